@@ -1,0 +1,103 @@
+// The direction of dependencies: core <- runtime <- every other library <- nestjs <- the host.
+// Libraries between runtime and nestjs never import each other; what two of them share is a port in runtime.
+// A specification may use any library (it is not shipped), so it is left out of the rules on direction.
+
+const SPEC = '\\.(spec|e2e-spec)\\.ts$';
+const LEAVES = 'expressions|http|scheduling|typeorm|bullmq|api|testing|studio';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'core-is-bottom',
+      comment: 'The engine imports no other library and nothing of the host.',
+      severity: 'error',
+      from: { path: '^libs/core/', pathNot: SPEC },
+      to: { path: '^(libs/(?!core/)|src/|test/|bench/)' },
+    },
+    {
+      name: 'core-is-plain',
+      comment: 'superjson is the only package the engine may use; no Node built-in, no Nest, no TypeORM.',
+      severity: 'error',
+      from: { path: '^libs/core/', pathNot: SPEC },
+      to: {
+        dependencyTypes: [
+          'core',
+          'npm',
+          'npm-dev',
+          'npm-peer',
+          'npm-optional',
+          'npm-bundled',
+          'npm-no-pkg',
+          'npm-unknown',
+        ],
+        pathNot: '(^|/)node_modules/superjson/|^libs/',
+      },
+    },
+    {
+      name: 'runtime-only-on-core',
+      severity: 'error',
+      from: { path: '^libs/runtime/', pathNot: SPEC },
+      to: { path: '^libs/(?!core/|runtime/)' },
+    },
+    {
+      name: 'leaves-do-not-meet',
+      comment: 'What two libraries share belongs into a port of runtime.',
+      severity: 'error',
+      from: { path: `^libs/(${LEAVES})/`, pathNot: SPEC },
+      to: { path: '^libs/', pathNot: '^libs/($1|core|runtime)/' },
+    },
+    {
+      name: 'front-door-composes',
+      comment: 'nestjs composes runtime, expressions, http and scheduling, and must not load an optional library.',
+      severity: 'error',
+      from: { path: '^libs/nestjs/', pathNot: SPEC },
+      to: { path: '^libs/', pathNot: '^libs/(nestjs|core|runtime|expressions|http|scheduling)/' },
+    },
+    {
+      name: 'libs-not-to-app',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(src|test|bench)/' },
+    },
+    {
+      name: 'no-deep-imports',
+      comment: 'A library is imported through its index only.',
+      severity: 'error',
+      from: { path: '^(libs/([^/]+)|src|test|bench)/' },
+      to: { path: '^libs/([^/]+)/(src/(?!index\\.ts)|dist/)', pathNot: '^libs/$2/src/' },
+    },
+    {
+      name: 'no-undeclared-packages',
+      comment: 'A shipped file may only use packages its own package.json names.',
+      severity: 'error',
+      from: { path: '^(libs|src)/', pathNot: SPEC },
+      // Asked the other way round because an optional peer also counts as "npm-no-pkg".
+      to: { path: '(^|/)node_modules/', dependencyTypesNot: ['npm', 'npm-peer'] },
+    },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: { pathNot: '\\.entity\\.ts$' },
+      // A cycle of which one edge is type-only does not exist at run time.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@waymark/source', 'import', 'node', 'default'],
+      extensions: ['.ts', '.js'],
+    },
+  },
+};

@@ -1,0 +1,26 @@
+export default {
+  testEnvironment: 'node',
+  // Libraries are read from their TypeScript sources, so nothing has to be built before a test run.
+  testEnvironmentOptions: { customExportConditions: ['@waymark/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFiles: ['<rootDir>/jest.setup.js'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          target: 'es2022',
+          keepClassNames: true,
+          experimental: { keepImportAttributes: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/test/package/'],
+};

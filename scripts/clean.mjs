@@ -1,0 +1,8 @@
+// Deletes what `npm run build` wrote; the build information lies in the same folders, so the next build starts afresh.
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const libraries = readdirSync(path.join(root, 'libs')).map((name) => path.join('libs', name, 'dist'));
+for (const folder of ['dist', ...libraries]) rmSync(path.join(root, folder), { recursive: true, force: true });
