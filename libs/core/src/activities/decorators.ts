@@ -1,0 +1,102 @@
+import type { ActivityKind } from './activity-descriptor.js';
+import { metadataOf } from './activity-metadata.js';
+
+/** Anything that `new` can be called on, with or without a public constructor. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the shape that every class fits
+export type Constructor<T = object> = abstract new (...args: any[]) => T;
+
+export interface ActivityOptions {
+  /** Full wire name. @default `{namespace}.{class name}` */
+  type?: string;
+  /** @default 'App' */
+  namespace?: string;
+  /** @default 1 */
+  version?: number;
+  /** Heading in toolboxes. @default the namespace */
+  category?: string;
+  /** @default the class name split into words */
+  displayName?: string;
+  description?: string;
+  /** @default 'Action' ('Trigger' for `@Trigger`) */
+  kind?: ActivityKind;
+  /** Outcome names that connections of a flowchart may leave from. @default none besides `Done` */
+  outcomes?: readonly string[];
+  isContainer?: boolean;
+  /** Ends its container when it completes. */
+  isTerminal?: boolean;
+  isStart?: boolean;
+  /** False: hidden in toolboxes. @default true */
+  isBrowsable?: boolean;
+  /** A `Task` that runs in the background unless the definition says otherwise. */
+  runAsynchronously?: boolean;
+  customProperties?: Readonly<Record<string, unknown>>;
+}
+
+export interface InputOptions {
+  /** PascalCase name. @default the property name with a capital */
+  name?: string;
+  /** Type alias. @default from the TypeScript type (String, Double, Boolean, DateTimeOffset), else `Object` */
+  type?: string;
+  displayName?: string;
+  description?: string;
+  category?: string;
+  uiHint?: string;
+  uiSpecifications?: Readonly<Record<string, unknown>>;
+  defaultValue?: unknown;
+  defaultSyntax?: string;
+  isWrapped?: boolean;
+  autoEvaluate?: boolean;
+  isSensitive?: boolean;
+  isReadOnly?: boolean;
+  isBrowsable?: boolean;
+  isSerializable?: boolean;
+  order?: number;
+}
+
+export interface OutputOptions {
+  name?: string;
+  type?: string;
+  displayName?: string;
+  description?: string;
+  isBrowsable?: boolean;
+  isSerializable?: boolean;
+  order?: number;
+}
+
+export interface PortOptions {
+  name?: string;
+  displayName?: string;
+  isBrowsable?: boolean;
+}
+
+/** Marks a class as an activity. The class is a provider like any other: its constructor is injected. */
+export function Activity(options: ActivityOptions = {}): ClassDecorator {
+  return (target) => {
+    metadataOf(target as unknown as Constructor).activity = { kind: 'Action', ...options };
+  };
+}
+
+/** Marks a class as an activity that can also start workflows; see `TriggerBase`. */
+export function Trigger(options: ActivityOptions = {}): ClassDecorator {
+  return Activity({ kind: 'Trigger', ...options });
+}
+
+/** An input: evaluated before `execute` and set on the activity. */
+export function Input(options: InputOptions = {}): PropertyDecorator {
+  return (target, key) => void metadataOf(target.constructor as Constructor).inputs.set(String(key), options);
+}
+
+/** An output: collected from the activity after `execute` or a callback. */
+export function Output(options: OutputOptions = {}): PropertyDecorator {
+  return (target, key) => void metadataOf(target.constructor as Constructor).outputs.set(String(key), options);
+}
+
+/** A single child activity (an embedded port); the property holds an `ActivityNode` or `undefined`. */
+export function Port(options: PortOptions = {}): PropertyDecorator {
+  return (target, key) => void metadataOf(target.constructor as Constructor).ports.set(String(key), options);
+}
+
+/** A list of child activities; the property holds `ActivityNode[]`. */
+export function Children(): PropertyDecorator {
+  return (target, key) => void metadataOf(target.constructor as Constructor).childLists.add(String(key));
+}

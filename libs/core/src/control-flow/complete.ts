@@ -1,0 +1,37 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { DONE, Outcomes } from '../execution/outcomes.js';
+import { CompleteCompositeSignal } from '../execution/signals.js';
+import { ActivityStatus } from '../execution/workflow-state.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+
+@Activity({
+  type: 'Elsa.Complete',
+  category: 'Composition',
+  description:
+    'Completes the workflow that it stands in with the given outcomes, also when that is used as an activity.',
+  isTerminal: true,
+})
+export class Complete extends ActivityBase {
+  @Input({ type: 'Object', uiHint: 'outcome-picker', defaultSyntax: 'Object' }) outcomes: unknown;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    const { parent, callback } = ctx;
+    // Completes first and without telling its container, or it would be cancelled together with that.
+    ctx.callback = undefined;
+    ctx.complete();
+    const sent = ctx.sendSignal(new CompleteCompositeSignal(new Outcomes(...outcomeNames(this.outcomes))));
+    // Whoever took the signal may have left the container running, which then waits to hear of this activity.
+    const tell = (): unknown =>
+      callback && parent?.status === ActivityStatus.Running ? parent.call(callback.method, ctx, undefined) : undefined;
+    return isPromiseLike(sent) ? sent.then(tell) : tell();
+  }
+}
+
+/** Text is one outcome, whatever is in it; a list gives many; everything else is the default outcome. */
+function outcomeNames(value: unknown): string[] {
+  if (typeof value === 'string' && value !== '') return [value];
+  if (!Array.isArray(value) || value.length === 0) return [DONE];
+  return value.map(String);
+}

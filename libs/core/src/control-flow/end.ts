@@ -1,0 +1,12 @@
+import { Activity } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+
+@Activity({
+  type: 'Elsa.End',
+  category: 'Flow',
+  description: 'Ends the flowchart or sequence that it stands in.',
+  isTerminal: true,
+})
+export class End extends ActivityBase {
+  execute(): void {}
+}

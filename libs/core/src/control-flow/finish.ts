@@ -1,0 +1,18 @@
+import { Activity } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+
+@Activity({
+  type: 'Elsa.Finish',
+  category: 'Primitives',
+  description: 'Ends the whole workflow at once.',
+  isTerminal: true,
+})
+export class Finish extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    // Completes first and without telling its container, or it would be cancelled with all the others.
+    ctx.callback = undefined;
+    ctx.complete();
+    ctx.workflow.finishNow();
+  }
+}

@@ -1,0 +1,22 @@
+import { Activity, Port } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+
+@Activity({
+  type: 'Elsa.FlowNode',
+  category: 'Flow',
+  displayName: 'Container',
+  description: 'Makes one step of a flowchart out of an activity of its own, e.g. a whole sequence.',
+})
+export class FlowNode extends ActivityBase {
+  @Port() body: ActivityNode | undefined;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    return ctx.schedule(this.body, { callback: this.onBodyCompleted });
+  }
+
+  onBodyCompleted(ctx: ActivityExecutionContext): unknown {
+    return ctx.complete();
+  }
+}

@@ -1,0 +1,52 @@
+import { Activity, Input, Output, Port } from '../activities/decorators.js';
+import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { isBreaking } from './breaking.js';
+import { LoopActivity } from './loop-activity.js';
+
+/** The value of the current iteration. */
+const CURRENT = 'CurrentStep';
+
+@Activity({
+  type: 'Elsa.For',
+  category: 'Looping',
+  description: 'Runs its body for every number from a start to an end.',
+})
+export class For extends LoopActivity {
+  @Input({ type: 'Int32' }) start: number | null;
+  @Input({ type: 'Int32' }) end: number | null;
+  @Input({ type: 'Int32' }) step: number | null;
+  @Input({ type: 'Boolean', defaultValue: true }) outerBoundInclusive: boolean | null;
+  @Output({ type: 'Object' }) currentValue: unknown;
+  @Port() body: ActivityNode | undefined;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    return this.iterate(ctx);
+  }
+
+  onBodyCompleted(ctx: ActivityExecutionContext): unknown {
+    return isBreaking(ctx) ? ctx.complete() : this.iterate(ctx);
+  }
+
+  private iterate(ctx: ActivityExecutionContext): unknown {
+    const step = this.step ?? 1;
+    if (step === 0)
+      throw new WorkflowExecutionError(
+        'WM2030',
+        `For '${ctx.node.id}' has step 0 and would never end. Give it a step above or below zero.`,
+      );
+    const previous = ctx.properties[CURRENT] as number | undefined;
+    const value = previous === undefined ? (this.start ?? 0) : previous + step;
+    if (!this.body || !this.isInBound(value, step)) return ctx.complete();
+    ctx.properties[CURRENT] = value;
+    ctx.setOutput('CurrentValue', value);
+    return ctx.schedule(this.body, { callback: this.onBodyCompleted, variables: { CurrentValue: value } });
+  }
+
+  private isInBound(value: number, step: number): boolean {
+    const end = this.end ?? 0;
+    if (value === end) return this.outerBoundInclusive ?? true;
+    return step > 0 ? value < end : value > end;
+  }
+}

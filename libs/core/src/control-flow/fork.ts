@@ -1,0 +1,51 @@
+import { Activity, Children, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { Signal, SignalContext } from '../execution/signals.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { isBreaking, markBreaking } from './breaking.js';
+import { scheduleRequestedChild } from './requested-child.js';
+
+@Activity({
+  type: 'Elsa.Fork',
+  category: 'Control Flow',
+  description: 'Starts several branches and waits for all of them, or for the first that completes.',
+  isBrowsable: false,
+})
+export class Fork extends ActivityBase {
+  @Input({
+    type: 'UnregisteredClrType:Elsa.Workflows.ForkJoinMode, Elsa.Workflows.Core',
+    isWrapped: false,
+    uiHint: 'dropdown',
+    uiSpecifications: {
+      dropdown: {
+        selectList: {
+          items: [
+            { text: 'WaitAll', value: 'WaitAll' },
+            { text: 'WaitAny', value: 'WaitAny' },
+          ],
+        },
+      },
+    },
+  })
+  joinMode: string | number | null | undefined;
+
+  @Children() branches: ActivityNode[];
+
+  execute(ctx: ActivityExecutionContext): void {
+    for (const branch of this.branches) ctx.schedule(branch, { callback: this.onBranchCompleted });
+  }
+
+  /** With WaitAll there is nothing to do: the engine completes an activity that has nothing left to wait for. */
+  onBranchCompleted(ctx: ActivityExecutionContext): unknown {
+    const waitsForAny =
+      this.joinMode === 1 || (typeof this.joinMode === 'string' && this.joinMode.toLowerCase() === 'waitany');
+    return waitsForAny || isBreaking(ctx) ? ctx.complete() : undefined;
+  }
+
+  /** A Break in one branch ends the others, whether there is a loop around the fork or not. */
+  override onSignal(signal: Signal, context: SignalContext): void {
+    if (signal.type === 'Break') markBreaking(context.receiver);
+    scheduleRequestedChild(signal, context, this.onBranchCompleted);
+  }
+}

@@ -1,0 +1,27 @@
+import { Activity, Input, Output, Port } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+
+@Activity({
+  type: 'Elsa.If',
+  category: 'Branching',
+  description: 'Runs one of two branches, depending on a condition.',
+})
+export class If extends ActivityBase {
+  @Input({ type: 'Boolean', uiHint: 'singleline' }) condition: boolean | null;
+  @Output({ type: 'Boolean' }) result: boolean;
+  @Port() then: ActivityNode | undefined;
+  @Port() else: ActivityNode | undefined;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    this.result = this.condition === true;
+    return ctx.schedule(this.result ? this.then : this.else, { callback: this.onBranchCompleted });
+  }
+
+  onBranchCompleted(ctx: ActivityExecutionContext): unknown {
+    // Outputs do not outlive a suspension, inputs do.
+    this.result = this.condition === true;
+    return ctx.complete();
+  }
+}

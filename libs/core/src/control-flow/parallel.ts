@@ -1,0 +1,28 @@
+import { Activity, Children } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { Signal, SignalContext } from '../execution/signals.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { scheduleRequestedChild } from './requested-child.js';
+
+@Activity({
+  type: 'Elsa.Parallel',
+  category: 'Workflows',
+  description: 'Starts all of its activities and waits until every one of them has completed.',
+  isContainer: true,
+  isBrowsable: false,
+})
+export class Parallel extends ActivityBase {
+  @Children() activities: ActivityNode[];
+
+  execute(ctx: ActivityExecutionContext): void {
+    for (const activity of this.activities) ctx.schedule(activity, { callback: this.onChildCompleted });
+  }
+
+  /** Nothing to do: the engine completes an activity whose callback leaves nothing to wait for. */
+  onChildCompleted(): void {}
+
+  override onSignal(signal: Signal, context: SignalContext): void {
+    scheduleRequestedChild(signal, context, this.onChildCompleted);
+  }
+}

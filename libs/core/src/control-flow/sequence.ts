@@ -1,0 +1,45 @@
+import { Activity, Children } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { Signal, SignalContext } from '../execution/signals.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { isBreaking, markBreaking } from './breaking.js';
+import { scheduleRequestedChild } from './requested-child.js';
+
+/** Index of the child to run next. */
+const INDEX = 'CurrentIndex';
+
+@Activity({
+  type: 'Elsa.Sequence',
+  category: 'Workflows',
+  description: 'Runs its activities one after the other.',
+  isContainer: true,
+  isBrowsable: false,
+})
+export class Sequence extends ActivityBase {
+  @Children() activities: ActivityNode[];
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    return this.scheduleNext(ctx);
+  }
+
+  onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    return child.node.isTerminal || isBreaking(ctx) ? ctx.complete() : this.scheduleNext(ctx);
+  }
+
+  /** A Break ends this sequence as well, whether there is a loop around it or not. */
+  override onSignal(signal: Signal, context: SignalContext): void {
+    if (signal.type === 'Break') markBreaking(context.receiver);
+    scheduleRequestedChild(signal, context, this.onChildCompleted, (ctx, child) => {
+      ctx.properties[INDEX] = this.activities.indexOf(child) + 1;
+    });
+  }
+
+  private scheduleNext(ctx: ActivityExecutionContext): unknown {
+    const index = (ctx.properties[INDEX] as number | undefined) ?? 0;
+    const next = this.activities[index];
+    if (!next) return ctx.complete();
+    ctx.properties[INDEX] = index + 1;
+    return ctx.schedule(next, { callback: this.onChildCompleted });
+  }
+}

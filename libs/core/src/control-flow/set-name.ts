@@ -1,0 +1,16 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+
+@Activity({
+  type: 'Elsa.SetName',
+  category: 'Primitives',
+  description: 'Gives the workflow instance a name.',
+})
+export class SetName extends ActivityBase {
+  @Input({ type: 'String' }) value: string | null;
+
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.workflow.name = this.value ?? '';
+  }
+}

@@ -1,0 +1,31 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { assign, type ActivityScope } from '../execution/activity-scope.js';
+
+@Activity({
+  type: 'Elsa.SetOutput',
+  category: 'Composition',
+  description: 'Sets an output of the workflow, also when that is used as an activity.',
+})
+export class SetOutput extends ActivityBase {
+  @Input({ type: 'String', displayName: 'Output', uiHint: 'output-picker' }) outputName: string | null;
+  @Input({ type: 'Object' }) outputValue: unknown;
+
+  execute(ctx: ActivityExecutionContext): void {
+    const name = this.outputName ?? '';
+    const owner = ownerOf(name, ctx);
+    if (!owner) return ctx.workflow.setWorkflowOutput(name, this.outputValue);
+    owner.setOutput(name, this.outputValue);
+    // The variable of that name survives a suspension, which the output itself does not.
+    const slot = (ctx.expressionScope as ActivityScope).findSlot((s) => s.variable.name === name);
+    if (slot) assign(slot, this.outputValue);
+  }
+}
+
+/** The nearest ancestor above the container that has such an output: normally the workflow used as an activity. */
+function ownerOf(name: string, ctx: ActivityExecutionContext): ActivityExecutionContext | undefined {
+  for (let c = ctx.parent?.parent; c; c = c.parent)
+    if (c.node.registration.descriptor.outputs.some((output) => output.name === name)) return c;
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { Activity, Port } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { nestedSlots } from '../execution/workflow-state-mapper.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { syntheticName } from './synthetic-name.js';
+
+/**
+ * A workflow used as an activity: runs it inside the same instance. Its inputs and outputs are variables of its own
+ * scope, under the names they have inside; so two uses keep their data apart.
+ */
+@Activity({
+  type: 'Elsa.Workflows.Management.Activities.WorkflowDefinitionActivity.WorkflowDefinitionActivity',
+  category: 'WorkflowDefinitionActivity',
+  description: 'Runs another workflow as one activity of this one.',
+  isBrowsable: false,
+})
+export class WorkflowDefinitionActivity extends ActivityBase {
+  @Port({ isBrowsable: false }) root: ActivityNode | undefined;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    if (ctx.node.nestedWorkflow) {
+      const own = nestedSlots(ctx.node, this.inputValues(ctx));
+      ctx.slots = ctx.slots ? [...own, ...ctx.slots] : own;
+    }
+    return ctx.schedule(this.root, { callback: this.onRootCompleted });
+  }
+
+  /** @param result the outcomes, when an activity inside completed the workflow by name */
+  onRootCompleted(ctx: ActivityExecutionContext, _child: ActivityExecutionContext, result: unknown): unknown {
+    for (const { name } of ctx.node.nestedWorkflow?.outputs ?? []) {
+      const value = ctx.slots?.find((slot) => slot.variable.id === name)?.value;
+      if (value !== undefined && value !== null) ctx.setOutput(name, value);
+    }
+    return ctx.complete(result);
+  }
+
+  private inputValues(ctx: ActivityExecutionContext): Record<string, unknown> {
+    const values: Record<string, unknown> = {};
+    for (const name of ctx.node.nestedWorkflow!.inputNames) {
+      const input = ctx.node.inputs.find((i) => i.name === syntheticName(name));
+      if (input) values[name] = (this as unknown as Record<string, unknown>)[input.propertyName];
+    }
+    return values;
+  }
+}

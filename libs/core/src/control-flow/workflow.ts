@@ -1,0 +1,32 @@
+import { Activity, Output, Port } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { CompleteCompositeSignal, Signal, SignalContext } from '../execution/signals.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+
+/** The workflow itself: the root of every graph, and what a workflow used as an activity runs. */
+@Activity({
+  type: 'Elsa.Workflow',
+  category: 'Workflows',
+  description: 'A workflow: runs its root activity within a scope of its own.',
+  isBrowsable: false,
+})
+export class Workflow extends ActivityBase {
+  @Output({ type: 'Object' }) result: unknown;
+  @Port({ isBrowsable: false }) root: ActivityNode | undefined;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    return ctx.schedule(this.root, { callback: this.onRootCompleted });
+  }
+
+  /** Outcomes of the root activity are not those of the workflow: only Complete names them. */
+  onRootCompleted(ctx: ActivityExecutionContext): unknown {
+    return ctx.complete();
+  }
+
+  override onSignal(signal: Signal, context: SignalContext): unknown {
+    if (signal.type !== 'CompleteComposite') return undefined;
+    context.stopPropagation();
+    return context.receiver.complete((signal as CompleteCompositeSignal).result);
+  }
+}

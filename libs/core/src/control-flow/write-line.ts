@@ -1,0 +1,16 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+
+@Activity({
+  type: 'Elsa.WriteLine',
+  category: 'Console',
+  description: 'Writes a line of text to the output of the host.',
+})
+export class WriteLine extends ActivityBase {
+  @Input({ type: 'String' }) text: string | null;
+
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.workflow.engine.writeLine?.(this.text ?? '', ctx);
+  }
+}

@@ -1,0 +1,41 @@
+import type { ActivityRegistry } from '../activities/activity-registry.js';
+import type { ValueType } from '../values/value-type.js';
+import type { WorkflowDefinition } from './workflow-definition.js';
+
+/** What reading, writing and validating definitions depends on. A `TypeRegistry` and an `ExpressionRegistry` fit as they are. */
+export interface DefinitionContext {
+  readonly registry: ActivityRegistry;
+  readonly types: { resolve(text: string): ValueType | undefined };
+  newId(): string;
+  /** The expression syntaxes of this host. @default those of Elsa that can run here */
+  readonly expressions?: { find(type: string): unknown };
+  /** True for the id of a registered output converter. @default there are none */
+  isOutputConverter?(id: string): boolean;
+  /**
+   * The definition behind a workflow used as an activity. Only its nesting matters here: the number in node ids
+   * (`Workflow2:…`) counts the workflows inside. @default every such node counts as a workflow without inner ones
+   */
+  resolveWorkflow?(reference: {
+    definitionId?: string;
+    definitionVersionId?: string;
+    version?: number;
+  }): WorkflowDefinition | undefined;
+}
+
+/** Something that was left out while reading, although the document as a whole is fine. */
+export interface DefinitionWarning {
+  /** JSON path of what was left out. */
+  readonly member: string;
+  readonly message: string;
+}
+
+/** One run of the reader over one document. */
+export class Reading {
+  readonly warnings: DefinitionWarning[] = [];
+
+  constructor(readonly ctx: DefinitionContext) {}
+
+  warn(member: string, message: string): void {
+    this.warnings.push({ member, message });
+  }
+}

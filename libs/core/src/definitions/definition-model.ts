@@ -1,0 +1,118 @@
+import { parseDate } from '../values/date-text.js';
+import { prop } from '../values/plain-object.js';
+import { readInputs, readOutputs } from './argument-json.js';
+import { Reading, type DefinitionContext, type DefinitionWarning } from './definition-context.js';
+import { DefinitionFormatError } from './definition-format-error.js';
+import {
+  assertDepth,
+  flagMember,
+  integerMember,
+  join,
+  listMember,
+  nameMember,
+  objectMember,
+  requireObject,
+  textMember,
+  type JsonObject,
+} from './json-members.js';
+import { normalizeActivity } from './normalize-activity.js';
+import { withoutTypeMarkers } from './type-markers.js';
+import { readVariables } from './variable-json.js';
+import type {
+  ActivityJson,
+  InputDefinition,
+  OutputDefinition,
+  VariableDefinition,
+  WorkflowOptions,
+} from './workflow-definition.js';
+import { readOptions } from './workflow-options.js';
+
+/**
+ * A definition as a client sends it: what is optional there is optional here, the rest is in canonical form. Which of the
+ * ids, versions and flags count is not decided here but by who saves it.
+ */
+export interface DefinitionModel {
+  id?: string;
+  definitionId?: string;
+  name?: string;
+  description?: string;
+  createdAt?: Date;
+  version?: number;
+  toolVersion?: string;
+  isReadonly?: boolean;
+  isSystem?: boolean;
+  isLatest?: boolean;
+  isPublished?: boolean;
+  variables: VariableDefinition[];
+  inputs: InputDefinition[];
+  outputs: OutputDefinition[];
+  outcomes: string[];
+  customProperties: Record<string, unknown>;
+  options: WorkflowOptions;
+  root: ActivityJson;
+  /** What was left out, e.g. variables of unknown types. */
+  warnings: readonly DefinitionWarning[];
+}
+
+/**
+ * Reads the definition model of save, import and definition files, in all spellings that occur in the wild.
+ * @param path where the model stands in the document, for the paths in errors: `model` in a save request
+ * @throws DefinitionFormatError for whatever cannot be a definition
+ */
+export function readDefinitionModel(json: unknown, ctx: DefinitionContext, path = ''): DefinitionModel {
+  assertDepth(json);
+  const members = Object.entries(requireObject(json, path));
+  const model = Object.fromEntries(
+    members.map(([name, value]) => [name, withoutTypeMarkers(value, /^root$/i.test(name))]),
+  );
+  // Once more: what stood as text inside was not looked at before.
+  assertDepth(model);
+  const run = new Reading(ctx);
+  return {
+    ...readHead(model, path),
+    variables: readVariables(model, 'variables', path, run),
+    inputs: readInputs(model, path, run),
+    outputs: readOutputs(model, path, run),
+    outcomes: readOutcomes(model, path),
+    customProperties: { ...objectMember(model, 'customProperties', path) },
+    options: readOptions(model, path),
+    root: normalizeActivity(prop(model, 'root'), ctx, join(path, 'root'), run),
+    warnings: run.warnings,
+  };
+}
+
+function readHead(model: JsonObject, path: string) {
+  const head = {
+    id: nameMember(model, 'id', path),
+    definitionId: nameMember(model, 'definitionId', path),
+    name: textMember(model, 'name', path)?.trim(),
+    description: textMember(model, 'description', path)?.trim(),
+    createdAt: readDate(model, path),
+    version: integerMember(model, 'version', path),
+    toolVersion: nameMember(model, 'toolVersion', path),
+    isReadonly: flagMember(model, 'isReadonly', path),
+    isSystem: flagMember(model, 'isSystem', path),
+    isLatest: flagMember(model, 'isLatest', path),
+    isPublished: flagMember(model, 'isPublished', path),
+  };
+  return Object.fromEntries(Object.entries(head).filter(([, value]) => value !== undefined)) as Partial<typeof head>;
+}
+
+function readDate(model: JsonObject, path: string): Date | undefined {
+  const text = nameMember(model, 'createdAt', path);
+  if (text === undefined) return undefined;
+  const date = parseDate(text);
+  if (date) return date;
+  throw new DefinitionFormatError(
+    join(path, 'createdAt'),
+    `'${text}' is no date. Write it like 2026-08-01T09:00:00+00:00.`,
+  );
+}
+
+function readOutcomes(model: JsonObject, path: string): string[] {
+  return listMember(model, 'outcomes', path).flatMap((outcome, i) => {
+    if (typeof outcome === 'string') return [outcome];
+    if (outcome === null) return [];
+    throw new DefinitionFormatError(`${join(path, 'outcomes')}[${i}]`, 'An outcome must be a text.');
+  });
+}

@@ -1,0 +1,66 @@
+import { isPlainObject, prop } from '../values/plain-object.js';
+import type { DefinitionContext } from './definition-context.js';
+import { canEvaluate } from './expression-json.js';
+import { memberName } from './node-members.js';
+import { shapeOf } from './node-shapes.js';
+import { descriptorsOf, walkActivities, type ActivityVisit } from './walk-activities.js';
+import type { WorkflowDefinition } from './workflow-definition.js';
+
+/** A reason not to publish a definition. */
+export interface DefinitionProblem {
+  readonly message: string;
+  readonly activityId?: string;
+}
+
+/** Languages of Elsa that need .NET; a workflow that uses them may come from there. */
+const ELSEWHERE: Readonly<Record<string, string>> = { CSharp: 'C#', Python: 'Python' };
+
+/** Checks what can be told from the definition alone; payloads of triggers are checked by those who index them. */
+export function validateDefinition(definition: WorkflowDefinition, ctx: DefinitionContext): DefinitionProblem[] {
+  const problems: DefinitionProblem[] = [
+    ...repeated('inputs', definition.inputs),
+    ...repeated('outputs', definition.outputs),
+  ];
+  walkActivities(definition.root, descriptorsOf(ctx.registry), (visit) => {
+    problems.push(...expressionProblems(visit, ctx), ...converterProblems(visit, ctx));
+  });
+  return problems;
+}
+
+/** The sentence is the reference's: clients look for it. */
+function repeated(what: string, list: readonly { readonly name: string }[]): DefinitionProblem[] {
+  const names = list.map((item) => item.name);
+  const twice = [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
+  return twice.length === 0
+    ? []
+    : [{ message: `The following ${what} are defined more than once: ${twice.join(', ')}` }];
+}
+
+function expressionProblems({ node, descriptor }: ActivityVisit, ctx: DefinitionContext): DefinitionProblem[] {
+  if (!descriptor) return [];
+  const expressions = descriptor.inputs.map((input) => {
+    const path = memberName(input);
+    return { path, expression: prop(node[path], 'expression') };
+  });
+  for (const [name, special] of Object.entries(shapeOf(descriptor.typeName).special ?? {}))
+    expressions.push(...(special.expressions?.(node[name], name) ?? []));
+  return expressions.flatMap(({ path, expression }) => {
+    const type = isPlainObject(expression) ? expression.type : undefined;
+    if (typeof type !== 'string' || canEvaluate(type, ctx)) return [];
+    const language = ELSEWHERE[type];
+    const message = language
+      ? `'${path}' of activity '${node.id}' (${node.type}) is written in ${language}, which cannot run here. Rewrite it in JavaScript or Liquid.`
+      : `'${path}' of activity '${node.id}' (${node.type}) is an expression of type '${type}', which this server does not have.`;
+    return [{ message, activityId: node.id }];
+  });
+}
+
+function converterProblems({ node, descriptor }: ActivityVisit, ctx: DefinitionContext): DefinitionProblem[] {
+  return (descriptor?.outputs ?? []).flatMap((output) => {
+    const id = prop(prop(node[memberName(output)], 'converter'), 'id');
+    if (typeof id !== 'string' || ctx.isOutputConverter?.(id)) return [];
+    return [
+      { message: `Output '${output.name}' converter: converter '${id}' is not registered.`, activityId: node.id },
+    ];
+  });
+}

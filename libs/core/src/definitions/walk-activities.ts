@@ -1,0 +1,63 @@
+import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
+import type { ActivityRegistry } from '../activities/activity-registry.js';
+import { pascalCase } from '../values/names.js';
+import { isPlainObject } from '../values/plain-object.js';
+import { findDescriptor } from './activity-types.js';
+import { shapeOf } from './node-shapes.js';
+import type { ChildSlot } from './special-members.js';
+import type { ActivityJson } from './workflow-definition.js';
+
+export interface ActivityVisit {
+  readonly node: ActivityJson;
+  /** JSON path, e.g. `root.activities[0].then`. */
+  readonly path: string;
+  readonly parent: ActivityJson | undefined;
+  /** Where the node hangs: name of the port or list, label of the case; `Root` for the root. */
+  readonly port: string;
+  readonly descriptor: ActivityDescriptor | undefined;
+}
+
+/**
+ * Visits an activity and all inside it, parents first. Workflows used as activities and placeholders of unknown types
+ * are leaves.
+ * @param visit returning false leaves out what is inside the node
+ */
+export function walkActivities(
+  root: ActivityJson,
+  descriptorOf: (node: ActivityJson) => ActivityDescriptor | undefined,
+  visit: (activity: ActivityVisit) => unknown,
+  path = 'root',
+): void {
+  const step = (node: ActivityJson, at: string, parent: ActivityJson | undefined, port: string): void => {
+    const descriptor = descriptorOf(node);
+    if (visit({ node, path: at, parent, port, descriptor }) === false || !descriptor) return;
+    for (const slot of childSlots(node, descriptor)) step(slot.child, `${at}.${slot.path}`, node, slot.port);
+  };
+  step(root, path, undefined, 'Root');
+}
+
+/** Finds descriptors for `walkActivities`. */
+export const descriptorsOf =
+  (registry: ActivityRegistry) =>
+  (node: ActivityJson): ActivityDescriptor | undefined =>
+    findDescriptor(node, registry);
+
+/** The activities directly inside a node. */
+export function childSlots(node: ActivityJson, descriptor: ActivityDescriptor): ChildSlot[] {
+  const slots: ChildSlot[] = [];
+  for (const [name, special] of Object.entries(shapeOf(descriptor.typeName).special ?? {}))
+    slots.push(...(special.children?.(node[name], name) ?? []));
+  for (const { name, type, propertyName } of descriptor.ports) {
+    const child = type === 'Embedded' && propertyName ? node[propertyName] : undefined;
+    if (isActivity(child)) slots.push({ port: name, path: propertyName!, child });
+  }
+  for (const list of descriptor.childLists) {
+    const children = node[list];
+    if (Array.isArray(children))
+      for (const [i, child] of children.entries())
+        if (isActivity(child)) slots.push({ port: pascalCase(list), path: `${list}[${i}]`, child });
+  }
+  return slots;
+}
+
+const isActivity = (value: unknown): value is ActivityJson => isPlainObject(value) && typeof value.type === 'string';

@@ -1,0 +1,97 @@
+import { isPlainObject } from '../values/plain-object.js';
+import { NOT_FOUND_TYPE, textOf } from './activity-types.js';
+import type { DefinitionContext } from './definition-context.js';
+import type { JsonObject } from './json-members.js';
+import { originalOf } from './not-found-activity.js';
+import type { ActivityJson } from './workflow-definition.js';
+
+/** A node that stands for a version of another workflow. */
+export interface WorkflowNodeReference {
+  readonly activityId: string | undefined;
+  readonly definitionId: string | undefined;
+  readonly definitionVersionId: string | undefined;
+  readonly version: number | undefined;
+}
+
+/** What a reference is changed to. */
+export interface WorkflowTarget {
+  readonly definitionVersionId: string;
+  readonly version: number;
+  /** Type name of that version, when the workflow was renamed. */
+  readonly type?: string;
+}
+
+/** All workflows that a tree uses as activities, also through placeholders: their workflow may only be missing for now. */
+export function findReferences(root: ActivityJson): WorkflowNodeReference[] {
+  const found: WorkflowNodeReference[] = [];
+  const visit = (node: JsonObject): void => {
+    const original = node.type === NOT_FOUND_TYPE ? originalOf(node) : undefined;
+    if (original) return scan(original, visit);
+    const reference = referenceOf(node);
+    if (reference) found.push(reference);
+  };
+  scan(root, visit);
+  return found;
+}
+
+/** A copy in which references point elsewhere. @param targetOf `undefined`: the reference stays as it is */
+export function replaceReferences(
+  root: ActivityJson,
+  targetOf: (reference: WorkflowNodeReference) => WorkflowTarget | undefined,
+): ActivityJson {
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy);
+    if (!isPlainObject(value)) return value;
+    const reference = referenceOf(value);
+    const target = reference && targetOf(reference);
+    const members = Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, isOpaque(name) ? member : copy(member)]),
+    );
+    if (!target) return members;
+    const { definitionVersionId, version, type = value.type } = target;
+    return { ...members, type, version, workflowDefinitionVersionId: definitionVersionId };
+  };
+  return copy(root) as ActivityJson;
+}
+
+/**
+ * Number of workflows inside a tree. The node id of the outermost one counts them: `Workflow2` holds `Workflow1`. Those
+ * that cannot be resolved have nothing inside that could be run, and the compiler does not count them either.
+ * A workflow that contains itself is counted once; whoever compiles it reports the circle.
+ */
+export function countWorkflows(
+  root: ActivityJson,
+  ctx: Pick<DefinitionContext, 'resolveWorkflow'>,
+  chain: readonly string[] = [],
+): number {
+  let count = 0;
+  scan(root, (node) => {
+    const reference = referenceOf(node);
+    if (!reference) return;
+    const { definitionId, definitionVersionId, version } = reference;
+    if (!ctx.resolveWorkflow) return void count++;
+    const inner = ctx.resolveWorkflow({ definitionId, definitionVersionId, version });
+    if (!inner) return;
+    count += 1 + (chain.includes(inner.id) ? 0 : countWorkflows(inner.root, ctx, [...chain, inner.id]));
+  });
+  return count;
+}
+
+/** Data of users, which may look like anything. */
+const isOpaque = (name: string): boolean => name === 'customProperties' || name === 'metadata' || name === 'expression';
+
+function scan(value: unknown, visit: (node: JsonObject) => void): void {
+  if (Array.isArray(value)) return value.forEach((item) => scan(item, visit));
+  if (!isPlainObject(value)) return;
+  if (typeof value.type === 'string') visit(value);
+  for (const [name, member] of Object.entries(value)) if (!isOpaque(name)) scan(member, visit);
+}
+
+function referenceOf(node: JsonObject): WorkflowNodeReference | undefined {
+  const definitionId = textOf(node.workflowDefinitionId);
+  const definitionVersionId = textOf(node.workflowDefinitionVersionId);
+  if (typeof node.type !== 'string' || (definitionId === undefined && definitionVersionId === undefined))
+    return undefined;
+  const version = typeof node.version === 'number' ? node.version : undefined;
+  return { activityId: textOf(node.id), definitionId, definitionVersionId, version };
+}

@@ -1,0 +1,78 @@
+import { WaymarkError } from './waymark-error.js';
+
+/** A definition could not be turned into a graph. */
+export class WorkflowCompileError extends WaymarkError {
+  readonly code = 'WM1010';
+}
+
+/** Workflows used as activities contain one another. */
+export class CircularWorkflowError extends WaymarkError {
+  readonly code = 'WM1011';
+  constructor(readonly definitionIds: readonly string[]) {
+    super(
+      `Workflow definitions use one another in a circle: ${definitionIds.join(' → ')}. ` +
+        'Remove one of the references, or start the other workflow with ExecuteWorkflow or DispatchWorkflow.',
+    );
+  }
+}
+
+/** Something the engine was asked to do with a running workflow cannot be done. */
+export class WorkflowExecutionError extends WaymarkError {
+  readonly code: string;
+  constructor(code: `WM20${number}`, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** An input of an activity could not be evaluated. */
+export class InputEvaluationError extends WaymarkError {
+  readonly code = 'WM2001';
+  constructor(
+    readonly inputName: string,
+    readonly activityId: string,
+    cause: unknown,
+  ) {
+    super(
+      `Failed to evaluate input '${inputName}' of activity '${activityId}': ${(cause as Error | undefined)?.message ?? String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** A business fault, raised by the Fault activity or by an activity of the application. */
+export class FaultError extends WaymarkError {
+  readonly code = 'WM2002';
+  /** @param fault the domain's own code, category and type of the fault */
+  constructor(
+    readonly fault: { readonly code: string; readonly category: string; readonly type: string },
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The activity type of a definition is not registered (any more). */
+export class ActivityNotFoundError extends WaymarkError {
+  readonly code = 'WM2003';
+  constructor(readonly activityType: string) {
+    super(
+      `Activity type '${activityType}' is not known here. Register the class that implements it, ` +
+        'or replace the activity in the definition.',
+    );
+  }
+}
+
+/** A callback was given that cannot be found again after a restart. */
+export class InvalidCallbackError extends WaymarkError {
+  readonly code = 'WM2004';
+  constructor(
+    readonly activityType: string,
+    readonly callback: string,
+  ) {
+    super(
+      `'${callback}' is no method of activity '${activityType}'. Callbacks are stored by name: ` +
+        'pass a method of the activity class (this.onResumed), not a closure or a #private method.',
+    );
+  }
+}

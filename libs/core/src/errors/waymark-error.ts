@@ -1,0 +1,33 @@
+/**
+ * Base of every error that Waymark throws on purpose. Compare by `code`, never by `instanceof`: a process may hold two
+ * copies of a package, and errors cross serialization (W10).
+ */
+export abstract class WaymarkError extends Error {
+  /** Stable identifier, `WM` and four digits; documented in docs/errors.md; never reused for another meaning. */
+  abstract readonly code: string;
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** True for any error with a Waymark code, whichever copy of the package made it. */
+export function isWaymarkError(error: unknown, code?: string): error is WaymarkError {
+  const found = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof found === 'string' && /^WM\d{4}$/.test(found) && (code === undefined || code === found);
+}
+
+/** A thrown value as an `Error`-like object; `instanceof Error` fails for errors of another realm. */
+export function toErrorLike(thrown: unknown): { name: string; message: string; stack?: string; cause?: unknown } {
+  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
+    const e = thrown as { name?: unknown; message: unknown; stack?: unknown; cause?: unknown };
+    return {
+      name: typeof e.name === 'string' ? e.name : 'Error',
+      message: String(e.message),
+      stack: typeof e.stack === 'string' ? e.stack : undefined,
+      cause: e.cause,
+    };
+  }
+  return { name: 'Error', message: String(thrown) };
+}

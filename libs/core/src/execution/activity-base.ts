@@ -1,0 +1,60 @@
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { Signal, SignalContext } from './signals.js';
+
+/**
+ * Base of all activities. The class is constructed once; every execution gets an object of its own that inherits from
+ * that instance, with the evaluated inputs as own properties. Therefore `private` members work and `#private` ones do
+ * not: they belong to the one instance.
+ *
+ * An activity that returns from `execute` (or from a callback) without having completed, created a bookmark or scheduled
+ * a child completes with the default outcomes: nothing is left that could ever complete it.
+ */
+export abstract class ActivityBase {
+  /** False: the activity is not executed now and stays Pending. */
+  canExecute?(ctx: ActivityExecutionContext): boolean | Promise<boolean>;
+
+  abstract execute(ctx: ActivityExecutionContext): unknown;
+
+  /** Receives signals of its descendants and of itself; see `SignalContext.stopPropagation`. */
+  onSignal?(signal: Signal, context: SignalContext): unknown;
+
+  /** A child was cancelled while this activity goes on. */
+  onChildCanceled?(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown;
+
+  /** This execution was cancelled: give back what it holds outside the workflow. */
+  onCanceled?(ctx: ActivityExecutionContext): unknown;
+}
+
+/** A trigger payload that is indexed under another stimulus name than the activity type. */
+export class NamedTriggerPayload {
+  constructor(
+    readonly name: string,
+    readonly payload: unknown,
+  ) {}
+}
+
+/** Facts for `getTriggerPayloads`: the activity's inputs are set, but there is no instance and no workflow input. */
+export interface TriggerIndexingContext {
+  /** Stimulus name of the rows. @default the activity type */
+  triggerName: string;
+  readonly execution: ActivityExecutionContext;
+}
+
+/** Base of activities that can start workflows: they say what to listen for; listening happens outside of them. */
+export abstract class TriggerBase extends ActivityBase {
+  /** One stored trigger per payload; none at all when the list is empty. */
+  abstract getTriggerPayloads(context: TriggerIndexingContext): readonly unknown[] | Promise<readonly unknown[]>;
+
+  /** When the scheduler has to fire the row with that payload first; for time-based triggers only. */
+  getTriggerDueAt?(payload: unknown, now: number): Date | null | undefined;
+
+  /** A key that no two definitions may share, e.g. one HTTP method of one path. */
+  getExclusiveKey?(payload: unknown): string | undefined;
+
+  /** Parts of a payload that decide whether a stimulus matches. @default all of it */
+  getHashInput?(payload: unknown): unknown;
+}
+
+export function isTrigger(activity: object): activity is TriggerBase {
+  return typeof (activity as Partial<TriggerBase>).getTriggerPayloads === 'function';
+}

@@ -1,0 +1,339 @@
+import type { ActivityBase } from './activity-base.js';
+import type { ExpressionScope } from '../expressions/expression-scope.js';
+import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { CompiledInput } from '../graph/compiled-input.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+import { JournalEvent } from '../journal/journal-entry.js';
+import { ActivityScope } from './activity-scope.js';
+import type { BookmarkOptions } from './bookmark-options.js';
+import { DEFAULT_OUTCOMES, Outcomes } from './outcomes.js';
+import { type Signal } from './signals.js';
+import type { VariableSlot } from './variable.js';
+import type { CompletionCallback, WorkItem } from './work-item.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
+import { ActivityStatus, type Bookmark } from './workflow-state.js';
+
+export interface ScheduleOptions {
+  /** Method of this activity to call when the child has completed. */
+  callback?: (...args: never[]) => unknown;
+  /** Set as `tag` of this context when the callback runs, and as `tag` of the child. */
+  tag?: unknown;
+  /** Variables declared for the child, by name. */
+  variables?: Readonly<Record<string, unknown>>;
+  input?: Readonly<Record<string, unknown>>;
+  existing?: ActivityExecutionContext;
+}
+
+/**
+ * One execution of one activity. `Input` is the type of what a resume brings.
+ *
+ * Pending → Running → Completed | Canceled | Faulted; Faulted → Running when the fault is recovered.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- what arrives with a resume is the sender's choice
+export class ActivityExecutionContext<Input = any> {
+  /** The execution object: inherits from the provider, carries inputs and outputs of this execution. */
+  readonly activity: ActivityBase;
+  status: ActivityStatus = ActivityStatus.Pending;
+  isExecuting = false;
+  startedAt: number;
+  completedAt: number | undefined;
+  tag: unknown;
+  /** Called on the parent when this execution completes. */
+  callback: CompletionCallback | undefined;
+  /** Outcomes with which it completed. */
+  outcomes: readonly (string | null)[] = DEFAULT_OUTCOMES;
+  /** Value with which it completed. */
+  result: unknown;
+  exception: unknown;
+  faultCount = 0;
+  /** Runs of this execution so far (W9). */
+  attempt = 1;
+  activityInput: Readonly<Record<string, unknown>> | undefined;
+  /** Evaluated inputs by PascalCase name: what the journal shows and a resume restores. */
+  activityState: Record<string, unknown> | undefined;
+  /** Outputs by PascalCase name. */
+  outputs: Record<string, unknown> | undefined;
+  slots: VariableSlot[] | undefined;
+  /** Outputs of completed children, by activity id. */
+  childOutputs: Map<string, Record<string, unknown>> | undefined;
+  activeChildren: Set<ActivityExecutionContext> | undefined;
+  /** Work items of this owner that still wait in the queue. */
+  queuedWork = 0;
+  bookmarkIds: Set<string> | undefined;
+  schedulingActivityExecutionId: string | undefined;
+  schedulingActivityId: string | undefined;
+  schedulingWorkflowInstanceId: string | undefined;
+  callStackDepth = 0;
+  /** Its record must be written with the next commit. */
+  isDirty = true;
+  /** Brought back from a stored state: its inputs are set again before any of its methods runs. */
+  isRestored = false;
+  private bag: Record<string, unknown> | undefined;
+  private meta: Record<string, unknown> | undefined;
+  private journalBag: Record<string, unknown> | undefined;
+  private scope: ActivityScope | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly node: ActivityNode,
+    readonly workflow: WorkflowExecutionContext,
+    readonly parent: ActivityExecutionContext | undefined,
+    now: number,
+  ) {
+    this.startedAt = now;
+    this.activity = node.createActivity();
+    if (parent) (parent.activeChildren ??= new Set()).add(this);
+  }
+
+  get activityId(): string {
+    return this.node.id;
+  }
+
+  /** Input of this burst: that of the request, event or resume that caused it. */
+  get input(): Input {
+    return this.workflow.input as Input;
+  }
+
+  get correlationId(): string | undefined {
+    return this.workflow.correlationId;
+  }
+
+  /** Stable over repetitions of this execution: hand it to systems that can recognise a repeated request (W9). */
+  get idempotencyKey(): string {
+    return `${this.workflow.id}/${this.id}`;
+  }
+
+  /** Aborted when the burst is cancelled. */
+  get signal(): AbortSignal {
+    return this.workflow.signal;
+  }
+
+  /** Persisted with the instance while the activity runs. */
+  get properties(): Record<string, unknown> {
+    return (this.bag ??= {});
+  }
+  set properties(value: Record<string, unknown>) {
+    this.bag = value;
+  }
+
+  get metadata(): Record<string, unknown> {
+    return (this.meta ??= {});
+  }
+  set metadata(value: Record<string, unknown>) {
+    this.meta = value;
+  }
+
+  /** Shown as `payload` of the activity execution record. */
+  get journalData(): Record<string, unknown> {
+    return (this.journalBag ??= {});
+  }
+
+  get hasJournalData(): boolean {
+    return this.journalBag !== undefined;
+  }
+
+  get expressionScope(): ExpressionScope {
+    return (this.scope ??= new ActivityScope(this));
+  }
+
+  get isFinal(): boolean {
+    return this.status === ActivityStatus.Completed || this.status === ActivityStatus.Canceled;
+  }
+
+  /** True while something may still complete this activity: a child, queued work, or a bookmark. */
+  get isWaiting(): boolean {
+    return this.queuedWork > 0 || !!this.activeChildren?.size || !!this.bookmarkIds?.size;
+  }
+
+  /** True when this activity started the workflow, for the whole of the first burst. */
+  isTriggerOfWorkflow(): boolean {
+    return this.workflow.triggerActivityId === this.node.id;
+  }
+
+  // ----- variables, inputs, outputs -----
+
+  getVariable<T = unknown>(name: string): T {
+    return this.expressionScope.getVariable(name) as T;
+  }
+
+  setVariable(name: string, value: unknown): void {
+    this.expressionScope.setVariable(name, value);
+  }
+
+  /** Workflow input by name; `null` when missing. */
+  getInput<T = unknown>(name: string): T {
+    return this.expressionScope.getInput(name) as T;
+  }
+
+  /** Evaluates an input now; for those that are not evaluated beforehand. */
+  evaluateInput(name: string): unknown {
+    const input = this.node.inputs.find((i) => i.name === name || i.propertyName === name);
+    if (!input) throw new WorkflowExecutionError('WM2014', `Activity '${this.node.type}' has no input '${name}'.`);
+    return this.evaluate(input);
+  }
+
+  evaluate(input: CompiledInput): unknown {
+    return input.constant ? input.constant.value : (input.evaluate?.(this.expressionScope) ?? null);
+  }
+
+  /** Sets an output; it reaches the variable or workflow output that the definition binds it to. */
+  setOutput(name: string, value: unknown): void {
+    const key =
+      this.node.registration.descriptor.outputs.find((o) => o.name === name || o.propertyName === name)?.name ?? name;
+    (this.outputs ??= {})[key] = value;
+    const binding = this.node.outputs.get(key);
+    if (binding) this.workflow.assignOutput(this, binding.targetId, value);
+  }
+
+  // ----- children -----
+
+  /**
+   * Schedules a child. Without one (an empty port) the callback runs at once, with this context as the child; without a
+   * callback either, this activity completes.
+   */
+  schedule(child: ActivityNode | undefined, options: ScheduleOptions = {}): unknown {
+    const callback = options.callback && { method: this.methodName(options.callback), tag: options.tag };
+    if (!child) {
+      if (!callback) return this.complete();
+      this.tag = callback.tag;
+      return this.call(callback.method, this, undefined);
+    }
+    this.workflow.queue.add({
+      node: child,
+      owner: this,
+      callback,
+      tag: options.tag,
+      variables: options.variables && this.workflow.dynamicSlots(options.variables),
+      input: options.input,
+      existing: options.existing,
+      schedulingActivityExecutionId: this.id,
+      schedulingActivityId: this.node.id,
+      callStackDepth: this.callStackDepth + 1,
+    } satisfies WorkItem);
+    return undefined;
+  }
+
+  /** Calls a method of this activity; a failure is this activity's fault, not that of whoever caused the call. */
+  call(method: string, child: ActivityExecutionContext, result: unknown): unknown {
+    const target = (this.activity as unknown as Record<string, unknown>)[method];
+    if (typeof target !== 'function') throw new InvalidCallbackError(this.node.type, method);
+    this.isDirty = true;
+    try {
+      const ready = this.isRestored ? this.workflow.invoker.restoreInputs(this) : undefined;
+      const run = (): unknown => (target as (...args: unknown[]) => unknown).call(this.activity, this, child, result);
+      const answer = isPromiseLike(ready) ? ready.then(run) : run();
+      if (!isPromiseLike(answer)) return this.completeIfIdle();
+      return this.workflow.track(
+        answer.then(() => this.completeIfIdle()).catch((error: unknown) => this.workflow.invoker.fault(this, error)),
+      );
+    } catch (error) {
+      return this.workflow.invoker.fault(this, error);
+    }
+  }
+
+  /** A callback that left nothing to wait for would leave the activity Running for ever. */
+  completeIfIdle(): unknown {
+    return this.status === ActivityStatus.Running && !this.isExecuting && !this.isWaiting ? this.complete() : undefined;
+  }
+
+  // ----- completion -----
+
+  /** Completes the activity; an `Outcomes` value names the outcomes to follow, any other value is its result. */
+  complete(result?: unknown): unknown {
+    if (this.status !== ActivityStatus.Running) return undefined;
+    this.cancelChildren();
+    this.collectOutputs();
+    this.status = ActivityStatus.Completed;
+    this.completedAt = this.workflow.now();
+    this.result = result;
+    if (result instanceof Outcomes) this.outcomes = result.names;
+    this.workflow.onCompleted(this);
+    const { parent, callback } = this;
+    if (!parent || !callback || parent.status !== ActivityStatus.Running) return undefined;
+    parent.tag = callback.tag;
+    return parent.call(callback.method, this, result);
+  }
+
+  completeWithOutcomes(...names: string[]): unknown {
+    return this.complete(new Outcomes(...names));
+  }
+
+  /** Copies outputs that the activity set on itself. */
+  collectOutputs(): void {
+    const { activity } = this;
+    for (const { name, propertyName } of this.node.registration.descriptor.outputs) {
+      if (!Object.hasOwn(activity, propertyName)) continue;
+      const value = (activity as unknown as Record<string, unknown>)[propertyName];
+      if (value === undefined || (this.outputs && name in this.outputs && this.outputs[name] === value)) continue;
+      this.setOutput(name, value);
+    }
+  }
+
+  /** Cancels this execution and everything below it. The parent, if it goes on, is told. */
+  cancel(options: { notifyParent?: boolean } = {}): unknown {
+    if (this.isFinal) return undefined;
+    this.workflow.queue.removeWhere((item) => item.existing === this || item.owner === this);
+    this.cancelChildren();
+    this.status = ActivityStatus.Canceled;
+    this.completedAt = this.workflow.now();
+    this.workflow.onCanceled(this);
+    const { parent } = this;
+    if (options.notifyParent === false || parent?.status !== ActivityStatus.Running) return undefined;
+    return parent.activity.onChildCanceled ? parent.call('onChildCanceled', this, undefined) : parent.completeIfIdle();
+  }
+
+  cancelChildren(): void {
+    if (this.queuedWork > 0) this.workflow.queue.removeWhere((item) => item.owner === this);
+    if (!this.activeChildren?.size) return;
+    for (const child of [...this.activeChildren]) child.cancel({ notifyParent: false });
+  }
+
+  // ----- waiting -----
+
+  /** Waits: the activity stays Running until the bookmark is resumed. @throws InvalidCallbackError */
+  createBookmark(options: BookmarkOptions = {}): Bookmark {
+    const callbackMethodName =
+      options.callback === undefined
+        ? undefined
+        : typeof options.callback === 'string'
+          ? this.requireMethod(options.callback)
+          : this.methodName(options.callback);
+    return this.workflow.addBookmark(this, options, callbackMethodName);
+  }
+
+  removeBookmarks(): void {
+    if (!this.bookmarkIds) return;
+    for (const id of this.bookmarkIds) this.workflow.bookmarks.delete(id);
+    this.bookmarkIds = undefined;
+  }
+
+  /** Sends a signal to this activity and then to each ancestor, until one stops it. */
+  sendSignal(signal: Signal): unknown {
+    return this.workflow.invoker.sendSignal(this, signal);
+  }
+
+  /** Adds a line of the application's own to the workflow execution log. */
+  log(eventName: string, message?: string, payload?: Record<string, unknown>): void {
+    this.workflow.journal?.log(this, eventName, { message, payload });
+  }
+
+  /** Has a method called again later, by its name; closures cannot be found after a restart. */
+  private methodName(callback: (...args: never[]) => unknown): string {
+    const { name } = callback;
+    if ((this.activity as unknown as Record<string, unknown>)[name] !== callback)
+      throw new InvalidCallbackError(this.node.type, name || '(anonymous function)');
+    return name;
+  }
+
+  private requireMethod(name: string): string {
+    if (typeof (this.activity as unknown as Record<string, unknown>)[name] !== 'function')
+      throw new InvalidCallbackError(this.node.type, name);
+    return name;
+  }
+
+  /** Writes a `Suspended` line when it ends a turn waiting for a bookmark. */
+  logSuspension(): void {
+    if (this.status === ActivityStatus.Running && this.bookmarkIds?.size) this.log(JournalEvent.Suspended);
+  }
+}

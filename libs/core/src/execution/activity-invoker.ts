@@ -1,0 +1,258 @@
+import { InputEvaluationError, WorkflowExecutionError } from '../errors/execution-errors.js';
+import { toErrorLike } from '../errors/waymark-error.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+import type { CompiledInput } from '../graph/compiled-input.js';
+import { JournalEvent } from '../journal/journal-entry.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
+import { toExceptionState } from './exception-state.js';
+import { findIncidentStrategy } from './incident-strategy.js';
+import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
+import type { WorkItem } from './work-item.js';
+import { ActivityStatus } from './workflow-state.js';
+
+type Maybe = unknown;
+
+/**
+ * Runs one work item: the activity pipeline. Built-in steps, outermost first: faults → journal → middleware of the host →
+ * inputs → the activity or its bookmark callback → outputs → completion of what waits for nothing.
+ *
+ * Every step is synchronous as long as the activity is: an activity that returns no promise costs no promise.
+ */
+export class ActivityInvoker {
+  private readonly middleware: readonly ActivityMiddleware[];
+
+  constructor(private readonly engine: EngineOptions) {
+    this.middleware = engine.activityMiddleware ?? [];
+  }
+
+  invoke(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
+    ctx.isExecuting = true;
+    ctx.isDirty = true;
+    ctx.status = ActivityStatus.Running;
+    ctx.workflow.journal?.log(ctx, item.bookmark ? JournalEvent.Resumed : JournalEvent.Started);
+    try {
+      const running = this.middleware.length ? this.runMiddleware(ctx, item, 0) : this.run(ctx, item);
+      if (isPromiseLike(running)) return this.settle(ctx, running);
+      return this.finish(ctx);
+    } catch (error) {
+      return this.fault(ctx, error);
+    }
+  }
+
+  private async settle(ctx: ActivityExecutionContext, running: PromiseLike<unknown>): Promise<void> {
+    try {
+      await running;
+      await this.finish(ctx);
+    } catch (error) {
+      await this.fault(ctx, error);
+    }
+  }
+
+  private runMiddleware(ctx: ActivityExecutionContext, item: WorkItem, index: number): Maybe {
+    const middleware = this.middleware[index];
+    return middleware ? middleware(ctx, () => this.runMiddleware(ctx, item, index + 1)) : this.run(ctx, item);
+  }
+
+  private run(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
+    const ready = item.bookmark ? this.restoreInputs(ctx) : this.evaluateInputs(ctx, 0);
+    return isPromiseLike(ready) ? ready.then(() => this.start(ctx, item)) : this.start(ctx, item);
+  }
+
+  private start(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
+    if (item.bookmark) return this.resume(ctx, item);
+    this.engine.validateInputs?.(ctx);
+    const allowed = ctx.activity.canExecute?.(ctx) ?? true;
+    if (isPromiseLike(allowed)) return allowed.then((yes) => this.executeIf(ctx, yes as boolean));
+    return this.executeIf(ctx, allowed as boolean);
+  }
+
+  private executeIf(ctx: ActivityExecutionContext, allowed: boolean): Maybe {
+    if (allowed) return ctx.activity.execute(ctx);
+    ctx.status = ActivityStatus.Pending;
+    ctx.log(JournalEvent.PreconditionFailed);
+    return undefined;
+  }
+
+  private resume(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
+    const bookmark = item.bookmark!;
+    ctx.workflow.consume(bookmark);
+    if (bookmark.callbackMethodName) {
+      const method = (ctx.activity as unknown as Record<string, unknown>)[bookmark.callbackMethodName];
+      if (typeof method !== 'function')
+        throw new WorkflowExecutionError(
+          'WM2015',
+          `Activity '${ctx.node.type}' has no method '${bookmark.callbackMethodName}' any more, which bookmark '${bookmark.id}' calls. Bring it back, or repair the instance.`,
+        );
+      return (method as (c: ActivityExecutionContext) => unknown).call(ctx.activity, ctx);
+    }
+    return bookmark.autoComplete ? ctx.complete() : undefined;
+  }
+
+  /** Evaluates from the given input on; goes asynchronous at the first one that has to. */
+  private evaluateInputs(ctx: ActivityExecutionContext, from: number): Maybe {
+    const { inputs } = ctx.node;
+    for (let i = from; i < inputs.length; i++) {
+      const input = inputs[i]!;
+      if (!input.autoEvaluate) continue;
+      const value = this.evaluate(ctx, input);
+      if (!isPromiseLike(value)) {
+        setInput(ctx, input, value);
+        continue;
+      }
+      return value.then(
+        (v) => {
+          setInput(ctx, input, v);
+          return this.evaluateInputs(ctx, i + 1);
+        },
+        (error: unknown) => {
+          throw new InputEvaluationError(input.name, ctx.node.id, error);
+        },
+      );
+    }
+    return undefined;
+  }
+
+  private evaluate(ctx: ActivityExecutionContext, input: CompiledInput): unknown {
+    if (input.constant) return input.constant.value;
+    try {
+      return input.evaluate!(ctx.expressionScope) ?? null;
+    } catch (error) {
+      throw new InputEvaluationError(input.name, ctx.node.id, error);
+    }
+  }
+
+  /** On resume the inputs are those of the first execution; only what may not be stored is evaluated again. */
+  restoreInputs(ctx: ActivityExecutionContext): Maybe {
+    ctx.isRestored = false;
+    const missing: CompiledInput[] = [];
+    for (const input of ctx.node.inputs) {
+      if (!input.autoEvaluate || Object.hasOwn(ctx.activity, input.propertyName)) continue;
+      if (ctx.activityState && Object.hasOwn(ctx.activityState, input.name))
+        (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = ctx.activityState[input.name];
+      else missing.push(input);
+    }
+    if (!missing.length) return undefined;
+    return (async () => {
+      for (const input of missing) setInput(ctx, input, await this.evaluate(ctx, input));
+    })();
+  }
+
+  private finish(ctx: ActivityExecutionContext): Maybe {
+    ctx.isExecuting = false;
+    if (ctx.status === ActivityStatus.Running) ctx.collectOutputs();
+    const tracked = ctx.workflow.takeTracked();
+    if (tracked) return Promise.all(tracked).then(() => this.finish(ctx));
+    if (ctx.status !== ActivityStatus.Running) return undefined;
+    if (!ctx.isWaiting) return ctx.complete();
+    ctx.logSuspension();
+    return ctx.bookmarkIds?.size ? this.sendSignal(ctx, new SuspendedSignal()) : undefined;
+  }
+
+  // ----- faults -----
+
+  /** Marks the activity faulted, lets ancestors take over, and otherwise applies the incident strategy. */
+  fault(ctx: ActivityExecutionContext, thrown: unknown): Maybe {
+    const error = explain(thrown, ctx);
+    const { workflow } = ctx;
+    ctx.isExecuting = false;
+    if (!workflow.isRunning || ctx.isFinal) {
+      this.engine.warn?.(
+        `Activity '${ctx.node.nodeId}' of instance '${workflow.id}' failed after it had ended: ${toErrorLike(error).message}`,
+      );
+      return undefined;
+    }
+    ctx.exception = error;
+    ctx.status = ActivityStatus.Faulted;
+    for (let c: ActivityExecutionContext | undefined = ctx; c; c = c.parent) {
+      c.faultCount++;
+      c.isDirty = true;
+    }
+    const exception = toExceptionState(error);
+    workflow.incidents.push({
+      activityId: ctx.node.id,
+      activityNodeId: ctx.node.nodeId,
+      activityType: ctx.node.type,
+      activityInstanceId: ctx.id,
+      message: exception.message,
+      exception,
+      timestamp: new Date(workflow.now()),
+    });
+    workflow.journal?.log(ctx, JournalEvent.Faulted, {
+      message: exception.message,
+      payload: { exception: exception.type, message: exception.message, stackTrace: exception.stackTrace },
+    });
+    const answer = this.sendSignal(ctx, new FaultSignal(error, ctx));
+    return isPromiseLike(answer)
+      ? answer.then((handled) => this.afterFaultSignal(ctx, handled === true))
+      : this.afterFaultSignal(ctx, answer === true);
+  }
+
+  private afterFaultSignal(ctx: ActivityExecutionContext, handled: boolean): void {
+    if (handled) return recoverFromFault(ctx);
+    const { definition } = ctx.workflow.graph;
+    const strategy =
+      findIncidentStrategy(definition.options.incidentStrategyType, this.engine.incidentStrategies) ??
+      findIncidentStrategy(this.engine.defaultIncidentStrategy ?? 'Fault', this.engine.incidentStrategies)!;
+    strategy(ctx);
+  }
+
+  // ----- signals -----
+
+  /** @returns true when a receiver stopped the signal */
+  sendSignal(sender: ActivityExecutionContext, signal: Signal, from?: ActivityExecutionContext | null): Maybe {
+    for (let receiver = from === undefined ? sender : from; receiver; receiver = receiver.parent ?? null) {
+      if (!receiver.activity.onSignal) continue;
+      let stopped = false;
+      const answer = receiver.activity.onSignal(signal, {
+        sender,
+        receiver,
+        stopPropagation: () => void (stopped = true),
+      });
+      const next = receiver.parent;
+      if (isPromiseLike(answer))
+        return sender.workflow.track(
+          answer.then(() => stopped || (this.sendSignal(sender, signal, next ?? null) as boolean)),
+        );
+      if (stopped) return true;
+    }
+    return false;
+  }
+}
+
+/** Takes a fault back: the activity is Running again and its incident is gone. */
+export function recoverFromFault(ctx: ActivityExecutionContext): void {
+  if (ctx.status !== ActivityStatus.Faulted) return;
+  const own = ctx.faultCount;
+  for (let c: ActivityExecutionContext | undefined = ctx; c; c = c.parent) {
+    c.faultCount = Math.max(0, c.faultCount - own);
+    c.isDirty = true;
+  }
+  const { incidents } = ctx.workflow;
+  for (let i = incidents.length - 1; i >= 0; i--)
+    if (incidents[i]!.activityInstanceId === ctx.id) {
+      incidents.splice(i, 1);
+      break;
+    }
+  ctx.exception = undefined;
+  ctx.status = ActivityStatus.Running;
+}
+
+function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {
+  (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = value;
+  if (!input.isSensitive && input.isSerializable) (ctx.activityState ??= {})[input.name] = value;
+}
+
+/** A `#private` member belongs to the one provider instance and is missing on execution objects: say so. */
+function explain(thrown: unknown, ctx: ActivityExecutionContext): unknown {
+  if (
+    toErrorLike(thrown).name !== 'TypeError' ||
+    !/private (member|field|method|accessor)|#\w+ (from|to) an object/.test(toErrorLike(thrown).message)
+  )
+    return thrown;
+  return new WorkflowExecutionError(
+    'WM2016',
+    `Activity '${ctx.node.type}' uses a #private member, which execution objects do not have. Declare it 'private' instead.`,
+    { cause: thrown },
+  );
+}

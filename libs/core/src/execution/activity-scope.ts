@@ -1,0 +1,136 @@
+import type { ExpressionScope, WorkflowFacts } from '../expressions/expression-scope.js';
+import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import { convertValue } from '../values/convert-value.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { VariableSlot } from './variable.js';
+
+/** What expressions see from one activity execution: its own variables and those of its ancestors, nearest first. */
+export class ActivityScope implements ExpressionScope {
+  constructor(
+    private readonly ctx: ActivityExecutionContext,
+    readonly args?: Readonly<Record<string, unknown>>,
+  ) {}
+
+  /** The same scope with extra arguments. */
+  withArgs(args: Readonly<Record<string, unknown>>): ActivityScope {
+    return new ActivityScope(this.ctx, args);
+  }
+
+  get facts(): WorkflowFacts {
+    return this.ctx.workflow.facts;
+  }
+
+  get correlationId(): string | undefined {
+    return this.ctx.workflow.correlationId;
+  }
+  set correlationId(value: string | undefined) {
+    this.ctx.workflow.correlationId = value;
+  }
+
+  get instanceName(): string | undefined {
+    return this.ctx.workflow.name;
+  }
+  set instanceName(value: string | undefined) {
+    this.ctx.workflow.name = value;
+  }
+
+  get activityInput(): Readonly<Record<string, unknown>> | undefined {
+    return this.ctx.activityInput;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.ctx.workflow.signal;
+  }
+
+  getVariable(name: string): unknown {
+    return this.findSlot((s) => s.variable.name === name)?.value ?? null;
+  }
+
+  getVariableById(id: string): unknown {
+    return this.findSlot((s) => s.variable.id === id)?.value ?? null;
+  }
+
+  hasVariable(name: string): boolean {
+    return this.findSlot((s) => s.variable.name === name) !== undefined;
+  }
+
+  setVariable(name: string, value: unknown): void {
+    const slot = this.findSlot((s) => s.variable.name === name);
+    if (slot) assign(slot, value);
+    else this.nearestContainer().workflow.declareDynamic(this.nearestContainer(), name, value);
+  }
+
+  variableNames(): readonly string[] {
+    const names = new Set<string>();
+    for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent)
+      if (c.slots) for (const slot of c.slots) names.add(slot.variable.name);
+    return [...names];
+  }
+
+  getInput(name: string): unknown {
+    const nested = this.nestedWorkflow();
+    if (nested) {
+      const slot = nested.slots?.find((s) => s.variable.name === name);
+      if (slot) return slot.value ?? null;
+    }
+    return this.ctx.workflow.getInput(name);
+  }
+
+  inputNames(): readonly string[] {
+    return (this.nestedWorkflow() ?? this.ctx.workflow.rootContext)?.node.nestedWorkflow?.inputNames ?? [];
+  }
+
+  getOutputFrom(activityIdOrName: string, output = 'Result'): unknown {
+    for (let c = this.ctx.parent; c; c = c.parent) {
+      const node = c.node.children.find((n) => n.id === activityIdOrName || n.name === activityIdOrName);
+      if (!node) continue;
+      const outputs = c.childOutputs?.get(node.id);
+      const key = outputs && Object.keys(outputs).find((k) => k === output || k.toLowerCase() === output.toLowerCase());
+      return key === undefined ? null : (outputs![key] ?? null);
+    }
+    throw new WorkflowExecutionError(
+      'WM2010',
+      `Activity not found. No activity "${activityIdOrName}" is in scope of "${this.ctx.node.id}".`,
+    );
+  }
+
+  activityOutputs(): readonly { readonly activityName: string; readonly outputName: string }[] {
+    const found: { activityName: string; outputName: string }[] = [];
+    for (let c = this.ctx.parent; c; c = c.parent)
+      for (const node of c.node.children)
+        for (const output of node.registration.descriptor.outputs)
+          found.push({ activityName: node.name ?? node.id, outputName: output.name });
+    return found;
+  }
+
+  getLastResult(): unknown {
+    return this.ctx.workflow.lastResult ?? null;
+  }
+
+  /** The nearest variable that the predicate selects. */
+  findSlot(selects: (slot: VariableSlot) => boolean): VariableSlot | undefined {
+    for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent) {
+      const { slots } = c;
+      if (slots) for (const slot of slots) if (selects(slot)) return slot;
+    }
+    return undefined;
+  }
+
+  /** Context of the workflow used as an activity that this activity is part of, if any. */
+  private nestedWorkflow(): ActivityExecutionContext | undefined {
+    for (let c: ActivityExecutionContext | undefined = this.ctx.parent; c; c = c.parent)
+      if (c.node.nestedWorkflow && c.parent) return c;
+    return undefined;
+  }
+
+  private nearestContainer(): ActivityExecutionContext {
+    for (let c: ActivityExecutionContext | undefined = this.ctx.parent; c; c = c.parent)
+      if (c.node.registration.descriptor.isContainer || c.node.nestedWorkflow || !c.parent) return c;
+    return this.ctx;
+  }
+}
+
+/** Assigns with conversion to the variable's type. */
+export function assign(slot: VariableSlot, value: unknown): void {
+  slot.value = convertValue(value, slot.variable.type);
+}

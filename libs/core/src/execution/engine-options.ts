@@ -1,0 +1,36 @@
+import type { Clock } from '../values/clock.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { IncidentStrategy } from './incident-strategy.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
+
+export type ActivityMiddleware = (ctx: ActivityExecutionContext, next: () => unknown) => unknown;
+export type WorkflowMiddleware = (ctx: WorkflowExecutionContext, next: () => Promise<void>) => Promise<void>;
+export type FlowchartMode = 'counter' | 'token';
+
+/** What the engine needs from outside. Everything has a stock value except the clock, ids and hash. */
+export interface EngineOptions {
+  readonly clock: Clock;
+  /** A new unique id, e.g. 16 random hex digits. */
+  readonly newId: () => string;
+  /** SHA-256 of the text, upper-case hex. */
+  readonly hash: (text: string) => string;
+  /** False: no log entries and no activity records are made. @default true */
+  readonly journal?: boolean;
+  /** @default 'counter' */
+  readonly flowchartMode?: FlowchartMode;
+  /** Applied when a definition names none. @default 'Fault' */
+  readonly defaultIncidentStrategy?: string;
+  /** Besides `Fault` and `ContinueWithIncidents`. */
+  readonly incidentStrategies?: Readonly<Record<string, IncidentStrategy>>;
+  /** Outermost first, around the built-in steps. */
+  readonly activityMiddleware?: readonly ActivityMiddleware[];
+  readonly workflowMiddleware?: readonly WorkflowMiddleware[];
+  /** Checks the evaluated inputs of an activity before it executes; throws what is wrong with them. */
+  readonly validateInputs?: (ctx: ActivityExecutionContext) => void;
+  /** Receives what WriteLine writes. @default nothing */
+  readonly writeLine?: (text: string, ctx: ActivityExecutionContext) => void;
+  /** Gives other work of the process a turn; awaited every 500 activities of a burst. */
+  readonly yield?: () => Promise<void>;
+  /** Told about what is wrong but does not stop a workflow. */
+  readonly warn?: (message: string) => void;
+}

@@ -1,0 +1,73 @@
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { WorkflowGraph } from '../graph/workflow-graph.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { isTrigger, NamedTriggerPayload, type TriggerBase } from './activity-base.js';
+import { WorkflowExecutionContext } from './workflow-execution-context.js';
+import type { WorkflowRunner } from './workflow-runner.js';
+import { InputEvaluationError } from '../errors/execution-errors.js';
+
+/** One row-to-be of the trigger store. */
+export interface TriggerPayload {
+  readonly node: ActivityNode;
+  /** Stimulus name. */
+  readonly name: string;
+  readonly payload: unknown;
+  /** What the hash is computed of. */
+  readonly hashInput: unknown;
+  readonly dueAt: Date | null | undefined;
+  readonly exclusiveKey: string | undefined;
+}
+
+/**
+ * What the triggers of a workflow listen for. Inputs are evaluated with the variables' defaults, without an instance and
+ * without workflow input. An error is thrown, not swallowed: a workflow that cannot be triggered must not look published.
+ */
+export async function evaluateTriggers(graph: WorkflowGraph, runner: WorkflowRunner): Promise<TriggerPayload[]> {
+  const found: TriggerPayload[] = [];
+  for (const node of graph.nodes)
+    if (node.canStartWorkflow && isTrigger(node.registration.provider))
+      found.push(...(await evaluateTrigger(graph, node, runner)));
+  return found;
+}
+
+async function evaluateTrigger(
+  graph: WorkflowGraph,
+  node: ActivityNode,
+  runner: WorkflowRunner,
+): Promise<TriggerPayload[]> {
+  const wec = new WorkflowExecutionContext(
+    `trigger:${graph.definition.id}`,
+    graph,
+    { ...runner.engine, journal: false },
+    runner.invoker,
+  );
+  const path: ActivityNode[] = [];
+  for (let n: ActivityNode | undefined = node; n; n = n.parent) path.unshift(n);
+  let ctx: ActivityExecutionContext | undefined;
+  for (const step of path) ctx = wec.createContext(step, ctx);
+  const execution = ctx!;
+  const activity = execution.activity as TriggerBase;
+  for (const input of node.inputs) {
+    if (!input.autoEvaluate) continue;
+    try {
+      (activity as unknown as Record<string, unknown>)[input.propertyName] = await execution.evaluate(input);
+    } catch (error) {
+      throw new InputEvaluationError(input.name, node.id, error);
+    }
+  }
+  const context = { triggerName: node.type, execution };
+  const payloads = await activity.getTriggerPayloads(context);
+  const now = runner.engine.clock.now();
+  return payloads.map((given) => {
+    const named = given instanceof NamedTriggerPayload ? given : undefined;
+    const payload = named ? named.payload : given;
+    return {
+      node,
+      name: named?.name ?? context.triggerName,
+      payload,
+      hashInput: activity.getHashInput ? activity.getHashInput(payload) : payload,
+      dueAt: activity.getTriggerDueAt?.(payload, now),
+      exclusiveKey: activity.getExclusiveKey?.(payload),
+    };
+  });
+}

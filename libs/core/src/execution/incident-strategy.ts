@@ -1,0 +1,29 @@
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+
+/** Decides what becomes of a workflow when one of its activities faulted and nobody handled it. */
+export type IncidentStrategy = (ctx: ActivityExecutionContext) => void;
+
+/** The whole workflow is faulted; what was scheduled is not executed any more. */
+const fault: IncidentStrategy = (ctx) => ctx.workflow.fault();
+
+/** Other branches go on; the faulted activity keeps the workflow from finishing. */
+const continueWithIncidents: IncidentStrategy = () => {};
+
+const STOCK: Readonly<Record<string, IncidentStrategy>> = { fault, continuewithincidents: continueWithIncidents };
+
+/** Definitions name a strategy by alias, short name or assembly-qualified name: only the class name counts. */
+export function findIncidentStrategy(
+  name: string | null | undefined,
+  own: Readonly<Record<string, IncidentStrategy>> | undefined,
+): IncidentStrategy | undefined {
+  if (!name) return undefined;
+  const key = name
+    .split(',')[0]!
+    .split('.')
+    .at(-1)!
+    .toLowerCase()
+    .replace(/strategy$/, '');
+  for (const [candidate, strategy] of Object.entries(own ?? {}))
+    if (candidate.toLowerCase().replace(/strategy$/, '') === key) return strategy;
+  return STOCK[key];
+}

@@ -1,0 +1,13 @@
+/** Name of the default outcome. */
+export const DONE = 'Done';
+
+/** Outcomes of an activity that named none: connections without a port and connections from `Done` are followed. */
+export const DEFAULT_OUTCOMES: readonly (string | null)[] = Object.freeze([null, DONE]);
+
+/** A completion value that names the outcomes to follow. Any other value means the default outcomes. */
+export class Outcomes {
+  readonly names: readonly string[];
+  constructor(...names: readonly string[]) {
+    this.names = names;
+  }
+}

@@ -1,0 +1,325 @@
+import type { WorkflowFacts } from '../expressions/expression-scope.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { WorkflowGraph } from '../graph/workflow-graph.js';
+import { JournalEvent } from '../journal/journal-entry.js';
+import { JournalWriter } from '../journal/journal-writer.js';
+import { camelCase } from '../values/names.js';
+import type { ActivityInvoker } from './activity-invoker.js';
+import { ActivityExecutionContext } from './activity-execution-context.js';
+import { assign, ActivityScope } from './activity-scope.js';
+import type { BookmarkOptions } from './bookmark-options.js';
+import type { EngineOptions } from './engine-options.js';
+import { bookmarkHash } from './stimulus-hash.js';
+import type { VariableSlot } from './variable.js';
+import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
+import { WorkQueue } from './work-item.js';
+import {
+  ActivityStatus,
+  type ActivityIncident,
+  type Bookmark,
+  WorkflowStatus,
+  WorkflowSubStatus,
+} from './workflow-state.js';
+
+/** A message to the runtime, stored in the commit of the burst and served afterwards. */
+export interface OutgoingMessage {
+  readonly kind: string;
+  readonly payload: unknown;
+  /** Not before this time. @default at once */
+  readonly availableAt?: Date;
+}
+
+/** A running instance in memory: the state of one burst. */
+export class WorkflowExecutionContext {
+  status: WorkflowStatus = WorkflowStatus.Running;
+  subStatus: WorkflowSubStatus = WorkflowSubStatus.Pending;
+  correlationId: string | undefined;
+  name: string | undefined;
+  parentWorkflowInstanceId: string | undefined;
+  triggerActivityId: string | undefined;
+  createdAt: number;
+  updatedAt: number;
+  finishedAt: number | undefined;
+  /** Input of this burst over that of the instance. */
+  input: Record<string, unknown> = {};
+  output: Record<string, unknown> = {};
+  properties: Record<string, unknown> = {};
+  /** Lives as long as the burst: request objects, ambient services. */
+  readonly transient = new Map<unknown, unknown>();
+  readonly queue = new WorkQueue();
+  readonly bookmarks = new Map<string, Bookmark>();
+  readonly incidents: ActivityIncident[] = [];
+  /** Executions that are not completed, in order of creation. */
+  readonly contexts = new Map<string, ActivityExecutionContext>();
+  rootContext: ActivityExecutionContext | undefined;
+  readonly outgoing: OutgoingMessage[] = [];
+  /** Bookmarks that this burst used up. */
+  readonly consumedBookmarkIds: string[] = [];
+  readonly journal: JournalWriter | undefined;
+  activityExecutionCount = 0;
+  lastResult: unknown;
+  readonly facts: WorkflowFacts;
+  /** Work that an activity started without awaiting it; the burst does. */
+  private tracked: Promise<unknown>[] = [];
+  private readonly deferredTasks: (() => unknown)[] = [];
+  private controller: AbortController | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly graph: WorkflowGraph,
+    readonly engine: EngineOptions,
+    readonly invoker: ActivityInvoker,
+    externalSignal?: AbortSignal,
+  ) {
+    const { definition } = graph;
+    this.facts = {
+      workflowInstanceId: id,
+      workflowDefinitionId: definition.definitionId,
+      workflowDefinitionVersionId: definition.id,
+      workflowDefinitionVersion: definition.version,
+    };
+    this.createdAt = this.updatedAt = this.now();
+    if (engine.journal !== false) this.journal = new JournalWriter(() => this.now());
+    if (externalSignal) this.followSignal(externalSignal);
+  }
+
+  now(): number {
+    return this.engine.clock.now();
+  }
+
+  get signal(): AbortSignal {
+    return (this.controller ??= new AbortController()).signal;
+  }
+
+  get isRunning(): boolean {
+    return this.status === WorkflowStatus.Running;
+  }
+
+  // ----- contexts -----
+
+  createContext(node: ActivityNode, parent: ActivityExecutionContext | undefined): ActivityExecutionContext {
+    const id = `${this.id}-${(++this.activityExecutionCount).toString(36)}`;
+    const ctx = new ActivityExecutionContext(id, node, this, parent, this.now());
+    if (node.variables.length)
+      ctx.slots = node.variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
+    if (!parent) this.rootContext ??= ctx;
+    this.contexts.set(id, ctx);
+    return ctx;
+  }
+
+  /** Takes in a context of a stored state under its own id. */
+  adoptContext(
+    id: string,
+    node: ActivityNode,
+    parent: ActivityExecutionContext | undefined,
+    startedAt: number,
+  ): ActivityExecutionContext {
+    const ctx = new ActivityExecutionContext(id, node, this, parent, startedAt);
+    ctx.isRestored = true;
+    if (!parent) this.rootContext ??= ctx;
+    this.contexts.set(id, ctx);
+    return ctx;
+  }
+
+  /** Leaves only the reference to a context that is final already (the root of a finished instance). */
+  retireContext(ctx: ActivityExecutionContext): void {
+    ctx.parent?.activeChildren?.delete(ctx);
+    this.contexts.delete(ctx.id);
+  }
+
+  onCompleted(ctx: ActivityExecutionContext): void {
+    this.release(ctx);
+    if (ctx.outputs) {
+      if ('Result' in ctx.outputs) this.lastResult = ctx.outputs.Result;
+      if (ctx.parent) (ctx.parent.childOutputs ??= new Map()).set(ctx.node.id, ctx.outputs);
+    }
+    this.journal?.log(ctx, JournalEvent.Completed);
+    this.journal?.record(ctx);
+    if (ctx.parent) ctx.slots = undefined;
+  }
+
+  onCanceled(ctx: ActivityExecutionContext): void {
+    this.release(ctx);
+    this.journal?.log(ctx, JournalEvent.Canceled);
+    this.journal?.record(ctx);
+    const done = ctx.activity.onCanceled?.(ctx);
+    if (done) void this.track(Promise.resolve(done));
+  }
+
+  private release(ctx: ActivityExecutionContext): void {
+    ctx.removeBookmarks();
+    ctx.isExecuting = false;
+    ctx.parent?.activeChildren?.delete(ctx);
+    this.contexts.delete(ctx.id);
+  }
+
+  // ----- variables, inputs, outputs -----
+
+  /** Workflow input by name, without regard to case; `null` when missing. */
+  getInput(name: string): unknown {
+    if (Object.hasOwn(this.input, name)) return this.input[name] ?? null;
+    const key = Object.keys(this.input).find((k) => k.toLowerCase() === name.toLowerCase());
+    return key === undefined ? null : (this.input[key] ?? null);
+  }
+
+  dynamicSlots(values: Readonly<Record<string, unknown>>): VariableSlot[] {
+    return Object.entries(values).map(([name, value]) => ({ variable: dynamicVariable(name), value, dynamic: true }));
+  }
+
+  declareDynamic(ctx: ActivityExecutionContext, name: string, value: unknown): void {
+    (ctx.slots ??= []).unshift({
+      variable: dynamicVariable(name, `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
+      value,
+      dynamic: true,
+    });
+  }
+
+  /** Gives a value to the variable with that id in scope, or else to the workflow output of that name. */
+  assignOutput(ctx: ActivityExecutionContext, targetId: string, value: unknown): void {
+    // A workflow used as an activity has variables named like its outputs; the binding means those around it.
+    const scope = (ctx.node.nestedWorkflow && ctx.parent ? ctx.parent : ctx).expressionScope as ActivityScope;
+    const slot = scope.findSlot((s) => s.variable.id === targetId);
+    if (slot) return assign(slot, value);
+    for (let c = ctx.parent; c; c = c.parent) {
+      const definition = c.node.nestedWorkflow?.outputs.find((o) => o.name === targetId);
+      if (!definition) continue;
+      if (c.parent) c.setOutput(targetId, value);
+      else this.output[targetId] = value;
+      return;
+    }
+  }
+
+  setWorkflowOutput(name: string, value: unknown): void {
+    this.output[name] = value;
+  }
+
+  // ----- bookmarks -----
+
+  addBookmark(
+    ctx: ActivityExecutionContext,
+    options: BookmarkOptions,
+    callbackMethodName: string | undefined,
+  ): Bookmark {
+    const name = options.name ?? ctx.node.type;
+    const hashed = options.hashInput === undefined ? options.stimulus : options.hashInput;
+    const bookmark: Bookmark = {
+      id: options.id ?? this.engine.newId(),
+      name,
+      hash: bookmarkHash(this.engine.hash, name, hashed, options.includeActivityInstanceId ? ctx.id : undefined),
+      payload: options.stimulus,
+      activityId: ctx.node.id,
+      activityNodeId: ctx.node.nodeId,
+      activityInstanceId: ctx.id,
+      createdAt: new Date(this.now()),
+      autoBurn: options.autoBurn ?? true,
+      callbackMethodName,
+      autoComplete: options.autoComplete ?? true,
+      metadata: options.metadata,
+      dueAt: options.dueAt,
+    };
+    this.bookmarks.set(bookmark.id, bookmark);
+    (ctx.bookmarkIds ??= new Set()).add(bookmark.id);
+    return bookmark;
+  }
+
+  /** Uses a bookmark up. */
+  consume(bookmark: Bookmark): void {
+    this.consumedBookmarkIds.push(bookmark.id);
+    if (!bookmark.autoBurn) return;
+    this.bookmarks.delete(bookmark.id);
+    this.contexts.get(bookmark.activityInstanceId)?.bookmarkIds?.delete(bookmark.id);
+  }
+
+  // ----- the instance as a whole -----
+
+  /** Ends the instance as faulted: what was scheduled is not executed any more. */
+  fault(): void {
+    this.queue.clear();
+    this.finish(WorkflowSubStatus.Faulted);
+  }
+
+  /** Ends the instance at once, wherever it stands. */
+  finishNow(): void {
+    this.queue.clear();
+    this.cancelAll();
+    this.finish(WorkflowSubStatus.Finished);
+  }
+
+  /** Cancels every activity and then the instance. */
+  cancel(): void {
+    if (!this.isRunning) return;
+    this.controller?.abort();
+    this.queue.clear();
+    const { rootContext } = this;
+    this.cancelAll();
+    if (rootContext) this.journal?.log(rootContext, JournalEvent.WorkflowCancelled);
+    this.finish(WorkflowSubStatus.Cancelled);
+  }
+
+  private cancelAll(): void {
+    for (const ctx of [...this.contexts.values()].reverse()) ctx.cancel({ notifyParent: false });
+    this.bookmarks.clear();
+  }
+
+  private finish(subStatus: WorkflowSubStatus): void {
+    this.status = WorkflowStatus.Finished;
+    this.subStatus = subStatus;
+    this.finishedAt = this.updatedAt = this.now();
+  }
+
+  /** Called when the queue has drained. */
+  settle(): void {
+    this.updatedAt = this.now();
+    if (!this.isRunning) return;
+    if (this.contexts.size === 0) this.finish(WorkflowSubStatus.Finished);
+    else this.subStatus = WorkflowSubStatus.Suspended;
+  }
+
+  /** Back to running after a fault, to repair the instance. */
+  reopen(): void {
+    this.status = WorkflowStatus.Running;
+    this.subStatus = WorkflowSubStatus.Suspended;
+    this.finishedAt = undefined;
+  }
+
+  // ----- effects and waiting -----
+
+  /** Hands a message to the runtime: it is stored with this burst's commit and served after it. */
+  send(message: OutgoingMessage): void {
+    this.outgoing.push(message);
+  }
+
+  /** Runs after the burst is committed; lost when the process dies before. For work that `send` cannot express. */
+  defer(task: () => unknown): void {
+    this.deferredTasks.push(task);
+  }
+
+  takeDeferred(): (() => unknown)[] {
+    return this.deferredTasks.splice(0);
+  }
+
+  track(promise: Promise<unknown>): Promise<unknown> {
+    this.tracked.push(promise);
+    return promise;
+  }
+
+  takeTracked(): Promise<unknown>[] | undefined {
+    if (this.tracked.length === 0) return undefined;
+    const all = this.tracked;
+    this.tracked = [];
+    return all;
+  }
+
+  private followSignal(external: AbortSignal): void {
+    if (external.aborted) (this.controller ??= new AbortController()).abort(external.reason);
+    else
+      external.addEventListener('abort', () => (this.controller ??= new AbortController()).abort(external.reason), {
+        once: true,
+      });
+  }
+
+  /** Executions that are faulted now. */
+  faultedContexts(): ActivityExecutionContext[] {
+    return [...this.contexts.values()].filter((c) => c.status === ActivityStatus.Faulted);
+  }
+}

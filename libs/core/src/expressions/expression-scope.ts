@@ -1,0 +1,48 @@
+/** Where an expression is evaluated: facts that never change during a burst. */
+export interface WorkflowFacts {
+  readonly workflowInstanceId: string;
+  readonly workflowDefinitionId: string;
+  readonly workflowDefinitionVersionId: string;
+  readonly workflowDefinitionVersion: number;
+}
+
+/**
+ * What an expression may see of a running workflow. Everything is looked up lazily, one value at a time: copying the
+ * whole scope into a sandbox costs several times more than the expression itself.
+ */
+export interface ExpressionScope {
+  readonly facts: WorkflowFacts;
+  /** Reading and assigning changes the workflow instance. */
+  correlationId: string | undefined;
+  /** Name of the workflow instance. */
+  instanceName: string | undefined;
+  /** Value of the nearest variable of that name, searched outward; `null` when there is none. */
+  getVariable(name: string): unknown;
+  /** Value of the variable with that id, searched outward; `null` when there is none. */
+  getVariableById(id: string): unknown;
+  /** Sets the nearest variable of that name; an undeclared one becomes a dynamic variable of the nearest container. */
+  setVariable(name: string, value: unknown): void;
+  hasVariable(name: string): boolean;
+  /** Names of all variables in scope, nearest first, each once. */
+  variableNames(): readonly string[];
+  /** Inside a workflow used as an activity its own input of that name, else the workflow input; `null` when missing. */
+  getInput(name: string): unknown;
+  /** Names of the declared inputs that `getInput` may be asked for here. */
+  inputNames(): readonly string[];
+  /** Input with which the current activity was scheduled, if any. */
+  readonly activityInput: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Output of a completed activity of the same container, found by id or name.
+   * @param output defaults to `Result`
+   * @throws WorkflowExecutionError (`WM2010`) when no such activity exists
+   */
+  getOutputFrom(activityIdOrName: string, output?: string): unknown;
+  /** Named activities with outputs, for generated accessors such as `getResultFromStep1()`. */
+  activityOutputs(): readonly { readonly activityName: string; readonly outputName: string }[];
+  /** Result of the activity that completed last in this burst. */
+  getLastResult(): unknown;
+  /** Extra arguments, e.g. `item` in a correlation function. */
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** Aborted when the burst is cancelled. */
+  readonly signal: AbortSignal | undefined;
+}

@@ -1,0 +1,36 @@
+import type { ExpressionScope } from './expression-scope.js';
+
+/** A value that is computed when an activity runs: `{ "type": "JavaScript", "value": "a + 1" }` in JSON. */
+export interface Expression {
+  /** Name of an expression syntax, e.g. `Literal`, `Variable`, `JavaScript`, `Liquid`. Matched exactly. */
+  readonly type: string;
+  readonly value?: unknown;
+}
+
+/** What tools are told about an expression syntax (REST `/descriptors/expression-descriptors`). */
+export interface ExpressionDescriptor {
+  readonly type: string;
+  readonly displayName: string;
+  /** False for syntaxes that exist in code only, such as `Delegate`. */
+  readonly isSerializable: boolean;
+  /** True when an editor should offer the syntax. */
+  readonly isBrowsable: boolean;
+  /** Hints for editors, e.g. `{ MonacoLanguage: 'javascript' }`. */
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Evaluates one expression syntax. Implementations keep no state of a workflow; compiled forms may be cached. */
+export interface ExpressionHandler {
+  readonly descriptor: ExpressionDescriptor;
+  /**
+   * Prepares an expression for repeated evaluation. Called once when a definition is compiled; must not throw for bad
+   * source text: the error belongs to the activity that evaluates it.
+   */
+  compile(expression: Expression): CompiledExpression;
+}
+
+/**
+ * A prepared expression. Returns the value, or a promise of it when the syntax is asynchronous; a synchronous answer
+ * costs the engine no promise.
+ */
+export type CompiledExpression = (scope: ExpressionScope) => unknown;

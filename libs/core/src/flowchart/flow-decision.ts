@@ -1,0 +1,18 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+
+@Activity({
+  type: 'Elsa.FlowDecision',
+  category: 'Branching',
+  displayName: 'Decision',
+  description: 'Takes one of two ways of a flowchart, depending on a condition.',
+  outcomes: ['True', 'False'],
+})
+export class FlowDecision extends ActivityBase {
+  @Input({ type: 'Boolean', uiHint: 'singleline' }) condition: boolean | null;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    return ctx.completeWithOutcomes(this.condition === true ? 'True' : 'False');
+  }
+}

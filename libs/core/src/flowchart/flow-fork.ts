@@ -1,0 +1,18 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { DONE } from '../execution/outcomes.js';
+
+@Activity({
+  type: 'Elsa.FlowFork',
+  category: 'Branching',
+  displayName: 'Fork (flow)',
+  description: 'Takes several ways of a flowchart at the same time.',
+})
+export class FlowFork extends ActivityBase {
+  @Input({ type: 'List<String>', uiHint: 'dynamic-outcomes' }) branches: readonly string[] | null;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    return ctx.completeWithOutcomes(...(this.branches ?? [DONE]));
+  }
+}

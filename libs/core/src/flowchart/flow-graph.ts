@@ -1,0 +1,110 @@
+import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { classifyEdges, type EdgeKind } from './classify-edges.js';
+import type { FlowConnection } from './flow-connection.js';
+
+const NONE: readonly FlowConnection[] = [];
+
+/** The connections of a flowchart, seen from one start activity. Immutable; shared by all executions. */
+export class FlowGraph {
+  private readonly outboundOf = new Map<ActivityNode, FlowConnection[]>();
+  private readonly inboundOf = new Map<ActivityNode, FlowConnection[]>();
+  private readonly forwardInboundOf = new Map<ActivityNode, FlowConnection[]>();
+  private readonly kinds = new Map<FlowConnection, EdgeKind>();
+  private readonly ancestors = new Map<ActivityNode, ReadonlySet<ActivityNode>>();
+
+  constructor(
+    readonly start: ActivityNode,
+    nodes: readonly ActivityNode[],
+    readonly connections: readonly FlowConnection[],
+  ) {
+    const number = new Map(nodes.map((node, i) => [node, i] as const));
+    const edges = connections.map((c) => ({ from: number.get(c.source)!, to: number.get(c.target)! }));
+    const kinds = classifyEdges(edges, nodes.length, number.get(start)!);
+    connections.forEach((connection, i) => {
+      this.kinds.set(connection, kinds[i]!);
+      append(this.outboundOf, connection.source, connection);
+      append(this.inboundOf, connection.target, connection);
+      if (kinds[i] === 'Forward') append(this.forwardInboundOf, connection.target, connection);
+    });
+  }
+
+  outbound(node: ActivityNode): readonly FlowConnection[] {
+    return this.outboundOf.get(node) ?? NONE;
+  }
+
+  inbound(node: ActivityNode): readonly FlowConnection[] {
+    return this.inboundOf.get(node) ?? NONE;
+  }
+
+  /** What a join waits for: loops and unreachable activities are left out. */
+  forwardInbound(node: ActivityNode): readonly FlowConnection[] {
+    return this.forwardInboundOf.get(node) ?? NONE;
+  }
+
+  isBackward(connection: FlowConnection): boolean {
+    const kind = this.kinds.get(connection);
+    return kind === 'Backward' || kind === 'Invalid';
+  }
+
+  /** @throws WorkflowExecutionError (`WM2033`) when the loop can be entered without passing its target */
+  requireValidLoop(connection: FlowConnection): void {
+    if (this.kinds.get(connection) !== 'Invalid') return;
+    throw new WorkflowExecutionError(
+      'WM2033',
+      `Invalid backward connection: every path from the source ('${connection.source.id}') must go through the target ` +
+        `('${connection.target.id}') when tracing back to the start.`,
+    );
+  }
+
+  /** @throws WorkflowExecutionError (`WM2034`) when nothing leads to that activity: it is not clear what follows it */
+  requireReachable(node: ActivityNode): void {
+    if (node === this.start || this.forwardInboundOf.has(node)) return;
+    throw new WorkflowExecutionError(
+      'WM2034',
+      `Activity '${node.id}' is not reachable from the start of its flowchart ('${this.start.id}'): unable to schedule what follows it.`,
+    );
+  }
+
+  /** All from which forward connections lead to the activity. */
+  ancestorsOf(node: ActivityNode): ReadonlySet<ActivityNode> {
+    const known = this.ancestors.get(node);
+    if (known) return known;
+    const found = new Set<ActivityNode>();
+    const open = [node];
+    for (let next = open.pop(); next; next = open.pop())
+      for (const { source } of this.forwardInbound(next))
+        if (!found.has(source)) {
+          found.add(source);
+          open.push(source);
+        }
+    this.ancestors.set(node, found);
+    return found;
+  }
+
+  /**
+   * True when every way on from the activity ends at one of the chosen connections: it is of no more use once these
+   * do not count.
+   */
+  leadsOnlyTo(node: ActivityNode, isEnd: (connection: FlowConnection) => boolean): boolean {
+    const seen = new Set([node]);
+    const open = [node];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const outbound = this.outbound(next);
+      if (outbound.length === 0) return false;
+      for (const connection of outbound) {
+        if (isEnd(connection) || seen.has(connection.target)) continue;
+        if (this.isBackward(connection)) return false;
+        seen.add(connection.target);
+        open.push(connection.target);
+      }
+    }
+    return true;
+  }
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,32 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { JoinMode } from './join-mode.js';
+
+/** The waiting is done by the flowchart, before this activity runs. */
+@Activity({
+  type: 'Elsa.FlowJoin',
+  category: 'Branching',
+  displayName: 'Join',
+  description: 'Brings several ways of a flowchart together again.',
+})
+export class FlowJoin extends ActivityBase {
+  @Input({
+    type: 'FlowJoinMode',
+    uiHint: 'dropdown',
+    defaultValue: 'WaitAny',
+    uiSpecifications: {
+      dropdown: {
+        selectList: {
+          items: [
+            { text: 'WaitAll', value: 'WaitAll' },
+            { text: 'WaitAllActive', value: 'WaitAllActive' },
+            { text: 'WaitAny', value: 'WaitAny' },
+          ],
+        },
+      },
+    },
+  })
+  mode: JoinMode | null;
+
+  execute(): void {}
+}

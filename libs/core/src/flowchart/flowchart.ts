@@ -1,0 +1,105 @@
+import { Activity, Children, Port } from '../activities/decorators.js';
+import { scheduleRequestedChild } from '../control-flow/requested-child.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { Signal, SignalContext } from '../execution/signals.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+import { CounterFlow, type ScheduleChild } from './counter-flow.js';
+import { bindConnections, readConnections, type ConnectionJson, type FlowConnection } from './flow-connection.js';
+import { FlowGraph } from './flow-graph.js';
+import { FlowScope } from './flow-scope.js';
+import { FlowTokens } from './flow-token.js';
+import { flowchartMode } from './flowchart-mode.js';
+import { findStart } from './start-activity.js';
+import { mayHaveLosers } from './losing-branches.js';
+import { TokenFlow } from './token-flow.js';
+
+/** What is worked out once for all executions of one flowchart of a graph. */
+interface Prepared {
+  connections?: readonly FlowConnection[];
+  readonly graphs: Map<string, FlowGraph>;
+}
+
+/**
+ * Runs activities along connections. Completes when nothing is left to run: the engine sees to that after every callback,
+ * and a faulted child keeps it from completing.
+ */
+@Activity({
+  type: 'Elsa.Flowchart',
+  category: 'Flow',
+  description: 'Runs activities along the connections between them.',
+  isContainer: true,
+  isBrowsable: false,
+})
+export class Flowchart extends ActivityBase {
+  @Children() activities: ActivityNode[];
+  /** Only named for tools: definitions say with a Start activity where they start. Not `start`, which JSON may contain. */
+  @Port({ name: 'Start', isBrowsable: false }) startPort: ActivityNode | undefined;
+  private drawn: readonly ConnectionJson[];
+  private startId: string | undefined;
+  private prepared: Prepared;
+
+  static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const startId = typeof json.start === 'string' ? json.start : undefined;
+    return { drawn: readConnections(json.connections), startId, prepared: { graphs: new Map() } satisfies Prepared };
+  }
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    const { triggerActivityId } = ctx.workflow;
+    const start = findStart(this.activities, this.connections(), this.startId, triggerActivityId);
+    if (!start) return ctx.complete();
+    // Remembered, because the trigger is known in the first burst only. Others can be worked out again.
+    if (start.id === triggerActivityId) new FlowScope(ctx).start = start.id;
+    if (flowchartMode(ctx) === 'token') new FlowTokens(ctx).clear();
+    return ctx.schedule(start, { callback: this.onChildCompleted });
+  }
+
+  onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    if (child.node.isTerminal) return ctx.complete();
+    const flow = this.flow(ctx);
+    return flow.leave(child.node, child.outcomes);
+  }
+
+  override onChildCanceled(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    const flow = this.flow(ctx);
+    return flow instanceof TokenFlow ? flow.drop(child.node) : flow.skip(child.node);
+  }
+
+  override onSignal(signal: Signal, context: SignalContext): unknown {
+    if (signal.type === 'Suspended') return this.onSuspended(context.receiver);
+    return scheduleRequestedChild(signal, context, this.onChildCompleted);
+  }
+
+  /** What begins to wait now may belong to a branch that lost its race while it was in the queue. */
+  private onSuspended(ctx: ActivityExecutionContext): unknown {
+    if (ctx.isExecuting || ctx.queuedWork > 0 || !mayHaveLosers(ctx)) return undefined;
+    const done = this.flow(ctx).settle();
+    return isPromiseLike(done) ? done.then(() => ctx.completeIfIdle()) : ctx.completeIfIdle();
+  }
+
+  private flow(ctx: ActivityExecutionContext): CounterFlow | TokenFlow {
+    const schedule: ScheduleChild = (node, input) =>
+      void ctx.schedule(node, { callback: this.onChildCompleted, input });
+    const graph = this.graphOf(ctx);
+    return FlowTokens.areUsedBy(ctx) ? new TokenFlow(ctx, graph, schedule) : new CounterFlow(ctx, graph, schedule);
+  }
+
+  /** Classified once per start activity, not once per run. */
+  private graphOf(ctx: ActivityExecutionContext): FlowGraph {
+    const trigger = new FlowScope(ctx).start;
+    const key = trigger ?? '';
+    const { graphs } = this.prepared;
+    let graph = graphs.get(key);
+    if (!graph) {
+      const start = findStart(this.activities, this.connections(), this.startId, trigger)!;
+      graph = new FlowGraph(start, this.activities, this.connections());
+      graphs.set(key, graph);
+    }
+    return graph;
+  }
+
+  private connections(): readonly FlowConnection[] {
+    return (this.prepared.connections ??= bindConnections(this.drawn, this.activities));
+  }
+}

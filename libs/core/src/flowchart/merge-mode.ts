@@ -1,0 +1,30 @@
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+import { isFlowJoin, joinModeOf, type JoinMode } from './join-mode.js';
+
+/**
+ * How tokens that meet at an activity are treated.
+ * `Stream`: run when none is at a direct predecessor any more. `Merge`: one from every forward connection, or all that
+ * will come. `MergeAll`: strictly one from every forward connection. `Converge`: the same with loops. `Cascade`: the
+ * first runs it, the others are swallowed. `Race`: as Cascade, and what still runs above is cancelled.
+ */
+export type MergeMode = 'Stream' | 'Merge' | 'MergeAll' | 'Converge' | 'Cascade' | 'Race';
+
+const NAMED: ReadonlyMap<string, MergeMode> = new Map(
+  (['Stream', 'Merge', 'Converge', 'Cascade', 'Race'] as const).map((mode) => [mode.toLowerCase(), mode]),
+);
+
+export function mergeModeOf(flowchart: ActivityExecutionContext, node: ActivityNode): MergeMode | Promise<MergeMode> {
+  const named = node.customProperties.mergeMode;
+  const mode = typeof named === 'string' ? NAMED.get(named.toLowerCase()) : undefined;
+  if (mode) return mode;
+  if (!isFlowJoin(node)) return 'Stream';
+  const join = joinModeOf(flowchart, node);
+  return isPromiseLike(join) ? join.then((j) => fromJoinMode(j as JoinMode)) : fromJoinMode(join);
+}
+
+function fromJoinMode(mode: JoinMode): MergeMode {
+  if (mode === 'WaitAny') return 'Race';
+  return mode === 'WaitAll' ? 'MergeAll' : 'Merge';
+}

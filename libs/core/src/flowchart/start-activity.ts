@@ -1,0 +1,21 @@
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { FlowConnection } from './flow-connection.js';
+
+/** Where a flowchart starts, first hit: the trigger that started the workflow, the one named, Start, a trigger, a root. */
+export function findStart(
+  activities: readonly ActivityNode[],
+  connections: readonly FlowConnection[],
+  startId: string | undefined,
+  triggerId: string | undefined,
+): ActivityNode | undefined {
+  const byId = (id: string | undefined) => (id === undefined ? undefined : activities.find((a) => a.id === id));
+  const targets = new Set(connections.map((c) => c.target));
+  return (
+    byId(triggerId) ??
+    byId(startId) ??
+    activities.find((a) => a.registration.descriptor.isStart) ??
+    activities.find((a) => a.canStartWorkflow) ??
+    activities.find((a) => !targets.has(a)) ??
+    activities[0]
+  );
+}

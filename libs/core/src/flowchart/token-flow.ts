@@ -1,0 +1,155 @@
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+import type { ScheduleChild } from './counter-flow.js';
+import type { FlowConnection } from './flow-connection.js';
+import type { FlowGraph } from './flow-graph.js';
+import { FlowTokens } from './flow-token.js';
+import { cancelAncestors, cancelLatecomers } from './losing-branches.js';
+import { mergeModeOf, type MergeMode } from './merge-mode.js';
+
+/**
+ * Token mode. Every followed connection carries a token to its target, whose merge mode says when it runs.
+ * 1. A token is Waiting until its target is scheduled, then Taken; it is gone when the target has completed.
+ * 2. When nothing runs any more, tokens that wait for others which will not come are released or, where all are
+ *    strictly needed, dropped: a flowchart never hangs because of a branch that was not taken.
+ * 3. Going back in a loop lifts the blocks inside it: the next round is a new race.
+ */
+export class TokenFlow {
+  private readonly tokens: FlowTokens;
+
+  constructor(
+    private readonly flowchart: ActivityExecutionContext,
+    private readonly graph: FlowGraph,
+    private readonly schedule: ScheduleChild,
+  ) {
+    this.tokens = new FlowTokens(flowchart);
+  }
+
+  /** A child completed with those outcomes. */
+  leave(node: ActivityNode, outcomes: readonly (string | null)[]): unknown {
+    const outbound = this.graph.outbound(node);
+    const active = outbound.filter((c) => outcomes.includes(c.port));
+    for (const connection of active) this.tokens.add(connection, 'Waiting');
+    this.tokens.removeWhere((t) => t.state === 'Taken' && t.toActivityId === node.id);
+    // What did not come along a connection now must not swallow what comes later.
+    for (const connection of outbound) if (!active.includes(connection)) this.tokens.unblock(connection);
+    for (const connection of active) if (this.graph.isBackward(connection)) this.liftBlocks(connection.target);
+    return then(
+      this.withMode(node, (mode) => this.leaveRace(node, mode)),
+      () => this.arriveAll(active),
+    );
+  }
+
+  /** A child was cancelled: its tokens are gone. */
+  drop(node: ActivityNode): unknown {
+    this.forget(node);
+    return this.settle();
+  }
+
+  private leaveRace(node: ActivityNode, mode: MergeMode): void {
+    if (mode === 'Race') this.cancelAncestors(node);
+  }
+
+  private arriveAll(active: readonly FlowConnection[], from = 0): unknown {
+    for (let i = from; i < active.length; i++) {
+      const connection = active[i]!;
+      const done = this.withMode(connection.target, (mode) => this.arrive(connection, mode));
+      if (isPromiseLike(done)) return done.then(() => this.arriveAll(active, i + 1));
+    }
+    return this.settle();
+  }
+
+  private arrive(connection: FlowConnection, mode: MergeMode): void {
+    const { target } = connection;
+    if (mode === 'Cascade' || mode === 'Race') return this.arriveFirst(connection, mode);
+    if (this.isReady(target, mode)) this.run(target);
+  }
+
+  private isReady(target: ActivityNode, mode: MergeMode): boolean {
+    const forward = this.graph.forwardInbound(target);
+    if (mode === 'Stream') return !forward.some((c) => this.tokens.isHeadedFor(c.source));
+    if (mode === 'Converge') return this.graph.inbound(target).every((c) => this.tokens.isWaiting(c));
+    return forward.length <= 1 || forward.every((c) => this.tokens.isWaiting(c));
+  }
+
+  private arriveFirst(connection: FlowConnection, mode: MergeMode): void {
+    const { source, target } = connection;
+    if (this.tokens.unblock(connection)) {
+      this.tokens.removeWhere((t) => t.state === 'Waiting' && t.toActivityId === target.id);
+      return;
+    }
+    this.run(target);
+    for (const other of this.graph.forwardInbound(target))
+      if (other.source !== source) this.tokens.add(other, 'Blocked');
+    if (mode === 'Race') this.cancelAncestors(target);
+  }
+
+  private run(target: ActivityNode): void {
+    this.tokens.take(target);
+    this.schedule(target);
+  }
+
+  /** After every change: activities may wait for tokens that have gone elsewhere by now. */
+  settle(): unknown {
+    const waiting = [...this.tokens.waitingIds()].map((id) => this.flowchart.node.children.find((n) => n.id === id)!);
+    return then(this.recheck(waiting, 0), () => (this.isIdle() ? this.release(waiting, 0) : undefined));
+  }
+
+  private recheck(waiting: readonly ActivityNode[], from: number): unknown {
+    for (let i = from; i < waiting.length; i++) {
+      const node = waiting[i]!;
+      const done = this.withMode(node, (mode) => {
+        if (mode === 'Stream' && this.isReady(node, mode)) this.run(node);
+      });
+      if (isPromiseLike(done)) return done.then(() => this.recheck(waiting, i + 1));
+    }
+    return undefined;
+  }
+
+  /** Nothing more will come: what waits for that runs now, beginning with those that others may wait for. */
+  private release(waiting: readonly ActivityNode[], from: number): unknown {
+    for (let i = from; i < waiting.length; i++) {
+      const node = waiting[i]!;
+      const done = this.withMode(node, (mode) => {
+        const isFirst = !waiting.some((other) => other !== node && this.graph.ancestorsOf(node).has(other));
+        if (isFirst && (mode === 'Stream' || mode === 'Merge')) this.run(node);
+      });
+      if (isPromiseLike(done)) return done.then(() => this.release(waiting, i + 1));
+    }
+    if (this.isIdle()) this.tokens.clear();
+    return undefined;
+  }
+
+  private isIdle(): boolean {
+    const late = cancelLatecomers(this.flowchart, this.graph, (c) => this.tokens.isBlocked(c));
+    for (const node of late) this.forget(node);
+    return this.flowchart.queuedWork === 0 && !this.flowchart.activeChildren?.size;
+  }
+
+  private cancelAncestors(join: ActivityNode): void {
+    for (const node of cancelAncestors(this.flowchart, this.graph, join)) this.forget(node);
+  }
+
+  private forget(node: ActivityNode): void {
+    this.tokens.removeWhere(
+      (t) => t.state !== 'Blocked' && (t.toActivityId === node.id || t.fromActivityId === node.id),
+    );
+  }
+
+  private liftBlocks(entry: ActivityNode): void {
+    const ids = new Map(this.flowchart.node.children.map((child) => [child.id, child] as const));
+    this.tokens.removeWhere(
+      (t) => t.state === 'Blocked' && this.graph.ancestorsOf(ids.get(t.toActivityId) ?? entry).has(entry),
+    );
+  }
+
+  private withMode(node: ActivityNode, use: (mode: MergeMode) => void): unknown {
+    const mode = mergeModeOf(this.flowchart, node);
+    return isPromiseLike(mode) ? mode.then((m) => use(m as MergeMode)) : use(mode);
+  }
+}
+
+function then(first: unknown, next: () => unknown): unknown {
+  return isPromiseLike(first) ? first.then(next) : next();
+}

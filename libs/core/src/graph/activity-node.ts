@@ -1,0 +1,77 @@
+import type { ActivityRegistration } from '../activities/activity-registry.js';
+import type { ActivityBase } from '../execution/activity-base.js';
+import type { Variable } from '../execution/variable.js';
+import type { LogPersistence } from '../journal/log-persistence.js';
+import type { CompiledInput } from './compiled-input.js';
+
+/** Where an output goes besides the journal. */
+export interface OutputBinding {
+  readonly outputName: string;
+  /** Variable id, or name of a workflow output. */
+  readonly targetId: string;
+}
+
+/** Workflow facts of a node that is itself a workflow: the root, or a workflow used as an activity. */
+export interface NestedWorkflow {
+  readonly definitionId: string;
+  readonly definitionVersionId: string;
+  readonly version: number;
+  readonly inputNames: readonly string[];
+  readonly outputs: readonly { readonly name: string; readonly typeName: string; readonly isArray: boolean }[];
+}
+
+/** One activity of a compiled workflow. Immutable once the graph is built; shared by all instances. */
+export class ActivityNode {
+  readonly children: ActivityNode[] = [];
+  inputs: readonly CompiledInput[] = [];
+  outputs: ReadonlyMap<string, OutputBinding> = new Map();
+  variables: readonly Variable[] = [];
+  /** Set for a node that opens the scope of a workflow used as an activity. */
+  nestedWorkflow?: NestedWorkflow;
+  logPersistence?: LogPersistence;
+  /** Set on every execution object: child nodes and unwrapped inputs, by property name. */
+  private readonly constants: [string, unknown][] = [];
+
+  constructor(
+    readonly id: string,
+    readonly nodeId: string,
+    readonly name: string | undefined,
+    readonly registration: ActivityRegistration,
+    readonly parent: ActivityNode | undefined,
+    readonly portName: string | undefined,
+    readonly customProperties: Readonly<Record<string, unknown>>,
+    readonly metadata: Readonly<Record<string, unknown>>,
+  ) {
+    parent?.children.push(this);
+  }
+
+  setConstant(name: string, value: unknown): void {
+    this.constants.push([name, value]);
+  }
+
+  /**
+   * The object for one execution: inherits from the provider. All executions of a type share that one prototype; one per
+   * node would give each its own hidden class and make every property access in the engine slow.
+   */
+  createActivity(): ActivityBase {
+    const activity = Object.create(this.registration.provider) as Record<string, unknown>;
+    for (const [name, value] of this.constants) activity[name] = value;
+    return activity as unknown as ActivityBase;
+  }
+
+  get type(): string {
+    return this.registration.descriptor.typeName;
+  }
+
+  get version(): number {
+    return this.registration.descriptor.version;
+  }
+
+  get isTerminal(): boolean {
+    return this.registration.descriptor.isTerminal;
+  }
+
+  get canStartWorkflow(): boolean {
+    return this.customProperties.canStartWorkflow === true;
+  }
+}

@@ -1,0 +1,121 @@
+import type { InputDescriptor } from '../activities/activity-descriptor.js';
+import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import type { CompiledExpression, Expression } from '../expressions/expression.js';
+import type { ExpressionRegistry } from '../expressions/expression-registry.js';
+import { convertValue } from '../values/convert-value.js';
+import type { TypeRegistry } from '../values/type-registry.js';
+import type { ValueType } from '../values/value-type.js';
+import type { CompiledInput } from './compiled-input.js';
+
+export interface InputCompiler {
+  readonly expressions: ExpressionRegistry;
+  readonly types: TypeRegistry;
+}
+
+type InputFacts = Pick<
+  InputDescriptor,
+  'name' | 'propertyName' | 'typeName' | 'defaultValue' | 'autoEvaluate' | 'isSensitive' | 'isSerializable'
+>;
+
+/**
+ * Compiles a wrapped input. Nothing here throws for bad source text or a value that does not convert: such an error
+ * belongs to the activity, at the moment it runs.
+ */
+export function compileInput(json: unknown, facts: InputFacts, compiler: InputCompiler): CompiledInput {
+  const type = compiler.types.resolve(facts.typeName) ?? compiler.types.resolve('Object')!;
+  const { name, propertyName, autoEvaluate, isSensitive, isSerializable } = facts;
+  const base = { name, propertyName, type, autoEvaluate, isSensitive, isSerializable };
+  const expression = expressionOf(json);
+  if (expression === undefined) return { ...base, ...constantOrLate(facts.defaultValue ?? null, type) };
+  if (expression === null) return { ...base, constant: { value: null } };
+  if (expression.type === 'Literal') {
+    const { value } = expression;
+    return {
+      ...base,
+      ...constantOrLate(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null), type),
+    };
+  }
+  // Object-typed inputs receive the text of an Object expression itself, unparsed: a rule of the definition format.
+  if (
+    (expression.type === 'Object' || expression.type === 'Json') &&
+    type.kind === 'object' &&
+    typeof expression.value === 'string'
+  )
+    return { ...base, constant: { value: expression.value.trim() === '' ? null : expression.value } };
+  return { ...base, evaluate: converting(compileExpression(expression, compiler, type), type) };
+}
+
+/** Compiles any expression; entries of a dictionary that are expressions themselves are evaluated as well. */
+export function compileExpression(
+  expression: Expression,
+  compiler: InputCompiler,
+  type?: ValueType,
+): CompiledExpression {
+  const handler = compiler.expressions.find(expression.type);
+  if (!handler)
+    return () => {
+      throw new WorkflowExecutionError(
+        'WM2013',
+        `Expressions of type '${expression.type}' are not supported here. Use one of: ${compiler.expressions
+          .descriptors()
+          .map((d) => d.type)
+          .join(', ')}.`,
+      );
+    };
+  const compiled = handler.compile(expression);
+  if (type?.kind !== 'dictionary' || (expression.type !== 'Object' && expression.type !== 'Json')) return compiled;
+  return (scope) => evaluateEntries(compiled(scope), scope, compiler);
+}
+
+/** `{ "key": { "type": "JavaScript", "value": "…" } }`: what Studio's dictionary editor writes. */
+function evaluateEntries(value: unknown, scope: Parameters<CompiledExpression>[0], compiler: InputCompiler): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  const isExpression = (v: unknown): v is Expression =>
+    typeof v === 'object' &&
+    v !== null &&
+    Object.keys(v).every((k) => k === 'type' || k === 'value') &&
+    compiler.expressions.find(String((v as Expression).type)) !== undefined;
+  if (!entries.some(([, v]) => isExpression(v))) return value;
+  const results = entries.map(([, v]) => (isExpression(v) ? compileExpression(v, compiler)(scope) : v));
+  const assemble = (values: unknown[]) => Object.fromEntries(entries.map(([key], i) => [key, values[i]]));
+  return results.some(isPromiseLike) ? Promise.all(results).then(assemble) : assemble(results);
+}
+
+function converting(compiled: CompiledExpression, type: ValueType): CompiledExpression {
+  // Anything fits an Object: nothing to convert.
+  if (type.kind === 'object' && type.alias === 'Object') return compiled;
+  return (scope) => {
+    const value = compiled(scope);
+    return isPromiseLike(value) ? value.then((v) => convertValue(v, type)) : convertValue(value, type);
+  };
+}
+
+/** `undefined`: nothing given, the default applies. `null`: given, but empty. */
+function expressionOf(json: unknown): Expression | null | undefined {
+  if (json === undefined || json === null) return undefined;
+  if (typeof json !== 'object' || Array.isArray(json)) return { type: 'Literal', value: json };
+  if (!('typeName' in json)) return undefined;
+  const expression = (json as { expression?: unknown }).expression;
+  if (typeof expression !== 'object' || expression === null) return null;
+  const { type, value } = expression as { type?: unknown; value?: unknown };
+  return { type: typeof type === 'string' ? type : 'Literal', value };
+}
+
+function constantOrLate(value: unknown, type: ValueType): Pick<CompiledInput, 'constant' | 'evaluate'> {
+  try {
+    const converted = convertValue(value, type);
+    if (typeof converted !== 'object' || converted === null) return { constant: { value: converted } };
+    return { evaluate: () => convertValue(typeof value === 'object' ? structuredClone(value) : value, type) };
+  } catch (error) {
+    return {
+      evaluate: () => {
+        throw error;
+      },
+    };
+  }
+}
+
+export function isPromiseLike(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

@@ -1,0 +1,38 @@
+import type { VariableDefinition } from '../definitions/workflow-definition.js';
+import type { Variable } from '../execution/variable.js';
+import { convertValue } from '../values/convert-value.js';
+import type { TypeRegistry } from '../values/type-registry.js';
+
+/** Names under which the driver that keeps a value in the instance is known; the obsolete one is treated alike. */
+const PERSISTING = /(^|\.)(WorkflowInstanceStorageDriver|WorkflowStorageDriver)\b/;
+
+export function isPersistingDriver(name: string | null | undefined): boolean {
+  return typeof name === 'string' && PERSISTING.test(name);
+}
+
+export function compileVariable(definition: VariableDefinition, types: TypeRegistry): Variable {
+  const element = types.resolve(definition.typeName) ?? types.resolve('Object')!;
+  const type = definition.isArray ? types.arrayOf(element) : element;
+  return {
+    id: definition.id,
+    name: definition.name,
+    type,
+    initial: initialValue(definition.value, type),
+    isPersisted: isPersistingDriver(definition.storageDriverTypeName),
+    definition,
+  };
+}
+
+function initialValue(value: unknown, type: Variable['type']): () => unknown {
+  if (value === undefined || value === null || value === '')
+    return value === '' && type.kind === 'string' ? () => '' : () => null;
+  const source = typeof value === 'object' ? JSON.stringify(value) : value;
+  let first: unknown;
+  try {
+    first = convertValue(source, type);
+  } catch {
+    // A default that does not convert is dropped, as the definition format says; validation reports it.
+    return () => null;
+  }
+  return typeof first === 'object' && first !== null ? () => convertValue(source, type) : () => first;
+}

@@ -1,0 +1,279 @@
+import type { ActivityRegistration, ActivityRegistry } from '../activities/activity-registry.js';
+import type { NodeReader, NodeReadingActivity } from '../activities/child-reader.js';
+import type { ActivityJson, VariableDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
+import { CircularWorkflowError, WorkflowCompileError } from '../errors/execution-errors.js';
+import type { ExpressionRegistry } from '../expressions/expression-registry.js';
+import { resolveLogPersistence } from '../journal/log-persistence.js';
+import { camelCase } from '../values/names.js';
+import type { TypeRegistry } from '../values/type-registry.js';
+import { ActivityNode, type OutputBinding } from './activity-node.js';
+import { compileExpression, compileInput, type InputCompiler } from './compile-input.js';
+import { compileVariable } from './compile-variable.js';
+import type { CompiledInput } from './compiled-input.js';
+import { WorkflowGraph } from './workflow-graph.js';
+
+export interface CompileOptions {
+  readonly registry: ActivityRegistry;
+  readonly expressions: ExpressionRegistry;
+  readonly types: TypeRegistry;
+  /**
+   * Finds the definition behind a workflow used as an activity. Compiling is synchronous: who calls loads referenced
+   * definitions beforehand.
+   */
+  resolveWorkflow?(reference: WorkflowReference): WorkflowDefinition | undefined;
+}
+
+export interface WorkflowReference {
+  readonly definitionId?: string;
+  readonly definitionVersionId?: string;
+  readonly version?: number;
+}
+
+const WORKFLOW_TYPE = 'Elsa.Workflow';
+const NOT_FOUND_TYPE = 'Elsa.NotFoundActivity';
+
+/** Turns a stored definition into a graph. @throws WorkflowCompileError, CircularWorkflowError */
+export function compileWorkflow(definition: WorkflowDefinition, options: CompileOptions): WorkflowGraph {
+  return new GraphCompiler(definition, options).compile();
+}
+
+class GraphCompiler {
+  private readonly inputs: InputCompiler;
+  private readonly usedVersionIds = new Set<string>();
+  private workflowCount = 0;
+
+  constructor(
+    private readonly definition: WorkflowDefinition,
+    private readonly options: CompileOptions,
+  ) {
+    this.inputs = { expressions: options.expressions, types: options.types };
+  }
+
+  compile(): WorkflowGraph {
+    this.workflowCount = this.countWorkflows(this.definition, [this.definition]);
+    const root = this.compileWorkflowNode(this.definition, undefined, undefined, this.workflowCount, [this.definition]);
+    return new WorkflowGraph(this.definition, root, this.usedVersionIds);
+  }
+
+  /** A workflow's number comes after those of the workflows inside it: the reference numbers ids depth first. */
+  private countWorkflows(definition: WorkflowDefinition, chain: readonly WorkflowDefinition[]): number {
+    let count = 1;
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if (Array.isArray(value)) return value.forEach(visit);
+      const inner = this.resolveNested(value as ActivityJson);
+      if (inner) {
+        if (chain.some((d) => d.definitionId === inner.definitionId))
+          throw new CircularWorkflowError([...chain, inner].map((d) => d.definitionId));
+        count += this.countWorkflows(inner, [...chain, inner]);
+      }
+      for (const member of Object.values(value)) if (typeof member === 'object') visit(member);
+    };
+    visit(definition.root);
+    return count;
+  }
+
+  private resolveNested(json: ActivityJson): WorkflowDefinition | undefined {
+    const definitionVersionId = textOf(json.workflowDefinitionVersionId);
+    const definitionId = textOf(json.workflowDefinitionId);
+    if (typeof json.type !== 'string' || (!definitionVersionId && !definitionId)) return undefined;
+    return this.options.resolveWorkflow?.({ definitionVersionId, definitionId, version: json.version });
+  }
+
+  private compileWorkflowNode(
+    definition: WorkflowDefinition,
+    parent: ActivityNode | undefined,
+    portName: string | undefined,
+    number: number,
+    chain: readonly WorkflowDefinition[],
+  ): ActivityNode {
+    const id = `Workflow${number}`;
+    const registration = this.require(WORKFLOW_TYPE);
+    const nodeId = parent ? `${parent.nodeId}:${id}` : id;
+    const node = new ActivityNode(
+      id,
+      nodeId,
+      undefined,
+      registration,
+      parent,
+      portName,
+      definition.customProperties,
+      {},
+    );
+    node.variables = definition.variables.map((v) => compileVariable(v, this.options.types));
+    node.logPersistence = resolveLogPersistence(definition.customProperties, definition.customProperties);
+    if (!parent) node.nestedWorkflow = nestedFacts(definition);
+    const context: CompileContext = {
+      definition,
+      chain,
+      numberBelow: { next: number - this.countInner(definition, chain) },
+    };
+    // A definition without a root is legal and ends at once.
+    const root = definition.root ? this.compileNode(definition.root, node, 'Root', context) : undefined;
+    node.setConstant('root', root);
+    return node;
+  }
+
+  private countInner(definition: WorkflowDefinition, chain: readonly WorkflowDefinition[]): number {
+    return this.countWorkflows(definition, chain) - 1;
+  }
+
+  private compileNode(
+    json: ActivityJson,
+    parent: ActivityNode,
+    portName: string,
+    context: CompileContext,
+  ): ActivityNode {
+    if (typeof json !== 'object' || json === null || typeof json.type !== 'string')
+      throw new WorkflowCompileError(`Activity in port '${portName}' of '${parent.nodeId}' has no type.`);
+    const inner = this.resolveNested(json);
+    const registration = this.findRegistration(json, inner);
+    const id = textOf(json.id) ?? `${registration.descriptor.name}${parent.children.length + 1}`;
+    const node = new ActivityNode(
+      id,
+      `${parent.nodeId}:${id}`,
+      textOf(json.name),
+      registration,
+      parent,
+      portName,
+      (json.customProperties ?? {}) as Record<string, unknown>,
+      (json.metadata ?? {}) as Record<string, unknown>,
+    );
+    node.logPersistence = resolveLogPersistence(node.customProperties, context.definition.customProperties);
+    this.readVariables(node, json);
+    this.readInputs(node, json);
+    this.readOutputs(node, json);
+    const properties = this.readChildren(node, json, context);
+    if (inner) this.nest(node, inner, properties, context);
+    for (const [name, value] of Object.entries(properties)) node.setConstant(name, value);
+    return node;
+  }
+
+  private findRegistration(json: ActivityJson, inner: WorkflowDefinition | undefined): ActivityRegistration {
+    const found = inner
+      ? (this.options.registry.findWorkflow({
+          definitionVersionId: inner.id,
+          definitionId: inner.definitionId,
+          version: inner.version,
+        }) ?? this.options.registry.find(json.type, json.version))
+      : this.options.registry.find(json.type, json.version);
+    return found ?? this.require(NOT_FOUND_TYPE);
+  }
+
+  private require(type: string): ActivityRegistration {
+    const found = this.options.registry.find(type);
+    if (!found)
+      throw new WorkflowCompileError(`Activity type '${type}' is not registered: register the core activities first.`);
+    return found;
+  }
+
+  private nest(
+    node: ActivityNode,
+    inner: WorkflowDefinition,
+    properties: Record<string, unknown>,
+    context: CompileContext,
+  ): void {
+    this.usedVersionIds.add(inner.id);
+    node.nestedWorkflow = nestedFacts(inner);
+    const chain = [...context.chain, inner];
+    context.numberBelow.next += this.countWorkflows(inner, chain);
+    properties.root = this.compileWorkflowNode(inner, node, 'Root', context.numberBelow.next, chain);
+  }
+
+  private readVariables(node: ActivityNode, json: ActivityJson): void {
+    if (!Array.isArray(json.variables) || !node.registration.descriptor.isContainer) return;
+    node.variables = (json.variables as VariableDefinition[]).map((v) => compileVariable(v, this.options.types));
+  }
+
+  private readInputs(node: ActivityNode, json: ActivityJson): void {
+    const wrapped: CompiledInput[] = [];
+    for (const descriptor of node.registration.descriptor.inputs) {
+      const value = memberOf(json, descriptor.propertyName);
+      if (descriptor.isWrapped) wrapped.push(compileInput(value, descriptor, this.inputs));
+      else
+        node.setConstant(descriptor.propertyName, value ?? descriptor.defaultValue);
+    }
+    node.inputs = wrapped;
+  }
+
+  private readOutputs(node: ActivityNode, json: ActivityJson): void {
+    const bindings = new Map<string, OutputBinding>();
+    for (const { name, propertyName } of node.registration.descriptor.outputs) {
+      const value = memberOf(json, propertyName) as { memoryReference?: { id?: unknown } | null } | null | undefined;
+      const targetId = textOf(value?.memoryReference?.id);
+      if (targetId) bindings.set(name, { outputName: name, targetId });
+    }
+    node.outputs = bindings;
+  }
+
+  private readChildren(node: ActivityNode, json: ActivityJson, context: CompileContext): Record<string, unknown> {
+    const { descriptor, activityClass } = node.registration;
+    const properties: Record<string, unknown> = {};
+    if (descriptor.typeName === NOT_FOUND_TYPE && json.type !== NOT_FOUND_TYPE) properties.missingTypeName = json.type;
+    for (const port of descriptor.ports) {
+      if (port.type !== 'Embedded' || !port.propertyName) continue;
+      const child = json[port.propertyName];
+      if (child !== undefined && child !== null)
+        properties[port.propertyName] = this.compileNode(child as ActivityJson, node, port.name, context);
+    }
+    for (const list of descriptor.childLists) {
+      const children = json[list];
+      properties[list] = Array.isArray(children)
+        ? children.map((child) => this.compileNode(child as ActivityJson, node, list, context))
+        : [];
+    }
+    const { readNode } = activityClass as Partial<NodeReadingActivity>;
+    if (readNode) Object.assign(properties, readNode.call(activityClass, json, this.readerFor(node, context)));
+    return properties;
+  }
+
+  private readerFor(node: ActivityNode, context: CompileContext): NodeReader {
+    return {
+      child: (json, portName) =>
+        json === undefined || json === null
+          ? undefined
+          : this.compileNode(json as ActivityJson, node, portName, context),
+      input: (json, typeName, defaultValue) =>
+        compileInput(
+          json,
+          {
+            name: '',
+            propertyName: '',
+            typeName,
+            defaultValue,
+            autoEvaluate: false,
+            isSensitive: false,
+            isSerializable: true,
+          },
+          this.inputs,
+        ),
+      expression: (expression) => compileExpression(expression, this.inputs),
+      childById: (id) => node.children.find((child) => child.id === id),
+    };
+  }
+}
+
+interface CompileContext {
+  readonly definition: WorkflowDefinition;
+  readonly chain: readonly WorkflowDefinition[];
+  readonly numberBelow: { next: number };
+}
+
+function nestedFacts(d: WorkflowDefinition): ActivityNode['nestedWorkflow'] {
+  return {
+    definitionId: d.definitionId,
+    definitionVersionId: d.id,
+    version: d.version,
+    inputNames: d.inputs.map((i) => i.name),
+    outputs: d.outputs.map((o) => ({ name: o.name, typeName: o.type, isArray: o.isArray })),
+  };
+}
+
+/** Inputs of nested workflows are written as `_Name` where the name is taken; others in camelCase. */
+function memberOf(json: ActivityJson, propertyName: string): unknown {
+  return json[propertyName] ?? json[camelCase(propertyName)];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,17 @@
+import type { CompiledExpression } from '../expressions/expression.js';
+import type { ValueType } from '../values/value-type.js';
+
+/** One input of one activity in a graph, ready to be evaluated again and again. */
+export interface CompiledInput {
+  /** PascalCase name. */
+  readonly name: string;
+  /** Class property that receives the value. */
+  readonly propertyName: string;
+  readonly type: ValueType;
+  /** Set for constants: nothing is evaluated. The value is already converted. */
+  readonly constant?: { readonly value: unknown };
+  readonly evaluate?: CompiledExpression;
+  readonly autoEvaluate: boolean;
+  readonly isSensitive: boolean;
+  readonly isSerializable: boolean;
+}

@@ -1,0 +1,156 @@
+export { WaymarkError, isWaymarkError, toErrorLike } from './errors/waymark-error.js';
+export type {
+  Expression,
+  ExpressionDescriptor,
+  ExpressionHandler,
+  CompiledExpression,
+} from './expressions/expression.js';
+export type { ExpressionScope, WorkflowFacts } from './expressions/expression-scope.js';
+export { ActivityKind } from './activities/activity-descriptor.js';
+export type {
+  ActivityDescriptor,
+  InputDescriptor,
+  OutputDescriptor,
+  PortDescriptor,
+} from './activities/activity-descriptor.js';
+export { Activity, Trigger, Input, Output, Port, Children } from './activities/decorators.js';
+export type {
+  ActivityOptions,
+  Constructor,
+  InputOptions,
+  OutputOptions,
+  PortOptions,
+} from './activities/decorators.js';
+export { isActivityClass } from './activities/activity-metadata.js';
+export type { NodeReader, NodeReadingActivity } from './activities/child-reader.js';
+export type { CompiledInput } from './graph/compiled-input.js';
+export type {
+  ActivityJson,
+  InputDefinition,
+  InputJson,
+  OutputDefinition,
+  OutputJson,
+  VariableDefinition,
+  VersionOptions,
+  WorkflowDefinition,
+  WorkflowOptions,
+} from './definitions/workflow-definition.js';
+export type { Clock } from './values/clock.js';
+export type { ValueKind, ValueType } from './values/value-type.js';
+export { ActivityStatus, WorkflowStatus, WorkflowSubStatus } from './execution/workflow-state.js';
+export type {
+  ActivityExecutionContextState,
+  ActivityIncident,
+  Bookmark,
+  CompletionCallbackState,
+  ExceptionState,
+  ScheduledActivityState,
+  WorkflowState,
+} from './execution/workflow-state.js';
+export { JournalEvent } from './journal/journal-entry.js';
+export type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from './journal/journal-entry.js';
+export { ActivityRegistry } from './activities/activity-registry.js';
+export type { ActivityRegistration } from './activities/activity-registry.js';
+export { describeActivity } from './activities/describe-activity.js';
+export {
+  ActivityNotFoundError,
+  CircularWorkflowError,
+  FaultError,
+  InputEvaluationError,
+  InvalidCallbackError,
+  WorkflowCompileError,
+  WorkflowExecutionError,
+} from './errors/execution-errors.js';
+export { ExpressionRegistry } from './expressions/expression-registry.js';
+export { builtinExpressions } from './expressions/builtin-expressions.js';
+export { ActivityBase, NamedTriggerPayload, TriggerBase, isTrigger } from './execution/activity-base.js';
+export type { TriggerIndexingContext } from './execution/activity-base.js';
+export { ActivityExecutionContext } from './execution/activity-execution-context.js';
+export type { ScheduleOptions } from './execution/activity-execution-context.js';
+export { ActivityScope } from './execution/activity-scope.js';
+export { recoverFromFault } from './execution/activity-invoker.js';
+export type { BookmarkOptions } from './execution/bookmark-options.js';
+export type {
+  ActivityMiddleware,
+  EngineOptions,
+  FlowchartMode,
+  WorkflowMiddleware,
+} from './execution/engine-options.js';
+export { evaluateTriggers } from './execution/evaluate-trigger.js';
+export type { TriggerPayload } from './execution/evaluate-trigger.js';
+export { toExceptionState } from './execution/exception-state.js';
+export type { IncidentStrategy } from './execution/incident-strategy.js';
+export { DEFAULT_OUTCOMES, DONE, Outcomes } from './execution/outcomes.js';
+export { BreakSignal, CompleteCompositeSignal, FaultSignal, ScheduleChildSignal } from './execution/signals.js';
+export type { Signal, SignalContext } from './execution/signals.js';
+export { bookmarkHash } from './execution/stimulus-hash.js';
+export type { Variable, VariableSlot } from './execution/variable.js';
+export { WorkflowExecutionContext } from './execution/workflow-execution-context.js';
+export type { OutgoingMessage } from './execution/workflow-execution-context.js';
+export { WorkflowRunner } from './execution/workflow-runner.js';
+export type { ActivityHandle, BurstRequest } from './execution/workflow-runner.js';
+export { nestedSlots } from './execution/workflow-state-mapper.js';
+export { ActivityNode } from './graph/activity-node.js';
+export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
+export { isPersistingDriver } from './graph/compile-variable.js';
+export { isPromiseLike } from './graph/compile-input.js';
+export { compileWorkflow } from './graph/compile-workflow.js';
+export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';
+export { WorkflowGraph } from './graph/workflow-graph.js';
+export { canonicalJson } from './values/canonical-json.js';
+export { convertValue } from './values/convert-value.js';
+export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
+export { stripMarkers } from './values/polymorphic-json.js';
+export { decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';
+export { formatTimeSpan, parseTimeSpan, toMilliseconds } from './values/time-span.js';
+export { toPlainJson } from './values/to-plain-json.js';
+export { createDefaultTypeRegistry } from './values/default-types.js';
+export { TypeRegistry } from './values/type-registry.js';
+export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';
+export { DefinitionFormatError } from './definitions/definition-format-error.js';
+export { readDefinitionModel } from './definitions/definition-model.js';
+export type { DefinitionModel } from './definitions/definition-model.js';
+export { parseDefinitionText } from './definitions/definition-text.js';
+export { validateDefinition } from './definitions/validate-definition.js';
+export { matchesVersion, parseVersionOptions } from './definitions/version-options.js';
+export { descriptorsOf, walkActivities } from './definitions/walk-activities.js';
+export { findReferences, replaceReferences } from './definitions/workflow-references.js';
+export { exportFileName, writeDefinitionModel, writeExport } from './definitions/write-definition.js';
+export { normalizeActivity } from './definitions/normalize-activity.js';
+export type { DefinitionProblem } from './definitions/validate-definition.js';
+export { coreActivities, registerCoreActivities } from './control-flow/core-activities.js';
+export { LoopActivity } from './control-flow/loop-activity.js';
+export { isBreaking } from './control-flow/breaking.js';
+export { registerWorkflowActivity, workflowActivityDescriptor } from './control-flow/workflow-activity.js';
+export { syntheticName } from './control-flow/synthetic-name.js';
+export { Break } from './control-flow/break.js';
+export { Complete } from './control-flow/complete.js';
+export { Correlate } from './control-flow/correlate.js';
+export { End } from './control-flow/end.js';
+export { Fault } from './control-flow/fault.js';
+export { Finish } from './control-flow/finish.js';
+export { FlowNode } from './control-flow/flow-node.js';
+export { For } from './control-flow/for.js';
+export { ForEach } from './control-flow/for-each.js';
+export { Fork } from './control-flow/fork.js';
+export { If } from './control-flow/if.js';
+export { Inline } from './control-flow/inline.js';
+export { NotFoundActivity } from './control-flow/not-found-activity.js';
+export { Parallel } from './control-flow/parallel.js';
+export { ParallelForEach } from './control-flow/parallel-for-each.js';
+export { Sequence } from './control-flow/sequence.js';
+export { SetName } from './control-flow/set-name.js';
+export { SetOutput } from './control-flow/set-output.js';
+export { SetVariable } from './control-flow/set-variable.js';
+export { Start } from './control-flow/start.js';
+export { StateMachine } from './control-flow/state-machine.js';
+export { Switch } from './control-flow/switch.js';
+export { While } from './control-flow/while.js';
+export { Workflow } from './control-flow/workflow.js';
+export { WorkflowDefinitionActivity } from './control-flow/workflow-definition-activity.js';
+export { WriteLine } from './control-flow/write-line.js';
+export { FlowDecision } from './flowchart/flow-decision.js';
+export { FlowFork } from './flowchart/flow-fork.js';
+export { FlowJoin } from './flowchart/flow-join.js';
+export { FlowSwitch } from './flowchart/flow-switch.js';
+export { Flowchart } from './flowchart/flowchart.js';

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeBase64, encodeBase64 } from './base64.js';
+
+describe('base64', () => {
+  it('agrees with Buffer', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const text = encodeBase64(bytes);
+        expect(text).toBe(Buffer.from(bytes).toString('base64'));
+        expect(decodeBase64(text)).toEqual(Uint8Array.from(bytes));
+      }),
+    );
+  });
+
+  it('takes more bytes than a function takes arguments', () => {
+    const bytes = new Uint8Array(300_000).fill(7);
+    expect(decodeBase64(encodeBase64(bytes))).toHaveLength(300_000);
+  });
+
+  it('ignores white space and refuses other text', () => {
+    expect(decodeBase64('AQ\n ID')).toEqual(Uint8Array.of(1, 2, 3));
+    expect(decodeBase64('not base64!')).toBeUndefined();
+  });
+});

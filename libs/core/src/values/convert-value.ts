@@ -1,0 +1,170 @@
+import { decodeBase64 } from './base64.js';
+import { convertNumber, isInt32, parseNumber } from './convert-number.js';
+import { convertDictionary, convertList } from './convert-collection.js';
+import { parseDate } from './date-text.js';
+import { enumMember } from './enum-value.js';
+import { parseGuid } from './guid-text.js';
+import { objectKind } from './object-kind.js';
+import { formatTimeSpan, isCanonicalTimeSpan, toMilliseconds } from './time-span.js';
+import { ValueConversionError } from './value-conversion-error.js';
+import { valueText } from './value-text.js';
+import type { ValueType } from './value-type.js';
+
+export interface ConversionOptions {
+  /**
+   * True: text that is no number, date, time span … is an error. False: it silently becomes the default of the type
+   * (0, false, `00:00:00`, for nullable types null), as in Elsa.
+   * @default false
+   */
+  readonly strict?: boolean;
+}
+
+/**
+ * A value as the given type holds it in memory (see `ValueType`). A value that already fits is returned as it is, lists
+ * and dictionaries included. `null` and `undefined` give `null`.
+ * @throws ValueConversionError (`WM1101`) for malformed JSON, base64 and enum names, for numbers out of range and for
+ * values that have no form in the type; in strict mode for all other text that does not parse, too
+ */
+export function convertValue(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
+  if (value === null || value === undefined) return null;
+  switch (type.kind) {
+    case 'string':
+      return typeof value === 'string' ? value : toText(value, type);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : toBoolean(value, type, options);
+    case 'integer':
+    case 'bigint':
+      return isInt32(value) && type.alias === 'Int32' ? value : toNumber(value, type, options);
+    case 'double':
+      return toNumber(value, type, options);
+    case 'date':
+      return toDate(value, type, options);
+    case 'timespan':
+      return toTimeSpan(value, type, options);
+    case 'guid':
+      return toGuid(value, type, options);
+    case 'bytes':
+      return toBytes(value, type);
+    case 'enum':
+      return toEnum(value, type);
+    case 'object':
+      return type.alias === 'Object' || type.alias === 'Object?' ? value : toInstance(parsed(value, type), type);
+    case 'json':
+    case 'opaque':
+      return parsed(value, type);
+    case 'dictionary':
+      return convertDictionary(parsed(value, type), type, (member, memberType) =>
+        convertValue(member, memberType, options),
+      );
+    case 'list':
+      return convertList(parsed(value, type), type, (item, itemType) => convertValue(item, itemType, options));
+  }
+}
+
+/** What text that does not parse becomes: an error or the default of the type. Blank text is nobody's mistake. */
+function unparsed(text: string, type: ValueType, options: ConversionOptions | undefined, fallback: unknown): unknown {
+  if (text.trim() === '') return null;
+  if (options?.strict) throw unsuitable(text, type);
+  return type.nullable ? null : fallback;
+}
+
+function unsuitable(value: unknown, type: ValueType, cause?: unknown): ValueConversionError {
+  const reason = `the ${typeof value === 'string' ? 'text' : 'value'} has no form of that type; correct the value or choose another type`;
+  return new ValueConversionError(value, type, reason, { cause });
+}
+
+function toText(value: unknown, type: ValueType): string {
+  const text = valueText(value);
+  if (text === undefined) throw unsuitable(value, type);
+  return text;
+}
+
+function toBoolean(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value) !== 0;
+  if (typeof value !== 'string') throw unsuitable(value, type);
+  const text = value.trim().toLowerCase();
+  return text === 'true' || (text === 'false' ? false : unparsed(value, type, options, false));
+}
+
+function toNumber(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
+  switch (typeof value) {
+    case 'number':
+    case 'bigint':
+      return convertNumber(value, type);
+    case 'string':
+      return parseNumber(value, type) ?? unparsed(value, type, options, 0);
+    case 'boolean':
+      return value ? 1 : 0;
+    default:
+      throw unsuitable(value, type);
+  }
+}
+
+/** 0001-01-01, the default of .NET's dates. */
+const DEFAULT_DATE_MS = -62_135_596_800_000;
+
+function toDate(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
+  if (typeof value === 'string') return parseDate(value) ?? unparsed(value, type, options, new Date(DEFAULT_DATE_MS));
+  const date = typeof value === 'number' ? new Date(value) : value;
+  const isDate = typeof date === 'object' && date !== null && objectKind(date) === 'date';
+  if (!isDate || Number.isNaN((date as Date).getTime())) throw unsuitable(value, type);
+  return date;
+}
+
+function toTimeSpan(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
+  if (typeof value === 'string' && isCanonicalTimeSpan(value)) return value;
+  const ms = toMilliseconds(value);
+  if (ms !== undefined) return formatTimeSpan(ms);
+  if (typeof value !== 'string') throw unsuitable(value, type);
+  return unparsed(value, type, options, '00:00:00');
+}
+
+const EMPTY_GUID = '00000000-0000-0000-0000-000000000000';
+
+function toGuid(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
+  if (typeof value !== 'string') throw unsuitable(value, type);
+  return parseGuid(value) ?? unparsed(value, type, options, EMPTY_GUID);
+}
+
+function toBytes(value: unknown, type: ValueType): unknown {
+  if (typeof value === 'object' && value !== null && objectKind(value) === 'bytes') return value;
+  if (typeof value === 'string') {
+    if (value.trim() === '') return null;
+    const bytes = decodeBase64(value);
+    if (bytes) return bytes;
+  } else if (Array.isArray(value) && value.every((item) => Number.isInteger(item) && item >= 0 && item <= 255)) {
+    return Uint8Array.from(value);
+  }
+  throw unsuitable(value, type);
+}
+
+function toEnum(value: unknown, type: ValueType): unknown {
+  if (typeof value === 'string' && value.trim() === '') return null;
+  const member = typeof value === 'string' || typeof value === 'number' ? enumMember(value, type) : undefined;
+  if (member === undefined || (typeof member === 'number' && !Number.isInteger(member))) {
+    const names = type.members?.join(', ') ?? '';
+    throw new ValueConversionError(value, type, `use one of its members: ${names}`);
+  }
+  return member;
+}
+
+const JSON_START = /^\s*[{[]/;
+
+/** Text that looks like a JSON object or list is taken for one; blank text for nothing; other values pass. */
+function parsed(value: unknown, type: ValueType): unknown {
+  if (typeof value !== 'string') return value;
+  if (value.trim() === '') return null;
+  if (!JSON_START.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch (cause) {
+    throw unsuitable(value, type, cause);
+  }
+}
+
+/** Types with members: any object will do, since their members are read by name where they are used. */
+function toInstance(value: unknown, type: ValueType): unknown {
+  if (value === null) return null;
+  if (typeof value !== 'object' || Array.isArray(value)) throw unsuitable(value, type);
+  return value;
+}

@@ -1,0 +1,47 @@
+/** `2026-08-01T10:11:12.1234567+02:00`; time, fraction and offset may be missing, a blank may stand for the `T`. */
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+/** `08/01/2026 10:11:12 +02:00`: how .NET's invariant culture prints dates, and so how variable defaults are stored. */
+const INVARIANT =
+  /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+/** `Sat, 01 Aug 2026 10:11:12 GMT`, as in HTTP headers. */
+const RFC_1123 = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/i;
+
+/**
+ * The instant a text names. Text without an offset is read as UTC, so that a workflow means the same on every server.
+ * `Date.parse` alone will not do: it takes such text as local time and accepts nonsense like `step 1`.
+ */
+export function parseDate(text: string): Date | undefined {
+  const trimmed = text.trim();
+  const iso = ISO.exec(trimmed);
+  if (iso) return build(iso[1], iso[2], iso[3], iso.slice(4));
+  const invariant = INVARIANT.exec(trimmed);
+  if (invariant) return build(invariant[3], invariant[1], invariant[2], invariant.slice(4));
+  return RFC_1123.test(trimmed) ? valid(new Date(trimmed)) : undefined;
+}
+
+type Part = string | undefined;
+
+function build(year: Part, month: Part, day: Part, rest: Part[]): Date | undefined {
+  const [hour = '0', minute = '0', second = '0', fraction = '0', offset] = rest;
+  const ms = fraction.slice(0, 3).padEnd(3, '0');
+  const date = `${year}-${pad(month)}-${pad(day)}`;
+  const wallClock = new Date(`${date}T${pad(hour)}:${pad(minute)}:${pad(second)}.${ms}Z`);
+  // JavaScript turns February 30 into March 2 instead of refusing it.
+  if (wallClock.getUTCDate() !== Number(day)) return undefined;
+  return valid(new Date(wallClock.getTime() - offsetMinutes(offset) * 60_000));
+}
+
+const pad = (part: Part): string => (part ?? '').padStart(2, '0');
+
+function offsetMinutes(offset: Part): number {
+  if (offset === undefined || offset.toUpperCase() === 'Z') return 0;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
+  return offset.startsWith('-') ? -minutes : minutes;
+}
+
+const valid = (date: Date): Date | undefined => (Number.isNaN(date.getTime()) ? undefined : date);
+
+/** A date as Elsa writes it in JSON: `2026-08-01T10:11:12.5+00:00`, the fraction without trailing zeros. */
+export function formatDate(date: Date): string {
+  return date.toISOString().replace(/\.?0*Z$/, '+00:00');
+}

@@ -1,0 +1,135 @@
+import { objectKind } from './object-kind.js';
+import { ValueNotStorableError } from './value-not-storable-error.js';
+import { memberPath } from './value-path.js';
+
+/** Deeper data would overflow the stack of whoever reads it back. */
+const MAX_DEPTH = 1000;
+
+/** Member names that superjson refuses, since assigning them carelessly would reach an object's prototype. */
+const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Stands for an object with a risky member name: written as a list of entries, where names are mere data. */
+export class EntryObject extends Map<string, unknown> {}
+
+/**
+ * A copy of a value that superjson can write. It contains nothing twice, so references shared in the original are
+ * duplicated, and only objects of this realm, which superjson tells apart with `instanceof`.
+ * @throws ValueNotStorableError for what cannot be stored
+ */
+export function storableCopy(value: unknown, path: string): unknown {
+  return new Copier().copy(value, path);
+}
+
+class Copier {
+  /** Objects on the way from the root to the current one, with their paths. */
+  private readonly ancestors = new Map<object, string>();
+
+  copy(value: unknown, path: string): unknown {
+    switch (typeof value) {
+      case 'function':
+        throw new ValueNotStorableError(path, 'it is a function');
+      case 'symbol':
+        throw new ValueNotStorableError(path, 'it is a symbol');
+      case 'object':
+        return value === null ? null : this.guarded(value, path);
+      default:
+        return value;
+    }
+  }
+
+  private guarded(value: object, path: string): unknown {
+    const ancestor = this.ancestors.get(value);
+    if (ancestor !== undefined) {
+      throw new ValueNotStorableError(
+        path,
+        `it refers back to ${ancestor === '' ? 'the whole value' : ancestor}, which contains it`,
+      );
+    }
+    if (this.ancestors.size >= MAX_DEPTH) {
+      throw new ValueNotStorableError(path, `it is nested more than ${MAX_DEPTH} levels deep`);
+    }
+    this.ancestors.set(value, path);
+    try {
+      return this.copyObject(value, path);
+    } finally {
+      this.ancestors.delete(value);
+    }
+  }
+
+  private copyObject(value: object, path: string): unknown {
+    switch (objectKind(value)) {
+      case 'array':
+        return Array.from(value as unknown[], (item, index) => this.copy(item, memberPath(path, index)));
+      case 'plain':
+        return this.copyMembers(Object.entries(value), path);
+      case 'map':
+        return this.copyMap(value as Map<unknown, unknown>, path);
+      case 'set':
+        return new Set(Array.from(value as Set<unknown>, (item, index) => this.copy(item, memberPath(path, index))));
+      case 'date':
+        if (Number.isNaN((value as Date).getTime())) throw new ValueNotStorableError(path, 'it is an invalid date');
+        return new Date((value as Date).getTime());
+      case 'bytes':
+        return new Uint8Array(value as Uint8Array);
+      case 'url':
+        return new URL((value as URL).href);
+      case 'regexp':
+        return new RegExp((value as RegExp).source, (value as RegExp).flags);
+      case 'error':
+        return this.copyError(value as Error, path);
+      case 'other':
+        throw new ValueNotStorableError(path, whatItIs(value));
+    }
+  }
+
+  private copyMembers(members: [string, unknown][], path: string): Record<string, unknown> | EntryObject {
+    const entries = members.map(([name, member]) => [name, this.copy(member, memberPath(path, name))] as const);
+    return entries.some(([name]) => RISKY_NAMES.has(name)) ? new EntryObject(entries) : Object.fromEntries(entries);
+  }
+
+  private copyMap(map: Map<unknown, unknown>, path: string): Map<unknown, unknown> {
+    return new Map(
+      Array.from(map, ([key, item], index) => {
+        const at = memberPath(path, typeof key === 'string' ? key : index);
+        return [this.copy(key, at), this.copy(item, at)];
+      }),
+    );
+  }
+
+  /**
+   * Storing an error must not fail: it is what explains a failure. So of its extra members only simple ones are kept
+   * (an HTTP client's error holds sockets), and a cause only if it can be stored.
+   */
+  private copyError(error: Error, path: string): Error {
+    const { name, message, stack } = error;
+    const fields: Record<string, unknown> = {};
+    for (const [key, member] of Object.entries(error)) {
+      if (isSimple(member) && !RISKY_NAMES.has(key)) fields[key] = member;
+    }
+    Object.assign(fields, { name: String(name), message: String(message) });
+    if (typeof stack === 'string') fields.stack = stack;
+    const cause = this.copyCause(error.cause, memberPath(path, 'cause'));
+    if (cause !== undefined) fields.cause = cause;
+    // Not `new Error`: that would capture a stack only for it to be overwritten.
+    return Object.assign(Object.create(Error.prototype) as Error, fields);
+  }
+
+  private copyCause(cause: unknown, path: string): unknown {
+    try {
+      return this.copy(cause, path);
+    } catch (thrown) {
+      if (thrown instanceof ValueNotStorableError) return undefined;
+      throw thrown;
+    }
+  }
+}
+
+const isSimple = (value: unknown): boolean =>
+  value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
+
+function whatItIs(value: object): string {
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (tag === 'Promise') return 'it is a promise that was not awaited';
+  const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
+  return `it is an instance of ${typeof name === 'string' && name !== '' ? name : tag}`;
+}

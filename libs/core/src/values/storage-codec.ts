@@ -1,0 +1,95 @@
+import { SuperJSON } from 'superjson';
+import { decodeBase64, encodeBase64 } from './base64.js';
+import { isPlainJson } from './plain-json.js';
+import { isPlainObject, setMember } from './plain-object.js';
+import { EntryObject, storableCopy } from './storable-copy.js';
+
+/** What is stored: readable JSON data, and beside it notes on what is more than JSON. No notes: all of it is plain. */
+interface StoredValue {
+  readonly json: unknown;
+  readonly meta?: object;
+}
+
+/** Own instance: the default one of the package is shared with the application, which may register types with it. */
+const codec = createCodec();
+
+function createCodec(): SuperJSON {
+  const superJson = new SuperJSON();
+  superJson.registerCustom<Uint8Array, string>(
+    {
+      isApplicable: (value): value is Uint8Array => value instanceof Uint8Array,
+      serialize: encodeBase64,
+      deserialize: (text) => decodeBase64(text) ?? new Uint8Array(),
+    },
+    'bytes',
+  );
+  superJson.registerCustom<Error, Record<string, never>>(
+    {
+      isApplicable: (value): value is Error => value instanceof Error,
+      serialize: (error) => ({ ...(error as unknown as Record<string, never>) }),
+      deserialize: restoreError,
+    },
+    'error',
+  );
+  superJson.registerCustom<EntryObject, [string, never][]>(
+    {
+      isApplicable: (value): value is EntryObject => value instanceof EntryObject,
+      serialize: (object) => [...object] as [string, never][],
+      // In memory these are objects again; the type argument only says what they are written from.
+      deserialize: (entries) => restoreObject(entries) as unknown as EntryObject,
+    },
+    'entries',
+  );
+  return superJson;
+}
+
+/**
+ * A value in storable form, which is JSON data. Keeps what JSON alone would lose: Date, Map, Set, bigint, undefined, NaN,
+ * Uint8Array (also a Buffer, which comes back as Uint8Array), URL, RegExp, errors. References to the same object become
+ * copies. Plain data is **not copied**: write the result as text before the value changes.
+ * @param path what to call the value in an error, e.g. `variables.Order`
+ * @throws ValueNotStorableError (`WM1102`) naming the part that cannot be stored
+ */
+export function encodeValue(value: unknown, path = 'value'): unknown {
+  if (isPlainJson(value)) return { json: value } satisfies StoredValue;
+  return codec.serialize(storableCopy(value, path)) satisfies StoredValue;
+}
+
+/** The value that `encodeValue` was given. Leaves `stored` alone; plain data is returned without copying it. */
+export function decodeValue(stored: unknown): unknown {
+  return decode(stored, false);
+}
+
+/** Text form of `encodeValue`. */
+export function serialize(value: unknown, path = 'value'): string {
+  return JSON.stringify(encodeValue(value, path));
+}
+
+/** The value that `serialize` was given. The type is the caller's claim, it is not checked. */
+export function deserialize<T = unknown>(text: string): T {
+  return decode(JSON.parse(text), true) as T;
+}
+
+function decode(stored: unknown, inPlace: boolean): unknown {
+  if (!isPlainObject(stored) || !Object.hasOwn(stored, 'json')) {
+    throw new TypeError('This is no stored value: it was not written by encodeValue or serialize.');
+  }
+  if (!Object.hasOwn(stored, 'meta')) return stored.json;
+  return codec.deserialize(stored as unknown as Parameters<SuperJSON['deserialize']>[0], { inPlace });
+}
+
+function restoreObject(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (const [name, member] of entries) setMember(object, name, member);
+  return object;
+}
+
+/** A real error again, its standard members hidden from enumeration as usual. */
+function restoreError(fields: Record<string, unknown>): Error {
+  const error = new Error();
+  for (const [name, value] of Object.entries(fields)) {
+    const enumerable = !['name', 'message', 'stack', 'cause'].includes(name);
+    Object.defineProperty(error, name, { value, enumerable, writable: true, configurable: true });
+  }
+  return error;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { formatTimeSpan, isCanonicalTimeSpan, parseTimeSpan, toMilliseconds } from './time-span.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe('parseTimeSpan', () => {
+  it.each([
+    ['00:00:00', 0],
+    ['00:01:00', 60_000],
+    ['1:2', HOUR + 120_000],
+    ['23:59:59', DAY - 1000],
+    ['1.02:03:04', DAY + 2 * HOUR + 184_000],
+    ['1.02:03', DAY + 2 * HOUR + 180_000],
+    ['6:12:14:45', 6 * DAY + 12 * HOUR + 14 * 60_000 + 45_000],
+    ['00:00:00.5', 500],
+    ['00:00:00.5000000', 500],
+    ['00:00:00.0000001', 0.0001],
+    ['-00:00:01', -1000],
+    ['-1.00:00:00', -DAY],
+    [' 00:00:01 ', 1000],
+    ['10675199.02:48:05.4775807', 922_337_203_685_477.6],
+  ])('reads %j', (text, expected) => {
+    expect(parseTimeSpan(text)).toBe(expected);
+  });
+
+  it('reads a bare number as days', () => {
+    expect(parseTimeSpan('5')).toBe(5 * DAY);
+    expect(parseTimeSpan('-5')).toBe(-5 * DAY);
+  });
+
+  it('reads hh:mm:ss with too many hours as days:hours:minutes', () => {
+    expect(parseTimeSpan('24:00:00')).toBe(24 * DAY);
+    expect(parseTimeSpan('25:01:30')).toBe(25 * DAY + HOUR + 30 * 60_000);
+  });
+
+  it('never gives a negative zero', () => {
+    expect(parseTimeSpan('-00:00:00')).toBe(0);
+    expect(parseTimeSpan('-0')).toBe(0);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'abc',
+    '24:00',
+    '00:60:00',
+    '00:00:60',
+    '1.24:00:00',
+    '1:2:3:60',
+    '1.5',
+    '+1',
+    '00:00:00.',
+    ':30',
+    '10675200',
+    '00:00:01 s',
+  ])('refuses %j', (text) => {
+    expect(parseTimeSpan(text)).toBeUndefined();
+  });
+});
+
+describe('formatTimeSpan', () => {
+  it.each([
+    [0, '00:00:00'],
+    [-0, '00:00:00'],
+    [60_000, '00:01:00'],
+    [DAY + 2 * HOUR + 184_000, '1.02:03:04'],
+    [-1500, '-00:00:01.5000000'],
+    [0.0001, '00:00:00.0000001'],
+    [0.00001, '00:00:00'],
+    [-0.00001, '00:00:00'],
+    [999.99999, '00:00:01'],
+    [30 * DAY, '30.00:00:00'],
+  ])('writes %d ms as %j', (ms, expected) => {
+    expect(formatTimeSpan(ms)).toBe(expected);
+  });
+
+  it.each([NaN, Infinity, -Infinity, 1e15])('refuses %d', (ms) => {
+    expect(() => formatTimeSpan(ms)).toThrow(RangeError);
+  });
+
+  it('is the inverse of parseTimeSpan', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e13, max: 1e13 }), (tenths) => {
+        const text = formatTimeSpan(tenths / 10);
+        expect(isCanonicalTimeSpan(text)).toBe(true);
+        expect(parseTimeSpan(text)).toBeCloseTo(tenths / 10, 3);
+      }),
+    );
+  });
+});
+
+describe('isCanonicalTimeSpan', () => {
+  it.each(['1:2:3', '01.00:00:00', '24:00:00', '00:00:00.5', '0.00:00:00', 'x'])('says no to %j', (text) => {
+    expect(isCanonicalTimeSpan(text)).toBe(false);
+  });
+});
+
+describe('toMilliseconds', () => {
+  it.each<[unknown, number]>([
+    [1500, 1500],
+    [1500n, 1500],
+    ['00:00:05', 5000],
+    ['PT5S', 5000],
+    ['PT0.5S', 500],
+    ['P1DT2H', DAY + 2 * HOUR],
+    ['P2W', 14 * DAY],
+    ['-PT1M', -60_000],
+    [' pt1h ', HOUR],
+    ['5', 5 * DAY],
+  ])('reads %p', (value, expected) => {
+    expect(toMilliseconds(value)).toBe(expected);
+  });
+
+  it.each([null, undefined, true, {}, NaN, Infinity, '', 'P', 'PT', 'P1DT', 'P1Y', 'P1M', 'soon'])(
+    'has no answer for %p',
+    (value) => {
+      expect(toMilliseconds(value)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { encodeBase64 } from './base64.js';
+import { formatDate } from './date-text.js';
+import { objectKind } from './object-kind.js';
+import { isPlainJson } from './plain-json.js';
+import { setMember } from './plain-object.js';
+
+/** Stands in answers for what has no JSON form: functions, streams, promises, back references. */
+export const NOT_SERIALIZABLE = '(not serializable)';
+
+/**
+ * A value as REST answers show it: plain JSON data, readable, not meant to be read back. Never throws for a value,
+ * whatever it is. Plain data is returned as it is, not copied.
+ */
+export function toPlainJson(value: unknown): unknown {
+  return isPlainJson(value) ? value : convert(value, new Set());
+}
+
+function convert(value: unknown, ancestors: Set<object>): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      // JSON has neither NaN nor infinities; .NET writes them as text.
+      return Number.isFinite(value) ? value : String(value);
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+    case 'undefined':
+      return null;
+    case 'object':
+      return value === null ? null : guarded(value, ancestors);
+    default:
+      return NOT_SERIALIZABLE;
+  }
+}
+
+function guarded(value: object, ancestors: Set<object>): unknown {
+  if (ancestors.has(value)) return NOT_SERIALIZABLE;
+  ancestors.add(value);
+  try {
+    return convertObject(value, ancestors);
+  } catch {
+    // A getter or `toJSON` of the value threw. An answer that shows everything else is worth more than none.
+    return NOT_SERIALIZABLE;
+  } finally {
+    ancestors.delete(value);
+  }
+}
+
+function convertObject(value: object, ancestors: Set<object>): unknown {
+  switch (objectKind(value)) {
+    case 'array':
+      return Array.from(value as unknown[], (item) => convert(item, ancestors));
+    case 'set':
+      return Array.from(value as Set<unknown>, (item) => convert(item, ancestors));
+    case 'plain':
+      return members(Object.entries(value), ancestors);
+    case 'map':
+      return members(mapEntries(value as Map<unknown, unknown>, ancestors), ancestors);
+    case 'date':
+      return Number.isNaN((value as Date).getTime()) ? null : formatDate(value as Date);
+    case 'bytes':
+      return encodeBase64(value as Uint8Array);
+    case 'url':
+    case 'regexp':
+      return String(value as URL | RegExp);
+    case 'error':
+      return errorMembers(value as Error, ancestors);
+    case 'other':
+      return convertInstance(value, ancestors);
+  }
+}
+
+/** Instances of classes are shown only if they say how: their fields may be sockets, caches, secrets. */
+function convertInstance(value: object, ancestors: Set<object>): unknown {
+  const toJSON: unknown = (value as { toJSON?: unknown }).toJSON;
+  return typeof toJSON === 'function' ? convert(toJSON.call(value, ''), ancestors) : NOT_SERIALIZABLE;
+}
+
+function members(entries: Iterable<[string, unknown]>, ancestors: Set<object>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, member] of entries) {
+    if (member !== undefined) setMember(result, name, convert(member, ancestors));
+  }
+  return result;
+}
+
+function* mapEntries(map: Map<unknown, unknown>, ancestors: Set<object>): Iterable<[string, unknown]> {
+  for (const [key, value] of map) {
+    const plain = convert(key, ancestors);
+    yield [typeof plain === 'string' ? plain : JSON.stringify(plain), value];
+  }
+}
+
+function errorMembers(error: Error, ancestors: Set<object>): Record<string, unknown> {
+  return members(
+    [
+      ['name', error.name],
+      ['message', error.message],
+      ['code', (error as { code?: unknown }).code],
+      ['cause', error.cause],
+    ],
+    ancestors,
+  );
+}

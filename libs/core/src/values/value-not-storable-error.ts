@@ -1,0 +1,18 @@
+import { WaymarkError } from '../errors/waymark-error.js';
+
+/** A value that should outlive the process has a part that cannot be written and read back as the same thing. */
+export class ValueNotStorableError extends WaymarkError {
+  readonly code = 'WM1102';
+  /** Where in the value, e.g. `variables.Order.items[2]`. */
+  readonly path: string;
+  readonly reason: string;
+
+  constructor(path: string, reason: string) {
+    super(
+      `${path === '' ? 'The value' : path} cannot be stored: ${reason}. ` +
+        'Store plain data (objects, lists, text, numbers, dates, maps, sets, bytes) or a key by which to find it again.',
+    );
+    this.path = path;
+    this.reason = reason;
+  }
+}
