@@ -1,0 +1,165 @@
+import {
+  Activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  type ActivityNode,
+  ActivityScope,
+  Input,
+  Port,
+} from '@waymark/core';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import type { StartMessage } from '../dispatch/messages.js';
+import {
+  childInput,
+  childInstanceId,
+  childProperties,
+  type ChildReport,
+  requireChannel,
+  requirePublished,
+} from './child-workflow.js';
+
+const CHANNELS = { dropdown: { selectList: { items: [{ text: 'Default', value: '' }] } } };
+const DISPATCHED = 'DispatchedInstancesCount';
+const COMPLETED = 'CompletedInstancesCount';
+
+/** Starts one instance of another workflow per item, and may wait until all of them have ended. */
+@Activity({
+  type: 'Elsa.BulkDispatchWorkflows',
+  category: 'Composition',
+  kind: 'Task',
+  description: 'Starts another workflow once per item and, if asked to, waits until all have ended.',
+  outcomes: ['Completed', 'Canceled', 'Done'],
+})
+export class BulkDispatchWorkflows extends ActivityBase {
+  @Input({
+    type: 'String',
+    displayName: 'Workflow Definition',
+    uiHint: 'workflow-definition-picker',
+    description: 'Definition id of the workflow to start.',
+  })
+  workflowDefinitionId!: string;
+
+  @Input({ type: 'Object', description: 'One instance is started for each of these.' })
+  items?: unknown;
+
+  @Input({ type: 'String', defaultValue: 'Item', description: 'Input key of an item that is no dictionary.' })
+  defaultItemInputKey?: string | null;
+
+  @Input({
+    type: 'String',
+    displayName: 'Correlation ID Function',
+    autoEvaluate: false,
+    description: 'Gives the correlation id for an item.',
+  })
+  correlationIdFunction?: string | null;
+
+  @Input({ type: 'ObjectDictionary', uiHint: 'dropdown', description: 'Input of every instance, besides its item.' })
+  input?: Record<string, unknown> | null;
+
+  @Input({
+    type: 'Boolean',
+    displayName: 'Wait for Completion',
+    defaultValue: true,
+    description: 'Go on only when all have ended.',
+  })
+  waitForCompletion?: boolean | null;
+
+  @Input({
+    type: 'Boolean',
+    displayName: 'Start New Trace',
+    category: 'Open Telemetry',
+    description: 'Kept for definitions from Elsa; traces are not written.',
+  })
+  startNewTrace?: boolean | null;
+
+  @Input({
+    type: 'String',
+    displayName: 'Channel',
+    uiHint: 'dropdown',
+    uiSpecifications: CHANNELS,
+    description: 'Channel to dispatch through.',
+  })
+  channelName?: string | null;
+
+  @Port({ displayName: 'ChildCompleted' })
+  childCompleted?: ActivityNode;
+
+  @Port({ displayName: 'ChildFaulted' })
+  childFaulted?: ActivityNode;
+
+  constructor(private readonly definitions: IWorkflowDefinitionService) {
+    super();
+  }
+
+  async execute(ctx: ActivityExecutionContext): Promise<unknown> {
+    requireChannel(this.channelName);
+    const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
+    const items = toList(this.items);
+    const wait = this.waitForCompletion !== false && items.length > 0;
+    // Private to this execution: two bulk activities of one instance must not count each other's children.
+    const bookmark = wait
+      ? ctx.createBookmark({
+          stimulus: { parentInstanceId: ctx.workflow.id },
+          includeActivityInstanceId: true,
+          autoBurn: false,
+          callback: this.onChildFinished,
+        })
+      : undefined;
+    ctx.properties[DISPATCHED] = items.length;
+    ctx.properties[COMPLETED] = 0;
+    for (const [index, item] of items.entries()) {
+      const payload: StartMessage = {
+        definition: { definitionVersionId: definition.id },
+        workflowInstanceId: childInstanceId(ctx, index),
+        correlationId: await this.correlationIdOf(ctx, item),
+        parentWorkflowInstanceId: ctx.workflow.id,
+        input: childInput(ctx, { ...this.input, ...this.itemInput(item) }),
+        properties: childProperties(ctx, bookmark),
+      };
+      ctx.workflow.send({ kind: 'start', payload });
+    }
+    return wait ? undefined : ctx.completeWithOutcomes('Done');
+  }
+
+  onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
+    ctx.properties[COMPLETED] = Number(ctx.properties[COMPLETED] ?? 0) + 1;
+    const { WorkflowInstanceId, WorkflowSubStatus } = ctx.input;
+    const port = WorkflowSubStatus === 'Finished' ? this.childCompleted : this.childFaulted;
+    return ctx.schedule(port, {
+      callback: this.onPortCompleted,
+      variables: { ChildInstanceId: WorkflowInstanceId },
+      input: { ...ctx.input },
+    });
+  }
+
+  onPortCompleted(ctx: ActivityExecutionContext): unknown {
+    const all = Number(ctx.properties[COMPLETED]) >= Number(ctx.properties[DISPATCHED]);
+    // Ports of other children may still be running.
+    return all && !ctx.activeChildren?.size && ctx.queuedWork === 0
+      ? ctx.completeWithOutcomes('Completed', 'Done')
+      : undefined;
+  }
+
+  private itemInput(item: unknown): Record<string, unknown> {
+    return isDictionary(item) ? item : { [this.defaultItemInputKey || 'Item']: item };
+  }
+
+  private async correlationIdOf(ctx: ActivityExecutionContext, item: unknown): Promise<string | undefined> {
+    const input = ctx.node.inputs.find((i) => i.name === 'CorrelationIdFunction');
+    const value = input?.constant ? input.constant.value : await input?.evaluate?.(new ActivityScope(ctx, { item }));
+    return value === null || value === undefined || value === '' ? undefined : String(value);
+  }
+}
+
+function isDictionary(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function toList(items: unknown): unknown[] {
+  if (items === null || items === undefined) return [];
+  if (typeof items === 'string') {
+    const text = items.trim();
+    return text.startsWith('[') ? (JSON.parse(text) as unknown[]) : [items];
+  }
+  return typeof items === 'object' && Symbol.iterator in items ? [...(items as Iterable<unknown>)] : [items];
+}

@@ -1,0 +1,64 @@
+import { type ActivityExecutionContext, type Bookmark, WorkflowExecutionError } from '@waymark/core';
+import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import type { ParentBookmark } from '../dispatch/messages.js';
+import { sha256 } from '../engine/identity.js';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
+
+/** What a finished child tells its parent, as input of the resume. */
+export interface ChildReport {
+  readonly WorkflowInstanceId: string;
+  readonly WorkflowStatus: string;
+  readonly WorkflowSubStatus: string;
+  readonly WorkflowOutput: Record<string, unknown>;
+}
+
+const ID_LENGTH = 16;
+
+/**
+ * Id of a child: always the same for one execution of the parent's activity, so that a parent which runs again after a
+ * crash finds the child it started before instead of starting another one (W9).
+ */
+export function childInstanceId(ctx: ActivityExecutionContext, index = 0): string {
+  return sha256(`${ctx.idempotencyKey}/${index}`).slice(0, ID_LENGTH).toLowerCase();
+}
+
+/** @throws WorkflowExecutionError WM2030 */
+export async function requirePublished(
+  definitions: IWorkflowDefinitionService,
+  id: string | null | undefined,
+): Promise<LoadedDefinition> {
+  const definition = id ? await definitions.find(id) : undefined;
+  if (!definition)
+    throw new WorkflowExecutionError(
+      'WM2030',
+      `No published version of workflow definition with ID ${id ?? '(none)'} found. Publish it, or correct the id.`,
+    );
+  return definition;
+}
+
+/** Properties of a child; with a bookmark, its end resumes the parent there. */
+export function childProperties(
+  ctx: ActivityExecutionContext,
+  bookmark: Pick<Bookmark, 'name' | 'hash'> | undefined,
+): Record<string, unknown> {
+  const properties: Record<string, unknown> = { ParentInstanceId: ctx.workflow.id };
+  if (!bookmark) return properties;
+  const parentBookmark: ParentBookmark = { name: bookmark.name, hash: bookmark.hash };
+  return { ...properties, WaitForCompletion: true, ParentBookmark: parentBookmark };
+}
+
+export function childInput(
+  ctx: ActivityExecutionContext,
+  input: Record<string, unknown> | null | undefined,
+): Record<string, unknown> {
+  return { ...input, ParentInstanceId: ctx.workflow.id };
+}
+
+/** Only the default channel exists: work is shared by all nodes through the outbox. @throws WorkflowExecutionError WM2031 */
+export function requireChannel(name: string | null | undefined): void {
+  if (name?.trim())
+    throw new WorkflowExecutionError(
+      'WM2031',
+      `There is no dispatch channel '${name}'. Leave the channel empty to use the default one.`,
+    );
+}

@@ -1,0 +1,104 @@
+import {
+  Activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  Input,
+  isWaymarkError,
+  Output,
+  type WorkflowState,
+} from '@waymark/core';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { INLINE_BURST } from '../dispatch/messages.js';
+import { BurstExecutor } from '../instances/burst-executor.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { childInput, childInstanceId, childProperties, type ChildReport, requirePublished } from './child-workflow.js';
+
+/** Runs another workflow at once, as an instance of its own, and may wait until it has ended. */
+@Activity({
+  type: 'Elsa.ExecuteWorkflow',
+  category: 'Composition',
+  kind: 'Task',
+  description: 'Runs another workflow at once and, if asked to, waits for its end.',
+})
+export class ExecuteWorkflow extends ActivityBase {
+  @Input({
+    type: 'String',
+    displayName: 'Workflow Definition',
+    uiHint: 'workflow-definition-picker',
+    description: 'Definition id of the workflow to run.',
+  })
+  workflowDefinitionId!: string;
+
+  @Input({ type: 'String', displayName: 'Correlation ID', description: 'Correlation id of the new instance.' })
+  correlationId?: string | null;
+
+  @Input({ type: 'ObjectDictionary', uiHint: 'dropdown', description: 'Input of the new instance.' })
+  input?: Record<string, unknown> | null;
+
+  @Input({
+    type: 'Boolean',
+    displayName: 'Wait for Completion',
+    description: 'Go on only when the other workflow has ended.',
+  })
+  waitForCompletion?: boolean | null;
+
+  @Output({ type: 'ExecuteWorkflowResult', description: 'Id, status and output of the other workflow.' })
+  result?: unknown;
+
+  constructor(
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly executor: BurstExecutor,
+    private readonly persistence: WorkflowPersistence,
+  ) {
+    super();
+  }
+
+  async execute(ctx: ActivityExecutionContext): Promise<unknown> {
+    const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
+    const id = childInstanceId(ctx);
+    const wait = this.waitForCompletion === true;
+    // Made before the child runs: the child must know where its end is awaited, should it be suspended.
+    const bookmark = wait
+      ? ctx.createBookmark({ stimulus: { childInstanceId: id }, callback: this.onChildFinished })
+      : undefined;
+    const request = {
+      definition: { definitionVersionId: definition.id },
+      correlationId: this.correlationId ?? undefined,
+      parentWorkflowInstanceId: ctx.workflow.id,
+      input: childInput(ctx, this.input),
+      properties: childProperties(ctx, bookmark),
+    };
+    const transient = [...ctx.workflow.transient, [INLINE_BURST, true] as const];
+    const run = {
+      transient,
+      schedulingActivityExecutionId: ctx.id,
+      schedulingWorkflowInstanceId: ctx.workflow.id,
+      callStackDepth: ctx.callStackDepth + 1,
+    };
+    const state = await this.runOrFind(id, () => this.executor.create(id, request, run).then((r) => r.state));
+    if (wait && state.status !== 'Finished') return undefined;
+    this.result = report(state.id, state.status, state.subStatus, state.output);
+    return ctx.complete();
+  }
+
+  onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
+    const { WorkflowInstanceId, WorkflowStatus, WorkflowSubStatus, WorkflowOutput } = ctx.input;
+    this.result = report(WorkflowInstanceId, WorkflowStatus, WorkflowSubStatus, WorkflowOutput ?? {});
+    return ctx.complete();
+  }
+
+  /** This burst ran before and crashed after the child's commit: the child is there already. */
+  private async runOrFind(id: string, run: () => Promise<WorkflowState>): Promise<WorkflowState> {
+    try {
+      return await run();
+    } catch (error) {
+      const existing = isWaymarkError(error, 'WM3002') ? await this.persistence.instances.load(id) : undefined;
+      if (!existing) throw error;
+      return existing.state;
+    }
+  }
+}
+
+function report(workflowInstanceId: string, status: string, subStatus: string, output: Record<string, unknown>) {
+  return { workflowInstanceId, status, subStatus, output };
+}

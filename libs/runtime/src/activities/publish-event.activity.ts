@@ -1,0 +1,37 @@
+import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
+import type { StimulusMessage } from '../dispatch/messages.js';
+import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
+
+/** Publishes a named event with the commit of this burst: it starts and resumes what waits for it, afterwards. */
+@Activity({
+  type: 'Elsa.PublishEvent',
+  category: 'Primitives',
+  description: 'Publishes a named event to workflows that wait for it or are started by it.',
+})
+export class PublishEvent extends ActivityBase {
+  @Input({ type: 'String', description: 'Name of the event.' })
+  eventName!: string;
+
+  @Input({ type: 'String', description: 'Only instances with this correlation id are resumed.' })
+  correlationId?: string | null;
+
+  @Input({
+    type: 'Boolean',
+    displayName: 'Local event',
+    description: 'Only this instance is resumed, and nothing is started.',
+  })
+  isLocalEvent?: boolean | null;
+
+  @Input({ type: 'Object', description: 'Handed to the receivers.' })
+  payload?: unknown;
+
+  execute(ctx: ActivityExecutionContext): void {
+    const metadata = eventMetadata({
+      correlationId: this.correlationId?.trim() ? this.correlationId : undefined,
+      workflowInstanceId: this.isLocalEvent ? ctx.workflow.id : undefined,
+      payload: this.payload ?? undefined,
+    });
+    const payload: StimulusMessage = { name: EVENT_STIMULUS, stimulus: eventStimulus(this.eventName), metadata };
+    ctx.workflow.send({ kind: 'stimulus', payload });
+  }
+}

@@ -1,0 +1,44 @@
+import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
+import type { RunTaskMessage } from '../dispatch/messages.js';
+import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
+
+/** Asks the host to do something and waits until it is reported as done. */
+@Activity({
+  type: 'Elsa.RunTask',
+  category: 'Primitives',
+  description: 'Asks the application to carry out a task and waits until it is reported as complete.',
+})
+export class RunTask extends ActivityBase {
+  @Input({ type: 'String', description: 'Tells the application which task to carry out.' })
+  taskName!: string;
+
+  @Input({ type: 'ObjectDictionary', uiHint: 'dropdown', description: 'Data for the task.' })
+  payload?: Record<string, unknown> | null;
+
+  @Output({ type: 'String', description: 'Id under which the task is reported as complete.' })
+  taskId?: string;
+
+  @Output({ type: 'Object', description: 'What was reported as the result of the task.' })
+  result?: unknown;
+
+  execute(ctx: ActivityExecutionContext): void {
+    const taskId = ctx.workflow.engine.newId();
+    this.taskId = taskId;
+    const { taskName, payload } = this;
+    ctx.createBookmark({ stimulus: { taskId, taskName }, hashInput: { taskId }, callback: this.onCompleted });
+    const message: RunTaskMessage = {
+      taskId,
+      taskName,
+      payload: payload ?? null,
+      workflowInstanceId: ctx.workflow.id,
+      activityInstanceId: ctx.id,
+      correlationId: ctx.correlationId,
+    };
+    ctx.workflow.send({ kind: 'run-task', payload: message });
+  }
+
+  onCompleted(ctx: ActivityExecutionContext): unknown {
+    this.result = ctx.workflow.getInput(RUN_TASK_INPUT);
+    return ctx.complete();
+  }
+}

@@ -1,0 +1,17 @@
+import type { Constructor } from '@waymark/core';
+import { BulkDispatchWorkflows } from './bulk-dispatch-workflows.activity.js';
+import { DispatchWorkflow } from './dispatch-workflow.activity.js';
+import { Event } from './event.activity.js';
+import { ExecuteWorkflow } from './execute-workflow.activity.js';
+import { PublishEvent } from './publish-event.activity.js';
+import { RunTask } from './run-task.activity.js';
+
+/** Activities that need the runtime. */
+export const runtimeActivities = [
+  Event,
+  PublishEvent,
+  RunTask,
+  ExecuteWorkflow,
+  DispatchWorkflow,
+  BulkDispatchWorkflows,
+] as const satisfies readonly Constructor[];

@@ -1,0 +1,157 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { OnEvent } from '@nestjs/event-emitter';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { type ResumeMessage } from '../dispatch/messages.js';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import type { BookmarkFilter } from '../persistence/lookup-stores.js';
+import { EmptyFilterError } from '../persistence/persistence-errors.js';
+import type { BookmarkQueueItem, OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BookmarkResumer, isGone } from './bookmark-resumer.js';
+import { IBookmarkQueue, type NewBookmarkQueueItem } from './bookmark-services.js';
+
+/** Items that one new bookmark is offered at most; each consumes it or is consumed. */
+const CANDIDATES = 10;
+
+/**
+ * Keeps what came before its bookmark (W5). Whoever adds a bookmark looks for a waiting item, whoever adds an item looks
+ * for a waiting bookmark; whichever comes second makes the match, and the commit of the resume consumes both at once.
+ */
+@Injectable()
+export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly resumer: BookmarkResumer,
+    private readonly outbox: OutboxProcessor,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.outbox.register({ kind: 'resume', handle: (message) => this.serveResume(message) });
+    this.outbox.register({ kind: 'deliver-queued', handle: (message) => this.serveQueued(message) });
+  }
+
+  async enqueue(item: NewBookmarkQueueItem): Promise<string> {
+    const id = await this.store(item);
+    await this.deliver(id);
+    return id;
+  }
+
+  async replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'> {
+    const letter = await this.persistence.queue.findDeadLetter(deadLetterId);
+    if (!letter) return 'NotFound';
+    const { idempotencyKey: _, ...item } = letter;
+    const fresh = this.toRow(item);
+    if (!letter.canReplay || !(await this.persistence.queue.replay(deadLetterId, fresh))) return 'NotReplayable';
+    await this.deliver(fresh.id);
+    return 'Replayed';
+  }
+
+  /** A bookmark was committed: something may have been waiting for it. */
+  @OnEvent(WorkflowEvent.BookmarksIndexed)
+  async onBookmarksIndexed(event: WorkflowBookmarksIndexed): Promise<void> {
+    for (const bookmark of event.added) {
+      const { id: bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId } = bookmark;
+      const match = { bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId };
+      const [item] = await this.persistence.queue.findMatching(match, CANDIDATES);
+      // Through the outbox: the burst that added the bookmark still holds its instance.
+      if (item) await this.outbox.send([{ kind: 'deliver-queued', payload: { itemId: item.id } }]);
+    }
+  }
+
+  private async serveQueued(message: OutboxMessage): Promise<void> {
+    await this.deliver((message.payload as { itemId: string }).itemId);
+    await this.persistence.outbox.delete(message.id);
+  }
+
+  /** Resumes what waits for an item; without a match it stays. */
+  async deliver(itemId: string): Promise<void> {
+    const item = await this.persistence.queue.find(itemId);
+    if (!item) return;
+    for (const row of await this.persistence.bookmarks.findMany(filterOf(item))) {
+      try {
+        await this.resumer.resumeRow(
+          row,
+          { input: item.input, properties: item.properties },
+          { consumedQueueItemIds: [itemId] },
+        );
+        return;
+      } catch (error) {
+        if (isGone(error)) continue;
+        const now = new Date(this.clock.now());
+        await this.persistence.queue.fail(
+          itemId,
+          String((error as Error)?.message ?? error),
+          this.options.maxDeliveryAttempts,
+          now,
+        );
+        throw error;
+      }
+    }
+  }
+
+  /** A message that resumes one instance: consumed with the resume, or kept here until its bookmark comes. */
+  private async serveResume(message: OutboxMessage): Promise<void> {
+    const { workflowInstanceId, hash, name, correlationId, input, idempotencyKey } = message.payload as ResumeMessage;
+    const filter = { workflowInstanceId, hash, correlationId };
+    for (const row of await this.persistence.bookmarks.findMany(filter)) {
+      try {
+        await this.resumer.resumeRow(row, { input }, { consumedMessageIds: [message.id] });
+        return;
+      } catch (error) {
+        if (!isGone(error)) throw error;
+      }
+    }
+    if (!workflowInstanceId || (await this.mayStillWait(workflowInstanceId)))
+      await this.enqueue({
+        workflowInstanceId,
+        stimulusHash: hash,
+        activityTypeName: name,
+        correlationId,
+        input,
+        idempotencyKey,
+      });
+    await this.persistence.outbox.delete(message.id);
+  }
+
+  private async mayStillWait(instanceId: string): Promise<boolean> {
+    return (await this.persistence.instances.count({ ids: [instanceId], statuses: ['Running'] })) > 0;
+  }
+
+  private store(item: NewBookmarkQueueItem): Promise<string> {
+    const { idempotencyKey: _, input: __, properties: ___, ...conditions } = item;
+    if (!Object.values(conditions).some((value) => value !== undefined)) throw new EmptyFilterError('bookmark queue');
+    return this.persistence.queue.enqueue(this.toRow(item));
+  }
+
+  private toRow(item: NewBookmarkQueueItem): BookmarkQueueItem {
+    const now = this.clock.now();
+    return {
+      ...item,
+      input: item.input && { ...item.input },
+      properties: item.properties && { ...item.properties },
+      id: this.engine.newId(),
+      createdAt: new Date(now),
+      expiresAt: new Date(now + this.options.stimulusTtlMs),
+      attempts: 0,
+    };
+  }
+}
+
+function filterOf(item: BookmarkQueueItem): BookmarkFilter {
+  return {
+    ids: item.bookmarkId === undefined ? undefined : [item.bookmarkId],
+    hash: item.stimulusHash,
+    names: item.activityTypeName === undefined ? undefined : [item.activityTypeName],
+    workflowInstanceId: item.workflowInstanceId,
+    activityInstanceId: item.activityInstanceId,
+    correlationId: item.correlationId,
+  };
+}

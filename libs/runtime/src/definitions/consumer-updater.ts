@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { findReferences, pascalize, replaceReferences } from '@waymark/core';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { DefinitionDraft } from './definition-services.js';
+
+type Save = (draft: DefinitionDraft, publish: boolean) => Promise<LoadedDefinition | undefined>;
+
+/** Finds and updates the workflows that use another one as an activity. */
+@Injectable()
+export class ConsumerUpdater {
+  constructor(private readonly persistence: WorkflowPersistence) {}
+
+  /** Ids of definitions whose latest version uses any version of that one. */
+  async find(definitionId: string): Promise<string[]> {
+    return (await this.latestUsing(definitionId)).map((d) => d.definitionId);
+  }
+
+  /**
+   * Points consumers to the published version. Published ones are published again, drafts are saved. What a consumer's
+   * own consumers need follows from publishing it.
+   */
+  async update(published: LoadedDefinition, save: Save): Promise<LoadedDefinition[]> {
+    const { usableAsActivity, autoUpdateConsumingWorkflows } = published.options;
+    if (!usableAsActivity || !autoUpdateConsumingWorkflows) return [];
+    const changed: LoadedDefinition[] = [];
+    for (const consumer of await this.latestUsing(published.definitionId)) {
+      if (consumer.isReadonly || !this.isOutdated(consumer, published)) continue;
+      const target = {
+        definitionVersionId: published.id,
+        version: published.version,
+        type: pascalize(published.name ?? published.definitionId),
+      };
+      const root = replaceReferences(consumer.root, (r) => (isTo(r, published) ? target : undefined));
+      const saved = await save({ ...consumer, root }, consumer.isPublished);
+      if (saved) changed.push(saved);
+    }
+    return changed;
+  }
+
+  private isOutdated(consumer: LoadedDefinition, published: LoadedDefinition): boolean {
+    return findReferences(consumer.root).some(
+      (r) => isTo(r, published) && (r.version !== published.version || r.definitionVersionId !== published.id),
+    );
+  }
+
+  private async latestUsing(definitionId: string): Promise<LoadedDefinition[]> {
+    const { items } = await this.persistence.definitions.findMany({ versionOptions: 'Latest' });
+    return items.filter(
+      (d) => d.definitionId !== definitionId && findReferences(d.root).some((r) => r.definitionId === definitionId),
+    );
+  }
+}
+
+function isTo(
+  reference: { definitionId?: string; definitionVersionId?: string },
+  published: LoadedDefinition,
+): boolean {
+  return reference.definitionId === published.definitionId || reference.definitionVersionId === published.id;
+}

@@ -1,0 +1,70 @@
+import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
+import type { WorkflowDefinitionHandle } from './definition-handle.js';
+
+/** Finds definitions and their compiled graphs; cached, and fresh on every node within a second (W6). */
+export abstract class IWorkflowDefinitionService {
+  /** Undefined when nothing matches; a miss is never cached. */
+  abstract find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined>;
+  /** @throws DefinitionNotFoundError */
+  abstract require(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition>;
+  /** The compiled graph of that version. @throws DefinitionNotFoundError, WorkflowCompileError */
+  abstract graph(definitionVersionId: string): Promise<WorkflowGraph>;
+  /** Compiles a definition that need not be stored. */
+  abstract compile(definition: WorkflowDefinition): Promise<WorkflowGraph>;
+  /** Forgets what is cached, so that the next look-up reads the store. */
+  abstract evict(): void;
+}
+
+/** One thing wrong with a definition. */
+export interface DefinitionProblem {
+  readonly message: string;
+  readonly activityId?: string;
+}
+
+export interface PublishResult {
+  readonly succeeded: boolean;
+  /** The version that is published now; the unchanged draft when it failed. */
+  readonly definition: LoadedDefinition;
+  readonly alreadyPublished: boolean;
+  /** Why nothing was published. */
+  readonly problems: readonly DefinitionProblem[];
+  /** Definitions that use this one as an activity and were moved to the new version. */
+  readonly updatedConsumers: readonly LoadedDefinition[];
+}
+
+/** What may be saved: everything of a definition except what the publisher decides. */
+export type DefinitionDraft = Partial<Omit<WorkflowDefinition, 'createdAt' | 'isLatest' | 'isPublished'>> &
+  Pick<WorkflowDefinition, 'root'>;
+
+/**
+ * Life cycle of definitions. Every operation is one transaction together with the trigger rows it implies; events are
+ * emitted after it.
+ */
+export abstract class IWorkflowDefinitionPublisher {
+  /**
+   * Overwrites the draft, or makes a new version when the latest one is published.
+   * @param options.keepId take over the draft's version id for a new version (import does, save does not)
+   */
+  abstract saveDraft(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<LoadedDefinition>;
+  /** Publishes the latest version. Nothing is changed when a problem is found. @throws DefinitionNotFoundError */
+  abstract publish(definitionId: string): Promise<PublishResult>;
+  /** Saves and publishes in one transaction: a draft that cannot be published is not saved either. */
+  abstract saveAndPublish(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<PublishResult>;
+  /** @throws DefinitionNotFoundError, DefinitionNotPublishedError */
+  abstract retract(definitionId: string): Promise<LoadedDefinition>;
+  /** Copies an old version as the new latest one, unpublished. @throws DefinitionNotFoundError */
+  abstract revert(definitionId: string, version: number): Promise<LoadedDefinition>;
+  /** All versions with their triggers, instances and bookmarks. Returns how many versions were deleted. */
+  abstract delete(definitionIds: readonly string[]): Promise<number>;
+  /** Single versions with their instances; the highest remaining one becomes the latest. */
+  abstract deleteVersions(versionIds: readonly string[]): Promise<number>;
+  /** What would keep the definition from being published. */
+  abstract validate(definition: WorkflowDefinition): Promise<DefinitionProblem[]>;
+  /** Ids of definitions that use that one as an activity. */
+  abstract consumers(definitionId: string): Promise<string[]>;
+  /** Moves consumers to the published version, if the definition asks for it. Returns those that changed. */
+  abstract updateReferences(definitionId: string): Promise<LoadedDefinition[]>;
+  /** Re-indexes triggers. */
+  abstract refresh(definitionIds?: readonly string[]): Promise<{ refreshed: string[]; notFound: string[] }>;
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { isWaymarkError, validateDefinition, type WorkflowDefinition } from '@waymark/core';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../triggers/trigger-services.js';
+import type { DefinitionProblem } from './definition-services.js';
+
+export type ValidationResult = { readonly problems: DefinitionProblem[]; readonly triggers?: IndexedTriggers };
+
+/** Finds what would keep a definition from working once it is published. */
+@Injectable()
+export class DefinitionValidator {
+  constructor(
+    private readonly engine: WorkflowEngine,
+    private readonly indexer: ITriggerIndexer,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /** Every provider that is a `TriggerPayloadValidator`, of libraries and of the application. */
+  private get validators(): TriggerPayloadValidator[] {
+    return this.discovery
+      .getProviders()
+      .flatMap((w) => (w.instance instanceof TriggerPayloadValidator ? [w.instance] : []));
+  }
+
+  /** The problems, or else the trigger rows that publishing implies. */
+  async validate(definition: WorkflowDefinition): Promise<ValidationResult> {
+    const { activities: registry, types, expressions, newId } = this.engine;
+    const problems: DefinitionProblem[] = [...validateDefinition(definition, { registry, types, expressions, newId })];
+    let triggers: IndexedTriggers | undefined;
+    try {
+      triggers = await this.indexer.diff(definition, true);
+    } catch (error) {
+      // A trigger that cannot say what it listens for would leave the workflow deaf; a graph that does not compile, dead.
+      problems.push({
+        message: String((error as Error)?.message ?? error),
+        activityId: (error as { activityId?: string })?.activityId,
+      });
+    }
+    const validators = triggers ? this.validators : [];
+    for (const trigger of [...(triggers?.added ?? []), ...(triggers?.unchanged ?? [])])
+      for (const validator of validators)
+        if (validator.names.includes(trigger.name))
+          problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
+    return problems.length ? { problems } : { problems, triggers };
+  }
+}
+
+/** The store's own check of exclusive triggers as a problem; undefined for any other error. */
+export function exclusiveTriggerProblem(error: unknown): DefinitionProblem | undefined {
+  return isWaymarkError(error, 'WM7006') ? { message: error.message } : undefined;
+}

@@ -1,0 +1,316 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import {
+  DefinitionChanged,
+  DefinitionsDeleted,
+  WorkflowEvent,
+  WorkflowTriggersIndexed,
+} from '../events/workflow-events.js';
+import { InstanceDeletion } from '../instances/instance-deletion.js';
+import type { DefinitionChange, LoadedDefinition } from '../persistence/definition-store.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { triggerChange } from '../triggers/trigger-indexer.js';
+import { type IndexedTriggers, ITriggerIndexer } from '../triggers/trigger-services.js';
+import { ConsumerUpdater } from './consumer-updater.js';
+import { DefinitionNotFoundError, DefinitionNotPublishedError, DefinitionReadonlyError } from './definition-errors.js';
+import {
+  type DefinitionDraft,
+  type DefinitionProblem,
+  IWorkflowDefinitionPublisher,
+  IWorkflowDefinitionService,
+  type PublishResult,
+} from './definition-services.js';
+import { DefinitionValidator, exclusiveTriggerProblem } from './definition-validator.js';
+import { WorkflowActivities } from './workflow-activities.js';
+
+const TOOL_VERSION = '3.8.0.0';
+const MAX_CONFLICTS = 10;
+const NO_TRIGGERS = { addedTriggers: [], removedTriggerIds: [] };
+
+type SavedRow = DefinitionChange['saved'][number];
+/** A draft as a row to be stored, and what happens to the row before it. */
+interface Prepared {
+  readonly row: SavedRow;
+  readonly others: readonly SavedRow[];
+}
+
+@Injectable()
+export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly validator: DefinitionValidator,
+    private readonly indexer: ITriggerIndexer,
+    private readonly consumersOf: ConsumerUpdater,
+    private readonly activities: WorkflowActivities,
+    private readonly instances: InstanceDeletion,
+    private readonly events: WorkflowEventEmitter,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+  ) {
+    super();
+  }
+
+  saveDraft(draft: DefinitionDraft, options: { keepId?: boolean } = {}): Promise<LoadedDefinition> {
+    return this.repeatOnConflict(async () => {
+      const { row, others } = await this.prepare(draft, options);
+      await this.apply({ saved: [row, ...others], deletedIds: [], ...NO_TRIGGERS });
+      return this.stored(row.definition, WorkflowEvent.DefinitionDraftSaved);
+    });
+  }
+
+  saveAndPublish(draft: DefinitionDraft, options: { keepId?: boolean } = {}): Promise<PublishResult> {
+    return this.repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options)));
+  }
+
+  publish(definitionId: string): Promise<PublishResult> {
+    return this.repeatOnConflict(async () => {
+      const latest = await this.requireLatest(definitionId);
+      if (latest.isPublished) {
+        const updatedConsumers = await this.updateConsumers(latest);
+        return { succeeded: true, definition: latest, alreadyPublished: true, problems: [], updatedConsumers };
+      }
+      const { revision, ...definition } = latest;
+      return this.publishRow({ row: { definition, expectedRevision: revision }, others: [] });
+    });
+  }
+
+  retract(definitionId: string): Promise<LoadedDefinition> {
+    return this.repeatOnConflict(async () => {
+      const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
+      if (!published) {
+        await this.requireLatest(definitionId);
+        throw new DefinitionNotPublishedError(definitionId);
+      }
+      const { revision, ...definition } = published;
+      const row = { definition: { ...definition, isPublished: false }, expectedRevision: revision };
+      const indexed = await this.indexer.diff(row.definition, false);
+      await this.apply({ saved: [row], deletedIds: [], ...triggerChange(indexed) }, indexed);
+      return this.stored(row.definition, WorkflowEvent.DefinitionRetracted);
+    });
+  }
+
+  async revert(definitionId: string, version: number): Promise<LoadedDefinition> {
+    return this.repeatOnConflict(async () => {
+      const old = await this.persistence.definitions.find({ definitionId, versionOptions: version });
+      if (!old) throw new DefinitionNotFoundError({ definitionId, versionOptions: version });
+      const latest = await this.requireLatest(definitionId);
+      const { revision: _, ...content } = old;
+      const definition = {
+        ...content,
+        id: this.engine.newId(),
+        version: latest.version + 1,
+        isLatest: true,
+        isPublished: false,
+      };
+      await this.apply({
+        saved: [{ definition, expectedRevision: undefined }, this.notLatest(latest)],
+        deletedIds: [],
+        ...NO_TRIGGERS,
+      });
+      return this.stored(definition, WorkflowEvent.DefinitionDraftSaved);
+    });
+  }
+
+  async delete(definitionIds: readonly string[]): Promise<number> {
+    let deleted = 0;
+    for (const definitionId of definitionIds) {
+      const { items } = await this.persistence.definitions.findMany({ definitionId });
+      if (!items.length) continue;
+      const indexed = await this.indexer.diff(items[0]!, false);
+      const deletedIds = items.map((d) => d.id);
+      await this.apply({ saved: [], deletedIds, ...triggerChange(indexed) }, indexed);
+      await this.instances.delete(await this.persistence.instances.findIds({ definitionIds: [definitionId] }));
+      deleted += items.length;
+    }
+    await this.events.emit(WorkflowEvent.DefinitionsDeleted, new DefinitionsDeleted(definitionIds));
+    return deleted;
+  }
+
+  async deleteVersions(versionIds: readonly string[]): Promise<number> {
+    let deleted = 0;
+    for (const id of versionIds) if (await this.repeatOnConflict(() => this.deleteVersion(id))) deleted++;
+    return deleted;
+  }
+
+  async validate(definition: WorkflowDefinition): Promise<DefinitionProblem[]> {
+    return (await this.validator.validate(definition)).problems;
+  }
+
+  consumers(definitionId: string): Promise<string[]> {
+    return this.consumersOf.find(definitionId);
+  }
+
+  async updateReferences(definitionId: string): Promise<LoadedDefinition[]> {
+    const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
+    if (!published) {
+      await this.requireLatest(definitionId);
+      return [];
+    }
+    return this.updateConsumers(published);
+  }
+
+  async refresh(definitionIds?: readonly string[]): Promise<{ refreshed: string[]; notFound: string[] }> {
+    const all =
+      definitionIds ??
+      (await this.persistence.definitions.findMany({ versionOptions: 'Published' })).items.map((d) => d.definitionId);
+    const refreshed: string[] = [];
+    const notFound: string[] = [];
+    this.definitions.evict();
+    for (const definitionId of all) {
+      try {
+        await this.indexer.indexTriggers(definitionId);
+        refreshed.push(definitionId);
+      } catch (error) {
+        if (!isWaymarkError(error, 'WM1020')) throw error;
+        notFound.push(definitionId);
+      }
+    }
+    return { refreshed, notFound };
+  }
+
+  // ----- steps -----
+
+  private async prepare(draft: DefinitionDraft, { keepId = false }: { keepId?: boolean }): Promise<Prepared> {
+    const definitionId = draft.definitionId || this.engine.newId();
+    const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
+    if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
+    const base = this.complete(draft, definitionId);
+    if (latest && !latest.isPublished) {
+      const { id, version, createdAt, revision } = latest;
+      return { row: { definition: { ...base, id, version, createdAt }, expectedRevision: revision }, others: [] };
+    }
+    const id =
+      keepId && draft.id && !(await this.persistence.definitions.find({ id: draft.id }))
+        ? draft.id
+        : this.engine.newId();
+    const definition = { ...base, id, version: (latest?.version ?? 0) + 1, createdAt: new Date(this.clock.now()) };
+    return { row: { definition, expectedRevision: undefined }, others: latest ? [this.notLatest(latest)] : [] };
+  }
+
+  private complete(
+    draft: DefinitionDraft,
+    definitionId: string,
+  ): Omit<WorkflowDefinition, 'id' | 'version' | 'createdAt'> {
+    return {
+      definitionId,
+      name: draft.name?.trim(),
+      description: draft.description?.trim(),
+      toolVersion: draft.toolVersion ?? TOOL_VERSION,
+      isLatest: true,
+      isPublished: false,
+      isReadonly: draft.isReadonly ?? false,
+      isSystem: draft.isSystem ?? false,
+      materializerName: draft.materializerName ?? 'Json',
+      providerName: draft.providerName,
+      variables: draft.variables ?? [],
+      inputs: draft.inputs ?? [],
+      outputs: draft.outputs ?? [],
+      outcomes: draft.outcomes ?? [],
+      customProperties: draft.customProperties ?? {},
+      options: draft.options ?? {},
+      root: draft.root,
+    };
+  }
+
+  private notLatest({ revision, ...definition }: LoadedDefinition): SavedRow {
+    return { definition: { ...definition, isLatest: false }, expectedRevision: revision };
+  }
+
+  /** Publishes a row in one transaction with its triggers; a problem leaves everything as it was. */
+  private async publishRow({ row, others }: Prepared): Promise<PublishResult> {
+    const definition = { ...row.definition, isPublished: true, isLatest: true };
+    const failed = (problems: readonly DefinitionProblem[]): PublishResult => ({
+      succeeded: false,
+      definition: { ...row.definition, revision: row.expectedRevision ?? 0 },
+      alreadyPublished: false,
+      problems,
+      updatedConsumers: [],
+    });
+    const { problems, triggers } = await this.validator.validate(definition);
+    if (!triggers) return failed(problems);
+    const before = await this.persistence.definitions.findMany({
+      definitionId: definition.definitionId,
+      versionOptions: 'LatestOrPublished',
+    });
+    const retracted = before.items
+      .filter((d) => d.id !== definition.id)
+      .map(({ revision, ...d }) => ({
+        definition: { ...d, isPublished: false, isLatest: false },
+        expectedRevision: revision,
+      }));
+    const untouched = others.filter((o) => !retracted.some((r) => r.definition.id === o.definition.id));
+    const saved = [{ definition, expectedRevision: row.expectedRevision }, ...retracted, ...untouched];
+    try {
+      await this.apply({ saved, deletedIds: [], ...triggerChange(triggers) }, triggers);
+    } catch (error) {
+      const problem = exclusiveTriggerProblem(error);
+      if (problem) return failed([problem]);
+      throw error;
+    }
+    const stored = await this.stored(definition, WorkflowEvent.DefinitionPublished);
+    const updatedConsumers = await this.updateConsumers(stored);
+    return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], updatedConsumers };
+  }
+
+  private async deleteVersion(id: string): Promise<boolean> {
+    const version = await this.persistence.definitions.find({ id });
+    if (!version) return false;
+    const { definitionId } = version;
+    const { items } = await this.persistence.definitions.findMany({ definitionId });
+    const rest = items.filter((d) => d.id !== id).sort((a, b) => b.version - a.version);
+    const indexed = version.isPublished ? await this.indexer.diff(version, false) : undefined;
+    const [highest] = rest;
+    const saved = version.isLatest && highest ? [withLatest(highest)] : [];
+    await this.apply({ saved, deletedIds: [id], ...(indexed ? triggerChange(indexed) : NO_TRIGGERS) }, indexed);
+    await this.instances.delete(await this.persistence.instances.findIds({ definitionVersionIds: [id] }));
+    return true;
+  }
+
+  /** Publishing a workflow that is used as an activity moves its users along, if it says so. */
+  private updateConsumers(published: LoadedDefinition): Promise<LoadedDefinition[]> {
+    return this.consumersOf.update(published, async (draft, publish) => {
+      if (!publish) return this.saveDraft(draft);
+      const result = await this.saveAndPublish(draft);
+      return result.succeeded ? result.definition : undefined;
+    });
+  }
+
+  private async apply(change: DefinitionChange, indexed?: IndexedTriggers): Promise<void> {
+    await this.persistence.definitions.apply(change);
+    this.definitions.evict();
+    const touched = [...change.saved.map((s) => s.definition.definitionId), ...(indexed ? [indexed.definitionId] : [])];
+    for (const definitionId of new Set(touched)) await this.activities.refresh(definitionId);
+    if (indexed) await this.events.emit(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
+  }
+
+  private async stored(definition: WorkflowDefinition, event: WorkflowEvent): Promise<LoadedDefinition> {
+    const loaded = await this.persistence.definitions.find({ id: definition.id });
+    if (!loaded) throw new DefinitionNotFoundError({ definitionVersionId: definition.id });
+    await this.events.emit(event, new DefinitionChanged(loaded));
+    return loaded;
+  }
+
+  private async requireLatest(definitionId: string): Promise<LoadedDefinition> {
+    const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
+    if (!latest) throw new DefinitionNotFoundError({ definitionId, versionOptions: 'Latest' });
+    return latest;
+  }
+
+  private async repeatOnConflict<T>(task: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await task();
+      } catch (error) {
+        if (!isWaymarkError(error, 'WM7001') || attempt >= MAX_CONFLICTS) throw error;
+      }
+    }
+  }
+}
+
+function withLatest({ revision, ...definition }: LoadedDefinition): SavedRow {
+  return { definition: { ...definition, isLatest: true }, expectedRevision: revision };
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { type Constructor, isActivityClass } from '@waymark/core';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+
+/** Finds providers that are activities, as @nestjs/schedule finds its methods, and registers them. */
+@Injectable()
+export class ActivityExplorer {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly engine: WorkflowEngine,
+  ) {}
+
+  /** @throws TypeError for a request-scoped activity: one instance serves all executions */
+  registerAll(): void {
+    for (const wrapper of this.discovery.getProviders()) {
+      const { metatype, instance } = wrapper;
+      if (!isActivityClass(metatype)) continue;
+      if (!wrapper.isDependencyTreeStatic())
+        throw new TypeError(
+          `Activity ${metatype.name} is request-scoped or depends on something that is. Activities must be singletons.`,
+        );
+      if (instance) this.engine.activities.registerClass(metatype as Constructor, instance as object);
+    }
+  }
+
+  /** Instances of provider classes that the predicate selects. */
+  find<T extends object>(selects: (type: Constructor) => boolean): { type: Constructor<T>; instance: T }[] {
+    return this.discovery
+      .getProviders()
+      .filter((w) => typeof w.metatype === 'function' && w.instance && selects(w.metatype as unknown as Constructor))
+      .map((w) => ({ type: w.metatype as unknown as Constructor<T>, instance: w.instance as T }));
+  }
+}

@@ -1,0 +1,41 @@
+import type { DispatchDefinitionRequest } from './dispatch-services.js';
+import type { StimulusMetadata } from '../stimuli/stimulus-services.js';
+
+/** Transient token: the child runs inside its parent's burst. */
+export const INLINE_BURST = Symbol.for('@waymark/runtime:inline-burst');
+
+/** Kept in a child's properties: where its parent waits for it. */
+export interface ParentBookmark {
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** Payload of kind `start`. */
+export type StartMessage = DispatchDefinitionRequest & { readonly workflowInstanceId: string };
+
+/** Payload of kind `resume`: resume what waits, or keep it until it does. */
+export interface ResumeMessage {
+  readonly workflowInstanceId?: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly correlationId?: string;
+  readonly idempotencyKey?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/** Payload of kind `stimulus`. */
+export interface StimulusMessage {
+  readonly name: string;
+  readonly stimulus: unknown;
+  readonly metadata: Omit<StimulusMetadata, 'transient'>;
+}
+
+/** Payload of kind `run-task`: tell the host. */
+export interface RunTaskMessage {
+  readonly taskId: string;
+  readonly taskName: string;
+  readonly payload: unknown;
+  readonly workflowInstanceId: string;
+  readonly activityInstanceId: string;
+  readonly correlationId?: string;
+}

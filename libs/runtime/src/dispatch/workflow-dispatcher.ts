@@ -1,0 +1,56 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { BurstExecutor } from '../instances/burst-executor.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-services.js';
+import type { StartMessage } from './messages.js';
+import { OutboxProcessor } from './outbox-processor.js';
+
+@Injectable()
+export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleInit {
+  constructor(
+    private readonly outbox: OutboxProcessor,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly executor: BurstExecutor,
+    private readonly persistence: WorkflowPersistence,
+    private readonly engine: WorkflowEngine,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.outbox.register({ kind: 'start', handle: (message) => this.serve(message) });
+  }
+
+  async dispatch(request: DispatchDefinitionRequest): Promise<string> {
+    const definition = await this.definitions.require(request.definition);
+    const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
+    // The version is fixed now: what is published between dispatch and start does not change what was asked for.
+    const payload: StartMessage = {
+      ...request,
+      definition: { definitionVersionId: definition.id },
+      workflowInstanceId,
+    };
+    await this.outbox.send([{ kind: 'start', payload }]);
+    return workflowInstanceId;
+  }
+
+  private async serve(message: OutboxMessage): Promise<void> {
+    const request = message.payload as StartMessage;
+    try {
+      await this.executor.create(
+        request.workflowInstanceId,
+        request,
+        { triggerActivityId: request.triggerActivityId },
+        { consumedMessageIds: [message.id] },
+      );
+    } catch (error) {
+      // Started by an earlier delivery, refused by the activation strategy, or its definition is gone: no delivery helps.
+      if (!['WM3002', 'WM7005', 'WM1020'].some((code) => isWaymarkError(error, code))) throw error;
+      await this.persistence.outbox.delete(message.id);
+    }
+  }
+}

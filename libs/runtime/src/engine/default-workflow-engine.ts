@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import {
+  ActivityRegistry,
+  builtinExpressions,
+  createDefaultTypeRegistry,
+  type ExpressionHandler,
+  ExpressionRegistry,
+  registerCoreActivities,
+  WorkflowRunner,
+} from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { createIdGenerator, sha256 } from './identity.js';
+import { createInputValidator } from './input-validator.js';
+import { WorkflowEngine } from './workflow-engine.js';
+
+@Injectable()
+export class DefaultWorkflowEngine extends WorkflowEngine {
+  readonly activities = new ActivityRegistry();
+  readonly types = createDefaultTypeRegistry();
+  readonly expressions: ExpressionRegistry;
+  readonly runner: WorkflowRunner;
+  readonly newId = createIdGenerator();
+
+  constructor(
+    @Inject(RUNTIME_OPTIONS) options: ResolvedRuntimeOptions,
+    clock: WorkflowClock,
+    @Optional() @Inject(EXPRESSION_HANDLERS) contributed: readonly ExpressionHandler[] | null,
+  ) {
+    super();
+    const logger = new Logger('Workflow');
+    this.expressions = new ExpressionRegistry([...builtinExpressions, ...(contributed ?? []), ...options.expressions]);
+    registerCoreActivities(this.activities);
+    this.runner = new WorkflowRunner(
+      {
+        clock,
+        newId: this.newId,
+        hash: sha256,
+        journal: options.journal,
+        flowchartMode: options.flowchartMode,
+        defaultIncidentStrategy: options.defaultIncidentStrategy,
+        incidentStrategies: options.incidentStrategies,
+        activityMiddleware: options.activityMiddleware,
+        workflowMiddleware: options.workflowMiddleware,
+        validateInputs: createInputValidator(),
+        writeLine: options.writeLine ?? ((text) => logger.debug(text)),
+        warn: (message) => logger.warn(message),
+        yield: () => setImmediate(),
+      },
+      this.types,
+    );
+  }
+}

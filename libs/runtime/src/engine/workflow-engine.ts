@@ -1,0 +1,11 @@
+import type { ActivityRegistry, ExpressionRegistry, TypeRegistry, WorkflowRunner } from '@waymark/core';
+
+/** The engine of this module: what definitions are compiled with and bursts are run by. */
+export abstract class WorkflowEngine {
+  abstract readonly activities: ActivityRegistry;
+  abstract readonly expressions: ExpressionRegistry;
+  abstract readonly types: TypeRegistry;
+  abstract readonly runner: WorkflowRunner;
+  /** A new unique id. */
+  abstract readonly newId: () => string;
+}

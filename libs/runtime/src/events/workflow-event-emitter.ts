@@ -1,0 +1,25 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { WorkflowEvent } from './workflow-events.js';
+
+/** Emits events after a commit. A listener that fails is logged and changes nothing for the engine or other listeners. */
+@Injectable()
+export class WorkflowEventEmitter {
+  private readonly logger = new Logger('WorkflowEvents');
+
+  constructor(private readonly emitter: EventEmitter2) {}
+
+  /** Resolves when every listener has: routes and schedules follow before the caller goes on. */
+  async emit(event: WorkflowEvent, payload: object): Promise<void> {
+    const listeners = this.emitter.listeners(event);
+    for (const listener of listeners) {
+      try {
+        await (listener as (payload: object) => unknown)(payload);
+      } catch (error) {
+        this.logger.error(
+          `Listener ${listener.name || '(anonymous)'} of ${event} failed: ${String((error as Error)?.stack ?? error)}`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+export { WorkflowClock } from './clock/workflow-clock.js';
+export type { CancelTimer } from './clock/workflow-clock.js';
+export { SystemClock } from './clock/system-clock.js';
+export { WorkflowEngine } from './engine/workflow-engine.js';
+export type { WorkflowDefinitionHandle } from './definitions/definition-handle.js';
+export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './definitions/definition-services.js';
+export type { DefinitionDraft, DefinitionProblem, PublishResult } from './definitions/definition-services.js';
+export {
+  DefinitionInvalidError,
+  DefinitionNotFoundError,
+  DefinitionNotPublishedError,
+  DefinitionReadonlyError,
+} from './definitions/definition-errors.js';
+export {
+  IWorkflowCancellationService,
+  IWorkflowClient,
+  IWorkflowRuntime,
+  IWorkflowStarter,
+} from './instances/instance-services.js';
+export type {
+  CreateInstanceRequest,
+  RunInstanceRequest,
+  RunInstanceResult,
+  StartWorkflowRequest,
+  StartWorkflowResponse,
+} from './instances/instance-services.js';
+export {
+  BookmarkNotFoundError,
+  InstanceExistsError,
+  InstanceNotFoundError,
+  InstanceNotRunningError,
+  RuntimeNotAcceptingWorkError,
+} from './instances/instance-errors.js';
+export { IBookmarkQueue, IBookmarkResumer } from './bookmarks/bookmark-services.js';
+export type { NewBookmarkQueueItem, ResumeOptions } from './bookmarks/bookmark-services.js';
+export { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from './stimuli/stimulus-services.js';
+export type { PublishEventOptions, SendStimulusResult, StimulusMetadata } from './stimuli/stimulus-services.js';
+export { IWorkflowDispatcher } from './dispatch/dispatch-services.js';
+export type { DispatchDefinitionRequest } from './dispatch/dispatch-services.js';
+export { ITriggerIndexer, TriggerPayloadValidator } from './triggers/trigger-services.js';
+export type { IndexedTriggers } from './triggers/trigger-services.js';
+export {
+  DefinitionChanged,
+  DefinitionsDeleted,
+  RunTaskRequest,
+  WorkflowBookmarksIndexed,
+  WorkflowEvent,
+  WorkflowExecuted,
+  WorkflowInstancesDeleted,
+  WorkflowTriggersIndexed,
+} from './events/workflow-events.js';
+export type { BurstCommit, TriggerFiring } from './persistence/burst-commit.js';
+export type {
+  DefinitionChange,
+  DefinitionFilter,
+  DefinitionOrder,
+  DefinitionStore,
+  LoadedDefinition,
+} from './persistence/definition-store.js';
+export type { InstanceFilter, InstanceOrder, InstanceStore, TimestampFilter } from './persistence/instance-store.js';
+export type {
+  BookmarkFilter,
+  BookmarkStore,
+  JournalStore,
+  TriggerFilter,
+  TriggerStore,
+} from './persistence/lookup-stores.js';
+export type { BookmarkQueueStore, ClaimOptions, OutboxStore, QueueMatch } from './persistence/message-stores.js';
+export type { Page, PagedResult } from './persistence/paging.js';
+export {
+  ActivationRefusedError,
+  BookmarkConsumedError,
+  ConcurrencyConflictError,
+  EmptyFilterError,
+  ExclusiveTriggerError,
+  MessageConsumedError,
+  OccurrenceClaimedError,
+  PersistenceError,
+  requireCondition,
+  RequestKeyUsedError,
+} from './persistence/persistence-errors.js';
+export { toStoredBookmark } from './persistence/records.js';
+export type {
+  BookmarkQueueDeadLetter,
+  BookmarkQueueItem,
+  LoadedInstance,
+  OutboxMessage,
+  StoredBookmark,
+  StoredTrigger,
+  WorkflowInstanceRecord,
+  WorkflowInstanceSummary,
+} from './persistence/records.js';
+export { WorkflowPersistence } from './persistence/workflow-persistence.js';
+export { runtimeActivities } from './activities/runtime-activities.js';
+export { Event } from './activities/event.activity.js';
+export { PublishEvent } from './activities/publish-event.activity.js';
+export { RunTask } from './activities/run-task.activity.js';
+export { ExecuteWorkflow } from './activities/execute-workflow.activity.js';
+export { DispatchWorkflow } from './activities/dispatch-workflow.activity.js';
+export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.activity.js';
+export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
+export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
+export { CodeWorkflows } from './code-first/code-workflows.js';
+export { OutboxProcessor } from './dispatch/outbox-processor.js';
+export type { OutboxHandler } from './dispatch/outbox-processor.js';
+export { createIdGenerator, sha256 } from './engine/identity.js';
+export { BurstExecutor } from './instances/burst-executor.js';
+export { InstanceDeletion } from './instances/instance-deletion.js';
+export { InstanceImport } from './instances/instance-import.js';
+export { RuntimeGate } from './instances/runtime-gate.js';
+export { WorkflowRuntime, WorkflowStarter } from './instances/workflow-runtime.js';
+export { DefinitionsChanged, RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
+export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './module/runtime-options.js';
+export type { ResolvedRuntimeOptions, WorkflowRuntimeOptions } from './module/runtime-options.js';
+export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
+export { MemoryPersistence } from './persistence/memory/memory-persistence.js';
+export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS } from './stimuli/event-publisher.js';
+export { TriggerIndexer } from './triggers/trigger-indexer.js';

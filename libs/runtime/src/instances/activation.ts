@@ -1,0 +1,44 @@
+import type { WorkflowDefinition } from '@waymark/core';
+import type { InstanceFilter } from '../persistence/instance-store.js';
+
+/** What an activation strategy forbids at the same time. */
+export interface ActivationRule {
+  /** Held by one running instance at a time; the store enforces it, on all nodes. */
+  readonly key: string;
+  /** Running instances that forbid the start although they hold no key (started under another strategy or version). */
+  readonly conflicting: InstanceFilter;
+}
+
+/**
+ * The rule of the definition's strategy for a start with that correlation id; undefined: always allowed. Strategies are
+ * known by class name, whatever the namespace: Singleton, CorrelatedSingleton, Correlation, AllowAlways. A start without a
+ * correlation id never conflicts under Correlation: "no id" is not an id that two instances share.
+ */
+export function activationRule(
+  definition: WorkflowDefinition,
+  correlationId: string | undefined,
+): ActivationRule | undefined {
+  const name = (definition.options.activationStrategyType ?? '').split(',')[0]!.split('.').at(-1)!;
+  const running = { statuses: ['Running'] } as const;
+  switch (name.toLowerCase().replace(/strategy$/, '')) {
+    case 'singleton':
+      return {
+        key: `singleton:${definition.definitionId}`,
+        conflicting: { ...running, definitionIds: [definition.definitionId] },
+      };
+    case 'correlatedsingleton':
+      return {
+        key: `correlated-singleton:${definition.definitionId}:${correlationId ?? ''}`,
+        conflicting: {
+          ...running,
+          definitionIds: [definition.definitionId],
+          ...(correlationId ? { correlationIds: [correlationId] } : {}),
+        },
+      };
+    case 'correlation':
+      if (!correlationId) return undefined;
+      return { key: `correlation:${correlationId}`, conflicting: { ...running, correlationIds: [correlationId] } };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import type { InstanceFilter } from '../persistence/instance-store.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BurstExecutor } from './burst-executor.js';
+import { IWorkflowCancellationService } from './instance-services.js';
+
+/** Cancels instances; each cancelled one leaves a message that cancels its children in turn. */
+@Injectable()
+export class WorkflowCancellationService extends IWorkflowCancellationService implements OnModuleInit {
+  constructor(
+    private readonly executor: BurstExecutor,
+    private readonly persistence: WorkflowPersistence,
+    private readonly outbox: OutboxProcessor,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.outbox.register({ kind: 'cancel-children', handle: (message) => this.cancelChildren(message) });
+  }
+
+  async cancel(instanceIds: readonly string[]): Promise<number> {
+    let cancelled = 0;
+    for (const id of instanceIds) if (await this.cancelOne(id)) cancelled++;
+    return cancelled;
+  }
+
+  async cancelByFilter(filter: InstanceFilter): Promise<number> {
+    return this.cancel(await this.persistence.instances.findIds({ ...filter, statuses: ['Running'] }));
+  }
+
+  private async cancelChildren(message: OutboxMessage): Promise<void> {
+    const { parentInstanceId } = message.payload as { parentInstanceId: string };
+    await this.cancelByFilter({ parentWorkflowInstanceIds: [parentInstanceId] });
+    await this.persistence.outbox.delete(message.id);
+  }
+
+  private async cancelOne(id: string): Promise<boolean> {
+    try {
+      return await this.executor.cancel(id);
+    } catch (error) {
+      if (isWaymarkError(error, 'WM3001')) return false;
+      throw error;
+    }
+  }
+}

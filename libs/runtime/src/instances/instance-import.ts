@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { JournalChunk, WorkflowState } from '@waymark/core';
+import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import { WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { bookmarkChanges, toInstanceRecord } from './burst-commit-builder.js';
+
+/** Stores an instance that ran elsewhere. */
+@Injectable()
+export class InstanceImport {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly events: WorkflowEventEmitter,
+  ) {}
+
+  /** Takes the place of an instance with the same id. @param journal what the other server recorded of it */
+  async importState(state: WorkflowState, journal: JournalChunk = { log: [], records: [] }): Promise<void> {
+    const before = await this.persistence.instances.load(state.id);
+    const changes = bookmarkChanges(state, before?.state);
+    await this.persistence.commit({
+      instance: toInstanceRecord(state),
+      expectedRevision: before?.revision,
+      addedBookmarks: changes.added,
+      removedBookmarkIds: changes.removed.map((b) => b.id),
+      consumedBookmarkIds: [],
+      journal,
+      outbox: [],
+      consumedMessageIds: [],
+      queue: [],
+      consumedQueueItemIds: [],
+    });
+    await this.events.emit(
+      WorkflowEvent.BookmarksIndexed,
+      new WorkflowBookmarksIndexed(state.id, changes.added, changes.removed, changes.unchanged),
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError, type WorkflowState } from '@waymark/core';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BurstExecutor } from './burst-executor.js';
+import { InstanceDeletion } from './instance-deletion.js';
+import { InstanceNotFoundError } from './instance-errors.js';
+import { InstanceImport } from './instance-import.js';
+import {
+  type CreateInstanceRequest,
+  IWorkflowClient,
+  IWorkflowRuntime,
+  IWorkflowStarter,
+  type RunInstanceRequest,
+  type RunInstanceResult,
+  type StartWorkflowRequest,
+  type StartWorkflowResponse,
+} from './instance-services.js';
+
+@Injectable()
+export class WorkflowRuntime extends IWorkflowRuntime {
+  constructor(
+    private readonly executor: BurstExecutor,
+    private readonly persistence: WorkflowPersistence,
+    private readonly deletion: InstanceDeletion,
+    private readonly imports: InstanceImport,
+    private readonly engine: WorkflowEngine,
+  ) {
+    super();
+  }
+
+  createClient(workflowInstanceId: string = this.engine.newId()): Promise<IWorkflowClient> {
+    return Promise.resolve(
+      new WorkflowClient(workflowInstanceId, this.executor, this.persistence, this.deletion, this.imports),
+    );
+  }
+}
+
+class WorkflowClient extends IWorkflowClient {
+  constructor(
+    readonly workflowInstanceId: string,
+    private readonly executor: BurstExecutor,
+    private readonly persistence: WorkflowPersistence,
+    private readonly deletion: InstanceDeletion,
+    private readonly imports: InstanceImport,
+  ) {
+    super();
+  }
+
+  async createInstance(request: CreateInstanceRequest): Promise<void> {
+    await this.executor.create(this.workflowInstanceId, request, undefined);
+  }
+
+  runInstance(request: RunInstanceRequest = {}): Promise<RunInstanceResult> {
+    return this.executor.resume(this.workflowInstanceId, request);
+  }
+
+  createAndRunInstance(request: CreateInstanceRequest & RunInstanceRequest): Promise<RunInstanceResult> {
+    return this.executor.create(this.workflowInstanceId, request, request);
+  }
+
+  cancel(): Promise<boolean> {
+    return this.executor.cancel(this.workflowInstanceId);
+  }
+
+  async exportState(): Promise<WorkflowState> {
+    const loaded = await this.persistence.instances.load(this.workflowInstanceId);
+    if (!loaded) throw new InstanceNotFoundError(this.workflowInstanceId);
+    return loaded.state;
+  }
+
+  importState(state: WorkflowState): Promise<void> {
+    return this.imports.importState({ ...state, id: this.workflowInstanceId });
+  }
+
+  async instanceExists(): Promise<boolean> {
+    return (await this.persistence.instances.count({ ids: [this.workflowInstanceId] })) > 0;
+  }
+
+  async delete(): Promise<boolean> {
+    return (await this.deletion.delete([this.workflowInstanceId])) > 0;
+  }
+}
+
+/** Turns a refusal by the activation strategy into an answer. */
+@Injectable()
+export class WorkflowStarter extends IWorkflowStarter {
+  constructor(
+    private readonly executor: BurstExecutor,
+    private readonly engine: WorkflowEngine,
+  ) {
+    super();
+  }
+
+  async start(request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
+    try {
+      const id = request.workflowInstanceId ?? this.engine.newId();
+      return { cannotStart: false, result: await this.executor.create(id, request, request) };
+    } catch (error) {
+      if (isWaymarkError(error, 'WM7005')) return { cannotStart: true };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { runtimeActivities } from '../activities/runtime-activities.js';
+import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
+import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
+import { IBookmarkQueue, IBookmarkResumer } from '../bookmarks/bookmark-services.js';
+import { SystemClock } from '../clock/system-clock.js';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
+import { CodeWorkflows } from '../code-first/code-workflows.js';
+import { ConsumerUpdater } from '../definitions/consumer-updater.js';
+import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { DefinitionValidator } from '../definitions/definition-validator.js';
+import { WorkflowActivities } from '../definitions/workflow-activities.js';
+import { WorkflowDefinitionPublisher } from '../definitions/workflow-definition-publisher.js';
+import { WorkflowDefinitionService } from '../definitions/workflow-definition-service.js';
+import { ActivityExplorer } from '../discovery/activity-explorer.js';
+import { IWorkflowDispatcher } from '../dispatch/dispatch-services.js';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { RunTaskNotifier } from '../dispatch/run-task-notifier.js';
+import { WorkflowDispatcher } from '../dispatch/workflow-dispatcher.js';
+import { DefaultWorkflowEngine } from '../engine/default-workflow-engine.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import { BurstExecutor } from '../instances/burst-executor.js';
+import { WorkflowCancellationService } from '../instances/cancellation-service.js';
+import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { InstanceImport } from '../instances/instance-import.js';
+import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
+import { RuntimeGate } from '../instances/runtime-gate.js';
+import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
+import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
+import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
+import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../stimuli/stimulus-services.js';
+import { StimulusDispatcher, StimulusSender } from '../stimuli/stimulus-sender.js';
+import { TriggerIndexer } from '../triggers/trigger-indexer.js';
+import { ITriggerIndexer } from '../triggers/trigger-services.js';
+import { RuntimeLifecycle } from './runtime-lifecycle.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
+
+/** Each service under its own name and, where the host may replace it, under the abstract one. */
+function service<T>(token: T, implementation: new (...args: never[]) => unknown): Provider[] {
+  return [implementation as never, { provide: token as never, useExisting: implementation as never }];
+}
+
+const providers: Provider[] = [
+  {
+    provide: WorkflowPersistence,
+    inject: [RUNTIME_OPTIONS],
+    useFactory: (options: ResolvedRuntimeOptions) => options.persistence ?? new MemoryPersistence(),
+  },
+  {
+    provide: WorkflowClock,
+    inject: [RUNTIME_OPTIONS],
+    useFactory: (options: ResolvedRuntimeOptions) => options.clock ?? new SystemClock(),
+  },
+  ...service(WorkflowEngine, DefaultWorkflowEngine),
+  ...service(IWorkflowDefinitionService, WorkflowDefinitionService),
+  ...service(IWorkflowDefinitionPublisher, WorkflowDefinitionPublisher),
+  ...service(ITriggerIndexer, TriggerIndexer),
+  ...service(IWorkflowRuntime, WorkflowRuntime),
+  ...service(IWorkflowStarter, WorkflowStarter),
+  ...service(IWorkflowCancellationService, WorkflowCancellationService),
+  ...service(IBookmarkResumer, BookmarkResumer),
+  ...service(IBookmarkQueue, StoreBookmarkQueue),
+  ...service(IStimulusSender, StimulusSender),
+  ...service(IStimulusDispatcher, StimulusDispatcher),
+  ...service(IEventPublisher, EventPublisher),
+  ...service(ITaskReporter, TaskReporter),
+  ...service(IWorkflowDispatcher, WorkflowDispatcher),
+  CodeWorkflows,
+  CodeWorkflowRegistrar,
+  ConsumerUpdater,
+  DefinitionValidator,
+  WorkflowActivities,
+  WorkflowEventEmitter,
+  BurstExecutor,
+  InstanceDeletion,
+  InstanceImport,
+  RuntimeGate,
+  OutboxProcessor,
+  RunTaskNotifier,
+  RuntimeMaintenance,
+  ActivityExplorer,
+  RuntimeLifecycle,
+  ...runtimeActivities,
+];
+
+/** What the front door adds: providers of the other libraries, and the options. */
+export interface RuntimeModuleParts {
+  readonly imports?: DynamicModule['imports'];
+  readonly providers?: Provider[];
+}
+
+/** The runtime as a global module. Applications use `WorkflowModule` of @waymark/nestjs. */
+@Module({})
+export class WorkflowRuntimeModule {
+  /** @param parts must provide `RUNTIME_OPTIONS`; may provide expression handlers, validators and activities */
+  static compose(parts: RuntimeModuleParts): DynamicModule {
+    const all = [...providers, ...(parts.providers ?? [])];
+    return {
+      module: WorkflowRuntimeModule,
+      global: true,
+      imports: [DiscoveryModule, EventEmitterModule.forRoot(), ...(parts.imports ?? [])],
+      providers: all,
+      exports: all,
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import type { JournalChunk } from '@waymark/core';
+import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, WorkflowInstanceRecord } from './records.js';
+
+/**
+ * Everything one burst changes, written in one transaction or not at all (W1).
+ *
+ * Checks, each answered by an error that says which one failed, with nothing written; the first that fails answers:
+ * - a message or queue item to consume is gone → `MessageConsumedError` (W5)
+ * - `requestKey` started an instance already → `RequestKeyUsedError`
+ * - the occurrence in `firing` was claimed by somebody else → `OccurrenceClaimedError` (W4)
+ * - a bookmark in `consumedBookmarkIds` has no row any more → `BookmarkConsumedError` (W2)
+ * - `expectedRevision` differs from the stored one, or the instance exists already → `ConcurrencyConflictError` (W3)
+ * - `activationKey` is held by another running instance → `ActivationRefusedError`
+ *
+ * A finished instance has no bookmark rows and holds no activation key, whatever the burst lists.
+ */
+export interface BurstCommit {
+  readonly instance: WorkflowInstanceRecord;
+  /** `undefined`: a new instance; else the revision it was loaded with. */
+  readonly expectedRevision: number | undefined;
+  readonly addedBookmarks: readonly StoredBookmark[];
+  /** Ids of rows to delete; absent ones are not an error. */
+  readonly removedBookmarkIds: readonly string[];
+  /** Ids among the removed that this burst used and that must still be there. */
+  readonly consumedBookmarkIds: readonly string[];
+  readonly journal: JournalChunk;
+  /** A known id is ignored. */
+  readonly outbox: readonly OutboxMessage[];
+  readonly consumedMessageIds: readonly string[];
+  /** A known idempotency key is ignored, as by `BookmarkQueueStore.enqueue`. */
+  readonly queue: readonly BookmarkQueueItem[];
+  readonly consumedQueueItemIds: readonly string[];
+  /** Occurrence of a trigger that started this instance: moved on in the same transaction. */
+  readonly firing?: TriggerFiring;
+  /** Held from the first commit of an instance until it is finished; one running instance per key. */
+  readonly activationKey?: string;
+  /** Idempotent start: the same key never starts a second instance. */
+  readonly requestKey?: string;
+}
+
+/** Moves a trigger from one occurrence to the next, if nobody else did. */
+export interface TriggerFiring {
+  readonly triggerId: string;
+  readonly dueAt: Date;
+  /** null: it never fires again. */
+  readonly nextDueAt: Date | null;
+}

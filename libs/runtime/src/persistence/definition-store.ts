@@ -1,0 +1,59 @@
+import type { VersionOptions, WorkflowDefinition } from '@waymark/core';
+import type { Page, PagedResult } from './paging.js';
+import type { StoredTrigger } from './records.js';
+
+/** A definition as loaded; `revision` counts the writes of this row and must be given back to change it. */
+export interface LoadedDefinition extends WorkflowDefinition {
+  readonly revision: number;
+}
+
+/** All given members must hold. An empty filter selects everything. */
+export interface DefinitionFilter {
+  id?: string;
+  ids?: readonly string[];
+  definitionId?: string;
+  definitionIds?: readonly string[];
+  versionOptions?: VersionOptions;
+  name?: string;
+  /** Contained in id, definition id, name or description, without regard to case. */
+  searchTerm?: string;
+  isSystem?: boolean;
+  isReadonly?: boolean;
+  materializerName?: string;
+  usableAsActivity?: boolean;
+}
+
+export interface DefinitionOrder {
+  by: 'Name' | 'Created' | 'Version';
+  direction: 'Ascending' | 'Descending';
+}
+
+/**
+ * A change of definitions together with their trigger rows, in one transaction: a published workflow is never without
+ * its triggers, nor a retracted one with them. Checks, with nothing written when one fails:
+ * - a row's `expectedRevision` differs, or an inserted id or (definitionId, version) exists → `ConcurrencyConflictError`
+ * - an added trigger's `exclusiveKey` is held by another definition → `ExclusiveTriggerError`
+ */
+export interface DefinitionChange {
+  /** `expectedRevision` undefined: insert. */
+  readonly saved: readonly { readonly definition: WorkflowDefinition; readonly expectedRevision: number | undefined }[];
+  readonly deletedIds: readonly string[];
+  /**
+   * One with a known id replaces that row. While the hash is the same, the stored due time stays: the scheduler may have
+   * moved it on since the caller read it, and an occurrence must not fire twice (W4).
+   */
+  readonly addedTriggers: readonly StoredTrigger[];
+  readonly removedTriggerIds: readonly string[];
+}
+
+/** Definitions, one row per version. Not here on purpose: publishing rules, which belong to `WorkflowDefinitionPublisher`. */
+export interface DefinitionStore {
+  /** The match with the highest version. */
+  find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined>;
+  /** @param order default: by name, ascending */
+  findMany(filter: DefinitionFilter, order?: DefinitionOrder, page?: Page): Promise<PagedResult<LoadedDefinition>>;
+  count(filter: DefinitionFilter): Promise<number>;
+  apply(change: DefinitionChange): Promise<void>;
+  /** Grows with every `apply`, on every node; caches compare it (W6). */
+  changeCounter(): Promise<number>;
+}

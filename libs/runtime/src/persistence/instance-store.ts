@@ -1,0 +1,47 @@
+import type { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import type { Page, PagedResult } from './paging.js';
+import type { LoadedInstance, WorkflowInstanceSummary } from './records.js';
+
+export interface TimestampFilter {
+  column: 'CreatedAt' | 'UpdatedAt' | 'FinishedAt';
+  operator: 'Is' | 'IsNot' | 'LessThan' | 'GreaterThan' | 'LessThanOrEqual' | 'GreaterThanOrEqual';
+  timestamp: Date;
+}
+
+/** All given members must hold; an empty list matches nothing. */
+export interface InstanceFilter {
+  ids?: readonly string[];
+  definitionIds?: readonly string[];
+  definitionVersionIds?: readonly string[];
+  version?: number;
+  parentWorkflowInstanceIds?: readonly string[];
+  correlationIds?: readonly string[];
+  names?: readonly string[];
+  statuses?: readonly WorkflowStatus[];
+  subStatuses?: readonly WorkflowSubStatus[];
+  hasIncidents?: boolean;
+  isSystem?: boolean;
+  isExecuting?: boolean;
+  /** Contained in instance id, definition id, definition version id, correlation id or name, without regard to case. */
+  searchTerm?: string;
+  timestamps?: readonly TimestampFilter[];
+}
+
+export interface InstanceOrder {
+  by: 'Created' | 'UpdatedAt' | 'Finished' | 'Name';
+  direction: 'Ascending' | 'Descending';
+}
+
+/** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
+export interface InstanceStore {
+  load(id: string): Promise<LoadedInstance | undefined>;
+  /** @param order default: newest first */
+  findMany(filter: InstanceFilter, order?: InstanceOrder, page?: Page): Promise<PagedResult<WorkflowInstanceSummary>>;
+  findIds(filter: InstanceFilter): Promise<string[]>;
+  count(filter: InstanceFilter): Promise<number>;
+  /**
+   * Removes instances with their bookmarks, journal, activation keys, queue items and outbox messages. Request keys stay:
+   * a repeated request must not start what an operator removed. Returns how many instances were there.
+   */
+  delete(ids: readonly string[]): Promise<number>;
+}

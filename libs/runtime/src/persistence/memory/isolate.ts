@@ -1,0 +1,65 @@
+import { types } from 'node:util';
+import { deserialize, serialize } from '@waymark/core';
+
+// Deeper values are cycles or nonsense; the codec knows what to say about both.
+const MAX_DEPTH = 200;
+
+const NEEDS_CODEC = Symbol('needs codec');
+
+/**
+ * A private copy of a value, as storing and loading it would make one. What nearly all values consist of is copied
+ * directly, thirty times cheaper than through text. A value with anything else in it (a class instance, a function, a
+ * URL, a cycle) goes through the codec, so that memory refuses and converts exactly what a database would.
+ * @param path what to call the value in an error
+ * @throws ValueNotStorableError
+ */
+export function isolate<T>(value: T, path = 'value'): T {
+  const copied = copy(value, 0);
+  return (copied === NEEDS_CODEC ? deserialize(serialize(value, path)) : copied) as T;
+}
+
+function copy(value: unknown, depth: number): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return NEEDS_CODEC;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return NEEDS_CODEC;
+  if (Array.isArray(value)) return copyItems(value, depth);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return copyMembers(value as Record<string, unknown>, depth);
+  // By internal slot, not `instanceof`, which fails for values of another realm.
+  if (types.isDate(value)) return Number.isNaN(value.getTime()) ? NEEDS_CODEC : new Date(value.getTime());
+  if (types.isUint8Array(value)) return new Uint8Array(value);
+  if (types.isMap(value)) {
+    const entries = copyItems([...value].flat(1), depth);
+    return entries === NEEDS_CODEC ? NEEDS_CODEC : new Map(pairs(entries as unknown[]));
+  }
+  if (types.isSet(value)) {
+    const items = copyItems([...value], depth);
+    return items === NEEDS_CODEC ? NEEDS_CODEC : new Set(items as unknown[]);
+  }
+  return NEEDS_CODEC;
+}
+
+function copyItems(source: readonly unknown[], depth: number): unknown {
+  const target: unknown[] = [];
+  for (const item of source) {
+    const copied = copy(item, depth + 1);
+    if (copied === NEEDS_CODEC) return NEEDS_CODEC;
+    target.push(copied);
+  }
+  return target;
+}
+
+function copyMembers(source: Record<string, unknown>, depth: number): unknown {
+  const target: Record<string, unknown> = {};
+  for (const key of Object.keys(source)) {
+    const copied = copy(source[key], depth + 1);
+    // Assigning this name would change the prototype of the copy.
+    if (copied === NEEDS_CODEC || key === '__proto__') return NEEDS_CODEC;
+    target[key] = copied;
+  }
+  return target;
+}
+
+function* pairs(flat: readonly unknown[]): Iterable<[unknown, unknown]> {
+  for (let i = 0; i < flat.length; i += 2) yield [flat[i], flat[i + 1]];
+}

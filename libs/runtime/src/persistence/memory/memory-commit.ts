@@ -1,0 +1,96 @@
+import { WorkflowStatus } from '@waymark/core';
+import type { BurstCommit } from '../burst-commit.js';
+import {
+  ActivationRefusedError,
+  BookmarkConsumedError,
+  ConcurrencyConflictError,
+  MessageConsumedError,
+  OccurrenceClaimedError,
+  PersistenceError,
+  RequestKeyUsedError,
+} from '../persistence-errors.js';
+import type { LoadedInstance } from '../records.js';
+import { isolate } from './isolate.js';
+import type { MemoryData } from './memory-data.js';
+import { enqueue, requireMatchable } from './memory-queue-store.js';
+import { addMessages } from './memory-outbox-store.js';
+import { isDueAt, moveOn } from './memory-trigger-store.js';
+
+/**
+ * Atomic by construction: everything that can fail (the checks, copying a value that cannot be stored) runs before the
+ * first change, and from there to the end nothing awaits.
+ */
+export function commitToMemory(data: MemoryData, burst: BurstCommit): void {
+  check(data, burst);
+  const { instance, firing } = burst;
+  const revision = (burst.expectedRevision ?? 0) + 1;
+  const finished = instance.status === WorkflowStatus.Finished;
+  const row: LoadedInstance = { ...isolate(instance, 'instance'), revision };
+  const bookmarks = finished ? [] : isolate(burst.addedBookmarks, 'bookmarks');
+  const journal = isolate(burst.journal, 'journal');
+  const messages = isolate(burst.outbox, 'outbox');
+  const items = isolate(burst.queue, 'queue');
+
+  for (const id of burst.consumedMessageIds) data.outbox.delete(id);
+  for (const id of burst.consumedQueueItemIds) data.queue.delete(id);
+  if (firing) moveOn(data, firing);
+  if (burst.requestKey !== undefined) data.requestKeys.set(burst.requestKey, row.id);
+  data.instances.put(row);
+  for (const id of [...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]) data.bookmarks.delete(id);
+  for (const bookmark of bookmarks) data.bookmarks.put(bookmark);
+  if (burst.activationKey !== undefined) data.activationKeys.put({ id: burst.activationKey, instanceId: row.id });
+  if (finished) releaseFinished(data, row.id);
+  appendJournal(data, row.id, journal);
+  addMessages(data, messages);
+  for (const item of items) enqueue(data, item);
+}
+
+/** In the order that `BurstCommit` promises. */
+function check(data: MemoryData, burst: BurstCommit): void {
+  const { instance, expectedRevision, firing, requestKey, activationKey } = burst;
+  for (const item of burst.queue) requireMatchable(item);
+  const goneMessage =
+    burst.consumedMessageIds.find((id) => !data.outbox.has(id)) ??
+    burst.consumedQueueItemIds.find((id) => !data.queue.has(id));
+  if (goneMessage !== undefined) throw new MessageConsumedError(goneMessage);
+
+  const starter = requestKey === undefined ? undefined : data.requestKeys.get(requestKey);
+  if (
+    requestKey !== undefined &&
+    starter !== undefined &&
+    (starter !== instance.id || expectedRevision === undefined)
+  ) {
+    throw new RequestKeyUsedError(requestKey, starter);
+  }
+  if (firing && !isDueAt(data, firing)) throw new OccurrenceClaimedError(firing.triggerId, firing.dueAt);
+
+  const consumed = burst.consumedBookmarkIds.find((id) => !data.bookmarks.has(id));
+  if (consumed !== undefined) throw new BookmarkConsumedError(consumed, instance.id);
+  if (data.instances.get(instance.id)?.revision !== expectedRevision) {
+    throw new ConcurrencyConflictError('instance', instance.id);
+  }
+  const holder = activationKey === undefined ? undefined : data.activationKeys.get(activationKey)?.instanceId;
+  if (activationKey !== undefined && holder !== undefined && holder !== instance.id) {
+    throw new ActivationRefusedError(activationKey);
+  }
+  const removed = new Set([...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]);
+  const twice = burst.addedBookmarks.find((bookmark) => data.bookmarks.has(bookmark.id) && !removed.has(bookmark.id));
+  if (twice) throw new PersistenceError(`Bookmark "${twice.id}" of workflow instance "${instance.id}" exists already.`);
+}
+
+function releaseFinished(data: MemoryData, instanceId: string): void {
+  for (const bookmark of [...data.bookmarks.find('instance', instanceId)]) data.bookmarks.delete(bookmark.id);
+  releaseActivationKeys(data, instanceId);
+}
+
+export function releaseActivationKeys(data: MemoryData, instanceId: string): void {
+  for (const { id } of [...data.activationKeys.find('instance', instanceId)]) data.activationKeys.delete(id);
+}
+
+/** @param chunk a private copy */
+export function appendJournal(data: MemoryData, instanceId: string, chunk: BurstCommit['journal']): void {
+  if (chunk.log.length === 0 && chunk.records.length === 0) return;
+  const chunks = data.journal.get(instanceId);
+  if (chunks) chunks.push(chunk);
+  else data.journal.set(instanceId, [chunk]);
+}

@@ -1,0 +1,53 @@
+import type { JournalChunk } from '@waymark/core';
+import type { LoadedDefinition } from '../definition-store.js';
+import type {
+  BookmarkQueueDeadLetter,
+  BookmarkQueueItem,
+  LoadedInstance,
+  OutboxMessage,
+  StoredBookmark,
+  StoredTrigger,
+} from '../records.js';
+import { MemoryTable } from './memory-table.js';
+
+export interface OutboxRow extends OutboxMessage {
+  /** From when on it may be claimed: `availableAt`, or the end of the lease; undefined once it is buried. */
+  readonly readyAt: number | undefined;
+  readonly claimedBy?: string;
+}
+
+export interface ActivationKeyRow {
+  /** The key itself. */
+  readonly id: string;
+  /** The running instance that holds it. */
+  readonly instanceId: string;
+}
+
+/**
+ * Everything a `MemoryPersistence` holds. Every row is a private copy (see `isolate`): nothing a caller gave gets in, and
+ * nothing in here gets out.
+ */
+export class MemoryData {
+  readonly definitions = new MemoryTable<LoadedDefinition, 'definitionId'>({
+    definitionId: (row) => row.definitionId,
+  });
+  readonly instances = new MemoryTable<LoadedInstance>({});
+  readonly bookmarks = new MemoryTable<StoredBookmark, 'hash' | 'instance' | 'due'>({
+    hash: (row) => row.hash,
+    instance: (row) => row.workflowInstanceId,
+    due: (row) => (row.dueAt ? 'due' : undefined),
+  });
+  readonly triggers = new MemoryTable<StoredTrigger, 'hash' | 'due'>({
+    hash: (row) => row.hash,
+    due: (row) => (row.dueAt ? 'due' : undefined),
+  });
+  readonly outbox = new MemoryTable<OutboxRow>({});
+  readonly queue = new MemoryTable<BookmarkQueueItem>({});
+  readonly deadLetters = new MemoryTable<BookmarkQueueDeadLetter>({});
+  readonly journal = new Map<string, JournalChunk[]>();
+  readonly activationKeys = new MemoryTable<ActivationKeyRow, 'instance'>({ instance: (row) => row.instanceId });
+  /** Instance that the key started. */
+  readonly requestKeys = new Map<string, string>();
+  readonly idempotencyKeys = new Map<string, { readonly itemId: string; readonly expiresAt: number }>();
+  definitionChanges = 0;
+}

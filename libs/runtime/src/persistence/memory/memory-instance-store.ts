@@ -1,0 +1,78 @@
+import type { InstanceFilter, InstanceOrder, InstanceStore } from '../instance-store.js';
+import type { Page, PagedResult } from '../paging.js';
+import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
+import { matchesInstance } from './filters.js';
+import { isolate } from './isolate.js';
+import { releaseActivationKeys } from './memory-commit.js';
+import type { MemoryData } from './memory-data.js';
+import { compareText, compareTime, type Comparer, window } from './ordering.js';
+
+const COMPARERS: Record<InstanceOrder['by'], Comparer<LoadedInstance>> = {
+  Created: (left, right) => compareTime(left.createdAt, right.createdAt),
+  UpdatedAt: (left, right) => compareTime(left.updatedAt, right.updatedAt),
+  Finished: (left, right) => compareTime(left.finishedAt, right.finishedAt),
+  Name: (left, right) => compareText(left.name ?? '', right.name ?? ''),
+};
+
+export class MemoryInstanceStore implements InstanceStore {
+  constructor(private readonly data: MemoryData) {}
+
+  async load(id: string): Promise<LoadedInstance | undefined> {
+    const row = this.data.instances.get(id);
+    return row && isolate(row);
+  }
+
+  async findMany(
+    filter: InstanceFilter,
+    order: InstanceOrder = { by: 'Created', direction: 'Descending' },
+    page?: Page,
+  ): Promise<PagedResult<WorkflowInstanceSummary>> {
+    const compare = COMPARERS[order.by];
+    const sign = order.direction === 'Descending' ? -1 : 1;
+    const rows = this.matching(filter);
+    rows.sort((left, right) => sign * (compare(left, right) || compareText(left.id, right.id)));
+    const { items, totalCount } = window(rows, page);
+    return { items: items.map(summarize), totalCount };
+  }
+
+  async findIds(filter: InstanceFilter): Promise<string[]> {
+    return this.matching(filter)
+      .map((row) => row.id)
+      .sort(compareText);
+  }
+
+  async count(filter: InstanceFilter): Promise<number> {
+    return this.matching(filter).length;
+  }
+
+  async delete(ids: readonly string[]): Promise<number> {
+    const gone = new Set(ids);
+    let count = 0;
+    for (const id of gone) {
+      if (!this.data.instances.delete(id)) continue;
+      count++;
+      for (const bookmark of [...this.data.bookmarks.find('instance', id)]) this.data.bookmarks.delete(bookmark.id);
+      this.data.journal.delete(id);
+      releaseActivationKeys(this.data, id);
+    }
+    for (const rows of [this.data.queue, this.data.outbox]) {
+      for (const row of [...rows.values()]) {
+        if (row.workflowInstanceId !== undefined && gone.has(row.workflowInstanceId)) rows.delete(row.id);
+      }
+    }
+    return count;
+  }
+
+  private matching(filter: InstanceFilter): LoadedInstance[] {
+    const { ids } = filter;
+    const rows = ids
+      ? [...new Set(ids)].flatMap((id) => this.data.instances.get(id) ?? [])
+      : [...this.data.instances.values()];
+    return rows.filter((row) => matchesInstance(filter, row));
+  }
+}
+
+function summarize(row: LoadedInstance): WorkflowInstanceSummary {
+  const { state: _state, revision: _revision, ...summary } = row;
+  return isolate(summary);
+}

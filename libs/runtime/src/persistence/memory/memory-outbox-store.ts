@@ -1,0 +1,72 @@
+import type { ClaimOptions, OutboxStore } from '../message-stores.js';
+import type { OutboxMessage } from '../records.js';
+import { isolate } from './isolate.js';
+import type { MemoryData, OutboxRow } from './memory-data.js';
+
+export class MemoryOutboxStore implements OutboxStore {
+  constructor(private readonly data: MemoryData) {}
+
+  async add(messages: readonly OutboxMessage[]): Promise<void> {
+    addMessages(this.data, isolate(messages));
+  }
+
+  async claim({ owner, limit, leaseMs, now }: ClaimOptions): Promise<OutboxMessage[]> {
+    const time = now.getTime();
+    const ready = [...this.data.outbox.values()].filter((row) => row.readyAt !== undefined && row.readyAt <= time);
+    // The sort is stable, so messages of one time stay in the order in which they were added.
+    ready.sort((left, right) => (left.readyAt ?? 0) - (right.readyAt ?? 0));
+    return ready.slice(0, limit).map((row) => {
+      const attempts = row.attempts + (row.claimedBy === undefined ? 0 : 1);
+      const claimed = { ...row, attempts, claimedBy: owner, readyAt: time + leaseMs };
+      this.data.outbox.put(claimed);
+      return toMessage(claimed);
+    });
+  }
+
+  async release(id: string, error: string, availableAt: Date): Promise<void> {
+    const row = this.data.outbox.get(id);
+    if (!row || row.readyAt === undefined) return;
+    this.data.outbox.put({
+      ...row,
+      attempts: row.attempts + 1,
+      lastError: error,
+      availableAt: new Date(availableAt),
+      readyAt: availableAt.getTime(),
+      claimedBy: undefined,
+    });
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return this.data.outbox.delete(id);
+  }
+
+  async bury(id: string, error: string): Promise<void> {
+    const row = this.data.outbox.get(id);
+    if (!row || row.readyAt === undefined) return;
+    this.data.outbox.put({
+      ...row,
+      attempts: row.attempts + 1,
+      lastError: error,
+      readyAt: undefined,
+      claimedBy: undefined,
+    });
+  }
+
+  async count(): Promise<{ waiting: number; buried: number }> {
+    let waiting = 0;
+    for (const row of this.data.outbox.values()) if (row.readyAt !== undefined) waiting++;
+    return { waiting, buried: this.data.outbox.size - waiting };
+  }
+}
+
+/** @param messages private copies */
+export function addMessages(data: MemoryData, messages: readonly OutboxMessage[]): void {
+  for (const message of messages) {
+    if (!data.outbox.has(message.id)) data.outbox.put({ ...message, readyAt: message.availableAt.getTime() });
+  }
+}
+
+function toMessage(row: OutboxRow): OutboxMessage {
+  const { readyAt: _readyAt, claimedBy: _claimedBy, ...message } = row;
+  return isolate(message);
+}

@@ -1,0 +1,38 @@
+import type { TriggerFiring } from '../burst-commit.js';
+import type { TriggerFilter, TriggerStore } from '../lookup-stores.js';
+import type { StoredTrigger } from '../records.js';
+import { matchesTrigger } from './filters.js';
+import { isolate } from './isolate.js';
+import type { MemoryData } from './memory-data.js';
+import { compareText, compareTime } from './ordering.js';
+
+export class MemoryTriggerStore implements TriggerStore {
+  constructor(private readonly data: MemoryData) {}
+
+  async findMany(filter: TriggerFilter): Promise<StoredTrigger[]> {
+    const rows = filter.hash === undefined ? this.data.triggers.values() : this.data.triggers.find('hash', filter.hash);
+    const found = [...rows].filter((row) => matchesTrigger(filter, row));
+    return isolate(found.sort((left, right) => compareText(left.id, right.id)));
+  }
+
+  async findDue(before: Date, limit: number): Promise<StoredTrigger[]> {
+    const due = [...this.data.triggers.find('due', 'due')].filter((row) => compareTime(row.dueAt, before) <= 0);
+    due.sort((left, right) => compareTime(left.dueAt, right.dueAt) || compareText(left.id, right.id));
+    return isolate(due.slice(0, limit));
+  }
+
+  async advance(firing: TriggerFiring): Promise<boolean> {
+    if (!isDueAt(this.data, firing)) return false;
+    moveOn(this.data, firing);
+    return true;
+  }
+}
+
+export function isDueAt(data: MemoryData, firing: TriggerFiring): boolean {
+  return data.triggers.get(firing.triggerId)?.dueAt?.getTime() === firing.dueAt.getTime();
+}
+
+export function moveOn(data: MemoryData, firing: TriggerFiring): void {
+  const row = data.triggers.get(firing.triggerId);
+  if (row) data.triggers.put({ ...row, dueAt: firing.nextDueAt && new Date(firing.nextDueAt) });
+}

@@ -1,0 +1,26 @@
+import type { Page, PagedResult } from '../paging.js';
+
+export type Comparer<T> = (left: T, right: T) => number;
+
+export function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Something not set comes before everything that is. */
+export function compareTime(left: Date | null | undefined, right: Date | null | undefined): number {
+  const leftTime = left?.getTime() ?? -Infinity;
+  const rightTime = right?.getTime() ?? -Infinity;
+  return leftTime < rightTime ? -1 : leftTime > rightTime ? 1 : 0;
+}
+
+/** Oldest first; the id decides between equal times, so that every store answers in the same order. */
+export function byAge(left: { createdAt: Date; id: string }, right: { createdAt: Date; id: string }): number {
+  return compareTime(left.createdAt, right.createdAt) || compareText(left.id, right.id);
+}
+
+export function window<T>(rows: readonly T[], page: Page | undefined): PagedResult<T> {
+  return {
+    items: page ? rows.slice(page.skip, page.skip + page.take) : [...rows],
+    totalCount: rows.length,
+  };
+}

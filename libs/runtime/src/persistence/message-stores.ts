@@ -1,0 +1,58 @@
+import type { Page, PagedResult } from './paging.js';
+import type { BookmarkQueueDeadLetter, BookmarkQueueItem, OutboxMessage } from './records.js';
+
+export interface ClaimOptions {
+  /** Name of this node. */
+  readonly owner: string;
+  readonly limit: number;
+  /** How long the claim holds, in milliseconds; then others may take the message. */
+  readonly leaseMs: number;
+  readonly now: Date;
+}
+
+/** Messages to the runtime (transactional outbox). They are added and consumed by commits. */
+export interface OutboxStore {
+  /** Messages written outside a burst, e.g. a dispatch over REST. A known id is ignored. */
+  add(messages: readonly OutboxMessage[]): Promise<void>;
+  /** Takes available, unclaimed messages, those available longest first. Concurrent claimers get disjoint sets. */
+  claim(options: ClaimOptions): Promise<OutboxMessage[]>;
+  /** Gives a message back after a failure, which is counted, to be available again at that time. */
+  release(id: string, error: string, availableAt: Date): Promise<void>;
+  /** False when it was gone. */
+  delete(id: string): Promise<boolean>;
+  /** Sets it aside after its last attempt; it is kept for inspection. */
+  bury(id: string, error: string): Promise<void>;
+  count(): Promise<{ waiting: number; buried: number }>;
+}
+
+export interface QueueMatch {
+  /** Bookmark row fields to match against; an item matches when each member it has equals the bookmark's. */
+  readonly bookmarkId: string;
+  readonly hash: string;
+  readonly name: string;
+  readonly workflowInstanceId: string;
+  readonly activityInstanceId: string;
+  readonly correlationId?: string;
+}
+
+/** Stimuli that wait for their bookmark (W5). */
+export interface BookmarkQueueStore {
+  /**
+   * Returns the id under which it is kept: that of the earlier item when its idempotency key is known.
+   * @throws EmptyFilterError for an item that names nothing to match, because it would resume anything
+   */
+  enqueue(item: BookmarkQueueItem): Promise<string>;
+  /** Oldest items that the bookmark satisfies. Those expired at `now` are left out; without it, only those moved away. */
+  findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]>;
+  find(id: string): Promise<BookmarkQueueItem | undefined>;
+  /** Counts a failed delivery; at `maxAttempts` the item becomes a dead letter (`Failed`). */
+  fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void>;
+  /** Moves expired items to the dead letters; deletes dead letters older than `deadLettersBefore`. Returns both counts. */
+  expire(now: Date, deadLettersBefore: Date, limit: number): Promise<{ expired: number; purged: number }>;
+  /** Newest first. */
+  findDeadLetters(filter: { workflowInstanceId?: string }, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>>;
+  findDeadLetter(id: string): Promise<BookmarkQueueDeadLetter | undefined>;
+  deleteDeadLetter(id: string): Promise<boolean>;
+  /** Marks it replayed and enqueues `item`, in one transaction. False when it cannot be replayed any more. */
+  replay(id: string, item: BookmarkQueueItem): Promise<boolean>;
+}

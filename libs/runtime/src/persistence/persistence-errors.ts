@@ -1,0 +1,99 @@
+import { WaymarkError } from '@waymark/core';
+
+/** Somebody else committed first. Load the instance (or definition) again and decide anew. */
+export class ConcurrencyConflictError extends WaymarkError {
+  readonly code = 'WM7001';
+  constructor(
+    readonly subject: 'instance' | 'definition',
+    readonly id: string,
+  ) {
+    super(`The ${subject} "${id}" was changed by somebody else meanwhile. Load it again and repeat the change.`);
+  }
+}
+
+/** The bookmark that a burst used has been consumed by another one (W2). */
+export class BookmarkConsumedError extends WaymarkError {
+  readonly code = 'WM7002';
+  constructor(
+    readonly bookmarkId: string,
+    readonly workflowInstanceId: string,
+  ) {
+    super(
+      `Bookmark "${bookmarkId}" of workflow instance "${workflowInstanceId}" was already consumed. ` +
+        'Another request resumed it first; nothing was changed by this one.',
+    );
+  }
+}
+
+/** Another node fired this occurrence of a trigger (W4). */
+export class OccurrenceClaimedError extends WaymarkError {
+  readonly code = 'WM7003';
+  constructor(
+    readonly triggerId: string,
+    readonly dueAt: Date,
+  ) {
+    super(`The occurrence ${dueAt.toISOString()} of trigger "${triggerId}" was already fired by another node.`);
+  }
+}
+
+/** A message or queue item was served by another node. */
+export class MessageConsumedError extends WaymarkError {
+  readonly code = 'WM7004';
+  constructor(readonly messageId: string) {
+    super(`Message "${messageId}" was already served by another node.`);
+  }
+}
+
+/** The activation strategy of the definition does not allow another running instance. */
+export class ActivationRefusedError extends WaymarkError {
+  readonly code = 'WM7005';
+  constructor(readonly activationKey: string) {
+    super(
+      `A running workflow instance holds "${activationKey}". Wait until it finishes, or cancel it, then start again.`,
+    );
+  }
+}
+
+/** Two definitions want the same exclusive trigger, such as one HTTP method of one path. */
+export class ExclusiveTriggerError extends WaymarkError {
+  readonly code = 'WM7006';
+  constructor(
+    readonly exclusiveKey: string,
+    readonly definitionId: string,
+    readonly heldByDefinitionId: string,
+  ) {
+    super(
+      `The trigger "${exclusiveKey}" of workflow definition "${definitionId}" is already used by ` +
+        `"${heldByDefinitionId}". Change one of the two, or retract the other definition first.`,
+    );
+  }
+}
+
+/** An instance was already started with this request key. */
+export class RequestKeyUsedError extends WaymarkError {
+  readonly code = 'WM7007';
+  constructor(
+    readonly requestKey: string,
+    readonly workflowInstanceId: string,
+  ) {
+    super(`Request key "${requestKey}" already started workflow instance "${workflowInstanceId}".`);
+  }
+}
+
+/** A filter without any condition would select every bookmark there is. */
+export class EmptyFilterError extends WaymarkError {
+  readonly code = 'WM7008';
+  constructor(readonly store: string) {
+    super(`A ${store} filter needs at least one condition: an empty one would select everything.`);
+  }
+}
+
+/** The store answered, but not with what it was asked for. */
+export class PersistenceError extends WaymarkError {
+  readonly code = 'WM7009';
+}
+
+/** @throws EmptyFilterError when no member is given */
+export function requireCondition(store: string, filter: object): void {
+  if (!Object.values(filter).some((condition) => condition !== undefined)) throw new EmptyFilterError(store);
+}

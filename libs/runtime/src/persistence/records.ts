@@ -1,0 +1,113 @@
+import type { Bookmark, WorkflowState, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+
+/** Row of a workflow instance. Scalar members repeat what the state says, so that lists need not read states. */
+export interface WorkflowInstanceRecord {
+  id: string;
+  definitionId: string;
+  definitionVersionId: string;
+  version: number;
+  parentWorkflowInstanceId?: string;
+  status: WorkflowStatus;
+  subStatus: WorkflowSubStatus;
+  isExecuting: boolean;
+  correlationId?: string;
+  name?: string;
+  incidentCount: number;
+  isSystem: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  finishedAt?: Date;
+  state: WorkflowState;
+}
+
+/** An instance as loaded: `revision` counts its commits and must be given back to the next one (W3). */
+export interface LoadedInstance extends WorkflowInstanceRecord {
+  readonly revision: number;
+}
+
+/** The row of an instance without its state. */
+export type WorkflowInstanceSummary = Omit<WorkflowInstanceRecord, 'state'>;
+
+/** Look-up row of a bookmark of a running instance; everything else stands in the instance's state. */
+export interface StoredBookmark {
+  id: string;
+  name: string;
+  hash: string;
+  workflowInstanceId: string;
+  activityInstanceId: string;
+  correlationId?: string;
+  payload?: unknown;
+  metadata?: Record<string, string>;
+  createdAt: Date;
+  /** When the scheduler has to resume it (W4). */
+  dueAt?: Date;
+}
+
+export function toStoredBookmark(
+  bookmark: Bookmark,
+  workflowInstanceId: string,
+  correlationId?: string,
+): StoredBookmark {
+  const { id, name, hash, activityInstanceId, payload, metadata, createdAt, dueAt } = bookmark;
+  return { id, name, hash, workflowInstanceId, activityInstanceId, correlationId, payload, metadata, createdAt, dueAt };
+}
+
+/** One way to start a published workflow: one row per payload of a trigger activity. */
+export interface StoredTrigger {
+  id: string;
+  workflowDefinitionId: string;
+  workflowDefinitionVersionId: string;
+  /** Stimulus name, e.g. `Elsa.HttpEndpoint`. */
+  name: string;
+  activityId: string;
+  hash: string;
+  payload?: unknown;
+  /** Next time the scheduler has to fire it (W4); null once it will never fire again. */
+  dueAt?: Date | null;
+  /** Two triggers of different definitions must not share it, e.g. `http GET orders/{}`; enforced by the store. */
+  exclusiveKey?: string;
+}
+
+/** A message to the runtime itself, written in the commit that caused it and deleted in the commit that served it. */
+export interface OutboxMessage {
+  id: string;
+  /** The instance it is for: removed with that instance. */
+  workflowInstanceId?: string;
+  /** What to do; a handler is registered for each kind, e.g. `start`, `stimulus`, `resume-parent`, `run-task`. */
+  kind: string;
+  payload: unknown;
+  createdAt: Date;
+  /** Not before this time. */
+  availableAt: Date;
+  /** Failed attempts so far. One whose lease ran out, because its node died, counts as failed. */
+  attempts: number;
+  lastError?: string;
+}
+
+/** A stimulus that is kept until a bookmark matches it, it expires, or it is replayed (W5). */
+export interface BookmarkQueueItem {
+  id: string;
+  /** Given by the sender: the same key is queued once; it is remembered until `expiresAt`, also after delivery. */
+  idempotencyKey?: string;
+  workflowInstanceId?: string;
+  correlationId?: string;
+  bookmarkId?: string;
+  stimulusHash?: string;
+  activityInstanceId?: string;
+  /** Stimulus name. */
+  activityTypeName?: string;
+  input?: Record<string, unknown>;
+  properties?: Record<string, unknown>;
+  createdAt: Date;
+  expiresAt: Date;
+  attempts: number;
+  lastError?: string;
+}
+
+export interface BookmarkQueueDeadLetter extends BookmarkQueueItem {
+  originalQueueItemId: string;
+  deadLetteredAt: Date;
+  reason: 'Failed' | 'Expired';
+  canReplay: boolean;
+  replayedAt?: Date;
+}

@@ -1,0 +1,30 @@
+import type { BurstCommit } from './burst-commit.js';
+import type { DefinitionStore } from './definition-store.js';
+import type { InstanceStore } from './instance-store.js';
+import type { BookmarkStore, JournalStore, TriggerStore } from './lookup-stores.js';
+import type { BookmarkQueueStore, OutboxStore } from './message-stores.js';
+
+/**
+ * The persistence port: a handful of narrow stores and the one verb that matters. The memory version is the reference;
+ * every other version passes the same contract suite. Left out on purpose: any way to write an instance, a bookmark or
+ * the journal other than `commit`, and any way to hold a transaction open from outside.
+ */
+export abstract class WorkflowPersistence {
+  abstract readonly definitions: DefinitionStore;
+  abstract readonly instances: InstanceStore;
+  abstract readonly bookmarks: BookmarkStore;
+  abstract readonly triggers: TriggerStore;
+  abstract readonly journal: JournalStore;
+  abstract readonly outbox: OutboxStore;
+  abstract readonly queue: BookmarkQueueStore;
+
+  /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
+  abstract commit(burst: BurstCommit): Promise<void>;
+
+  /** Time of the store in milliseconds since 1970, so that all nodes agree; undefined when it has no clock of its own. */
+  abstract now(): Promise<number | undefined>;
+
+  /** Creates or migrates what the store needs; safe when several nodes do it at once. */
+  abstract initialize(): Promise<void>;
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import {
+  bookmarkHash,
+  canonicalJson,
+  evaluateTriggers,
+  type TriggerPayload,
+  type WorkflowDefinition,
+} from '@waymark/core';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { DefinitionNotFoundError } from '../definitions/definition-errors.js';
+import { sha256 } from '../engine/identity.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import { WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
+import type { StoredTrigger } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { type IndexedTriggers, ITriggerIndexer } from './trigger-services.js';
+
+/**
+ * Rows are compared by what they listen for, not by version or id: a republish that changes nothing keeps the rows with
+ * their due times, so that frequent deploys do not starve a long interval.
+ */
+@Injectable()
+export class TriggerIndexer extends ITriggerIndexer {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+    private readonly events: WorkflowEventEmitter,
+  ) {
+    super();
+  }
+
+  async diff(definition: WorkflowDefinition, published: boolean): Promise<IndexedTriggers> {
+    const current = await this.persistence.triggers.findMany({ workflowDefinitionIds: [definition.definitionId] });
+    if (!published) return { definitionId: definition.definitionId, added: [], removed: current, unchanged: [] };
+    const payloads = await evaluateTriggers(await this.definitions.compile(definition), this.engine.runner);
+    const left = new Map<string, StoredTrigger[]>();
+    for (const row of current) left.set(identityOf(row), [...(left.get(identityOf(row)) ?? []), row]);
+    const added: StoredTrigger[] = [];
+    const unchanged: StoredTrigger[] = [];
+    for (const fresh of payloads.map((p) => this.toRow(p, definition))) {
+      const same = left.get(identityOf(fresh))?.shift();
+      if (same) unchanged.push({ ...same, workflowDefinitionVersionId: definition.id });
+      else added.push(fresh);
+    }
+    return { definitionId: definition.definitionId, added, removed: [...left.values()].flat(), unchanged };
+  }
+
+  async indexTriggers(definitionId: string): Promise<IndexedTriggers> {
+    const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
+    const definition = published ?? (await this.persistence.definitions.find({ definitionId }));
+    if (!definition) throw new DefinitionNotFoundError({ definitionId, versionOptions: 'AllVersions' });
+    const indexed = await this.diff(definition, published !== undefined);
+    await this.persistence.definitions.apply({ saved: [], deletedIds: [], ...triggerChange(indexed) });
+    await this.events.emit(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
+    return indexed;
+  }
+
+  private toRow(p: TriggerPayload, definition: WorkflowDefinition): StoredTrigger {
+    return {
+      id: this.engine.newId(),
+      workflowDefinitionId: definition.definitionId,
+      workflowDefinitionVersionId: definition.id,
+      name: p.name,
+      activityId: p.node.id,
+      hash: bookmarkHash(sha256, p.name, p.hashInput),
+      payload: p.payload,
+      dueAt: p.dueAt,
+      exclusiveKey: p.exclusiveKey,
+    };
+  }
+}
+
+/** The part of a definition change that stores the diff. */
+export function triggerChange(indexed: IndexedTriggers) {
+  return {
+    // Unchanged rows are written too: they start the new version from now on.
+    addedTriggers: [...indexed.added, ...indexed.unchanged],
+    removedTriggerIds: indexed.removed.map((t) => t.id),
+  };
+}
+
+function identityOf(row: StoredTrigger): string {
+  return canonicalJson([row.name, row.activityId, row.hash, row.payload ?? null]);
+}

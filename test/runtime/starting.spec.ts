@@ -1,0 +1,61 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { IWorkflowRuntime, IWorkflowStarter, WorkflowPersistence } from '@waymark/runtime';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`starting: ${describeBackends(backends)}`);
+
+const STARTS = 30;
+const options = (name: string) => ({
+  options: {
+    activationStrategyType: `Elsa.Workflows.Runtime.ActivationValidators.${name}Strategy, Elsa.Workflows.Runtime`,
+  },
+});
+
+describe.each(backends.available)('starting on $name', (backend) => {
+  afterAll(() => backend.drop());
+
+  it.each([
+    ['Singleton', undefined, 1],
+    ['CorrelatedSingleton', 'one', 1],
+    ['Correlation', 'another', 1],
+  ])('%s holds under concurrent starts on two nodes', async (strategy, correlationId, allowed) => {
+    const nodes = [await startNode(await backend.create()), await startNode(await backend.create())];
+    try {
+      const definition = `only-one-${strategy}`;
+      await nodes[0]!.deploy(definition, sequence('S', waitFor('E', 'never')), options(strategy));
+      const answers = await Promise.all(
+        Array.from({ length: STARTS }, (_, i) =>
+          nodes[i % 2]!.get(IWorkflowStarter).start({ definition, correlationId }),
+        ),
+      );
+      expect(answers.filter((a) => !a.cannotStart)).toHaveLength(allowed);
+      expect(await nodes[0]!.get(WorkflowPersistence).instances.count({ definitionIds: [definition] })).toBe(allowed);
+      const started = answers.find((a) => a.result)!.result!;
+      await (await nodes[1]!.get(IWorkflowRuntime).createClient(started.workflowInstanceId)).cancel();
+      expect((await nodes[0]!.get(IWorkflowStarter).start({ definition, correlationId })).cannotStart).toBe(false);
+    } finally {
+      for (const node of nodes) await node.close();
+    }
+  });
+
+  it('starts once per request key, and never over an existing instance', async () => {
+    const node = await startNode(await backend.create());
+    try {
+      await node.deploy('keyed', sequence('S', waitFor('E', 'never')));
+      const runtime = node.get(IWorkflowRuntime);
+      const start = async () =>
+        (await runtime.createClient()).createAndRunInstance({ definition: 'keyed', requestKey: 'k1' });
+      const results = await Promise.allSettled(Array.from({ length: 10 }, start));
+      expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(1);
+      for (const r of results) if (r.status === 'rejected') expect(r.reason).toMatchObject({ code: 'WM7007' });
+      const mine = await runtime.createClient('mine');
+      await mine.createInstance({ definition: 'keyed' });
+      await expect(mine.createAndRunInstance({ definition: 'keyed' })).rejects.toMatchObject({ code: 'WM3002' });
+      expect((await mine.runInstance()).subStatus).toBe('Suspended');
+    } finally {
+      await node.close();
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  IBookmarkQueue,
+  IBookmarkResumer,
+  IEventPublisher,
+  ITaskReporter,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
+
+let node: RuntimeNode;
+beforeEach(async () => {
+  node = await startNode(new MemoryPersistence());
+});
+afterEach(() => node.close());
+
+const run = async (definition: string, more = {}) => {
+  const client = await node.get(IWorkflowRuntime).createClient();
+  return client.createAndRunInstance({ definition, ...more });
+};
+
+describe('W5: stimuli', () => {
+  it('keeps an event that comes before its bookmark and delivers it once', async () => {
+    await node.deploy(
+      'early',
+      sequence('S', waitFor('E1', 'go'), line('A', 'first'), waitFor('E2', 'go'), line('B', 'second')),
+    );
+    const sent = await node.get(IEventPublisher).publish('go', { workflowInstanceId: 'early-1' });
+    expect(sent.queuedItemId).toBeDefined();
+    await node.get(IWorkflowDispatcher).dispatch({ definition: 'early', workflowInstanceId: 'early-1' });
+    await node.settled();
+    expect(node.lines).toEqual(['first']);
+  });
+
+  it('does not resume with an event the workflow that the same event started', async () => {
+    await node.deploy(
+      'both',
+      sequence(
+        'S',
+        waitFor('Start', 'ping', startedBy),
+        line('A', 'started'),
+        waitFor('Again', 'ping'),
+        line('B', 'resumed'),
+      ),
+    );
+    await node.get(IEventPublisher).publish('ping');
+    await node.settled();
+    expect(node.lines).toEqual(['started']);
+    await node.get(IEventPublisher).publish('ping');
+    await node.settled();
+    expect([...node.lines].sort()).toEqual(['resumed', 'started', 'started']);
+  });
+
+  it('narrows by correlation id', async () => {
+    await node.deploy('correlated', sequence('S', waitFor('E', 'go'), line('A', 'on')));
+    const a = await run('correlated', { correlationId: 'a' });
+    const b = await run('correlated', { correlationId: 'b' });
+    const { resumed } = await node.get(IEventPublisher).publish('go', { correlationId: 'b' });
+    expect(resumed.map((r) => r.workflowInstanceId)).toEqual([b.workflowInstanceId]);
+    expect((await node.get(WorkflowPersistence).instances.load(a.workflowInstanceId))?.subStatus).toBe('Suspended');
+  });
+
+  it('completes a task once, however often it is reported', async () => {
+    const task = (id: string) => ({ type: 'Elsa.RunTask', id, taskName: literal(id) });
+    await node.deploy('tasks', sequence('S', task('T1'), line('A', 'one'), task('T2'), line('B', 'two')));
+    const { bookmarks } = await run('tasks');
+    const { taskId } = bookmarks[0]!.payload as { taskId: string };
+    await node.get(ITaskReporter).reportCompletion(taskId, 1);
+    await node.get(ITaskReporter).reportCompletion(taskId, 2);
+    await node.settled();
+    expect(node.lines).toEqual(['one']);
+  });
+
+  it('refuses filters that would mean everything', async () => {
+    await expect(node.get(IBookmarkResumer).resumeMany({})).rejects.toMatchObject({ code: 'WM7008' });
+    await expect(node.get(IBookmarkQueue).enqueue({ input: { a: 1 } })).rejects.toMatchObject({ code: 'WM7008' });
+  });
+});
+
+describe('child workflows', () => {
+  const child = (type: string, definitionId: string, wait: boolean) => ({
+    type,
+    id: 'Child',
+    workflowDefinitionId: literal(definitionId),
+    waitForCompletion: literal(wait, 'Boolean'),
+  });
+
+  it.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow'])('%s waits for a child that is suspended', async (type) => {
+    await node.deploy('kid', sequence('S', waitFor('E', 'grow'), line('K', 'kid')));
+    await node.deploy('parent', sequence('S', child(type, 'kid', true), line('P', 'parent')));
+    const { workflowInstanceId } = await run('parent');
+    await node.settled();
+    expect(node.lines).toEqual([]);
+    await node.get(IEventPublisher).publish('grow');
+    await node.settled();
+    expect(node.lines).toEqual(['kid', 'parent']);
+    const dead = await node.get(WorkflowPersistence).queue.findDeadLetters({});
+    expect(dead.totalCount).toBe(0);
+    expect((await node.get(WorkflowPersistence).instances.load(workflowInstanceId))?.subStatus).toBe('Finished');
+  });
+
+  it('cancels children with their parent, and resumes a parent whose child was cancelled', async () => {
+    await node.deploy('kid', sequence('S', waitFor('E', 'grow')));
+    await node.deploy('parent', sequence('S', child('Elsa.DispatchWorkflow', 'kid', true), line('P', 'goes on')));
+    const first = await run('parent');
+    const second = await run('parent');
+    await node.settled();
+    const { instances } = node.get(WorkflowPersistence);
+    const [kid] = await instances.findIds({ parentWorkflowInstanceIds: [first.workflowInstanceId] });
+    await (await node.get(IWorkflowRuntime).createClient(first.workflowInstanceId)).cancel();
+    await node.settled();
+    expect((await instances.load(kid!))?.subStatus).toBe('Cancelled');
+    const [other] = await instances.findIds({ parentWorkflowInstanceIds: [second.workflowInstanceId] });
+    await (await node.get(IWorkflowRuntime).createClient(other!)).cancel();
+    await node.settled();
+    expect(node.lines).toEqual(['goes on']);
+  });
+
+  it('faults the parent when the child is not published', async () => {
+    await node.deploy('parent', sequence('S', child('Elsa.DispatchWorkflow', 'nobody', true)));
+    const result = await run('parent');
+    expect([result.subStatus, result.incidents[0]?.message]).toEqual([
+      'Faulted',
+      expect.stringContaining('No published version'),
+    ]);
+  });
+});
