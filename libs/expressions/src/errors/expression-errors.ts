@@ -1,0 +1,90 @@
+import { WaymarkError } from '@waymark/core';
+
+export type ExpressionLanguage = 'JavaScript' | 'Liquid';
+
+/** An expression was stopped because it ran too long, or waited for something that can no longer happen. */
+export class ExpressionTimeoutError extends WaymarkError {
+  readonly code = 'WM4001';
+
+  constructor(
+    readonly language: ExpressionLanguage,
+    readonly timeoutMs: number,
+    what = `did not finish within ${timeoutMs} ms and was stopped. Do less in it, or raise the time limit (option "timeoutMs").`,
+  ) {
+    super(`The ${language} expression ${what}`);
+  }
+}
+
+/** An expression asked for more memory or a deeper call stack than it may use. */
+export class ExpressionMemoryError extends WaymarkError {
+  readonly code = 'WM4002';
+
+  constructor(
+    readonly language: ExpressionLanguage,
+    readonly limit: 'memory' | 'stack',
+    options?: { cause?: unknown },
+  ) {
+    super(
+      limit === 'memory'
+        ? `The ${language} expression ran out of memory. Handle less data at once, or raise the limit (option "memoryMb").`
+        : `The ${language} expression called or nested too deeply. Replace deep recursion by a loop.`,
+      options,
+    );
+  }
+}
+
+/** An expression threw an error, or a function of the host that it called did (then `cause` is that error). */
+export class ExpressionFailedError extends WaymarkError {
+  readonly code = 'WM4003';
+
+  constructor(
+    readonly language: ExpressionLanguage,
+    /** Name of the error as the script saw it, e.g. `TypeError`. */
+    readonly errorName: string,
+    readonly errorMessage: string,
+    /** Line of the script, from 1, where known. */
+    readonly line: number | undefined,
+    options?: { cause?: unknown },
+  ) {
+    super(`${errorName}: ${errorMessage}${at(line)}`, options);
+  }
+}
+
+/** The text of an expression is not valid in its language. */
+export class ExpressionSyntaxError extends WaymarkError {
+  readonly code = 'WM4004';
+
+  constructor(
+    readonly language: ExpressionLanguage,
+    readonly errorMessage: string,
+    readonly line: number | undefined,
+  ) {
+    super(`The ${language} expression is not valid: ${errorMessage}${at(line)}. Correct its text.`);
+  }
+}
+
+/** A value cannot go from the sandbox to the workflow or back, e.g. a function or a circular object. */
+export class ExpressionTransferError extends WaymarkError {
+  readonly code = 'WM4005';
+
+  constructor(reason: string, options?: { cause?: unknown }) {
+    super(`${reason} Only plain data can pass between a script and its workflow.`, options);
+  }
+}
+
+/** An option of this library has a value that it cannot have. */
+export class ExpressionOptionError extends WaymarkError {
+  readonly code = 'WM4006';
+
+  constructor(
+    readonly option: string,
+    requirement: string,
+    readonly value: unknown,
+  ) {
+    super(`Option "${option}" of the expressions library must be ${requirement}, not ${String(value)}.`);
+  }
+}
+
+function at(line: number | undefined): string {
+  return line === undefined ? '' : ` (line ${line})`;
+}

@@ -1,0 +1,17 @@
+export {
+  ExpressionFailedError,
+  ExpressionMemoryError,
+  ExpressionOptionError,
+  ExpressionSyntaxError,
+  ExpressionTimeoutError,
+  ExpressionTransferError,
+} from './errors/expression-errors.js';
+export type { ExpressionLanguage } from './errors/expression-errors.js';
+export { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
+export type { CompiledJavaScript } from './javascript/javascript-evaluator.js';
+export { JavaScriptExpressionHandler } from './javascript/javascript-expression-handler.js';
+export type { JavaScriptGlobal, ScriptFunctions } from './javascript/globals/javascript-global.js';
+export type { JavaScriptOptions } from './javascript/javascript-options.js';
+export { LiquidExpressionHandler } from './liquid/liquid-expression-handler.js';
+export type { LiquidFilter, LiquidOptions } from './liquid/liquid-options.js';
+export { RunJavaScript } from './run-javascript.activity.js';

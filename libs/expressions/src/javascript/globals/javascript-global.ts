@@ -1,0 +1,16 @@
+import type { ExpressionScope } from '@waymark/core';
+
+/**
+ * A function that scripts can call by name. It runs in the host: arguments arrive as plain data (Date, bigint and
+ * Uint8Array included), and so goes the result; a promise becomes a promise of the script. An error that it throws
+ * reaches the script as its name and message only.
+ */
+export interface JavaScriptGlobal {
+  /** A JavaScript identifier. */
+  readonly name: string;
+  invoke(scope: ExpressionScope, ...args: unknown[]): unknown;
+}
+
+/** Functions for the scripts of one evaluation, e.g. `setOutcome` of RunJavaScript. */
+// oxlint-disable-next-line typescript/no-explicit-any -- what a script passes is the script's choice
+export type ScriptFunctions = Readonly<Record<string, (...args: any[]) => unknown>>;

@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isUint8Array } from 'node:util/types';
+import { toPlainJson } from '@waymark/core';
+import type { JavaScriptGlobal } from './javascript-global.js';
+
+/** Helpers for texts, ids and bytes that scripts of the format expect. */
+export const textGlobals: readonly JavaScriptGlobal[] = [
+  { name: 'isNullOrWhiteSpace', invoke: (_, text) => text == null || String(text).trim() === '' },
+  { name: 'isNullOrEmpty', invoke: (_, text) => text == null || String(text) === '' },
+  { name: 'toJson', invoke: (_, value) => JSON.stringify(toPlainJson(value)) },
+
+  { name: 'parseGuid', invoke: (_, text) => parseGuid(text) },
+  { name: 'newGuid', invoke: () => randomUUID() },
+  { name: 'newGuidString', invoke: () => randomUUID() },
+  { name: 'newShortGuid', invoke: () => shortGuid() },
+  // Names of older versions, still found in files.
+  { name: 'getGuidString', invoke: () => randomUUID() },
+  { name: 'getShortGuid', invoke: () => shortGuid() },
+
+  { name: 'bytesToString', invoke: (_, bytes) => toBuffer(bytes).toString('utf8') },
+  { name: 'bytesFromString', invoke: (_, text) => Buffer.from(toText(text), 'utf8') },
+  { name: 'bytesToBase64', invoke: (_, bytes) => toBuffer(bytes).toString('base64') },
+  { name: 'bytesFromBase64', invoke: (_, text) => Buffer.from(toText(text), 'base64') },
+  { name: 'stringToBase64', invoke: (_, text) => Buffer.from(toText(text), 'utf8').toString('base64') },
+  { name: 'stringFromBase64', invoke: (_, text) => Buffer.from(toText(text), 'base64').toString('utf8') },
+  // Streams never enter the sandbox: what a script holds is already the bytes.
+  { name: 'streamToBytes', invoke: (_, bytes) => toBuffer(bytes) },
+  { name: 'streamToBase64', invoke: (_, bytes) => toBuffer(bytes).toString('base64') },
+];
+
+/** 22 characters that are safe in a URL. */
+function shortGuid(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** Accepts the spellings of .NET: with or without hyphens, in braces or parentheses, any case. */
+function parseGuid(value: unknown): string {
+  const text = toText(value).trim();
+  const bare = /^\{(.*)\}$|^\((.*)\)$/.exec(text);
+  const match = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i.exec(
+    bare?.[1] ?? bare?.[2] ?? text,
+  );
+  if (!match) throw new TypeError(`"${text}" is not a GUID.`);
+  return match.slice(1).join('-').toLowerCase();
+}
+
+function toText(value: unknown): string {
+  if (value == null) throw new TypeError('A text was expected, not null.');
+  return String(value);
+}
+
+function toBuffer(value: unknown): Buffer {
+  if (isUint8Array(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (typeof value === 'string') return Buffer.from(value, 'base64');
+  if (Array.isArray(value)) return Buffer.from(value as number[]);
+  throw new TypeError('Bytes were expected.');
+}

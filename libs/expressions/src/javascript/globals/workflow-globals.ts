@@ -1,0 +1,36 @@
+import type { JavaScriptGlobal } from './javascript-global.js';
+
+/** What scripts see of their workflow, apart from the generated accessors. */
+export const workflowGlobals: readonly JavaScriptGlobal[] = [
+  { name: 'getWorkflowDefinitionId', invoke: (scope) => scope.facts.workflowDefinitionId },
+  { name: 'getWorkflowDefinitionVersionId', invoke: (scope) => scope.facts.workflowDefinitionVersionId },
+  { name: 'getWorkflowDefinitionVersion', invoke: (scope) => scope.facts.workflowDefinitionVersion },
+  { name: 'getWorkflowInstanceId', invoke: (scope) => scope.facts.workflowInstanceId },
+  { name: 'getCorrelationId', invoke: (scope) => scope.correlationId ?? null },
+  {
+    name: 'setCorrelationId',
+    invoke: (scope, id) => {
+      scope.correlationId = optionalText(id);
+    },
+  },
+  { name: 'getWorkflowInstanceName', invoke: (scope) => scope.instanceName ?? null },
+  {
+    name: 'setWorkflowInstanceName',
+    invoke: (scope, name) => {
+      scope.instanceName = optionalText(name);
+    },
+  },
+  { name: 'getVariable', invoke: (scope, name) => scope.getVariable(String(name)) },
+  { name: 'setVariable', invoke: (scope, name, value) => scope.setVariable(String(name), value ?? null) },
+  { name: 'getInput', invoke: (scope, name) => scope.getInput(String(name)) },
+  {
+    name: 'getOutputFrom',
+    invoke: (scope, activity, output) =>
+      scope.getOutputFrom(String(activity), output == null ? undefined : String(output)),
+  },
+  { name: 'getLastResult', invoke: (scope) => scope.getLastResult() },
+];
+
+function optionalText(value: unknown): string | undefined {
+  return value == null ? undefined : String(value);
+}

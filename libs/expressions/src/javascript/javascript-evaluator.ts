@@ -1,0 +1,98 @@
+import type { ExpressionScope } from '@waymark/core';
+import type { JavaScriptGlobal, ScriptFunctions } from './globals/javascript-global.js';
+import { textGlobals } from './globals/text-globals.js';
+import { workflowGlobals } from './globals/workflow-globals.js';
+import {
+  resolveJavaScriptOptions,
+  type JavaScriptOptions,
+  type ResolvedJavaScriptOptions,
+} from './javascript-options.js';
+import { HostBridge } from './sandbox/host-bridge.js';
+import { Sandbox } from './sandbox/sandbox.js';
+import { SandboxModuleLoader } from './sandbox/sandbox-module.js';
+import { ScriptCache } from './script-cache.js';
+
+/**
+ * A prepared script. Answers the value, or a promise of it: when the sandbox has to be loaded first, and when the script
+ * waits for the host. `undefined` counts as `null`.
+ */
+export type CompiledJavaScript = (scope: ExpressionScope, functions?: ScriptFunctions) => unknown;
+
+/**
+ * Evaluates JavaScript of workflow authors, whom the host does not have to trust: in QuickJS, inside WebAssembly, with
+ * limits for time, memory and stack, and without any object of the host. One evaluation leaves nothing behind for the
+ * next one.
+ *
+ * ```ts
+ * const evaluator = await JavaScriptEvaluator.create({ timeoutMs: 1000 });
+ * evaluator.compile('getTotal() * 1.21')(scope);
+ * ```
+ */
+export class JavaScriptEvaluator {
+  private readonly options: ResolvedJavaScriptOptions;
+  private readonly loader: SandboxModuleLoader;
+  private readonly bridge: HostBridge;
+  private readonly scripts: ScriptCache;
+  private sandbox: Sandbox | undefined;
+  private loading: Promise<Sandbox> | undefined;
+
+  /** Loads the sandbox with the first evaluation, which is a promise therefore; see {@link create} and {@link load}. */
+  constructor(options: JavaScriptOptions = {}) {
+    this.options = resolveJavaScriptOptions(options);
+    this.loader = new SandboxModuleLoader(this.options.memoryMb);
+    const { globals, clock, memoryMb } = this.options;
+    this.bridge = new HostBridge(allGlobals(globals), clock, memoryMb << 20);
+    this.scripts = new ScriptCache(this.options.cacheSize);
+  }
+
+  /** An evaluator whose sandbox is loaded, so that scripts which need not wait are evaluated synchronously. */
+  static async create(options: JavaScriptOptions = {}): Promise<JavaScriptEvaluator> {
+    const evaluator = new JavaScriptEvaluator(options);
+    await evaluator.load();
+    return evaluator;
+  }
+
+  /** Loads the sandbox, some ten milliseconds; does nothing when it is there. */
+  async load(): Promise<void> {
+    await this.loadSandbox();
+  }
+
+  /**
+   * Prepares a script. Never throws: an error in its text belongs to the evaluation.
+   *
+   * The script is an expression, or statements of which the last expression is the result; `return` is legal at its top
+   * level, and a returned promise is awaited.
+   */
+  compile(source: string): CompiledJavaScript {
+    if (source.trim() === '') return () => null;
+    return (scope, functions) => this.evaluate(source, scope, functions);
+  }
+
+  private evaluate(source: string, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
+    scope.signal?.throwIfAborted();
+    const { sandbox } = this;
+    // A module that had to be stopped by force, or crashed, is never entered again.
+    if (sandbox && !sandbox.isBroken) return sandbox.evaluate(source, scope, functions);
+    return this.loadSandbox().then(() => this.evaluate(source, scope, functions));
+  }
+
+  private loadSandbox(): Promise<Sandbox> {
+    if (this.sandbox && !this.sandbox.isBroken) return Promise.resolve(this.sandbox);
+    this.loading ??= this.createSandbox().finally(() => {
+      this.loading = undefined;
+    });
+    return this.loading;
+  }
+
+  private async createSandbox(): Promise<Sandbox> {
+    const { timeoutMs, memoryMb, stackKb, cacheSize, clock } = this.options;
+    const limits = { timeoutMs, memoryMb, stackKb, cacheSize, hasClock: clock !== undefined };
+    this.sandbox = new Sandbox(await this.loader.load(), this.bridge, this.scripts, limits);
+    return this.sandbox;
+  }
+}
+
+/** Standard functions, and those of the host, which win over standard ones of the same name. */
+function allGlobals(contributed: readonly JavaScriptGlobal[]): readonly JavaScriptGlobal[] {
+  return [...new Map([...workflowGlobals, ...textGlobals, ...contributed].map((g) => [g.name, g])).values()];
+}

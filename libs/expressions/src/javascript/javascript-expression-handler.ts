@@ -1,0 +1,26 @@
+import type { CompiledExpression, Expression, ExpressionDescriptor, ExpressionHandler } from '@waymark/core';
+import type { JavaScriptEvaluator } from './javascript-evaluator.js';
+
+/** The expression syntax `JavaScript`. */
+export class JavaScriptExpressionHandler implements ExpressionHandler {
+  readonly descriptor: ExpressionDescriptor = {
+    type: 'JavaScript',
+    displayName: 'JavaScript',
+    isSerializable: true,
+    isBrowsable: true,
+    properties: { MonacoLanguage: 'javascript' },
+  };
+
+  constructor(private readonly evaluator: JavaScriptEvaluator) {}
+
+  compile({ value }: Expression): CompiledExpression {
+    const run = this.evaluator.compile(toSource(value));
+    return (scope) => run(scope);
+  }
+}
+
+/** Files hold numbers and booleans too where a script was expected. */
+function toSource(value: unknown): string {
+  if (value == null) return '';
+  return typeof value === 'object' ? `(${JSON.stringify(value)})` : String(value);
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '@waymark/core';
+import { ExpressionOptionError } from '../errors/expression-errors.js';
+import type { JavaScriptGlobal } from './globals/javascript-global.js';
+
+export interface JavaScriptOptions {
+  /**
+   * How long one evaluation may take, from start to result, in milliseconds.
+   * @default 5000
+   */
+  timeoutMs?: number;
+  /**
+   * Memory of the whole sandbox, in megabytes, 24 to 1024. An expression may use about half of it: the rest is room for
+   * fragmentation and for what passes in and out.
+   * @default 32
+   */
+  memoryMb?: number;
+  /**
+   * Call stack of a script, in kilobytes, 16 to 256; a call takes about 200 bytes. More would overflow the stack of the
+   * host before that of the sandbox.
+   * @default 128
+   */
+  stackKb?: number;
+  /**
+   * Compiled scripts that are kept, counted by different texts.
+   * @default 1000
+   */
+  cacheSize?: number;
+  /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. */
+  globals?: readonly JavaScriptGlobal[];
+  /**
+   * What scripts get as the current time. Time limits use real time whatever this is.
+   * @default the time of the machine
+   */
+  clock?: Clock;
+}
+
+export interface ResolvedJavaScriptOptions {
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly stackKb: number;
+  readonly cacheSize: number;
+  readonly globals: readonly JavaScriptGlobal[];
+  readonly clock: Clock | undefined;
+}
+
+/** @throws ExpressionOptionError for a value that the sandbox cannot work with */
+export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJavaScriptOptions {
+  return {
+    timeoutMs: within('timeoutMs', options.timeoutMs ?? 5000, 1, 600_000),
+    memoryMb: within('memoryMb', options.memoryMb ?? 32, 24, 1024),
+    stackKb: within('stackKb', options.stackKb ?? 128, 16, 256),
+    cacheSize: within('cacheSize', options.cacheSize ?? 1000, 1, 100_000),
+    globals: options.globals ?? [],
+    clock: options.clock,
+  };
+}
+
+function within(name: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new ExpressionOptionError(name, `a whole number from ${min} to ${max}`, value);
+}

@@ -1,0 +1,272 @@
+import { beforeAll, describe, expect, it, jest, test } from '@jest/globals';
+import { JavaScriptEvaluator } from './javascript-evaluator.js';
+import { failureOf, testScope } from './test-scope.spec.js';
+
+jest.setTimeout(60_000);
+
+const TIMEOUT_MS = 300;
+let hurried: JavaScriptEvaluator;
+/** For breaches of other limits, which take a while on a busy machine. */
+let patient: JavaScriptEvaluator;
+beforeAll(async () => {
+  const create = (timeoutMs: number): Promise<JavaScriptEvaluator> =>
+    JavaScriptEvaluator.create({
+      timeoutMs,
+      globals: [
+        { name: 'never', invoke: () => new Promise(() => {}) },
+        { name: 'soon', invoke: (_, value) => new Promise((resolve) => setTimeout(resolve, 5, value)) },
+        { name: 'bigText', invoke: (_, length) => 'x'.repeat(Number(length)) },
+        { name: 'refuse', invoke: () => Promise.reject(new RangeError('no')) },
+      ],
+    });
+  hurried = await create(TIMEOUT_MS);
+  patient = await create(30_000);
+});
+const run = (source: string, evaluator = patient): unknown => evaluator.compile(source)(testScope());
+
+/** The error of a script, with what must hold after each breach: it came in time, and the next evaluation works. */
+async function breachOf(source: string, evaluator = patient): Promise<Error & { code?: string }> {
+  const error = await failureOf(() => run(source, evaluator));
+  expect(await run('[1, 2].map(x => x + 1)', evaluator)).toEqual([2, 3]);
+  return error;
+}
+
+/** The same for the time limit: what matters is seconds, not minutes or for ever. */
+async function timeoutOf(source: string): Promise<Error & { code?: string }> {
+  const started = performance.now();
+  const error = await breachOf(source, hurried);
+  expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 5000);
+  return error;
+}
+
+describe('time', () => {
+  test.each([
+    'for (;;) {}',
+    'while (true) { try { for (;;) {} } catch {} finally { continue } }',
+    'const f = () => Promise.resolve().then(f); f()',
+    '(async () => { for (;;) await null })()',
+    'const o = { get x() { for (;;) {} } }; o',
+    'const o = { toJSON() { for (;;) {} } }; new Map([[1, o]])',
+    '({ then() { for (;;) {} } })',
+    'throw { get message() { for (;;) {} } }',
+    '/^(a+)+$/.test("a".repeat(40) + "b")',
+    'Array.from({ length: 1e5 }, (_, i) => i).sort(() => { for (;;) {} })',
+    'Array.prototype.x = 1; for (;;) {}',
+    'eval("for (;;) {}")',
+    'Function("for (;;) {}")()',
+    'variables.X = { get a() { for (;;) {} } }',
+    'new Proxy({}, { ownKeys() { for (;;) {} } })',
+  ])('ends %s', async (source) =>
+    expect(await timeoutOf(source)).toMatchObject({ code: 'WM4001', timeoutMs: TIMEOUT_MS }),
+  );
+
+  // Built-ins that loop without ever looking at the interrupt flag.
+  test.each([
+    'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
+    '[].includes.call({ length: 2 ** 53 - 1 }, 1)',
+    'const a = []; a.length = 4294967295; a.forEach(() => {})',
+    '"a".repeat(4e6).indexOf("a".repeat(2e6) + "b")',
+    'const s = "x".repeat(4e6), a = s + "a", b = s + "b"; Array.from({ length: 1e5 }, (_, i) => (i % 2 ? a : b)).sort()',
+    'const u = new Uint8Array(4e6); for (;;) u.copyWithin(1, 0)',
+    'const u = new Uint8Array(4e6); for (;;) u.fill(1)',
+    'const s = "a".repeat(1e6); for (;;) s.indexOf("b")',
+    'const k = "a".repeat(2e6), o = {}; for (;;) o[k + "b"]',
+    'const x = 3n ** 500000n; for (;;) x * x % 7n',
+    '(3n ** 600000n).toString()',
+  ])('ends %s', async (source) => expect(await timeoutOf(source)).toMatchObject({ code: 'WM4001' }));
+
+  // What looks at the text before it runs.
+  test.each<[string, string]>([
+    ['spaces', `1${' '.repeat(300_000)}+ 1`],
+    ['semicolons', `1${';'.repeat(300_000)}a b`],
+    ['names', `${'a '.repeat(100_000)}`],
+    ['a long name', `${'a'.repeat(500_000)} b`],
+    ['dots and spaces', `a.${' '.repeat(300_000)}b c`],
+    ['assignments', `a=1;${' \n'.repeat(100_000)}a b`],
+    ['brackets', `${'Object['.repeat(50_000)}`],
+    ['comments', `${'/* */'.repeat(50_000)} a b`],
+    ['open comments', `${'/*'.repeat(100_000)}`],
+    ['statements', `${'a();\n'.repeat(50_000)}for (;;) { b `],
+    ['variables', `${'variables["a" '.repeat(30_000)}`],
+  ])('is not lost on a text full of %s', async (_, source) => {
+    const started = performance.now();
+    const error = await breachOf(`${source}\n)`, hurried);
+    expect(['WM4001', 'WM4002', 'WM4004']).toContain(error.code);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('includes waiting for the host', async () => {
+    expect(await timeoutOf('never()')).toMatchObject({ code: 'WM4001' });
+    expect(await timeoutOf('await never(); return 1')).toMatchObject({ code: 'WM4001' });
+  });
+
+  it('is not spent on a promise that nothing settles', async () => {
+    const started = performance.now();
+    expect(await timeoutOf('new Promise(() => {})')).toMatchObject({ code: 'WM4001' });
+    expect(performance.now() - started).toBeLessThan(TIMEOUT_MS);
+  });
+
+  it('is counted for each evaluation alone', async () => {
+    for (let i = 0; i < 4; i++)
+      expect(await run('const end = Date.now() + 100; while (Date.now() < end); "done"', hurried)).toBe('done');
+  });
+
+  it('ends with the signal of the scope', async () => {
+    const controller = new AbortController();
+    const result = hurried.compile('never()')(testScope({ signal: controller.signal }));
+    const reason = new Error('cancelled');
+    controller.abort(reason);
+    await expect(result).rejects.toBe(reason);
+  });
+});
+
+describe('memory', () => {
+  test.each([
+    'const a = []; for (;;) a.push(new Array(1000).fill(1))',
+    'let s = "x"; for (;;) s += s',
+    '"x".repeat(1e9)',
+    'new Array(1e8).fill(0)',
+    'new Uint8Array(1e9)',
+    'Array.from({ length: 1e8 }, () => ({}))',
+    'const m = new Map(); for (let i = 0; ; i++) m.set(i, [i])',
+    'let o = {}; for (;;) o = { o, x: new Array(100) }',
+    '"x".repeat(4e6).split("")',
+    '"a".repeat(4e6).replaceAll("a", "bbbbbbbbbb")',
+    'JSON.stringify(new Array(2e6).fill("text"))',
+    'bigText(2e7)',
+    'bigText(1e9)',
+    'for (let i = 0; ; i++) setVariable("v" + i, "x".repeat(1e6))',
+    'const p = []; for (;;) p.push(new Promise(() => {}))',
+    'Object.prototype.x = 1; const a = []; for (;;) a.push(new Array(1000).fill(1))',
+    'for (;;) { try { const a = []; for (;;) a.push(a.concat(a, [1])) } catch (e) { throw e } }',
+  ])('is limited in %s', async (source) => {
+    const error = await breachOf(source);
+    expect(['WM4002', 'WM4003']).toContain(error.code);
+    if (error.code === 'WM4003') expect(error.message).toMatch(/invalid|too|length/i);
+  });
+
+  it('of the process does not grow', async () => {
+    await breachOf('const a = []; for (;;) a.push(new Array(1000).fill(1))');
+    const before = process.memoryUsage().rss;
+    for (let i = 0; i < 5; i++) await breachOf('const a = []; for (;;) a.push(new Array(1000).fill(1))');
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+
+  it('is enough for many evaluations', () => {
+    const script = patient.compile(
+      'const o = { list: Array.from({ length: 1000 }, (_, i) => ({ i })) }; o.self = o; o.list.length',
+    );
+    for (let i = 0; i < 2000; i++) expect(script(testScope())).toBe(1000);
+  });
+
+  it('is enough for many scripts', () => {
+    for (let i = 0; i < 3000; i++) expect(run(`const text = "${'x'.repeat(500)}"; ${i} + text.length`)).toBe(i + 500);
+  });
+
+  it('is given back by contexts of their own', () => {
+    for (let i = 0; i < 300; i++) expect(run('Array.prototype.big = new Array(1e4).fill(1); [].big.length')).toBe(1e4);
+  });
+});
+
+describe('stack', () => {
+  test.each([
+    '(function f() { f() })()',
+    'const f = () => [1].map(f); f()',
+    'let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; JSON.stringify(o)',
+    'const o = { get x() { return this.x } }; o.x',
+    'const p = new Proxy({}, { get(t, k, r) { return r[k] } }); p.x',
+    `${'('.repeat(1e5)}1${')'.repeat(1e5)}`,
+    `${'['.repeat(1e5)}${']'.repeat(1e5)}`,
+    'eval("(".repeat(1e5))',
+    'class A { static [Symbol.hasInstance](x) { return x instanceof A } } ({}) instanceof A',
+  ])('is limited in case %#: %j', async (source) =>
+    expect(await breachOf(source)).toMatchObject({ code: 'WM4002', limit: 'stack' }),
+  );
+
+  it('is enough for usual recursion', () => expect(run('const f = n => n === 0 ? 0 : 1 + f(n - 1); f(200)')).toBe(200));
+
+  it('of deep data is limited on its way in and out', async () => {
+    let deep: unknown = null;
+    for (let i = 0; i < 150; i++) deep = { deep, list: [deep === null] };
+    const scope = testScope({ variables: { Deep: deep } });
+    expect(patient.compile('setCopy(getDeep()); getDeep()')({ ...scope, hasVariable: () => true })).toEqual(deep);
+    for (let i = 0; i < 100; i++) deep = [deep];
+    scope.setVariable('Deep', deep);
+    expect(await failureOf(() => patient.compile('getDeep()')(scope))).toMatchObject({ code: 'WM4003' });
+    expect(
+      await failureOf(() => patient.compile('let d = null; for (let i = 0; i < 300; i++) d = [d]; d')(scope)),
+    ).toMatchObject({ code: 'WM4005' });
+  });
+
+  it('of the host may be nearly full when an evaluation begins', async () => {
+    const script = patient.compile('const f = n => n === 0 ? 0 : 1 + f(n - 1); f(100)');
+    const descend = (): unknown => {
+      try {
+        return descend();
+      } catch {
+        return failureOf(() => script(testScope())).catch(() => undefined);
+      }
+    };
+    await descend();
+    expect(await run('1 + 1')).toBe(2);
+  });
+});
+
+describe('a sandbox that had to be stopped by force', () => {
+  it('is replaced, and takes along who waited in it', async () => {
+    const waiting = failureOf(() => run('await soon(1); return 1', hurried));
+    expect(await failureOf(() => run('[].includes.call({ length: 2 ** 53 - 1 }, 1)', hurried))).toMatchObject({
+      code: 'WM4001',
+    });
+    expect(await waiting).toMatchObject({ code: 'WM4001' });
+    expect(await run('1 + 1', hurried)).toBe(2);
+  });
+
+  it('says nothing on the console', async () => {
+    const spies = (['log', 'error', 'warn'] as const).map((name) =>
+      jest.spyOn(console, name).mockImplementation(() => {}),
+    );
+    await timeoutOf('[].includes.call({ length: 2 ** 53 - 1 }, 1)');
+    await breachOf('const a = []; for (;;) a.push(bigText(1000))');
+    await timeoutOf('const o = { toJSON() { return bigText(1e7) } }; for (;;) new Map([[1, bigText(1e6)]])');
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    for (const spy of spies) spy.mockRestore();
+  });
+});
+
+describe('promises of the host', () => {
+  it('are awaited, whatever they come to', async () => {
+    expect(await run('const x = await soon([1]); return x')).toEqual([1]);
+    expect(await run('Promise.all([soon(1), soon(2)])')).toEqual([1, 2]);
+    expect(await run('soon()')).toBeNull();
+    expect(await run('refuse().catch(e => e.name + ": " + e.message)')).toBe('RangeError: no');
+    expect(await failureOf(() => run('refuse()'))).toMatchObject({
+      code: 'WM4003',
+      errorName: 'RangeError',
+      cause: { message: 'no' },
+    });
+    expect(await failureOf(() => run('await soon(1); nope()'))).toMatchObject({
+      code: 'WM4003',
+      errorName: 'ReferenceError',
+    });
+  });
+
+  it('do not excuse a script from its limits afterwards', async () => {
+    expect(await timeoutOf('await soon(1); for (;;) {}')).toMatchObject({ code: 'WM4001' });
+    expect(await breachOf('await soon(1); const a = []; for (;;) a.push(new Array(1000).fill(1))')).toMatchObject({
+      code: 'WM4002',
+    });
+    expect(await timeoutOf('await soon(1); [].includes.call({ length: 2 ** 53 - 1 }, 1)')).toMatchObject({
+      code: 'WM4001',
+    });
+    expect(await timeoutOf('await soon(1); await new Promise(() => {})')).toMatchObject({ code: 'WM4001' });
+  });
+
+  it('survive a breach by another script', async () => {
+    const waiting = run('const x = await soon("kept"); return x');
+    expect(await failureOf(() => run('const a = []; for (;;) a.push(new Array(1000).fill(1))'))).toMatchObject({
+      code: 'WM4002',
+    });
+    expect(await waiting).toBe('kept');
+  });
+});

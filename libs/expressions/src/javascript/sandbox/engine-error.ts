@@ -1,0 +1,34 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+
+/** An error of the sandbox, by what can be read of it. */
+export interface EngineError {
+  readonly name: string;
+  readonly message: string;
+  readonly line: number | undefined;
+}
+
+/** Reads an error and gives its handle back. */
+export function readError(context: QuickJSContext, handle: QuickJSHandle): EngineError {
+  const read = (name: string): string => context.getProp(handle, name).consume((value) => context.getString(value));
+  const error = { name: read('name'), message: read('message'), line: lineOf(read('stack')) };
+  handle.dispose();
+  return error;
+}
+
+/** Line of the script in a stack of the sandbox. */
+export function lineOf(stack: string): number | undefined {
+  const match = /(?:script\.js|<input>):(\d+)/.exec(stack);
+  return match ? Number(match[1]) : undefined;
+}
+
+export function isStackOverflow(error: { name: string; message: string }): boolean {
+  return error.name === 'InternalError' && error.message === 'stack overflow';
+}
+
+export function isOutOfMemory(error: { name: string; message: string }): boolean {
+  return error.name === 'InternalError' && error.message === 'out of memory';
+}
+
+export function isHostStackOverflow(error: unknown): boolean {
+  return (error as { name?: unknown } | null)?.name === 'RangeError';
+}

@@ -1,0 +1,49 @@
+import type { ExpressionScope } from '@waymark/core';
+import type { ScriptFunctions } from '../globals/javascript-global.js';
+import type { Compartment } from './compartment.js';
+
+const MAX_ERRORS = 20;
+
+/**
+ * One evaluation of one script: running → done, or running → waiting for promises of the host ⇄ running → done.
+ */
+export class Evaluation {
+  /** It has a result or has failed: nobody wants to hear of it any more. */
+  isDone = false;
+  /** What the promise that the script returned came to, packed. */
+  settled: string | undefined;
+  /** Why it cannot go on. */
+  failure: Error | undefined;
+  /** Its own compartment, if it needed one. */
+  compartment: Compartment | undefined;
+  /** Promises of the host that may still call back. */
+  waitingFor = 0;
+  /** Called after each step that followed a promise of the host. */
+  onStep: (() => void) | undefined;
+  /** Something found no room on its way in or out; what the script got instead is wrong. */
+  ranOutOfMemory = false;
+  /** Characters that the script handed to the host so far. */
+  transferred = 0;
+  private readonly hostErrors = new Map<number, unknown>();
+  private errors = 0;
+
+  constructor(
+    readonly scope: ExpressionScope,
+    readonly functions: ScriptFunctions | undefined,
+    /** As `performance.now()` tells it. */
+    readonly deadline: number,
+  ) {}
+
+  /** Remembers an error of the host of which the script is shown name and message; answers its number. */
+  keepError(error: unknown): number {
+    this.hostErrors.set(++this.errors, error);
+    // A script may cause and catch any number of them.
+    this.hostErrors.delete(this.errors - MAX_ERRORS);
+    return this.errors;
+  }
+
+  /** The error with that number, unless it was long ago. */
+  findError(number: number): unknown {
+    return this.hostErrors.get(number);
+  }
+}

@@ -1,0 +1,91 @@
+import { isPromiseLike, toErrorLike, type Clock } from '@waymark/core';
+import { callAccessor, hasAccessor } from '../accessors.js';
+import type { JavaScriptGlobal } from '../globals/javascript-global.js';
+import { SEPARATOR } from '../transfer/marks.js';
+import { pack, packAsText, type Packed } from '../transfer/pack.js';
+import { unpack } from '../transfer/unpack.js';
+import type { Evaluation } from './evaluation.js';
+import { HostOperation } from './host-operation.js';
+
+/** Called with a promise of the host; answers its number in the sandbox. */
+export type PromiseSink = (evaluation: Evaluation, promise: PromiseLike<unknown>) => number;
+
+/** Answers what the sandbox asks of the host. Calls and answers are text, so no object ever crosses. */
+export class HostBridge {
+  /**
+   * @param maxTransferred characters that one evaluation may hand over in all: the memory of the host must not fill up
+   * with what the sandbox has no room for
+   */
+  constructor(
+    private readonly globals: readonly JavaScriptGlobal[],
+    private readonly clock: Clock | undefined,
+    private readonly maxTransferred: number,
+  ) {}
+
+  /** Names of the global functions, in the order of their operation codes. */
+  get globalNames(): readonly string[] {
+    return this.globals.map((g) => g.name);
+  }
+
+  answer(evaluation: Evaluation | undefined, call: string, onPromise: PromiseSink): Packed {
+    try {
+      if (!evaluation) throw new TypeError('The host can only be asked while a script runs.');
+      evaluation.transferred += call.length;
+      if (evaluation.transferred > this.maxTransferred) {
+        evaluation.ranOutOfMemory = true;
+        throw new RangeError('The script handed over too much data.');
+      }
+      const operation = call.charCodeAt(0);
+      const args = call.length > 1 ? call.slice(2).split(SEPARATOR) : [];
+      if (operation === HostOperation.ReadVariable) return this.readVariable(evaluation, args);
+      const value = this.perform(evaluation, operation, args);
+      return isPromiseLike(value) ? `p${onPromise(evaluation, value)}` : pack(value);
+    } catch (error) {
+      return packError(evaluation, error);
+    }
+  }
+
+  private perform(evaluation: Evaluation, operation: number, texts: readonly string[]): unknown {
+    const { scope, functions } = evaluation;
+    const args = texts.map((t) => unpack(t));
+    switch (operation) {
+      case HostOperation.Accessor: {
+        const [name, ...rest] = args as [string, ...unknown[]];
+        if (functions && Object.hasOwn(functions, name)) return functions[name]!(...rest);
+        return callAccessor(scope, name, rest);
+      }
+      case HostOperation.HasAccessor: {
+        const name = String(args[0]);
+        return (functions !== undefined && Object.hasOwn(functions, name)) || hasAccessor(scope, name);
+      }
+      case HostOperation.WriteVariable: {
+        const name = String(args[0]);
+        // An input of that name wins when it is read, so writing would make a variable that nothing shows.
+        return scope.inputNames().includes(name) ? undefined : scope.setVariable(name, args[1] ?? null);
+      }
+      case HostOperation.Arguments:
+        return scope.args ?? {};
+      case HostOperation.Settled:
+        evaluation.settled ??= String(JSON.parse(String(args[1])));
+        return undefined;
+      case HostOperation.Now:
+        return this.clock?.now();
+      default: {
+        const global = this.globals[operation - HostOperation.FirstGlobal];
+        if (!global) throw new TypeError(`The sandbox asked for the unknown operation ${operation}.`);
+        return global.invoke(scope, ...args);
+      }
+    }
+  }
+
+  private readVariable({ scope }: Evaluation, [name = 's']: readonly string[]): string {
+    const variable = String(unpack(name));
+    return scope.hasVariable(variable) ? packAsText(scope.getVariable(variable)) : 'u';
+  }
+}
+
+/** Name and message for the script; the error itself stays here, for whoever evaluates the script. */
+export function packError(evaluation: Evaluation | undefined, error: unknown): string {
+  const { name, message } = toErrorLike(error);
+  return `x${JSON.stringify({ name, message, id: evaluation?.keepError(error) })}`;
+}

@@ -1,0 +1,47 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+import { PRELUDE } from './prelude-code.js';
+
+/** File name of scripts in stack traces. */
+export const SCRIPT_FILE = 'script.js';
+/** File name of the prelude there: its lines are not lines of the script. */
+const PRELUDE_FILE = 'waymark';
+
+/** The loaded prelude of a runtime. */
+export class Prelude {
+  private readonly host: QuickJSHandle;
+  private readonly names: QuickJSHandle;
+  private readonly code: QuickJSHandle;
+
+  /** @param answer called for each call out of the sandbox */
+  constructor(
+    private readonly context: QuickJSContext,
+    globalNames: readonly string[],
+    private readonly hasClock: boolean,
+    answer: (call: QuickJSHandle) => QuickJSHandle,
+  ) {
+    this.host = context.newFunction('host', answer);
+    this.names = context.unwrapResult(context.evalCode(JSON.stringify(globalNames), PRELUDE_FILE));
+    this.code = context.unwrapResult(context.evalCode(PRELUDE, PRELUDE_FILE));
+  }
+
+  /** Furnishes a context of the same runtime; answers what runs scripts in it. */
+  createApi(target: QuickJSContext, isFrozen: boolean): QuickJSHandle {
+    const { context } = this;
+    const flag = (on: boolean): QuickJSHandle => (on ? context.true : context.false);
+    return context.unwrapResult(
+      context.callFunction(
+        this.code,
+        context.undefined,
+        this.host,
+        this.names,
+        target.global,
+        flag(isFrozen),
+        flag(this.hasClock),
+      ),
+    );
+  }
+
+  dispose(): void {
+    for (const handle of [this.host, this.names, this.code]) handle.dispose();
+  }
+}

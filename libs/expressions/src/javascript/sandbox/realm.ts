@@ -1,0 +1,301 @@
+import type { QuickJSHandle, QuickJSRuntime, SuccessOrFail } from 'quickjs-emscripten';
+import {
+  ExpressionMemoryError,
+  ExpressionSyntaxError,
+  ExpressionTimeoutError,
+} from '../../errors/expression-errors.js';
+import type { CompiledScript } from '../script/compiled-script.js';
+import { pack, type Packed } from '../transfer/pack.js';
+import { Compartment } from './compartment.js';
+import { isHostStackOverflow, isStackOverflow, readError, type EngineError } from './engine-error.js';
+import type { Evaluation } from './evaluation.js';
+import { packError, type HostBridge } from './host-bridge.js';
+import { Prelude, SCRIPT_FILE } from './prelude.js';
+import { SandboxMemoryFull, type SandboxModule } from './sandbox-module.js';
+import { UnitCache } from './unit-cache.js';
+import { SandboxStopped } from './watchdog.js';
+
+export interface RealmOptions {
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly stackKb: number;
+  readonly cacheSize: number;
+  /** Scripts see the time of the host. */
+  readonly hasClock: boolean;
+}
+
+const TOO_LATE = `x${JSON.stringify({ name: 'Error', message: 'The time of the script is over.' })}`;
+
+/** Jobs that run before the clock is looked at again. */
+const JOBS_PER_STEP = 100;
+
+/**
+ * A QuickJS runtime: usable → condemned, when a breach makes its contents doubtful → disposed, as soon as no evaluation
+ * is left in it. Scripts share one frozen compartment; those that would notice the freezing get one of their own.
+ *
+ * 1. At most one evaluation runs at a time; others may wait for promises of the host meanwhile.
+ * 2. No job is queued while no evaluation runs, so the queued ones belong to the evaluation that runs.
+ * 3. Every call into scripts happens under the deadline of its evaluation.
+ */
+export class Realm {
+  private readonly runtime: QuickJSRuntime;
+  private readonly prelude: Prelude;
+  private readonly shared: Compartment;
+  private readonly units: UnitCache;
+  private current: Evaluation | undefined;
+  /** Evaluations that are not done. */
+  private active = 0;
+  private promises = 0;
+  private isCondemned = false;
+  private isDisposed = false;
+
+  constructor(
+    private readonly module: SandboxModule,
+    private readonly bridge: HostBridge,
+    private readonly options: RealmOptions,
+  ) {
+    module.requireRoom();
+    this.runtime = module.quickjs.newRuntime();
+    this.runtime.setMemoryLimit(options.memoryMb << 19);
+    this.runtime.setMaxStackSize(options.stackKb << 10);
+    this.runtime.setInterruptHandler(() => module.watchdog.isLate());
+    const context = this.runtime.newContext();
+    this.prelude = new Prelude(context, bridge.globalNames, options.hasClock, (call) => this.answer(call));
+    this.shared = new Compartment(context, this.prelude, true);
+    // The code of a script takes about ten bytes a character; a quarter of the memory may go into what is kept.
+    this.units = new UnitCache(options.cacheSize, (options.memoryMb << 17) / 10);
+  }
+
+  get isUsable(): boolean {
+    return !this.isCondemned && !this.module.isBroken;
+  }
+
+  get isRunning(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** The error of a text that is no valid script. Nothing of it runs. */
+  check(text: string, deadline: number): EngineError | undefined {
+    const { timeoutMs } = this.options;
+    try {
+      return this.module.watchdog.guard(deadline, timeoutMs, () => {
+        if (this.module.watchdog.isLate()) throw new SandboxStopped();
+        const result = this.shared.context.evalCode(text, SCRIPT_FILE, { type: 'global', compileOnly: true });
+        if (result.error) return readError(this.shared.context, result.error);
+        result.value.dispose();
+        return undefined;
+      });
+    } catch (error) {
+      throw this.toBreach(error);
+    }
+  }
+
+  /**
+   * Runs a script up to its end, or up to where it waits for the host; answers the packed result, of which a leading `p`
+   * says that it comes later, as {@link Evaluation.settled}. To be followed by {@link end}.
+   * @throws ExpressionTimeoutError, ExpressionMemoryError when the script breaks a limit
+   */
+  run(script: CompiledScript, evaluation: Evaluation): string {
+    this.active++;
+    return this.step(evaluation, () => {
+      const { context } = this.shared;
+      if (!script.needsOwnContext) {
+        let unit = this.units.get(script);
+        if (!unit) this.units.add(script, (unit = this.createUnit(script, this.shared)));
+        return this.take(context.callFunction(unit, context.undefined));
+      }
+      this.module.requireRoom();
+      evaluation.compartment = new Compartment(this.runtime.newContext(), this.prelude, false);
+      return this.createUnit(script, evaluation.compartment).consume((unit) =>
+        this.take(context.callFunction(unit, context.undefined)),
+      );
+    });
+  }
+
+  /** The evaluation has its result, or is given up. */
+  end(evaluation: Evaluation): void {
+    evaluation.isDone = true;
+    this.active--;
+    if (!this.isDisposed) this.attempt(() => evaluation.compartment?.dispose());
+    this.disposeIfIdle();
+  }
+
+  /** To be thrown away when no evaluation needs it any more. */
+  condemn(): void {
+    this.isCondemned = true;
+    this.disposeIfIdle();
+  }
+
+  private createUnit(script: CompiledScript, { context, makeUnit }: Compartment): QuickJSHandle {
+    const factory = context.evalCode(script.code, SCRIPT_FILE, { type: 'global' });
+    if (factory.error) throw this.toCompileError(readError(context, factory.error));
+    const mentioned =
+      script.mentionedVariables === undefined ? context.undefined : context.newString(script.mentionedVariables);
+    const unit = context.callFunction(makeUnit, context.undefined, factory.value, mentioned);
+    factory.value.dispose();
+    mentioned.dispose();
+    if (unit.error) throw this.toEngineBreach(readError(context, unit.error));
+    return unit.value;
+  }
+
+  /** What the sandbox gets for a call of `host`. */
+  private readonly answer = (call: QuickJSHandle): QuickJSHandle => {
+    const { context } = this.shared;
+    const leave = this.module.watchdog.enterHost();
+    try {
+      // A loop of calls that take long in the host reaches its next look at the deadline too late. So they stop taking long.
+      if (this.module.watchdog.isLate()) return this.toHandle(TOO_LATE);
+      return this.toHandle(this.bridge.answer(this.current, context.getString(call), this.onPromise));
+    } catch {
+      // Throwing here would be swallowed below us; the evaluation fails as soon as it is back.
+      if (this.current) this.current.ranOutOfMemory = true;
+      return context.undefined;
+    } finally {
+      leave();
+    }
+  };
+
+  private toHandle(packed: Packed): QuickJSHandle {
+    const { context } = this.shared;
+    switch (typeof packed) {
+      case 'number':
+        return context.newNumber(packed);
+      case 'string':
+        return context.newString(packed);
+      case 'boolean':
+        return packed ? context.true : context.false;
+      case 'undefined':
+        return context.undefined;
+      default:
+        // A copy: the memory behind a Buffer is shared with other buffers of the process.
+        return packed === null ? context.null : context.newArrayBuffer(new Uint8Array(packed).buffer);
+    }
+  }
+
+  // ----- steps -----
+
+  private step(evaluation: Evaluation, call: () => string): string {
+    if (this.current) throw new Error('The realm already runs an evaluation.');
+    this.current = evaluation;
+    try {
+      return this.module.watchdog.guard(evaluation.deadline, this.options.timeoutMs, () => {
+        const answer = call();
+        this.runJobs();
+        if (evaluation.ranOutOfMemory) throw new SandboxMemoryFull();
+        return answer;
+      });
+    } catch (error) {
+      throw this.toBreach(error);
+    } finally {
+      this.current = undefined;
+    }
+  }
+
+  private runJobs(): void {
+    while (this.runtime.hasPendingJob()) {
+      const result = this.runtime.executePendingJobs(JOBS_PER_STEP);
+      if (result.error) throw this.toEngineBreach(readError(this.shared.context, result.error));
+      if (this.module.watchdog.isLate()) throw new SandboxStopped();
+    }
+  }
+
+  private readonly onPromise = (evaluation: Evaluation, promise: PromiseLike<unknown>): number => {
+    const id = ++this.promises;
+    evaluation.waitingFor++;
+    promise.then(
+      (value) => this.resume(evaluation, id, () => pack(value)),
+      (error: unknown) => this.resume(evaluation, id, () => packError(evaluation, error)),
+    );
+    return id;
+  };
+
+  private resume(evaluation: Evaluation, id: number, makeValue: () => Packed): void {
+    evaluation.waitingFor--;
+    if (evaluation.isDone) return;
+    try {
+      if (this.module.isBroken) throw this.lostError();
+      this.step(evaluation, () => {
+        const { context } = this.shared;
+        const key = context.newNumber(id);
+        const value = this.toHandle(packOr(makeValue, evaluation));
+        const { settle } = evaluation.compartment ?? this.shared;
+        const result = context.callFunction(settle, context.undefined, key, value);
+        key.dispose();
+        value.dispose();
+        return this.take(result);
+      });
+    } catch (error) {
+      evaluation.failure ??= error as Error;
+    }
+    evaluation.onStep?.();
+  }
+
+  // ----- results and errors -----
+
+  private take(result: SuccessOrFail<QuickJSHandle, QuickJSHandle>): string {
+    if (result.error) throw this.toEngineBreach(readError(this.shared.context, result.error));
+    const text = this.shared.context.getString(result.value);
+    result.value.dispose();
+    // No result is empty: there was no room to write it down.
+    if (text === '') throw new SandboxMemoryFull();
+    return text;
+  }
+
+  private toCompileError(error: EngineError): Error {
+    if (error.name !== 'SyntaxError') return this.toEngineBreach(error);
+    return new ExpressionSyntaxError('JavaScript', error.message, error.line);
+  }
+
+  private toEngineBreach(error: EngineError): Error {
+    this.isCondemned = true;
+    const { timeoutMs } = this.options;
+    if (this.module.watchdog.isLate()) return new ExpressionTimeoutError('JavaScript', timeoutMs);
+    return new ExpressionMemoryError('JavaScript', isStackOverflow(error) ? 'stack' : 'memory', { cause: error });
+  }
+
+  /** What went wrong, for the caller. The realm, or the whole module, is given up. */
+  private toBreach(error: unknown): Error {
+    if (error instanceof ExpressionSyntaxError) return error;
+    this.isCondemned = true;
+    if (error instanceof ExpressionTimeoutError || error instanceof ExpressionMemoryError) return error;
+    if (error instanceof SandboxStopped) return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs);
+    if (error instanceof SandboxMemoryFull) return new ExpressionMemoryError('JavaScript', 'memory');
+    // The module was left in the middle of something: by its own crash, or because the stack of the host was full.
+    this.module.isBroken = true;
+    return new ExpressionMemoryError('JavaScript', isHostStackOverflow(error) ? 'stack' : 'memory', { cause: error });
+  }
+
+  private disposeIfIdle(): void {
+    if (!this.isCondemned || this.isDisposed || this.active > 0) return;
+    this.isDisposed = true;
+    this.attempt(() => {
+      this.units.dispose();
+      this.prelude.dispose();
+      this.shared.dispose();
+      this.runtime.dispose();
+    });
+  }
+
+  /** Gives memory back, if the module still can. */
+  private attempt(dispose: () => void): void {
+    if (this.module.isBroken) return;
+    try {
+      dispose();
+    } catch {
+      this.module.isBroken = true;
+    }
+  }
+
+  private lostError(): Error {
+    const what = 'was stopped together with another one, which could not be stopped alone. Evaluate it again.';
+    return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs, what);
+  }
+}
+
+function packOr(makeValue: () => Packed, evaluation: Evaluation): Packed {
+  try {
+    return makeValue() ?? 'u';
+  } catch (error) {
+    return packError(evaluation, error);
+  }
+}

@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { newQuickJSWASMModuleFromVariant, RELEASE_SYNC, type QuickJSWASMModule } from 'quickjs-emscripten';
+import { FUEL, meterLoops } from './wasm-meter.js';
+import { Watchdog } from './watchdog.js';
+
+/** Thrown when the memory of the sandbox has no room for a value of the host. */
+export class SandboxMemoryFull extends Error {
+  override readonly name = 'SandboxMemoryFull';
+}
+
+/** Of WebAssembly memory. */
+const PAGE = 65_536;
+/** What the module asks for at least. */
+const INITIAL_PAGES = 256;
+
+/** Room that a new context needs; without it QuickJS answers null pointers and overwrites its own data. */
+const ROOM_FOR_CONTEXT = 1 << 20;
+
+/** One instance of QuickJS with memory of its own. */
+export class SandboxModule {
+  private crashed = false;
+
+  constructor(
+    readonly quickjs: QuickJSWASMModule,
+    readonly watchdog: Watchdog,
+    private readonly memory: EmscriptenModule,
+  ) {}
+
+  /** In an undefined state: not to be called any more, not even to give memory back. */
+  get isBroken(): boolean {
+    return this.crashed || this.watchdog.isStopped;
+  }
+  set isBroken(value: boolean) {
+    this.crashed = value;
+  }
+
+  /** A script once needed more memory than there was at the start. */
+  get hasGrown(): boolean {
+    return this.memory.HEAPU8.length > INITIAL_PAGES * PAGE;
+  }
+
+  /** @throws SandboxMemoryFull when no context can be made */
+  requireRoom(): void {
+    this.memory._free(this.memory._malloc(ROOM_FOR_CONTEXT));
+  }
+}
+
+/** Makes instances; the binary is read and compiled once. */
+export class SandboxModuleLoader {
+  private compiled: Promise<CompiledBinary> | undefined;
+
+  constructor(private readonly memoryMb: number) {}
+
+  async load(): Promise<SandboxModule> {
+    this.compiled ??= compileBinary();
+    const binary = await this.compiled;
+    let watchdog: Watchdog | undefined;
+    let memory: EmscriptenModule | undefined;
+    const loader = await emscriptenLoader();
+    const quickjs = await newQuickJSWASMModuleFromVariant({
+      ...RELEASE_SYNC,
+      importModuleLoader: async () => async () => {
+        const module = await loader({
+          // Bounded: without a maximum a script can grow the memory of the process by gigabytes, which never shrinks.
+          wasmMemory: new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: (this.memoryMb << 20) / PAGE }),
+          instantiateWasm: (imports, onSuccess) => {
+            const instance = new WebAssembly.Instance(
+              binary.module,
+              withFuelCallback(imports, binary, () => watchdog),
+            );
+            watchdog = new Watchdog(instance.exports[FUEL] as WebAssembly.Global<'i32'>);
+            onSuccess(instance);
+            return instance.exports;
+          },
+          // Emscripten reports a crash of the module here; it reaches us as an error anyway.
+          print: ignore,
+          printErr: ignore,
+        });
+        return (memory = withFastTexts(refuseNullPointers(module)));
+      },
+    } as typeof RELEASE_SYNC);
+    return new SandboxModule(quickjs, watchdog!, memory!);
+  }
+}
+
+interface CompiledBinary {
+  readonly module: WebAssembly.Module;
+  readonly callback: { readonly module: string; readonly name: string };
+}
+
+async function compileBinary(): Promise<CompiledBinary> {
+  // The binary belongs to a dependency of quickjs-emscripten, so it is looked up from there.
+  const outer = createRequire(import.meta.url).resolve('quickjs-emscripten');
+  const path = createRequire(outer).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+  const { bytes, callback } = meterLoops(await readFile(path));
+  return { module: await WebAssembly.compile(bytes), callback };
+}
+
+function withFuelCallback(
+  imports: WebAssembly.Imports,
+  { callback }: CompiledBinary,
+  watchdog: () => Watchdog | undefined,
+): WebAssembly.Imports {
+  const members = imports[callback.module]!;
+  const original = members[callback.name] as () => void;
+  return {
+    ...imports,
+    [callback.module]: {
+      ...members,
+      [callback.name]: () => {
+        const dog = watchdog();
+        if (dog?.isEmpty) dog.refuel();
+        else original();
+      },
+    },
+  };
+}
+
+/** The parts of Emscripten's module that are used here. */
+interface EmscriptenModule {
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  /** Replaced when the memory grows. */
+  readonly HEAPU8: Uint8Array;
+  lengthBytesUTF8(text: string): number;
+  stringToUTF8(text: string, pointer: number, size: number): void;
+}
+
+interface EmscriptenOptions {
+  wasmMemory: WebAssembly.Memory;
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    onSuccess: (instance: WebAssembly.Instance) => void,
+  ): WebAssembly.Exports;
+  print(text: string): void;
+  printErr(text: string): void;
+}
+
+type EmscriptenLoader = (options: EmscriptenOptions) => Promise<EmscriptenModule>;
+
+async function emscriptenLoader(): Promise<EmscriptenLoader> {
+  let found: unknown = await RELEASE_SYNC.importModuleLoader();
+  // Depending on who imports it, an ES module's default export may be wrapped once more.
+  while (typeof found === 'object' && found !== null && 'default' in found) found = found.default;
+  return found as EmscriptenLoader;
+}
+
+/** Texts are written to wherever `malloc` says, and a full memory says 0: the module would overwrite its own data. */
+function refuseNullPointers(module: EmscriptenModule): EmscriptenModule {
+  const malloc = module._malloc;
+  module._malloc = (size) => {
+    const pointer = malloc(size);
+    if (pointer === 0) throw new SandboxMemoryFull(`No room for ${size} bytes in the memory of the sandbox.`);
+    return pointer;
+  };
+  return module;
+}
+
+/** Shorter texts are written faster by Emscripten's own loop. */
+const LONG_TEXT = 100;
+
+function withFastTexts(module: EmscriptenModule): EmscriptenModule {
+  const { stringToUTF8 } = module;
+  const encoder = new TextEncoder();
+  module.lengthBytesUTF8 = (text) => Buffer.byteLength(text);
+  module.stringToUTF8 = (text, pointer, size) => {
+    if (text.length < LONG_TEXT) return stringToUTF8(text, pointer, size);
+    const { written } = encoder.encodeInto(text, module.HEAPU8.subarray(pointer, pointer + size - 1));
+    module.HEAPU8[pointer + written] = 0;
+  };
+  return module;
+}
+
+function ignore(): void {}

@@ -1,0 +1,127 @@
+import type { ExpressionScope } from '@waymark/core';
+import {
+  ExpressionMemoryError,
+  ExpressionSyntaxError,
+  ExpressionTimeoutError,
+} from '../../errors/expression-errors.js';
+import type { ScriptFunctions } from '../globals/javascript-global.js';
+import type { ScriptCache } from '../script-cache.js';
+import { readResult } from '../script-result.js';
+import { compileScript, type CompiledScript } from '../script/compiled-script.js';
+import { isStackOverflow } from './engine-error.js';
+import { Evaluation } from './evaluation.js';
+import type { HostBridge } from './host-bridge.js';
+import { Realm, type RealmOptions } from './realm.js';
+import type { SandboxModule } from './sandbox-module.js';
+
+/**
+ * Evaluates scripts in one module: one realm serves one script after the other. A script that is evaluated while another
+ * one waits for a function of the host to return gets a realm of its own, since that one's jobs are not to run meanwhile.
+ */
+export class Sandbox {
+  private warm: Realm | undefined;
+  private readonly globalNames: ReadonlySet<string>;
+
+  constructor(
+    private readonly module: SandboxModule,
+    private readonly bridge: HostBridge,
+    private readonly scripts: ScriptCache,
+    private readonly options: RealmOptions,
+  ) {
+    this.globalNames = new Set(bridge.globalNames);
+  }
+
+  get isBroken(): boolean {
+    return this.module.isBroken;
+  }
+
+  /** The value, or a promise of it when the script waits for the host. */
+  evaluate(source: string, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
+    const warm = this.warmRealm();
+    const names = functions ? Object.keys(functions) : [];
+    const script = this.scripts.get(`${source}\0${names.join()}`, () => this.compile(warm, source, names));
+    const realm = warm.isUsable && !warm.isRunning ? warm : this.newRealm();
+    const evaluation = new Evaluation(scope, functions, performance.now() + this.options.timeoutMs);
+    try {
+      const packed = realm.run(script, evaluation);
+      const settled = packed[0] === 'p' ? evaluation.settled : packed;
+      if (settled === undefined) return this.wait(realm, evaluation);
+      return this.finish(realm, evaluation, settled);
+    } catch (error) {
+      if (!evaluation.isDone) realm.end(evaluation);
+      throw error;
+    } finally {
+      if (realm !== warm) realm.condemn();
+    }
+  }
+
+  private warmRealm(): Realm {
+    if (!this.warm?.isUsable) this.warm = this.newRealm();
+    return this.warm;
+  }
+
+  private newRealm(): Realm {
+    try {
+      return new Realm(this.module, this.bridge, this.options);
+    } catch (cause) {
+      // Half a realm cannot be taken back.
+      this.module.isBroken = true;
+      throw new ExpressionMemoryError('JavaScript', 'memory', { cause });
+    }
+  }
+
+  private compile(realm: Realm, source: string, functions: readonly string[]): CompiledScript | Error {
+    const deadline = performance.now() + this.options.timeoutMs;
+    const isValid = (text: string): boolean => realm.check(text, deadline) === undefined;
+    const script = compileScript(source, functions, this.globalNames, isValid);
+    if (script) return script;
+    const error = realm.check(`(function(){${source}\n})`, deadline) ?? realm.check(source, deadline);
+    if (error && error.name !== 'SyntaxError') {
+      realm.condemn();
+      throw new ExpressionMemoryError('JavaScript', isStackOverflow(error) ? 'stack' : 'memory', { cause: error });
+    }
+    // The end of the script is found missing in the line after it.
+    const line = error?.line && Math.min(error.line, source.split('\n').length);
+    return new ExpressionSyntaxError('JavaScript', error?.message ?? 'unexpected end', line);
+  }
+
+  private finish(realm: Realm, evaluation: Evaluation, packed: string): unknown {
+    realm.end(evaluation);
+    try {
+      return readResult(packed, evaluation, this.module.hasGrown);
+    } catch (error) {
+      // Its heap is fragmented now, and the next script would have less room.
+      if (error instanceof ExpressionMemoryError && error.limit === 'memory') realm.condemn();
+      throw error;
+    }
+  }
+
+  private wait(realm: Realm, evaluation: Evaluation): Promise<unknown> {
+    const { signal } = evaluation.scope;
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(evaluation.deadline - performance.now())));
+    const stop = signal ? AbortSignal.any([timeout, signal]) : timeout;
+    return new Promise<string>((resolve, reject) => {
+      const check = (): void => {
+        if (evaluation.failure) reject(evaluation.failure);
+        else if (evaluation.settled !== undefined) resolve(evaluation.settled);
+        else if (evaluation.waitingFor === 0)
+          reject(
+            this.timeoutError('waits for a promise that nothing can settle any more. Return another one, or none.'),
+          );
+      };
+      evaluation.onStep = check;
+      stop.addEventListener('abort', () => reject(signal?.aborted ? (signal.reason as Error) : this.timeoutError()));
+      check();
+    }).then(
+      (packed) => this.finish(realm, evaluation, packed),
+      (error: unknown) => {
+        realm.end(evaluation);
+        throw error;
+      },
+    );
+  }
+
+  private timeoutError(reason?: string): ExpressionTimeoutError {
+    return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs, reason);
+  }
+}

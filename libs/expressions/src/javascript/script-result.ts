@@ -1,0 +1,42 @@
+import { ExpressionFailedError, ExpressionMemoryError, ExpressionTransferError } from '../errors/expression-errors.js';
+import type { Evaluation } from './sandbox/evaluation.js';
+import { isOutOfMemory, isStackOverflow, lineOf } from './sandbox/engine-error.js';
+import { unpack } from './transfer/unpack.js';
+
+/**
+ * The value that a script came to; `null` for none.
+ * @param memoryWasShort the sandbox has needed much memory before
+ * @throws WaymarkError when it came to an error
+ */
+export function readResult(packed: string, evaluation: Evaluation, memoryWasShort: boolean): unknown {
+  if (packed[0] === 'x') throw toError(packed.slice(1), evaluation, memoryWasShort);
+  return unpack(packed) ?? null;
+}
+
+interface ScriptFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  /** `null` was thrown. QuickJS does so when there is no room for an error. */
+  readonly isNull?: boolean;
+  /** A value could not leave the sandbox. */
+  readonly transfer?: boolean;
+  /** Number of the error of the host that the script was shown and did not catch. */
+  readonly host?: number;
+}
+
+function toError(json: string, evaluation: Evaluation, memoryWasShort: boolean): Error {
+  const { name, message, stack, isNull, transfer, host } = JSON.parse(json) as ScriptFailure;
+  const cause: unknown = typeof host === 'number' ? evaluation.findError(host) : undefined;
+  if (transfer) return new ExpressionTransferError(message);
+  if (isOutOfMemory({ name, message }) || (isNull && memoryWasShort))
+    return new ExpressionMemoryError('JavaScript', 'memory');
+  if (isStackOverflow({ name, message })) return new ExpressionMemoryError('JavaScript', 'stack');
+  return new ExpressionFailedError(
+    'JavaScript',
+    name,
+    message,
+    lineOf(stack ?? ''),
+    cause === undefined ? undefined : { cause },
+  );
+}

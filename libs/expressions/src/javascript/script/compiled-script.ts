@@ -1,0 +1,61 @@
+import { toFunctionBody, type SyntaxCheck } from './completion-value.js';
+import { findMentionedNames } from './mentioned-names.js';
+
+/** A script as the sandbox runs it. Made once per text. */
+export interface CompiledScript {
+  /**
+   * Code of a function that is called once per context with `lookup` and answers the function to call per evaluation:
+   * `function(){const getX=arguments[0]("getX");return function(){ … }}`. Everything stands on the first line, so that
+   * line numbers of errors are those of the script.
+   */
+  readonly code: string;
+  /** Names for `variables.X` as JSON; undefined when the script needs nothing anew for each evaluation. */
+  readonly mentionedVariables: string | undefined;
+  /** The script may change built-ins, or looks at the global object: it gets a context of its own, thrown away after. */
+  readonly needsOwnContext: boolean;
+}
+
+/** @param functions names of functions that are given with the evaluation */
+export function compileScript(
+  source: string,
+  functions: readonly string[],
+  globals: ReadonlySet<string>,
+  isValid: SyntaxCheck,
+): CompiledScript | undefined {
+  const body = toFunctionBody(source, isValid);
+  if (!body) return undefined;
+  const names = findMentionedNames(source);
+  const bound = new Set([
+    ...names.accessors.filter((n) => !globals.has(n)),
+    ...functions.filter((n) => source.includes(n)),
+  ]);
+  // Bindings that outlive an evaluation must be constants. What the script assigns becomes a variable of the evaluation:
+  // scripts of the format may use undeclared variables, and they would otherwise land in the shared global object. What it
+  // asks about with `typeof` depends on the scope of the evaluation.
+  const assigned = new Set([...names.assigned, ...names.questioned.filter((n) => bound.has(n))]);
+  const shared = [...bound].filter((n) => !assigned.has(n)).map((n) => `${n}=arguments[0](${JSON.stringify(n)})`);
+  const local = [
+    ...(names.variables ? ['variables=arguments[1]'] : []),
+    ...(names.args ? ['args=arguments[0]("args")'] : []),
+    ...[...assigned].map((n) => (bound.has(n) ? `${n}=arguments[2](${JSON.stringify(n)})` : `${n}=globalThis.${n}`)),
+  ];
+  const inner = `${body.isAsync ? 'async ' : ''}function(){${body.text}\n}`;
+  const perRun = local.length > 0 ? `function(){var ${local.join(',')};return (${inner})()}` : inner;
+  return {
+    code: `(function(){${shared.length > 0 ? `const ${shared.join(',')};` : ''}return ${perRun}})`,
+    mentionedVariables: local.length > 0 ? JSON.stringify(names.variables ?? []) : undefined,
+    needsOwnContext: changesBuiltIns.test(source),
+  };
+}
+
+const builtIns =
+  'Object|Function|Array|String|Number|Boolean|BigInt|Symbol|Math|JSON|Date|RegExp|Promise|Proxy|Reflect|Map|Set|WeakMap|WeakSet|Iterator|\\w*Error|\\w*Array|ArrayBuffer|DataView';
+
+/**
+ * Code that would behave differently in a frozen context: it names a prototype or the global object, uses `this` (outside
+ * of classes the global object), or assigns a member of a built-in. In doubt yes: a context of its own is always right,
+ * and only slower.
+ */
+const changesBuiltIns = new RegExp(
+  String.raw`\bprototype\b|__proto__|\bglobalThis\b|\bthis\s*(?:[.[]|\?\.)|[=(,:?]\s*this\b|\breturn\s+this\b|(?<![.\w$])(?:${builtIns})\s*(?:\.\s*\w+|\[[^\]]{0,99}\])\s*=(?![=>])`,
+);

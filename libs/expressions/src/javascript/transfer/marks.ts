@@ -1,0 +1,22 @@
+/**
+ * How values cross between host and sandbox as text. The first character is one of
+ *
+ * | | rest | | rest |
+ * |-|-|-|-|
+ * | `s` | the text itself | `j` | JSON |
+ * | `n` | number | `m` | JSON with marks |
+ * | `b` | bigint | `t` `f` | true, false |
+ * | `0` | null | `u` | undefined |
+ * | `x` | JSON of an error | `p` | number of a promise |
+ *
+ * In JSON with marks an object with the one member {@link MARK} stands for what JSON lacks: `["d", ms]` Date,
+ * `["b", text]` bigint, `["y", latin1]` bytes, `["n", text]` NaN and infinities, `["u"]` undefined, `["o", entries]` an
+ * object with a member of that very name.
+ */
+export const MARK = '\u0001';
+
+/** Deeper data would overflow the call stack of the sandbox; it is nearly always circular. */
+export const MAX_DEPTH = 200;
+
+/** Between the arguments of a call. */
+export const SEPARATOR = '\u0001';

@@ -1,0 +1,161 @@
+import { describe, expect, it, test } from '@jest/globals';
+import { failureOf, testScope, type TestScopeParts } from '../javascript/test-scope.spec.js';
+import { LiquidExpressionHandler } from './liquid-expression-handler.js';
+import type { LiquidOptions } from './liquid-options.js';
+
+const handler = new LiquidExpressionHandler();
+const render = (value: unknown, parts?: TestScopeParts, options?: LiquidOptions): unknown =>
+  (options ? new LiquidExpressionHandler(options) : handler).compile({ type: 'Liquid', value })(testScope(parts));
+
+describe('a template', () => {
+  const parts: TestScopeParts = {
+    variables: {
+      Name: 'Ann',
+      Order: { total: 12.5, items: [{ sku: 'a' }, { sku: 'b' }] },
+      When: new Date(Date.UTC(2024, 0, 2, 3, 4, 5)),
+      Html: '<b>&amp;</b>',
+      Flag: false,
+      'with space': 1,
+      Map: new Map([['k', 'v']]),
+    },
+    inputs: { Name: 'input', Only: 'workflow' },
+    activityInput: { Name: 'activity' },
+  };
+  test.each<[string, string]>([
+    ['Hello {{ Variables.Name }}', 'Hello Ann'],
+    ['{{ Variables.name }}{{ variables.Name }}{{ Nothing.At.All }}', ''],
+    ['{{ Variables["with space"] }}', '1'],
+    [
+      '{{ Variables.Order.total | plus: 1 }} {{ Variables.Order.items.size }} {{ Variables.Order.items[1].sku }}',
+      '13.5 2 b',
+    ],
+    ['{% for i in Variables.Order.items %}{{ forloop.index }}{{ i.sku }}{% endfor %}', '1a2b'],
+    ['{% if Variables.Flag %}yes{% else %}no{% endif %}', 'no'],
+    ['{{ Variables.Html }}', '<b>&amp;</b>'],
+    ['{{ Variables.When | date: "%Y" }}', '2024'],
+    ['{{ Variables.When }}', '2024-01-02T03:04:05+00:00'],
+    ['{{ Input.Name }} {{ Input.Only }}', 'activity workflow'],
+    ['{{ CorrelationId }}', ''],
+    [
+      '{{ WorkflowInstanceId }} {{ WorkflowDefinitionId }} {{ WorkflowDefinitionVersionId }} {{ WorkflowDefinitionVersion }}',
+      'instance-1 definition-1 version-1 3',
+    ],
+    ['{{ Variables.Name | base64 }} {{ Variables.Order | base64 | size }}', 'QW5u 64'],
+    [
+      '{{ Variables.Order | keys | join: "," }} {{ Variables.Map | keys }} {{ Variables.Name | keys | size }}',
+      'total,items k 0',
+    ],
+    ['{{ Variables | keys | first }}', 'Name'],
+    ['{{ Variables.Order.items | json }}', '[{"sku":"a"},{"sku":"b"}]'],
+    ['{{ Variables.Order.items | map: "sku" | join: "-" | upcase }}', 'A-B'],
+    ['{{ Variables.Order }}', '{"total":12.5,"items":[{"sku":"a"},{"sku":"b"}]}'],
+    ['{{ "a,b" | split: "," | compact | reverse | join: "" }}', 'ba'],
+    ['{{ Variables.Name | unknown_filter: 1 }}', 'Ann'],
+    ['{% assign x = 5 %}{{ x | times: 2 }}', '10'],
+    ['no tags', 'no tags'],
+  ])('%j', (source, expected) => expect(render(source, parts)).toBe(expected));
+
+  it('that is blank is null', () => {
+    for (const value of [undefined, null, '', ' \n ']) expect(render(value)).toBeNull();
+  });
+
+  it('that is not valid renders as the message that says why', () => {
+    for (const source of ['{{ Variables.Name', '{% if %}', '{% nope %}']) expect(render(source)).toMatch(/line:1/);
+  });
+
+  it('is rendered anew for each scope', () => {
+    const compiled = handler.compile({ type: 'Liquid', value: '{{ Variables.X }}{{ CorrelationId }}' });
+    const scopes = [1, 2].map((X) => Object.assign(testScope({ variables: { X } }), { correlationId: `c${X}` }));
+    expect(scopes.map((s) => compiled(s))).toEqual(['1c1', '2c2']);
+  });
+
+  it('uses filters of the host', () => {
+    expect(
+      render(
+        '{{ "a" | twice: "!" }}',
+        {},
+        { filters: { twice: (v, end) => `${String(v)}${String(v)}${String(end)}` } },
+      ),
+    ).toBe('aa!');
+  });
+
+  it('does not change the data of the workflow', () => {
+    const variables = { List: [3, 1, 2] };
+    expect(
+      render('{% assign Variables = 1 %}{% increment List %}{{ Variables.List | sort | join }}', { variables }),
+    ).toBe('0');
+    expect(variables).toEqual({ List: [3, 1, 2] });
+  });
+});
+
+describe('a template cannot', () => {
+  test.each([
+    "{% include 'package.json' %}",
+    "{% render '/etc/passwd' %}",
+    "{% layout '../../package.json' %}",
+    '{% include Variables.Path %}',
+  ])('read files: %s', async (source) => {
+    const error = await failureOf(() => render(source, { variables: { Path: '/etc/passwd' } }));
+    expect(error).toMatchObject({ code: 'WM4003', language: 'Liquid' });
+    expect(error.message).not.toContain('root:');
+  });
+
+  test.each([
+    '{{ Variables.constructor }}',
+    '{{ Variables.__proto__ }}',
+    '{{ Variables.X.constructor.name }}',
+    '{{ Variables.X.__proto__.constructor }}',
+    '{{ Variables.List.constructor }}{{ Variables.List.map }}',
+    '{{ Variables.Service.secret }}{{ Variables.Service.run }}',
+    '{{ Input.constructor }}{{ constructor }}{{ __proto__ }}{{ toString }}',
+    '{{ Variables.scope }}{{ Variables.target }}{{ Variables.liquidMethodMissing }}',
+    '{{ Variables | map: "constructor" }}',
+    '{{ "a" | map: "constructor" }}',
+  ])('reach objects of the host: %s', async (source) => {
+    let calls = 0;
+    class Service {
+      secret = 's';
+      run = (): string => `called ${++calls}`;
+    }
+    const result = await Promise.resolve(
+      render(source, { variables: { X: { a: 1 }, List: [1], Service: new Service() } }),
+    ).catch(String);
+    expect(String(result)).not.toMatch(/function|class|called|native|secret|\bs\b/);
+    expect(calls).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  test.each<[string, LiquidOptions, string]>([
+    ['{% for i in (1..100000000) %}x{% endfor %}', {}, 'WM4002'],
+    [
+      '{% assign s = "xxxxxxxxxx" %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}{{ s }}',
+      {},
+      'WM4002',
+    ],
+    [
+      '{% for i in (1..9999) %}{% for j in (1..9999) %}{{ i | times: j }}{% endfor %}{% endfor %}',
+      { timeoutMs: 50, memoryLimit: 1e9 },
+      'WM4001',
+    ],
+  ])('%j', async (source, options, code) => {
+    expect(await failureOf(() => render(source, {}, options))).toMatchObject({ code });
+    expect(render('{{ 1 | plus: 1 }}')).toBe('2');
+  });
+
+  it('the length of a template', () =>
+    expect(render('x'.repeat(20), {}, { maxTemplateLength: 10 })).toBe('The template is longer than 10 characters.'));
+
+  it('refuse values that are none', () =>
+    expect(() => new LiquidExpressionHandler({ timeoutMs: 0 })).toThrow('Option "timeoutMs"'));
+});
+
+it('is described for editors', () => {
+  expect(handler.descriptor).toEqual({
+    type: 'Liquid',
+    displayName: 'Liquid',
+    isSerializable: true,
+    isBrowsable: true,
+    properties: { MonacoLanguage: 'liquid' },
+  });
+});

@@ -1,0 +1,41 @@
+import { ExpressionOptionError } from '../errors/expression-errors.js';
+
+/** A filter of the host: `{{ value | name: argument }}`. */
+export type LiquidFilter = (value: unknown, ...args: unknown[]) => unknown;
+
+export interface LiquidOptions {
+  /**
+   * How long rendering one template may take, in milliseconds.
+   * @default 1000
+   */
+  timeoutMs?: number;
+  /**
+   * What one rendering may build up: characters of texts and elements of lists, counted together.
+   * @default 10000000
+   */
+  memoryLimit?: number;
+  /**
+   * Length of a template in characters.
+   * @default 1000000
+   */
+  maxTemplateLength?: number;
+  /** Filters besides the standard ones. One of the same name replaces a standard one. */
+  filters?: Readonly<Record<string, LiquidFilter>>;
+}
+
+export type ResolvedLiquidOptions = Readonly<Required<LiquidOptions>>;
+
+/** @throws ExpressionOptionError for a limit that is not a positive whole number */
+export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
+  return {
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 1000),
+    memoryLimit: positive('memoryLimit', options.memoryLimit ?? 10_000_000),
+    maxTemplateLength: positive('maxTemplateLength', options.maxTemplateLength ?? 1_000_000),
+    filters: options.filters ?? {},
+  };
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new ExpressionOptionError(name, 'a positive whole number', value);
+}

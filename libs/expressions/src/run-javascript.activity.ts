@@ -1,0 +1,48 @@
+import { Activity, ActivityBase, Input, isPromiseLike, Output, type ActivityExecutionContext } from '@waymark/core';
+import { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
+
+/**
+ * Runs a script. The script is the *text* of the input: an input that is itself a JavaScript expression is evaluated
+ * first, and its result is run.
+ */
+@Activity({
+  type: 'Elsa.RunJavaScript',
+  category: 'Scripting',
+  displayName: 'Run JavaScript',
+  description: 'Executes JavaScript code',
+})
+export class RunJavaScript extends ActivityBase {
+  @Input({
+    type: 'String',
+    description: 'The script to run.',
+    defaultSyntax: 'JavaScript',
+    uiHint: 'code-editor',
+    uiSpecifications: { 'code-editor': { language: 'javascript' } },
+  })
+  script?: string | null;
+
+  @Input({ type: 'List<String>', description: 'A list of possible outcomes.', uiHint: 'dynamic-outcomes' })
+  possibleOutcomes?: string[] | null;
+
+  @Output({ type: 'Object' })
+  result?: unknown;
+
+  constructor(private readonly evaluator: JavaScriptEvaluator) {
+    super();
+  }
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    // Nothing to run: the default outcomes, and an earlier result stays what it is.
+    if (!this.script?.trim()) return ctx.complete();
+    let outcomes: readonly string[] = ['Done'];
+    const value = this.evaluator.compile(this.script)(ctx.expressionScope, {
+      setOutcome: (name: unknown) => void (outcomes = [String(name)]),
+      setOutcomes: (names: unknown) => void (outcomes = Array.isArray(names) ? names.map(String) : [String(names)]),
+    });
+    const finish = (result: unknown): unknown => {
+      if (result != null) this.result = result;
+      return ctx.completeWithOutcomes(...outcomes);
+    };
+    return isPromiseLike(value) ? value.then(finish) : finish(value);
+  }
+}

@@ -1,0 +1,57 @@
+import { type ActivityExecutionContext, Input, Trigger, TriggerBase, type TriggerIndexingContext } from '@waymark/core';
+import { CronSchedule } from '../cron/cron-schedule.js';
+import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
+import { nextCronTime } from '../triggers/cron-time.js';
+import { misfireOf } from './misfire-property.js';
+import type { CronBookmarkPayload, CronTriggerPayload } from './payloads.js';
+import { SchedulingStimulus } from './stimulus-names.js';
+
+@Trigger({
+  type: 'Elsa.Cron',
+  category: 'Scheduling',
+  description: 'Starts the workflow at the times a cron expression names; in mid-flow it waits for the next one.',
+})
+export class Cron extends TriggerBase {
+  @Input({
+    type: 'String',
+    description: 'Five fields, or six with seconds first, e.g. 0 30 8 * * MON-FRI.',
+  })
+  cronExpression: string | null;
+
+  @Input({
+    type: 'String',
+    description: 'IANA time zone in which the expression is read, e.g. Europe/Vilnius. UTC when empty.',
+  })
+  timeZone: string | null;
+
+  getTriggerPayloads(context: TriggerIndexingContext): CronTriggerPayload[] {
+    const { cronExpression } = this;
+    return [{ cronExpression, ...this.zone(), ...misfireOf(context.execution.node) }];
+  }
+
+  /** Null for an expression that the validator refuses: should it be stored all the same, it never fires. */
+  override getTriggerDueAt(payload: CronTriggerPayload, now: number): Date | null {
+    return nextCronTime(payload, new Date(now)) ?? null;
+  }
+
+  /** @throws CronExpressionError */
+  execute(ctx: ActivityExecutionContext): unknown {
+    if (ctx.isTriggerOfWorkflow()) return ctx.complete();
+    const { cronExpression } = this;
+    if (!cronExpression?.trim()) {
+      throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, 'CronExpression', cronExpression);
+    }
+    const schedule = new CronSchedule(cronExpression, this.zone().timeZone);
+    const executeAt = schedule.next(new Date(ctx.workflow.now()));
+    if (!executeAt) throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, 'CronExpression', cronExpression);
+    ctx.journalData.ExecuteAt = executeAt;
+    const stimulus: CronBookmarkPayload = { executeAt, cronExpression };
+    ctx.createBookmark({ name: SchedulingStimulus.Cron, stimulus, dueAt: executeAt });
+    return undefined;
+  }
+
+  private zone(): { timeZone?: string } {
+    const timeZone = this.timeZone?.trim();
+    return timeZone ? { timeZone } : {};
+  }
+}

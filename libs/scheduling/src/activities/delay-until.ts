@@ -1,0 +1,39 @@
+import { type ActivityExecutionContext, type Bookmark, toMilliseconds } from '@waymark/core';
+import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
+import { SchedulingStimulus } from './stimulus-names.js';
+
+/** 9999-12-31T23:59:59Z: databases hold no later time, and nobody waits for it. */
+export const LATEST_TIME = 253_402_300_799_000;
+
+export interface DelayOptions {
+  /** Method of the activity to call then. @default none: the activity completes */
+  readonly callback?: (...args: never[]) => unknown;
+  /** Stimulus name of the bookmark. @default 'Elsa.Delay' */
+  readonly name?: string;
+  /** Input that the time comes from, for errors. @default 'TimeSpan' */
+  readonly inputName?: string;
+}
+
+/**
+ * Waits for a while, for activities of the application's own. The bookmark's due time is what counts: it is stored with
+ * the instance, and any node resumes it.
+ * @param timeSpan time span text, ISO-8601 duration or milliseconds; zero or less resumes at once, through the scheduler
+ * @throws WaitingTimeMissingError
+ */
+export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, options: DelayOptions = {}): Bookmark {
+  const ms = toMilliseconds(timeSpan);
+  if (ms === undefined) {
+    throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, options.inputName ?? 'TimeSpan', timeSpan);
+  }
+  return delayUntil(ctx, new Date(Math.min(ctx.workflow.now() + Math.ceil(ms), LATEST_TIME)), options);
+}
+
+/** Waits until an instant; a past one resumes at once, through the scheduler. */
+export function delayUntil(ctx: ActivityExecutionContext, resumeAt: Date, options: DelayOptions = {}): Bookmark {
+  return ctx.createBookmark({
+    name: options.name ?? SchedulingStimulus.Delay,
+    stimulus: { resumeAt },
+    dueAt: resumeAt,
+    callback: options.callback,
+  });
+}

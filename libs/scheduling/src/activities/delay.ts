@@ -1,0 +1,16 @@
+import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
+import { delayFor } from './delay-until.js';
+
+@Activity({
+  type: 'Elsa.Delay',
+  category: 'Scheduling',
+  description: 'Waits for the given time, then goes on.',
+})
+export class Delay extends ActivityBase {
+  @Input({ type: 'TimeSpan', defaultValue: '00:01:00', description: 'How long to wait.' })
+  timeSpan: string | null;
+
+  execute(ctx: ActivityExecutionContext): void {
+    delayFor(ctx, this.timeSpan);
+  }
+}

@@ -1,0 +1,76 @@
+import { toErrorLike } from '@waymark/core';
+import { Cron } from 'croner';
+import { CronExpressionError } from '../errors/scheduling-errors.js';
+import { toLibraryDialect } from './cron-dialect.js';
+
+/** Any moment will do to find out whether an expression ever matches: nothing in it names a year. */
+const REFERENCE = new Date(Date.UTC(2000, 0, 1));
+
+/**
+ * When a cron expression matches.
+ *
+ * Dialect: five fields (minute, hour, day of month, month, day of week) or six (seconds first); lists, ranges, steps,
+ * names, `?`, `L`, `W`, `#`, and short forms such as `@daily`. As in Elsa, and unlike classic cron, a day must match
+ * both the day of month and the day of week.
+ *
+ * Time zone: an IANA name. Where clocks change,
+ * - an expression that names times of day (no `*`, `?` or step in seconds, minutes and hours) runs once for each of
+ *   them: one that the change leaps over runs at the first moment after the gap, one that occurs twice runs the first
+ *   time only;
+ * - an expression that repeats within the day (`*`, steps) follows the elapsed time: it leaves out what the change leaps
+ *   over and runs through the repeated hour twice.
+ */
+export class CronSchedule {
+  private readonly cron: Cron;
+
+  /** @param timeZone @default 'UTC' @throws CronExpressionError */
+  constructor(
+    readonly expression: string,
+    readonly timeZone: string = 'UTC',
+  ) {
+    const pattern = toLibraryDialect(expression);
+    if (pattern === undefined) {
+      throw new CronExpressionError(
+        expression,
+        'it needs five fields, or six with seconds first, separated by blanks.',
+      );
+    }
+    if (!isTimeZone(timeZone)) {
+      throw new CronExpressionError(
+        expression,
+        `'${timeZone}' is no time zone. Use an IANA name such as 'Europe/Vilnius'.`,
+      );
+    }
+    this.cron = parse(expression, pattern, timeZone);
+    if (!this.next(REFERENCE)) throw new CronExpressionError(expression, 'no date ever matches it.');
+  }
+
+  /** The first match later than that instant; `undefined` when there is none any more. */
+  next(after: Date): Date | undefined {
+    return this.cron.nextRun(after) ?? undefined;
+  }
+}
+
+function parse(expression: string, pattern: string, timezone: string): Cron {
+  try {
+    return new Cron(pattern, {
+      timezone,
+      mode: '5-or-6-parts',
+      domAndDow: true,
+      sloppyRanges: true,
+      fixedTimeRule: 'no-wildcard',
+    });
+  } catch (cause) {
+    throw new CronExpressionError(expression, toErrorLike(cause).message.replace(/^CronPattern: /, ''), { cause });
+  }
+}
+
+/** Offsets like `+02:00` are refused: whether they are names depends on the version of the JavaScript engine. */
+function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}

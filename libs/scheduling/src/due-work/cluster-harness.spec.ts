@@ -1,0 +1,219 @@
+import {
+  BookmarkNotFoundError,
+  type BurstCommit,
+  IBookmarkResumer,
+  IWorkflowStarter,
+  MemoryPersistence,
+  type RunInstanceResult,
+  RuntimeNotAcceptingWorkError,
+  type StartWorkflowRequest,
+  type StartWorkflowResponse,
+  type StoredTrigger,
+  WorkflowClock,
+  type WorkflowInstanceRecord,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { CronSchedule } from '../cron/cron-schedule.js';
+import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';
+import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
+import { DueBookmarks } from './due-bookmarks.js';
+import { DueTriggers } from './due-triggers.js';
+import { DueWorkRunner } from './due-work-runner.js';
+
+// Shared by specifications, and one itself: so it is neither compiled nor published.
+
+export const T0 = Date.parse('2026-03-01T00:00:00Z');
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** What happens to the next commit of a node, if not that it just succeeds. */
+export type Mishap = 'dies before it' | 'dies after it' | 'loses the answer' | 'is refused';
+
+/** Everything the nodes share: the time, the store, and a record of what was really fired. */
+export class Cluster {
+  readonly clock: VirtualClock;
+  readonly store = new MemoryPersistence();
+  readonly nodes: Node[] = [];
+  /** `trigger or bookmark id @ milliseconds after T0`, of the occurrence; in order of firing. */
+  readonly fired: string[] = [];
+  readonly attempts: number[] = [];
+  private ids = 0;
+
+  constructor(private readonly options: SchedulingOptions = {}) {
+    this.clock = new VirtualClock(T0, { patienceMs: 20 });
+  }
+
+  start(count = 1, options: SchedulingOptions = {}): Node {
+    for (let i = 0; i < count; i++)
+      this.nodes.push(new Node(this, resolveSchedulingOptions({ ...this.options, ...options })));
+    return this.nodes.at(-1)!;
+  }
+
+  nextId = (prefix: string): string => `${prefix}-${++this.ids}`;
+
+  async addTrigger(id: string, name: string, payload: object, dueAt: number | null): Promise<void> {
+    const row: StoredTrigger = {
+      id,
+      workflowDefinitionId: `of-${id}`,
+      workflowDefinitionVersionId: `of-${id}-1`,
+      name,
+      activityId: 'A',
+      hash: `${name} ${JSON.stringify(payload)}`,
+      payload,
+      dueAt: dueAt === null ? null : new Date(dueAt),
+    };
+    await this.store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [row], removedTriggerIds: [] });
+  }
+  timer = (id: string, ms: number, extra: object = {}): Promise<void> =>
+    this.addTrigger(
+      id,
+      'Elsa.Timer',
+      { interval: `00:${pad(ms / MINUTE)}:${pad((ms % MINUTE) / SECOND)}`, ...extra },
+      this.clock.now() + ms,
+    );
+  cron = (id: string, cronExpression: string, extra: object = {}): Promise<void> => {
+    const dueAt = new CronSchedule(cronExpression).next(new Date(this.clock.now()))!.getTime();
+    return this.addTrigger(id, 'Elsa.Cron', { cronExpression, ...extra }, dueAt);
+  };
+  startAt = (id: string, at: number): Promise<void> =>
+    this.addTrigger(id, 'Elsa.StartAt', { executeAt: new Date(at) }, at);
+
+  /** An instance that waits until then. */
+  async delay(id: string, ms: number): Promise<void> {
+    const dueAt = new Date(this.clock.now() + ms);
+    const row = {
+      id,
+      name: 'Elsa.Delay',
+      hash: 'H',
+      workflowInstanceId: `i-${id}`,
+      activityInstanceId: 'a',
+      createdAt: dueAt,
+      dueAt,
+    };
+    await this.store.commit({ ...burst(`i-${id}`, 'Running'), addedBookmarks: [row] });
+  }
+
+  async trigger(id: string): Promise<StoredTrigger | undefined> {
+    return (await this.store.triggers.findMany({ ids: [id] }))[0];
+  }
+
+  /** Occurrences so far, as seconds after T0. */
+  firedSeconds(id: string): number[] {
+    return this.fired.filter((f) => f.startsWith(`${id}@`)).map((f) => Number(f.split('@')[1]) / SECOND);
+  }
+}
+
+const pad = (n: number): string => String(Math.floor(n)).padStart(2, '0');
+
+function burst(id: string, status: 'Running' | 'Finished'): BurstCommit {
+  const instance: WorkflowInstanceRecord = {
+    id,
+    definitionId: 'd',
+    definitionVersionId: 'd-1',
+    version: 1,
+    status,
+    subStatus: status === 'Running' ? 'Suspended' : 'Finished',
+    isExecuting: false,
+    incidentCount: 0,
+    isSystem: false,
+    createdAt: new Date(T0),
+    updatedAt: new Date(T0),
+    state: {} as never,
+  };
+  return {
+    instance,
+    expectedRevision: undefined,
+    addedBookmarks: [],
+    removedBookmarkIds: [],
+    consumedBookmarkIds: [],
+    journal: { log: [], records: [] },
+    outbox: [],
+    consumedMessageIds: [],
+    queue: [],
+    consumedQueueItemIds: [],
+  };
+}
+
+/** One process: a scheduler with a starter and a resumer that do nothing but commit. */
+export class Node extends WorkflowClock {
+  readonly runner: DueWorkRunner;
+  isDead = false;
+  mishaps: Mishap[] = [];
+  /** Called in place of the commit of a start. */
+  onStart: ((request: StartWorkflowRequest) => Promise<StartWorkflowResponse | undefined>) | undefined;
+
+  constructor(
+    readonly cluster: Cluster,
+    options: ReturnType<typeof resolveSchedulingOptions>,
+  ) {
+    super();
+    const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request) };
+    const resumer = { resumeById: (id: string) => this.resume(id) } as IBookmarkResumer;
+    const triggers = new DueTriggers(cluster.store, starter, this, options);
+    this.runner = new DueWorkRunner(
+      triggers,
+      new DueBookmarks(cluster.store, resumer),
+      new WakeUpTimer(this),
+      this,
+      options,
+    );
+    this.runner.start();
+  }
+
+  now(): number {
+    return this.cluster.clock.now();
+  }
+
+  setTimer(callback: () => unknown, delayMs: number): () => void {
+    return this.cluster.clock.setTimer(() => (this.isDead ? undefined : callback()), delayMs);
+  }
+
+  private async startWorkflow(request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
+    this.cluster.attempts.push(this.now());
+    const answer = await this.onStart?.(request);
+    if (answer) return answer;
+    const { firing } = request;
+    await this.commit(
+      { ...burst(this.cluster.nextId('instance'), 'Finished'), firing },
+      firing!.triggerId,
+      firing!.dueAt,
+    );
+    return { cannotStart: false };
+  }
+
+  private async resume(id: string): Promise<RunInstanceResult> {
+    this.cluster.attempts.push(this.now());
+    const [row] = await this.cluster.store.bookmarks.findMany({ ids: [id] });
+    if (!row) throw new BookmarkNotFoundError(id);
+    const { revision } = (await this.cluster.store.instances.load(row.workflowInstanceId))!;
+    const commit = {
+      ...burst(row.workflowInstanceId, 'Finished' as const),
+      expectedRevision: revision,
+      consumedBookmarkIds: [id],
+    };
+    await this.commit(commit, id, row.dueAt!);
+    return {} as RunInstanceResult;
+  }
+
+  private async commit(commit: BurstCommit, id: string, occurrence: Date): Promise<void> {
+    await Promise.resolve(); // a burst takes a while: other nodes go on meanwhile
+    const mishap = this.mishaps.shift();
+    if (mishap === 'is refused') throw new RuntimeNotAcceptingWorkError('paused');
+    if (mishap === 'dies before it') this.isDead = true;
+    if (this.isDead) throw new Error('killed');
+    await this.cluster.store.commit(commit);
+    this.cluster.fired.push(`${id}@${occurrence.getTime() - T0}`);
+    if (mishap === 'dies after it') this.isDead = true;
+    if (mishap) throw new Error(mishap);
+  }
+}
+
+it('the cluster harness counts what the store lets through, not what nodes attempt', async () => {
+  const cluster = new Cluster();
+  await cluster.startAt('s', T0 + SECOND);
+  cluster.start(4);
+  await cluster.clock.advance(SECOND);
+  expect([cluster.attempts.length, cluster.fired]).toEqual([4, ['s@1000']]);
+});

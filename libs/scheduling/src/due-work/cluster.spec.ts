@@ -1,0 +1,284 @@
+import { Logger } from '@nestjs/common';
+import type { SchedulingOptions } from '../module/scheduling-options.js';
+import { Cluster, DAY, HOUR, MINUTE, SECOND, T0 } from './cluster-harness.spec.js';
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(undefined as never));
+
+describe('one firing per occurrence (W4)', () => {
+  it.each([1, 10])('starts one workflow per interval on %d nodes', async (nodes) => {
+    const cluster = new Cluster();
+    await cluster.timer('t', MINUTE);
+    cluster.start(nodes);
+    await cluster.clock.advance(10 * MINUTE);
+    expect(cluster.firedSeconds('t')).toEqual([60, 120, 180, 240, 300, 360, 420, 480, 540, 600]);
+  });
+
+  it.each([1, 10])('resumes a waiting instance once on %d nodes', async (nodes) => {
+    const cluster = new Cluster();
+    for (let i = 0; i < 50; i++) await cluster.delay(`b${i}`, 5 * SECOND + i);
+    cluster.start(nodes);
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.fired).toHaveLength(50);
+    expect(new Set(cluster.fired).size).toBe(50);
+  });
+
+  it('fires at the very time, not at the next poll', async () => {
+    const cluster = new Cluster();
+    cluster.start(3);
+    await cluster.delay('b', 12_345);
+    await cluster.clock.advance(12_344);
+    expect(cluster.fired).toEqual([]);
+    await cluster.clock.advance(1);
+    expect(cluster.fired).toEqual(['b@12345']);
+  });
+
+  it('waits 100 days', async () => {
+    const cluster = new Cluster({ pollIntervalMs: DAY });
+    cluster.start(2);
+    await cluster.delay('b', 100 * DAY + 1);
+    await cluster.startAt('s', T0 + 99 * DAY);
+    await cluster.clock.advance(99 * DAY - 1);
+    expect(cluster.fired).toEqual([]);
+    await cluster.clock.advance(DAY);
+    expect(cluster.fired).toEqual([`s@${99 * DAY}`]);
+    await cluster.clock.advance(2);
+    expect(cluster.fired).toEqual([`s@${99 * DAY}`, `b@${100 * DAY + 1}`]);
+  });
+
+  it('fires a StartAt once, whatever is restarted afterwards', async () => {
+    const cluster = new Cluster();
+    await cluster.startAt('s', T0 + MINUTE);
+    const first = cluster.start();
+    await cluster.clock.advance(2 * MINUTE);
+    await first.runner.stop();
+    cluster.start(3);
+    await cluster.clock.advance(HOUR);
+    expect(cluster.firedSeconds('s')).toEqual([60]);
+    expect((await cluster.trigger('s'))!.dueAt).toBeNull();
+  });
+
+  it('fires several timers of one workflow, each at its own pace', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t2', 2 * SECOND);
+    await cluster.timer('t3', 3 * SECOND);
+    cluster.start();
+    await cluster.clock.advance(6 * SECOND);
+    expect([cluster.firedSeconds('t2'), cluster.firedSeconds('t3')]).toEqual([
+      [2, 4, 6],
+      [3, 6],
+    ]);
+  });
+
+  it('stops with the row', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', MINUTE);
+    cluster.start(2);
+    await cluster.clock.advance(MINUTE);
+    await cluster.store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [], removedTriggerIds: ['t'] });
+    await cluster.clock.advance(HOUR);
+    expect(cluster.firedSeconds('t')).toEqual([60]);
+  });
+
+  it('keeps its rhythm when the workflow is published again', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', 10 * MINUTE);
+    cluster.start(2);
+    for (let i = 0; i < 20; i++) {
+      await cluster.clock.advance(4 * MINUTE);
+      await cluster.timer('t', 10 * MINUTE);
+    }
+    expect(cluster.firedSeconds('t')).toEqual([600, 1200, 1800, 2400, 3000, 3600, 4200, 4800]);
+  });
+});
+
+describe('after time without any node', () => {
+  async function downFor(
+    ms: number,
+    add: (cluster: Cluster) => Promise<void>,
+    options: SchedulingOptions = {},
+  ): Promise<Cluster> {
+    const cluster = new Cluster(options);
+    await add(cluster);
+    await cluster.clock.setTime(T0 + ms);
+    cluster.start(3);
+    await cluster.clock.advance(0);
+    return cluster;
+  }
+  const seconds = (cluster: Cluster): number[] => cluster.firedSeconds('x');
+  const next = async (cluster: Cluster): Promise<number> =>
+    ((await cluster.trigger('x'))!.dueAt!.getTime() - T0) / SECOND;
+
+  it('a timer fires once and keeps its rhythm', async () => {
+    const cluster = await downFor(3 * HOUR + 7 * SECOND, (c) => c.timer('x', 10 * MINUTE));
+    expect([seconds(cluster), await next(cluster)]).toEqual([[600], 11_400]);
+  });
+
+  it('a cron waits for its next time', async () => {
+    const cluster = await downFor(3 * HOUR + 7 * MINUTE, (c) => c.cron('x', '0 * * * *'));
+    expect([seconds(cluster), await next(cluster)]).toEqual([[], 14_400]);
+    await cluster.clock.advance(HOUR);
+    expect(seconds(cluster)).toEqual([14_400]);
+  });
+
+  it('a cron whose time is hardly over fires', async () => {
+    const cluster = await downFor(HOUR + 20 * SECOND, (c) => c.cron('x', '0 * * * *'));
+    expect(seconds(cluster)).toEqual([3600]);
+  });
+
+  it('a cron with the policy "once" fires once', async () => {
+    const cluster = await downFor(3 * HOUR + 7 * MINUTE, (c) => c.cron('x', '0 * * * *'), {
+      misfire: { cron: 'once' },
+    });
+    expect([seconds(cluster), await next(cluster)]).toEqual([[3600], 14_400]);
+  });
+
+  it('everything with the policy "all" fires as often as it should have', async () => {
+    const cluster = await downFor(35 * MINUTE, (c) => c.timer('x', 10 * MINUTE, { misfire: 'all' }));
+    expect([seconds(cluster), await next(cluster)]).toEqual([[600, 1200, 1800], 2400]);
+  });
+
+  it('a StartAt and a delay fire late', async () => {
+    const cluster = await downFor(3 * DAY, async (c) => {
+      await c.startAt('x', T0 + MINUTE);
+      await c.delay('b', MINUTE);
+    });
+    expect(cluster.fired.toSorted()).toEqual(['b@60000', 'x@60000']);
+  });
+});
+
+describe('trouble', () => {
+  it('moves on past an occurrence that the activation strategy refuses', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', MINUTE);
+    cluster.start().onStart = async () => ({ cannotStart: true });
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.fired).toEqual([]);
+    expect((await cluster.trigger('t'))!.dueAt).toEqual(new Date(T0 + 2 * MINUTE));
+  });
+
+  it('tries again with growing pauses, loses nothing, and lets others pass', async () => {
+    const cluster = new Cluster({ concurrency: 1 });
+    await cluster.timer('sick', 10 * SECOND);
+    await cluster.timer('well', 10 * SECOND + 1);
+    const attempts: number[] = [];
+    cluster.start().onStart = async ({ firing }) => {
+      if (firing!.triggerId !== 'sick') return undefined;
+      attempts.push((cluster.clock.now() - T0) / SECOND);
+      if (attempts.length < 5) throw new Error('database is away');
+      return undefined;
+    };
+    await cluster.clock.advance(29 * SECOND);
+    expect(attempts).toEqual([10, 11, 13, 17, 25]);
+    expect(cluster.firedSeconds('sick')).toEqual([10]);
+    expect(cluster.firedSeconds('well')).toEqual([10.001, 20.001 + 0.001].map((s) => expect.closeTo(s, 2)));
+    expect((await cluster.trigger('sick'))!.dueAt).toEqual(new Date(T0 + 30 * SECOND));
+  });
+
+  it('is not held up by more failing rows than it fires at a time', async () => {
+    const cluster = new Cluster({ concurrency: 2 });
+    for (let i = 0; i < 20; i++) await cluster.startAt(`sick${i}`, T0 + SECOND);
+    await cluster.startAt('well', T0 + 2 * SECOND);
+    cluster.start().onStart = async ({ firing }) => {
+      if (firing!.triggerId !== 'well') throw new Error('broken');
+      return undefined;
+    };
+    await cluster.clock.advance(3 * SECOND);
+    expect(cluster.fired).toEqual(['well@2000']);
+  });
+
+  it('does not start twice when only the answer of the store was lost', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', MINUTE);
+    await cluster.delay('b', MINUTE);
+    cluster.start().mishaps = ['loses the answer', 'loses the answer'];
+    await cluster.clock.advance(MINUTE + 30 * SECOND);
+    expect(cluster.fired.toSorted()).toEqual(['b@60000', 't@60000']);
+  });
+
+  it('goes on when the store can be read again', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', MINUTE);
+    const node = cluster.start();
+    await cluster.clock.advance(59 * SECOND);
+    const { triggers } = cluster.store;
+    const findDue = triggers.findDue.bind(triggers);
+    triggers.findDue = () => Promise.reject(new Error('no connection'));
+    await cluster.clock.advance(6 * SECOND);
+    expect(cluster.fired).toEqual([]);
+    triggers.findDue = findDue;
+    await cluster.clock.advance(4 * SECOND);
+    expect(cluster.firedSeconds('t')).toEqual([60]);
+    await node.runner.stop();
+  });
+
+  it('asks a paused runtime again every second', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('b', MINUTE);
+    cluster.start().mishaps = ['is refused', 'is refused', 'is refused'];
+    await cluster.clock.advance(MINUTE + 5 * SECOND);
+    expect(cluster.attempts.map((time) => (time - T0) / SECOND)).toEqual([60, 61, 62, 63]);
+    expect(cluster.fired).toEqual(['b@60000']);
+  });
+
+  it('finds what a node wrote that died before it could arm a timer', async () => {
+    const cluster = new Cluster();
+    cluster.start();
+    await cluster.clock.advance(SECOND);
+    await cluster.delay('b', SECOND); // by another node: nobody tells this one
+    await cluster.clock.advance(30 * SECOND);
+    expect(cluster.fired).toEqual(['b@2000']);
+  });
+
+  it('does not fire without end what stays due although it was fired', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', MINUTE);
+    let starts = 0;
+    cluster.start().onStart = async () => {
+      starts++;
+      return { cannotStart: false }; // without moving the trigger on
+    };
+    await cluster.clock.advance(MINUTE + 10 * SECOND);
+    expect(starts).toBeLessThan(6);
+  });
+
+  it('leaves alone the nodes that are told not to fire', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', MINUTE);
+    cluster.start(1, { enabled: false });
+    await cluster.clock.advance(HOUR);
+    expect(cluster.fired).toEqual([]);
+  });
+
+  it('does not fire a trigger again while this node is still starting its workflow', async () => {
+    const cluster = new Cluster();
+    await cluster.timer('t', SECOND);
+    let release = (): void => {};
+    cluster.start().onStart = () => new Promise((resolve) => (release = () => resolve(undefined)));
+    await cluster.clock.advance(2 * MINUTE);
+    expect(cluster.attempts).toHaveLength(1);
+    release();
+    await cluster.clock.advance(0);
+    expect(cluster.firedSeconds('t')).toEqual([1]);
+  });
+});
+
+describe('shutdown', () => {
+  it('waits for what is being fired, and fires nothing more', async () => {
+    const cluster = new Cluster();
+    await cluster.startAt('s', T0 + SECOND);
+    await cluster.delay('later', 2 * SECOND);
+    let release = (): void => {};
+    const node = cluster.start();
+    node.onStart = () => new Promise((resolve) => (release = () => resolve(undefined)));
+    const moved = cluster.clock.advance(SECOND);
+    while (cluster.attempts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const stopped = node.runner.stop();
+    release();
+    await stopped;
+    expect(cluster.fired).toEqual(['s@1000']);
+    await moved;
+    await cluster.clock.advance(HOUR);
+    expect(cluster.fired).toEqual(['s@1000']);
+  });
+});

@@ -1,0 +1,59 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { IWorkflowStarter, type TriggerFiring, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
+import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';
+import type { DueWork } from './due-work.js';
+
+/** Error code of an occurrence that another node claimed. */
+const OCCURRENCE_CLAIMED = 'WM7003';
+
+/** Starts workflows whose trigger is due. The commit that starts one moves the trigger on, or starts nothing (W4). */
+@Injectable()
+export class DueTriggers implements DueWork<DueTrigger> {
+  readonly kind = 'trigger';
+  private readonly logger = new Logger('Scheduling');
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly starter: IWorkflowStarter,
+    private readonly clock: WorkflowClock,
+    @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
+  ) {}
+
+  async find(before: Date, limit: number): Promise<DueTrigger[]> {
+    const rows = await this.persistence.triggers.findDue(before, limit);
+    return rows.filter((row): row is DueTrigger => !!row.dueAt);
+  }
+
+  async fire(trigger: DueTrigger): Promise<Date | null> {
+    const { starts, nextDueAt, input } = planOccurrence(trigger, this.clock.now(), this.options);
+    const firing = { triggerId: trigger.id, dueAt: trigger.dueAt, nextDueAt };
+    if (!starts) {
+      await this.leaveOut(trigger, firing, 'was missed, which its misfire policy tells to skip');
+      return nextDueAt;
+    }
+    try {
+      const { cannotStart } = await this.starter.start({
+        definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
+        triggerActivityId: trigger.activityId,
+        input,
+        firing,
+      });
+      if (cannotStart) await this.leaveOut(trigger, firing, 'was refused by the activation strategy of the workflow');
+    } catch (error) {
+      if (!isWaymarkError(error, OCCURRENCE_CLAIMED)) throw error;
+    }
+    return nextDueAt;
+  }
+
+  describe({ id, name, workflowDefinitionId, activityId }: DueTrigger): string {
+    return `trigger '${id}' (${name} '${activityId}' of workflow '${workflowDefinitionId}')`;
+  }
+
+  private async leaveOut(trigger: DueTrigger, firing: TriggerFiring, why: string): Promise<void> {
+    if (!(await this.persistence.triggers.advance(firing))) return;
+    const next = firing.nextDueAt ? `next: ${firing.nextDueAt.toISOString()}` : 'there is no next one';
+    this.logger.log(`The occurrence ${firing.dueAt.toISOString()} of ${this.describe(trigger)} ${why}; ${next}.`);
+  }
+}

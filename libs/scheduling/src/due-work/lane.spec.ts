@@ -1,0 +1,139 @@
+import { Logger } from '@nestjs/common';
+import { VirtualClock } from '@waymark/testing';
+import type { DueRow, DueWork } from './due-work.js';
+import { Lane } from './lane.js';
+
+const row = (id: string, dueAt = 0): DueRow => ({ id, dueAt: new Date(dueAt) });
+
+/** Rows that stay until they are released; counts how many are fired at the same time. */
+class HeldWork implements DueWork {
+  readonly kind = 'bookmark';
+  rows: DueRow[] = [];
+  limits: number[] = [];
+  active: string[] = [];
+  most = 0;
+  private readonly releases = new Map<string, (error?: Error) => void>();
+
+  async find(before: Date, limit: number): Promise<DueRow[]> {
+    this.limits.push(limit);
+    return this.rows.filter((r) => r.dueAt <= before).slice(0, limit);
+  }
+
+  fire({ id }: DueRow): Promise<null> {
+    this.active.push(id);
+    this.most = Math.max(this.most, this.active.length);
+    return new Promise((resolve, reject) => {
+      this.releases.set(id, (error) => {
+        this.active = this.active.filter((other) => other !== id);
+        if (error) return reject(error);
+        this.rows = this.rows.filter((r) => r.id !== id);
+        resolve(null);
+      });
+    });
+  }
+
+  async release(id: string, error?: Error): Promise<void> {
+    this.releases.get(id)!(error);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  describe = ({ id }: DueRow): string => id;
+}
+
+describe('Lane', () => {
+  const wakes: number[] = [];
+  let open = true;
+  let refusals = 0;
+  const host = { isOpen: () => open, wakeAt: (time: number) => void wakes.push(time), refused: () => void refusals++ };
+  const options = { concurrency: 4, retryMinMs: 1000, retryMaxMs: 3000 };
+  let work: HeldWork;
+  let clock: VirtualClock;
+  let lane: Lane;
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(undefined as never));
+  beforeEach(() => {
+    wakes.length = refusals = 0;
+    open = true;
+    clock = new VirtualClock(0);
+    work = new HeldWork();
+    lane = new Lane(work, clock, options, host);
+  });
+
+  it('fires no more at a time than allowed, and asks for another look when half of them are through', async () => {
+    work.rows = Array.from({ length: 20 }, (_, i) => row(`r${i}`));
+    await lane.collect(0, 100);
+    expect(work.active).toEqual(['r0', 'r1', 'r2', 'r3']);
+    await work.release('r0');
+    expect(wakes).toEqual([]);
+    await work.release('r1');
+    expect(wakes).toEqual([0]);
+    await lane.collect(0, 100);
+    expect(work.active).toEqual(['r2', 'r3', 'r4', 'r5']);
+    expect(work.most).toBe(4);
+  });
+
+  it('reads only as many rows as it can use', async () => {
+    await lane.collect(0, 100);
+    expect(work.limits).toEqual([5]);
+  });
+
+  it('says when the next row is due', async () => {
+    work.rows = [row('a', 70), row('b', 90)];
+    expect(await lane.collect(0, 100)).toBe(70);
+    expect(await lane.collect(0, 60)).toBe(60);
+    expect(work.active).toEqual([]);
+  });
+
+  it('does not fire what is being fired', async () => {
+    work.rows = [row('a')];
+    await lane.collect(0, 100);
+    await lane.collect(0, 100);
+    expect(work.active).toEqual(['a']);
+  });
+
+  it('does not fire what was fired while it was looking', async () => {
+    work.rows = [row('a')];
+    await lane.collect(0, 100);
+    const stale = work.rows;
+    const { find } = work;
+    work.find = async () => {
+      await work.release('a');
+      return stale;
+    };
+    await lane.collect(0, 100);
+    expect([work.active, lane.failing]).toEqual([[], 0]);
+    work.find = find;
+  });
+
+  it('waits longer after each failure, up to a limit, and forgets about rows that are gone', async () => {
+    work.rows = [row('a')];
+    const pauses: number[] = [];
+    for (let now = 0; pauses.length < 4; now = wakes.at(-1)!) {
+      await clock.setTime(now);
+      await lane.collect(now, now + 100);
+      await work.release('a', new Error('no'));
+      pauses.push(wakes.at(-1)! - now);
+    }
+    expect(pauses).toEqual([1000, 2000, 3000, 3000]);
+    expect(lane.failureOf(row('a'))).toMatchObject({ attempts: 4, lastError: 'no' });
+    expect(lane.failureOf(row('a', 1))).toBeUndefined();
+    work.rows = [];
+    await lane.collect(wakes.at(-1)!, Infinity);
+    expect(lane.failing).toBe(0);
+  });
+
+  it('does not count the refusal of a paused runtime as a failure', async () => {
+    work.rows = [row('a')];
+    await lane.collect(0, 100);
+    await work.release('a', Object.assign(new Error('paused'), { code: 'WM3005' }));
+    expect([refusals, lane.failing, wakes]).toEqual([1, 0, []]);
+  });
+
+  it('fires nothing once its runner has stopped', async () => {
+    work.rows = [row('a')];
+    open = false;
+    await lane.collect(0, 100);
+    expect(work.active).toEqual([]);
+  });
+});

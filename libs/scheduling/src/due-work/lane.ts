@@ -1,0 +1,147 @@
+import { Logger } from '@nestjs/common';
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+import type { WorkflowClock } from '@waymark/runtime';
+import type { DueRow, DueWork } from './due-work.js';
+import { type FailedFiring, Retries } from './retries.js';
+
+/** Error code of a runtime that is paused or shutting down. */
+const NOT_ACCEPTING_WORK = 'WM3005';
+
+export interface LaneOptions {
+  /** Rows fired at the same time. */
+  readonly concurrency: number;
+  readonly retryMinMs: number;
+  readonly retryMaxMs: number;
+}
+
+/** What a lane tells its runner. */
+export interface LaneHost {
+  /** False: fire nothing more. */
+  isOpen(): boolean;
+  /** Look again at that time. */
+  wakeAt(time: number): void;
+  /** The runtime takes no work at the moment. */
+  refused(): void;
+}
+
+interface Fired {
+  readonly dueAt: number;
+  readonly round: number;
+}
+
+/**
+ * Fires the due rows of one kind, a limited number at a time.
+ *
+ * 1. A row that is being fired here is not fired here again.
+ * 2. A row that was fired is not fired again because an older look at the store still shows it.
+ * 3. A row that failed, or is still due although it was fired, waits: it cannot keep the node busy, nor hold others up.
+ *
+ * Two nodes may fire the same row at the same time: which of them counts is decided by the commit (W2, W4), not here.
+ */
+export class Lane<Row extends DueRow = DueRow> {
+  private readonly logger = new Logger('Scheduling');
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly retries: Retries;
+  private readonly fired = new Map<string, Fired>();
+  /** Number of the current (or latest) look at the store. */
+  private round = 0;
+  /** Due rows were left for want of a free place. */
+  private hasMore = false;
+
+  constructor(
+    readonly work: DueWork<Row>,
+    private readonly clock: WorkflowClock,
+    private readonly options: LaneOptions,
+    private readonly host: LaneHost,
+  ) {
+    this.retries = new Retries(options.retryMinMs, options.retryMaxMs);
+  }
+
+  get pending(): readonly Promise<void>[] {
+    return [...this.running.values()];
+  }
+
+  get failing(): number {
+    return this.retries.size;
+  }
+
+  failureOf(row: DueRow): FailedFiring | undefined {
+    return this.retries.find(row);
+  }
+
+  /**
+   * Fires what is due.
+   * @returns when the next row is, at the latest `until`
+   */
+  async collect(now: number, until: number): Promise<number> {
+    this.round++;
+    // Rows that wait for a retry come first: without looking past them, nothing behind them would ever be fired.
+    const limit = this.retries.size + this.options.concurrency + 1;
+    const rows = await this.work.find(new Date(until), limit);
+    if (!this.host.isOpen()) return until;
+    this.hasMore = rows.length === limit && rows.at(-1)!.dueAt.getTime() <= now;
+    let next = until;
+    for (const row of rows) {
+      const readyAt = this.readyAt(row, now);
+      if (readyAt > now) next = Math.min(next, readyAt);
+      else if (this.running.has(row.id) || this.running.size >= this.options.concurrency) this.hasMore = true;
+      else this.launch(row);
+    }
+    this.forget(rows, now);
+    return this.hasMore && this.running.size === 0 ? now : next;
+  }
+
+  /** Infinity for a row that this node has just fired. */
+  private readyAt(row: Row, now: number): number {
+    const dueAt = row.dueAt.getTime();
+    const fired = this.fired.get(row.id);
+    if (fired?.dueAt === dueAt) {
+      if (fired.round === this.round) return Infinity;
+      this.fired.delete(row.id);
+      this.fail(row, now, new Error('It is still due although it was fired.'));
+    }
+    return Math.max(dueAt, this.retries.find(row)?.notBefore ?? dueAt);
+  }
+
+  private launch(row: Row): void {
+    const firing = this.fire(row).finally(() => {
+      this.running.delete(row.id);
+      this.refill();
+    });
+    this.running.set(row.id, firing);
+  }
+
+  private async fire(row: Row): Promise<void> {
+    try {
+      const nextDueAt = await this.work.fire(row);
+      this.retries.delete(row.id);
+      this.fired.set(row.id, { dueAt: row.dueAt.getTime(), round: this.round });
+      if (nextDueAt) this.host.wakeAt(nextDueAt.getTime());
+    } catch (error) {
+      if (isWaymarkError(error, NOT_ACCEPTING_WORK)) this.host.refused();
+      else this.host.wakeAt(this.fail(row, this.clock.now(), error));
+    }
+  }
+
+  /** @returns when it may be tried again */
+  private fail(row: Row, now: number, error: unknown): number {
+    const { attempts, notBefore } = this.retries.add(row, now, error);
+    this.logger.warn(
+      `Firing ${this.work.describe(row)}, due ${row.dueAt.toISOString()}, failed (attempt ${attempts}); ` +
+        `tried again at ${new Date(notBefore).toISOString()}: ${toErrorLike(error).stack ?? toErrorLike(error).message}`,
+    );
+    return notBefore;
+  }
+
+  /** Half of the places free: worth another look at the store. */
+  private refill(): void {
+    if (!this.hasMore || this.running.size > this.options.concurrency / 2) return;
+    this.hasMore = false;
+    this.host.wakeAt(this.clock.now());
+  }
+
+  private forget(rows: readonly Row[], now: number): void {
+    this.retries.keepOnly(new Set(rows.map((row) => row.id)), now);
+    for (const [id, { round }] of this.fired) if (round < this.round) this.fired.delete(id);
+  }
+}

@@ -1,0 +1,69 @@
+import { isMisfirePolicy, MisfirePolicy } from '../triggers/misfire-policy.js';
+
+/** What a host may set. Everything has a default. */
+export interface SchedulingOptions {
+  /** False: this node fires nothing; other nodes do. @default true */
+  enabled?: boolean;
+  /** How often rows written by other nodes are looked for, in milliseconds. @default 30000 */
+  pollIntervalMs?: number;
+  /** Triggers fired at the same time, and as many bookmarks. @default 16 */
+  concurrency?: number;
+  /** What happens to occurrences that passed unfired. A trigger's custom property `misfire` goes before it. */
+  misfire?: {
+    /** @default 'once' */
+    timer?: MisfirePolicy;
+    /** @default 'skip' */
+    cron?: MisfirePolicy;
+  };
+  /** Later than this, an occurrence counts as missed: the policy `skip` leaves it out. @default 60000 */
+  misfireThresholdMs?: number;
+  /** A StartAt trigger whose time was over when the workflow was published: never, or at once. @default 'skip' */
+  startAtInPast?: 'skip' | 'catchup';
+  /** Pause after the first failed firing, in milliseconds; it doubles with every further one. @default 1000 */
+  retryMinMs?: number;
+  /** Longest pause between two attempts, in milliseconds. @default 300000 */
+  retryMaxMs?: number;
+  /** How long shutdown waits for what is being fired, in milliseconds. @default 30000 */
+  drainTimeoutMs?: number;
+}
+
+export interface ResolvedSchedulingOptions extends Readonly<Required<SchedulingOptions>> {
+  readonly misfire: Readonly<{ timer: MisfirePolicy; cron: MisfirePolicy }>;
+}
+
+const AT_LEAST_ONE = ['pollIntervalMs', 'concurrency', 'retryMinMs', 'retryMaxMs'] as const;
+const NOT_NEGATIVE = ['misfireThresholdMs', 'drainTimeoutMs'] as const;
+
+/** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
+export function resolveSchedulingOptions(options: SchedulingOptions = {}): ResolvedSchedulingOptions {
+  const resolved: ResolvedSchedulingOptions = {
+    enabled: options.enabled ?? true,
+    pollIntervalMs: options.pollIntervalMs ?? 30_000,
+    concurrency: options.concurrency ?? 16,
+    misfire: {
+      timer: options.misfire?.timer ?? MisfirePolicy.Once,
+      cron: options.misfire?.cron ?? MisfirePolicy.Skip,
+    },
+    misfireThresholdMs: options.misfireThresholdMs ?? 60_000,
+    startAtInPast: options.startAtInPast ?? 'skip',
+    retryMinMs: options.retryMinMs ?? 1000,
+    retryMaxMs: options.retryMaxMs ?? 300_000,
+    drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
+  };
+  for (const name of AT_LEAST_ONE) if (!(resolved[name] >= 1)) throw outOfRange(name, 'at least 1', resolved[name]);
+  for (const name of NOT_NEGATIVE) if (!(resolved[name] >= 0)) throw outOfRange(name, 'at least 0', resolved[name]);
+  for (const [name, policy] of Object.entries(resolved.misfire)) {
+    if (!isMisfirePolicy(policy)) throw outOfRange(`misfire.${name}`, `'skip', 'once' or 'all'`, policy);
+  }
+  if (!['skip', 'catchup'].includes(resolved.startAtInPast)) {
+    throw outOfRange('startAtInPast', `'skip' or 'catchup'`, resolved.startAtInPast);
+  }
+  return resolved;
+}
+
+function outOfRange(name: string, expected: string, value: unknown): RangeError {
+  return new RangeError(`Scheduling option '${name}' must be ${expected}, not ${JSON.stringify(value)}.`);
+}
+
+/** Token of the resolved options. */
+export const SCHEDULING_OPTIONS = Symbol.for('@waymark/scheduling:options');

@@ -1,0 +1,181 @@
+import { Global, Logger, Module } from '@nestjs/common';
+import { EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
+import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
+import { Test, type TestingModule } from '@nestjs/testing';
+import {
+  IBookmarkResumer,
+  IWorkflowStarter,
+  MemoryPersistence,
+  type StoredBookmark,
+  type StoredTrigger,
+  WorkflowBookmarksIndexed,
+  WorkflowClock,
+  WorkflowEvent,
+  WorkflowPersistence,
+  WorkflowTriggersIndexed,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { StartAt } from '../activities/start-at.js';
+import { WorkflowSchedules } from '../schedules/workflow-schedules.js';
+import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
+import { SchedulingModule } from './scheduling.module.js';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS } from './scheduling-options.js';
+
+const T0 = Date.parse('2026-03-01T00:00:00Z');
+
+const clock = { current: new VirtualClock(T0) };
+const calls: string[] = [];
+
+@Global()
+@Module({
+  providers: [
+    { provide: WorkflowPersistence, useClass: MemoryPersistence },
+    { provide: WorkflowClock, useFactory: () => clock.current },
+    {
+      provide: IWorkflowStarter,
+      useFactory: (store: WorkflowPersistence) => ({
+        start: async ({ firing, triggerActivityId, input }: any) => {
+          calls.push(`start ${triggerActivityId} ${JSON.stringify(input)}`);
+          await store.triggers.advance(firing);
+          return { cannotStart: false };
+        },
+      }),
+      inject: [WorkflowPersistence],
+    },
+    { provide: IBookmarkResumer, useValue: { resumeById: async (id: string) => void calls.push(`resume ${id}`) } },
+  ],
+  exports: [WorkflowPersistence, WorkflowClock, IWorkflowStarter, IBookmarkResumer],
+})
+class FakeRuntimeModule {}
+
+const trigger = (id: string, name: string, payload: object, dueAt: number | null): StoredTrigger => ({
+  id,
+  workflowDefinitionId: 'd',
+  workflowDefinitionVersionId: 'd-1',
+  name,
+  activityId: id,
+  hash: id,
+  payload,
+  dueAt: dueAt === null ? null : new Date(dueAt),
+});
+
+describe('SchedulingModule', () => {
+  let app: TestingModule;
+  const store = (): WorkflowPersistence => app.get(WorkflowPersistence);
+  const add = (...addedTriggers: StoredTrigger[]): Promise<void> =>
+    store().definitions.apply({ saved: [], deletedIds: [], addedTriggers, removedTriggerIds: [] });
+  const timeouts = (): unknown[] => {
+    const registry = app.get(SchedulerRegistry);
+    return registry
+      .getTimeouts()
+      .map((name) => [name, registry.getTimeout<{ dueAt: Date }>(name).dueAt.getTime() - T0]);
+  };
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(undefined as never));
+  beforeEach(async () => {
+    calls.length = 0;
+    clock.current = new VirtualClock(T0);
+    app = await Test.createTestingModule({
+      imports: [
+        FakeRuntimeModule,
+        EventEmitterModule.forRoot(),
+        ScheduleModule.forRoot(),
+        SchedulingModule.forRoot({ pollIntervalMs: 20_000 }),
+      ],
+    }).compile();
+    await app.init();
+    await clock.current.advance(0);
+  });
+  afterEach(() => app.close());
+
+  it('is armed for its next look from the start, visibly', () => {
+    expect(timeouts()).toEqual([[WakeUpTimer.NAME, 20_000]]);
+  });
+
+  it('is armed for what the events tell of, if that is earlier', async () => {
+    const events = app.get(EventEmitter2);
+    const row = trigger('T', 'Elsa.Timer', { interval: '00:00:10' }, T0 + 10_000);
+    const indexed = { definitionId: 'd', added: [row], removed: [], unchanged: [] };
+    await events.emitAsync(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
+    expect(timeouts()).toEqual([[WakeUpTimer.NAME, 10_000]]);
+    const bookmark = { id: 'b', dueAt: new Date(T0 + 3000) } as StoredBookmark;
+    await events.emitAsync(WorkflowEvent.BookmarksIndexed, new WorkflowBookmarksIndexed('i', [bookmark], [], []));
+    expect(timeouts()).toEqual([[WakeUpTimer.NAME, 3000]]);
+    const late = { id: 'c', dueAt: new Date(T0 + 99_000) } as StoredBookmark;
+    await events.emitAsync(
+      WorkflowEvent.BookmarksIndexed,
+      new WorkflowBookmarksIndexed('i', [late, { id: 'd' } as StoredBookmark], [], []),
+    );
+    expect(timeouts()).toEqual([[WakeUpTimer.NAME, 3000]]);
+  });
+
+  it('starts workflows with the input that their trigger stands for', async () => {
+    const rows = [
+      trigger('T', 'Elsa.Timer', { interval: '00:00:01' }, T0 + 1000),
+      trigger('C', 'Elsa.Cron', { cronExpression: '*/2 * * * * *' }, T0 + 2000),
+      trigger('S', 'Elsa.StartAt', { executeAt: new Date(T0 + 500) }, T0 + 500),
+    ];
+    await add(...rows);
+    const indexed = { definitionId: 'd', added: rows, removed: [], unchanged: [] };
+    await app.get(EventEmitter2).emitAsync(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
+    await clock.current.advance(2000);
+    expect(calls).toEqual([
+      'start S {"ExecuteAt":"2026-03-01T00:00:00.500Z","ScheduledAt":"2026-03-01T00:00:00.500Z"}',
+      'start T {"StartAt":"2026-03-01T00:00:01.000Z","Interval":"00:00:01","ScheduledAt":"2026-03-01T00:00:01.000Z"}',
+      'start C {"CronExpression":"*/2 * * * * *","ScheduledAt":"2026-03-01T00:00:02.000Z"}',
+      'start T {"StartAt":"2026-03-01T00:00:02.000Z","Interval":"00:00:01","ScheduledAt":"2026-03-01T00:00:02.000Z"}',
+    ]);
+  });
+
+  it('disappears from the registry on shutdown', async () => {
+    const registry = app.get(SchedulerRegistry);
+    await app.close();
+    expect(registry.getTimeouts()).toEqual([]);
+    expect(clock.current.pending).toEqual([]);
+  });
+
+  it('lists what is scheduled', async () => {
+    await add(
+      trigger('S', 'Elsa.StartAt', { executeAt: new Date(T0 - 1) }, null),
+      trigger('C', 'Elsa.Cron', { cronExpression: '0 0 * * *', timeZone: 'Europe/Vilnius' }, T0 + 7_200_000),
+      trigger('T', 'Elsa.Timer', { interval: '01:00:00' }, T0 + 3_600_000),
+      trigger('E', 'Elsa.Event', {}, null),
+    );
+    const schedules = await app.get(WorkflowSchedules).triggers();
+    expect(schedules.map((s) => [s.id, s.action, s.name, s.nextRunAt && s.nextRunAt.getTime() - T0])).toEqual([
+      ['T', 'start', 'every 01:00:00', 3_600_000],
+      ['C', 'start', 'cron 0 0 * * * (Europe/Vilnius)', 7_200_000],
+      ['S', 'start', 'once', null],
+    ]);
+    expect(await app.get(WorkflowSchedules).bookmarks()).toEqual([]);
+  });
+
+  it('hands its options to the activities', async () => {
+    const other = await Test.createTestingModule({
+      imports: [
+        FakeRuntimeModule,
+        EventEmitterModule.forRoot(),
+        SchedulingModule.forRootAsync({ useFactory: () => ({ startAtInPast: 'catchup' as const }) }),
+      ],
+    }).compile();
+    expect(other.get(SCHEDULING_OPTIONS)).toMatchObject({ startAtInPast: 'catchup', pollIntervalMs: 30_000 });
+    expect(other.get(StartAt).getTriggerDueAt({ executeAt: new Date(T0 - 1) }, T0)).toEqual(new Date(T0 - 1));
+  });
+});
+
+describe('resolveSchedulingOptions', () => {
+  it.each([
+    [{ pollIntervalMs: 0 }, "'pollIntervalMs' must be at least 1, not 0"],
+    [{ concurrency: Number.NaN }, "'concurrency' must be at least 1"],
+    [{ misfireThresholdMs: -1 }, "'misfireThresholdMs' must be at least 0, not -1"],
+    [{ misfire: { cron: 'never' as never } }, `'misfire.cron' must be 'skip', 'once' or 'all', not "never"`],
+    [{ startAtInPast: 'maybe' as never }, "'startAtInPast' must be 'skip' or 'catchup'"],
+  ])('refuses %j', (options, message) => {
+    expect(() => resolveSchedulingOptions(options)).toThrow(message);
+  });
+
+  it('keeps defaults beside what is given', () => {
+    expect(resolveSchedulingOptions({ misfire: { cron: 'all' } }).misfire).toEqual({ timer: 'once', cron: 'all' });
+  });
+});

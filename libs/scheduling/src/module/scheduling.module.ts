@@ -1,0 +1,73 @@
+import { ConfigurableModuleBuilder, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { schedulingActivities } from '../activities/scheduling-activities.js';
+import { DueBookmarks } from '../due-work/due-bookmarks.js';
+import { DueTriggers } from '../due-work/due-triggers.js';
+import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { WorkflowSchedules } from '../schedules/workflow-schedules.js';
+import {
+  CronTriggerPayloadValidator,
+  StartAtTriggerPayloadValidator,
+  TimerTriggerPayloadValidator,
+} from '../triggers/trigger-payload-validators.js';
+import { ScheduleWorkflows } from '../wake-up/schedule-workflows.js';
+import {
+  DefaultBookmarkScheduler,
+  DefaultTriggerScheduler,
+  IBookmarkScheduler,
+  ITriggerScheduler,
+} from '../wake-up/schedulers.js';
+import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } from './scheduling-options.js';
+
+/**
+ * Everything but the options (`SCHEDULING_OPTIONS`), for a module that composes libraries itself. They need the runtime's
+ * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IBookmarkResumer`.
+ */
+export const schedulingProviders: readonly Provider[] = [
+  ...schedulingActivities,
+  CronTriggerPayloadValidator,
+  TimerTriggerPayloadValidator,
+  StartAtTriggerPayloadValidator,
+  WakeUpTimer,
+  DueTriggers,
+  DueBookmarks,
+  DueWorkRunner,
+  { provide: ITriggerScheduler, useClass: DefaultTriggerScheduler },
+  { provide: IBookmarkScheduler, useClass: DefaultBookmarkScheduler },
+  ScheduleWorkflows,
+  WorkflowSchedules,
+];
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<SchedulingOptions>()
+  .setClassMethodName('forRoot')
+  .setExtras<Pick<ModuleMetadata, 'imports'>>({ imports: [] }, (definition, extras) => ({
+    ...definition,
+    // `imports` of the asynchronous form are there already.
+    imports: [...new Set([...(definition.imports ?? []), ...(extras.imports ?? [])])],
+  }))
+  .build();
+
+/**
+ * Delay, Timer, Cron and StartAt, and what wakes them. `WorkflowModule` brings it along; by itself it needs a module that
+ * exports the runtime's services, in `imports` or global. With `ScheduleModule.forRoot()` in the application, the next
+ * wake-up shows among the timeouts of its `SchedulerRegistry`.
+ */
+@Module({
+  providers: [
+    ...schedulingProviders,
+    {
+      provide: SCHEDULING_OPTIONS,
+      useFactory: (options: SchedulingOptions) => resolveSchedulingOptions(options),
+      inject: [MODULE_OPTIONS_TOKEN],
+    },
+  ],
+  exports: [
+    SCHEDULING_OPTIONS,
+    DueWorkRunner,
+    ITriggerScheduler,
+    IBookmarkScheduler,
+    WorkflowSchedules,
+    ...schedulingActivities,
+  ],
+})
+export class SchedulingModule extends ConfigurableModuleClass {}

@@ -1,0 +1,143 @@
+import { Logger } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Test, type TestingModule } from '@nestjs/testing';
+import {
+  IWorkflowCancellationService,
+  IWorkflowDefinitionPublisher,
+  IWorkflowRuntime,
+  type PublishResult,
+  resolveRuntimeOptions,
+  RUNTIME_OPTIONS,
+  WorkflowPersistence,
+  WorkflowRuntimeModule,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { schedulingProviders } from './scheduling.module.js';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS } from './scheduling-options.js';
+
+const T0 = '2026-03-01T10:20:30Z';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const literal = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
+const starts = { canStartWorkflow: true };
+const activity = (type: string, inputs: object = {}, customProperties: object = {}) => ({
+  id: type,
+  type: `Elsa.${type}`,
+  customProperties,
+  ...inputs,
+});
+const every = (interval: string) => activity('Timer', { interval: literal('TimeSpan', interval) }, starts);
+const cron = (expression: string, more: object = {}) =>
+  activity('Cron', { cronExpression: literal('String', expression), ...more }, starts);
+const startAt = (time: string) => activity('StartAt', { dateTime: literal('DateTimeOffset', time) }, starts);
+const delay = (span: string) => activity('Delay', { timeSpan: literal('TimeSpan', span) });
+
+/** The real runtime, in memory, on a virtual clock. */
+describe('with the runtime', () => {
+  let app: TestingModule;
+  let clock: VirtualClock;
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(undefined as never));
+  beforeEach(async () => {
+    clock = new VirtualClock(T0);
+    const parts = {
+      imports: [ScheduleModule.forRoot()],
+      providers: [
+        { provide: RUNTIME_OPTIONS, useValue: resolveRuntimeOptions({ clock, pollIntervalMs: HOUR }) },
+        { provide: SCHEDULING_OPTIONS, useValue: resolveSchedulingOptions() },
+        ...schedulingProviders,
+      ],
+    };
+    app = await Test.createTestingModule({ imports: [WorkflowRuntimeModule.compose(parts)] }).compile();
+    await app.init();
+    await clock.advance(0);
+  });
+  afterEach(() => app.close());
+
+  const publish = (root: object, definitionId = 'w'): Promise<PublishResult> =>
+    app.get(IWorkflowDefinitionPublisher).saveAndPublish({ definitionId, root: root as never });
+  const instances = async () => (await app.get(WorkflowPersistence).instances.findMany({})).items;
+  const startedAt = async (): Promise<string[]> =>
+    (await instances()).map((i) => i.createdAt.toISOString().slice(11, 19)).sort();
+
+  it('starts a workflow at each interval, not before the first one', async () => {
+    expect((await publish(every('00:00:05'))).problems).toEqual([]);
+    await clock.advance(4999);
+    expect(await startedAt()).toEqual([]);
+    await clock.advance(10_001);
+    expect(await startedAt()).toEqual(['10:20:35', '10:20:40', '10:20:45']);
+    expect((await instances()).every((i) => i.subStatus === 'Finished')).toBe(true);
+  });
+
+  it('starts a workflow when its cron expression says so', async () => {
+    await publish(cron('0 0 * * * *'));
+    await clock.advance(61 * MINUTE);
+    expect(await startedAt()).toEqual(['11:00:00']);
+  });
+
+  it('starts a workflow once at its time', async () => {
+    await publish(startAt('2026-03-01T10:25:00Z'));
+    await clock.advance(HOUR);
+    expect(await startedAt()).toEqual(['10:25:00']);
+  });
+
+  it('keeps the rhythm of a timer that is published again and again', async () => {
+    for (let i = 0; i < 6; i++) {
+      await publish(every('00:10:00'));
+      await clock.advance(4 * MINUTE);
+    }
+    expect(await startedAt()).toEqual(['10:30:30', '10:40:30']);
+  });
+
+  it('stops a timer with its definition', async () => {
+    await publish(every('00:01:00'));
+    await clock.advance(MINUTE);
+    await app.get(IWorkflowDefinitionPublisher).retract('w');
+    await clock.advance(HOUR);
+    expect(await startedAt()).toEqual(['10:21:30']);
+  });
+
+  it.each([
+    [cron('BadCronExpression'), /^Error when parsing cron expression: 'BadCronExpression'/],
+    [cron('0 0 31 2 *'), /^Error when parsing cron expression: .* no date ever matches it/],
+    [cron('0 0 * * *', { timeZone: literal('String', 'Moon/Crater') }), /^Error when parsing cron expression: /],
+    [every('00:00:00'), /must be greater than zero/],
+    [startAt(''), /has no date and time/],
+  ])('does not publish a trigger that could not work (%#)', async (root, message) => {
+    const { succeeded, problems } = await publish(root);
+    expect([succeeded, problems]).toEqual([
+      false,
+      [expect.objectContaining({ message: expect.stringMatching(message) })],
+    ]);
+  });
+
+  it('resumes delays, the shorter one first', async () => {
+    const root = {
+      id: 'S',
+      type: 'Elsa.Parallel',
+      activities: [
+        { ...delay('00:00:03'), id: 'D3' },
+        { ...delay('00:00:01'), id: 'D1' },
+      ],
+    };
+    await publish(root);
+    const client = await app.get(IWorkflowRuntime).createClient('i');
+    const { bookmarks } = await client.createAndRunInstance({ definition: 'w' });
+    expect(bookmarks).toHaveLength(2);
+    await clock.advance(1000);
+    expect((await client.exportState()).bookmarks.map((b) => b.activityId)).toEqual(['D3']);
+    await clock.advance(2000);
+    expect((await client.exportState()).subStatus).toBe('Finished');
+  });
+
+  it('does not wake what was cancelled', async () => {
+    await publish(delay('00:01:00'));
+    const client = await app.get(IWorkflowRuntime).createClient('i');
+    await client.createAndRunInstance({ definition: 'w' });
+    await app.get(IWorkflowCancellationService).cancel(['i']);
+    await clock.advance(HOUR);
+    expect((await client.exportState()).subStatus).toBe('Cancelled');
+  });
+});

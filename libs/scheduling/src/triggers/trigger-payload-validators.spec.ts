@@ -1,0 +1,55 @@
+import {
+  CronTriggerPayloadValidator,
+  StartAtTriggerPayloadValidator,
+  TimerTriggerPayloadValidator,
+} from './trigger-payload-validators.js';
+
+const at = { activityId: 'A' };
+
+describe('trigger payload validators', () => {
+  it('name the stimuli they are responsible for', () => {
+    expect(new CronTriggerPayloadValidator().names).toEqual(['Elsa.Cron']);
+    expect(new TimerTriggerPayloadValidator().names).toEqual(['Elsa.Timer']);
+    expect(new StartAtTriggerPayloadValidator().names).toEqual(['Elsa.StartAt']);
+  });
+
+  it.each([
+    [{ cronExpression: '0 0 * * * *' }, undefined],
+    [{ cronExpression: '0 0 * * *', timeZone: 'Europe/Vilnius', misfire: 'all' as const }, undefined],
+    [{ cronExpression: '0 0 31 2 *' }, "Error when parsing cron expression: '0 0 31 2 *': no date ever matches it."],
+    [{ cronExpression: null }, 'Error when parsing cron expression: '],
+    [{ cronExpression: 'BadCronExpression' }, "Error when parsing cron expression: 'BadCronExpression': "],
+    [{ cronExpression: '0 0 * * *', timeZone: 'Moon/Crater' }, 'Error when parsing cron expression: '],
+    [{ cronExpression: '0 0 * * *', misfire: 'maybe' as never }, "The custom property 'misfire' of 'A' must be"],
+  ])('cron %j: %s', (payload, expected) => {
+    const problems = new CronTriggerPayloadValidator().validate(payload, at);
+    expect(problems).toEqual(
+      expected === undefined ? [] : [{ message: expect.stringContaining(expected), activityId: 'A' }],
+    );
+    if (expected) expect(problems[0]!.message.startsWith(expected)).toBe(true);
+  });
+
+  it.each([
+    ['00:00:01', undefined],
+    ['00:00:00.0010000', undefined],
+    ['00:00:00', 'must be greater than zero, but it is 00:00:00.'],
+    ['-00:01:00', 'must be greater than zero, but it is -00:01:00.'],
+    ['00:00:00.0000001', 'must be greater than zero'],
+    [null, 'must be greater than zero, but it is empty.'],
+    ['soon', "must be greater than zero, but it is 'soon', no time span."],
+  ])('timer %s: %s', (interval, expected) => {
+    const problems = new TimerTriggerPayloadValidator().validate({ interval }, at);
+    expect(problems).toEqual(
+      expected === undefined ? [] : [{ message: expect.stringContaining(expected), activityId: 'A' }],
+    );
+  });
+
+  it.each([
+    [new Date(), 0],
+    [null, 1],
+    // What the text "next week" becomes.
+    [new Date('0001-01-01T00:00:00Z'), 1],
+  ])('start at %s: %d problems', (executeAt, count) => {
+    expect(new StartAtTriggerPayloadValidator().validate({ executeAt }, at)).toHaveLength(count);
+  });
+});

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError, toMilliseconds } from '@waymark/core';
+import { type DefinitionProblem, TriggerPayloadValidator } from '@waymark/runtime';
+import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
+import { SchedulingStimulus } from '../activities/stimulus-names.js';
+import { cronSchedule } from './cron-time.js';
+import { isMisfirePolicy } from './misfire-policy.js';
+import { intervalMs, toDate } from './payload-values.js';
+
+interface ValidationContext {
+  readonly activityId: string;
+}
+
+/** What a date input holds whose text was no date: the first moment of the calendar. */
+const NO_DATE = -62_135_596_800_000;
+
+/** Refuses cron expressions that cannot be understood, or that no date ever matches. */
+@Injectable()
+export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
+  readonly names = [SchedulingStimulus.Cron];
+
+  validate(payload: CronTriggerPayload, { activityId }: ValidationContext): DefinitionProblem[] {
+    try {
+      cronSchedule(payload);
+      return misfireProblems(payload, activityId);
+    } catch (error) {
+      if (!isWaymarkError(error)) throw error;
+      return [{ message: error.message, activityId }];
+    }
+  }
+}
+
+/** Refuses intervals that a timer cannot repeat by: it would fire without end. */
+@Injectable()
+export class TimerTriggerPayloadValidator extends TriggerPayloadValidator {
+  readonly names = [SchedulingStimulus.Timer];
+
+  validate(payload: TimerTriggerPayload, { activityId }: ValidationContext): DefinitionProblem[] {
+    const { interval } = payload;
+    if (intervalMs(interval) !== undefined) return misfireProblems(payload, activityId);
+    const found =
+      interval == null ? 'empty' : toMilliseconds(interval) === undefined ? `'${interval}', no time span` : interval;
+    return [
+      { message: `The interval of timer '${activityId}' must be greater than zero, but it is ${found}.`, activityId },
+    ];
+  }
+}
+
+/** Refuses StartAt triggers without a time. */
+@Injectable()
+export class StartAtTriggerPayloadValidator extends TriggerPayloadValidator {
+  readonly names = [SchedulingStimulus.StartAt];
+
+  validate({ executeAt }: StartAtPayload, { activityId }: ValidationContext): DefinitionProblem[] {
+    const time = toDate(executeAt)?.getTime() ?? NO_DATE;
+    if (time !== NO_DATE) return [];
+    return [
+      { message: `StartAt '${activityId}' has no date and time, so it would never start the workflow.`, activityId },
+    ];
+  }
+}
+
+function misfireProblems({ misfire }: { misfire?: unknown }, activityId: string): DefinitionProblem[] {
+  if (misfire === undefined || isMisfirePolicy(misfire)) return [];
+  const message = `The custom property 'misfire' of '${activityId}' must be 'skip', 'once' or 'all', not ${JSON.stringify(misfire)}.`;
+  return [{ message, activityId }];
+}

@@ -1,0 +1,183 @@
+import { aBookmark, aBurst, after, aLogEntry, aMessage, anInstance, anItem, finished, uid } from '../builders.js';
+import type { InstanceFilter, WorkflowInstanceRecord } from '@waymark/runtime';
+import type { ContractContext } from './contract-context.js';
+
+/** `InstanceStore`: filters, order, paging, removal with everything that belongs to an instance. */
+export function instancesContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  const start = async (...instances: WorkflowInstanceRecord[]) => {
+    for (const instance of instances) await context.store.commit(aBurst(instance));
+  };
+
+  describe('instances', () => {
+    it('are undefined when they are not there', async () => {
+      expect(await context.store.instances.load(uid('absent'))).toBeUndefined();
+    });
+
+    it('are listed without their state', async () => {
+      const instance = anInstance({ name: 'Order 1', correlationId: uid('c'), updatedAt: after(7) });
+      await start(instance);
+      const { state: _state, ...summary } = instance;
+      const { items, totalCount } = await context.store.instances.findMany({ ids: [instance.id] });
+      expect(items).toEqual([summary]);
+      expect(items[0]).not.toHaveProperty('state');
+      expect(totalCount).toBe(1);
+    });
+
+    it('are found by every member of the filter', async () => {
+      const definitionId = uid('definition');
+      const a = anInstance({
+        definitionId,
+        definitionVersionId: uid('version'),
+        version: 1,
+        correlationId: uid('correlation'),
+        name: uid('Name'),
+        parentWorkflowInstanceId: uid('parent'),
+        isExecuting: true,
+        subStatus: 'Executing',
+        createdAt: after(1),
+        updatedAt: after(10),
+      });
+      const b = finished(
+        anInstance({
+          definitionId,
+          version: 2,
+          incidentCount: 3,
+          isSystem: true,
+          createdAt: after(2),
+          updatedAt: after(20),
+        }),
+      );
+      await start(a, b);
+      const [onlyA, onlyB, both] = [[a.id], [b.id], [a.id, b.id].sort()];
+      const time = (
+        column: 'CreatedAt' | 'UpdatedAt' | 'FinishedAt',
+        operator: 'Is' | 'IsNot' | 'LessThan' | 'GreaterThan' | 'LessThanOrEqual' | 'GreaterThanOrEqual',
+        ms: number,
+      ) => ({ timestamps: [{ column, operator, timestamp: after(ms) }] });
+      const cases: [InstanceFilter, string[]][] = [
+        [{}, both],
+        [{ ids: both }, both],
+        [{ ids: onlyA }, onlyA],
+        [{ ids: [] }, []],
+        [{ definitionVersionIds: [a.definitionVersionId] }, onlyA],
+        [{ version: 2 }, onlyB],
+        [{ parentWorkflowInstanceIds: [a.parentWorkflowInstanceId!] }, onlyA],
+        [{ correlationIds: [a.correlationId!, uid('absent')] }, onlyA],
+        [{ names: [a.name!] }, onlyA],
+        [{ names: [a.name!.toUpperCase()] }, []],
+        [{ names: [] }, []],
+        [{ statuses: ['Finished'] }, onlyB],
+        [{ statuses: ['Finished', 'Running'] }, both],
+        [{ subStatuses: ['Executing', 'Suspended'] }, onlyA],
+        [{ hasIncidents: true }, onlyB],
+        [{ hasIncidents: false }, onlyA],
+        [{ isSystem: true }, onlyB],
+        [{ isSystem: false }, onlyA],
+        [{ isExecuting: true }, onlyA],
+        [{ isExecuting: false }, onlyB],
+        [{ searchTerm: a.name!.toUpperCase() }, onlyA],
+        [{ searchTerm: b.id.slice(3) }, onlyB],
+        [{ searchTerm: a.correlationId }, onlyA],
+        [{ searchTerm: a.definitionVersionId.toUpperCase() }, onlyA],
+        [{ searchTerm: definitionId }, both],
+        [{ searchTerm: '100%' }, []],
+        [time('CreatedAt', 'Is', 1), onlyA],
+        [time('CreatedAt', 'IsNot', 1), onlyB],
+        [time('UpdatedAt', 'LessThan', 20), onlyA],
+        [time('UpdatedAt', 'LessThanOrEqual', 20), both],
+        [time('UpdatedAt', 'GreaterThan', 10), onlyB],
+        [time('UpdatedAt', 'GreaterThanOrEqual', 10), both],
+        [time('FinishedAt', 'LessThan', 99_999), onlyB],
+        [time('FinishedAt', 'Is', 1000), onlyB],
+        [time('FinishedAt', 'IsNot', 1000), onlyA],
+        [
+          {
+            timestamps: [
+              ...time('CreatedAt', 'GreaterThan', 0).timestamps,
+              ...time('UpdatedAt', 'LessThan', 15).timestamps,
+            ],
+          },
+          onlyA,
+        ],
+        [{ statuses: ['Finished'], isExecuting: true }, []],
+      ];
+      for (const [member, expected] of cases) {
+        const filter = { definitionIds: [definitionId], ...member };
+        expect([member, await context.store.instances.findIds(filter)]).toEqual([member, expected]);
+        expect(await context.store.instances.count(filter)).toBe(expected.length);
+        expect((await context.store.instances.findMany(filter)).totalCount).toBe(expected.length);
+      }
+      expect(await context.store.instances.findIds({ definitionIds: [] })).toEqual([]);
+    });
+
+    it('are ordered and paged, newest first unless told otherwise', async () => {
+      const ids = [uid('a'), uid('b'), uid('c')];
+      const made = ids.map((id, n) =>
+        anInstance({
+          id,
+          name: ['Gamma', undefined, 'Alpha'][n],
+          createdAt: after([5, 9, 7][n]!),
+          updatedAt: after(-n),
+        }),
+      );
+      await start(made[0]!, finished(made[1]!), made[2]!);
+      const order = async (by: 'Created' | 'UpdatedAt' | 'Finished' | 'Name', direction: 'Ascending' | 'Descending') =>
+        (await context.store.instances.findMany({ ids }, { by, direction })).items.map((row) => ids.indexOf(row.id));
+      expect(await order('Created', 'Ascending')).toEqual([0, 2, 1]);
+      expect(await order('UpdatedAt', 'Ascending')).toEqual([2, 1, 0]);
+      expect(await order('UpdatedAt', 'Descending')).toEqual([0, 1, 2]);
+      expect(await order('Finished', 'Ascending')).toEqual([0, 2, 1]);
+      expect(await order('Finished', 'Descending')).toEqual([1, 2, 0]);
+      expect(await order('Name', 'Ascending')).toEqual([1, 2, 0]);
+      const { items, totalCount } = await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 2 });
+      expect([items.map((row) => ids.indexOf(row.id)), totalCount]).toEqual([[1, 2], 3]);
+      const last = await context.store.instances.findMany({ ids }, undefined, { skip: 2, take: 2 });
+      expect(last.items.map((row) => ids.indexOf(row.id))).toEqual([0]);
+      expect((await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 0 })).items).toEqual([]);
+    });
+
+    it('are deleted with everything that belongs to them, and with nothing else', async () => {
+      const { store } = context;
+      const [gone, kept] = [anInstance(), anInstance()];
+      const parts = await Promise.all(
+        [gone, kept].map(async (instance) => {
+          const bookmark = aBookmark(instance.id);
+          const message = aMessage({ workflowInstanceId: instance.id });
+          const item = anItem({ workflowInstanceId: instance.id });
+          await store.commit(
+            aBurst(instance, {
+              addedBookmarks: [bookmark],
+              journal: { log: [aLogEntry(1)], records: [] },
+              outbox: [message],
+              queue: [item],
+            }),
+          );
+          return { message, item };
+        }),
+      );
+      expect(await store.instances.delete([gone.id, uid('absent')])).toBe(1);
+      expect(await store.instances.load(gone.id)).toBeUndefined();
+      expect(await store.bookmarks.findMany({ workflowInstanceIds: [gone.id, kept.id] })).toHaveLength(1);
+      expect(await store.journal.readLog(gone.id)).toEqual([]);
+      expect(await store.journal.readLog(kept.id)).toHaveLength(1);
+      expect(await store.queue.find(parts[0]!.item.id)).toBeUndefined();
+      expect(await store.queue.find(parts[1]!.item.id)).toBeDefined();
+      expect(await store.outbox.delete(parts[0]!.message.id)).toBe(false);
+      expect(await store.outbox.delete(parts[1]!.message.id)).toBe(true);
+      await expect(store.commit(aBurst(gone, { expectedRevision: 1 }))).rejects.toMatchObject({ code: 'WM7001' });
+      expect(await store.instances.delete([])).toBe(0);
+    });
+
+    it('are deleted and found by the thousand', async () => {
+      const definitionId = uid('definition');
+      const instances = Array.from({ length: 1200 }, () => anInstance({ definitionId }));
+      await Promise.all(instances.map((instance) => context.store.commit(aBurst(instance))));
+      const ids = await context.store.instances.findIds({ ids: instances.map((instance) => instance.id) });
+      expect(ids).toHaveLength(1200);
+      expect(await context.store.instances.delete(ids)).toBe(1200);
+      expect(await context.store.instances.count({ definitionIds: [definitionId] })).toBe(0);
+    }, 60_000);
+  });
+}

@@ -1,0 +1,86 @@
+import { aBurst, after, aLogEntry, anInstance, aRecord, uid } from '../builders.js';
+import type { ContractContext } from './contract-context.js';
+
+/** `JournalStore`: chunks of many bursts read as one journal. */
+export function journalContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  describe('journal', () => {
+    it('is empty for an instance that wrote none', async () => {
+      const id = uid('absent');
+      expect(await context.store.journal.readLog(id)).toEqual([]);
+      expect(await context.store.journal.readRecords(id)).toEqual([]);
+      expect(await context.store.journal.readLogPage(id, { skip: 0, take: 5 })).toEqual({ items: [], totalCount: 0 });
+    });
+
+    it('merges the chunks; the latest state of a record counts, at the place of its start', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      const first = aRecord({ startedAt: after(1) });
+      const second = aRecord({ startedAt: after(2), payload: { outcomes: ['Done'] }, outputs: { at: after(3) } });
+      await store.commit(
+        aBurst(instance, { journal: { log: [aLogEntry(1), aLogEntry(2)], records: [first, second] } }),
+      );
+      await store.commit(aBurst(instance, { expectedRevision: 1 }));
+      const completed = { ...first, status: 'Completed' as const, completedAt: after(50) };
+      const third = aRecord({ startedAt: after(40) });
+      await store.commit(
+        aBurst(instance, { expectedRevision: 2, journal: { log: [aLogEntry(3)], records: [third, completed] } }),
+      );
+      expect(await store.journal.readRecords(instance.id)).toEqual([completed, second, third]);
+      const log = await store.journal.readLog(instance.id);
+      expect(log).toEqual([1, 2, 3].map((sequence) => aLogEntry(sequence)));
+    });
+
+    it('keeps a chunk that has records and no log', async () => {
+      const instance = anInstance();
+      const record = aRecord();
+      await context.store.commit(aBurst(instance, { journal: { log: [], records: [record] } }));
+      expect(await context.store.journal.readRecords(instance.id)).toEqual([record]);
+      expect(await context.store.journal.readLog(instance.id)).toEqual([]);
+    });
+
+    it('is paged across chunks', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      let sequence = 0;
+      for (let burst = 0; burst < 6; burst++) {
+        const log = Array.from({ length: burst }, () => aLogEntry(++sequence));
+        const expectedRevision = burst === 0 ? undefined : burst;
+        await store.commit(aBurst(instance, { expectedRevision, journal: { log, records: [] } }));
+      }
+      const all = await store.journal.readLog(instance.id);
+      expect(all.map((entry) => entry.sequence)).toEqual(Array.from({ length: 15 }, (_, n) => n + 1));
+      for (const [skip, take] of [
+        [0, 4],
+        [2, 3],
+        [5, 1],
+        [13, 10],
+        [15, 3],
+        [0, 100],
+        [3, 0],
+      ] as const) {
+        const page = await store.journal.readLogPage(instance.id, { skip, take });
+        expect(page).toEqual({ items: all.slice(skip, skip + take), totalCount: 15 });
+      }
+    });
+
+    it('takes imported chunks, in any order and more than once', async () => {
+      const { store } = context;
+      const id = uid('imported');
+      await store.journal.append(id, { log: [aLogEntry(4), aLogEntry(5)], records: [] });
+      await store.journal.append(id, { log: [aLogEntry(1), aLogEntry(2), aLogEntry(3)], records: [aRecord()] });
+      await store.journal.append(id, {
+        log: [aLogEntry(2, { message: 'again' }), aLogEntry(3), aLogEntry(4)],
+        records: [],
+      });
+      const log = await store.journal.readLog(id);
+      expect(log.map((entry) => entry.sequence)).toEqual([1, 2, 3, 4, 5]);
+      expect(log[1]?.message).toBe('again');
+      expect(await store.journal.readLogPage(id, { skip: 1, take: 3 })).toEqual({
+        items: log.slice(1, 4),
+        totalCount: 5,
+      });
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { aBurst, anInstance, finished, uid } from '../builders.js';
+import type { ContractContext } from './contract-context.js';
+
+/** Activation keys and request keys. */
+export function keysContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  describe('activation keys', () => {
+    it('are held until the instance is finished, and then free in the same commit', async () => {
+      const { store } = context;
+      const activationKey = uid('singleton');
+      const first = anInstance();
+      await store.commit(aBurst(first, { activationKey }));
+      const refused = store.commit(aBurst(anInstance(), { activationKey }));
+      await expect(refused).rejects.toMatchObject({ code: 'WM7005', activationKey });
+      await store.commit(aBurst(first, { expectedRevision: 1 }));
+      await expect(store.commit(aBurst(anInstance(), { activationKey }))).rejects.toMatchObject({ code: 'WM7005' });
+      await store.commit(aBurst(finished(first), { expectedRevision: 2 }));
+      await store.commit(aBurst(anInstance(), { activationKey }));
+    });
+
+    it('may be given again by the instance that holds them', async () => {
+      const { store } = context;
+      const activationKey = uid('singleton');
+      const instance = anInstance();
+      await store.commit(aBurst(instance, { activationKey }));
+      await store.commit(aBurst(instance, { activationKey, expectedRevision: 1 }));
+      await expect(store.commit(aBurst(anInstance(), { activationKey }))).rejects.toMatchObject({ code: 'WM7005' });
+    });
+
+    it('refuse an instance that starts and finishes in one burst, and are not kept by one that was let in', async () => {
+      const { store } = context;
+      const activationKey = uid('singleton');
+      await store.commit(aBurst(finished(anInstance()), { activationKey }));
+      await store.commit(aBurst(anInstance(), { activationKey }));
+      const late = store.commit(aBurst(finished(anInstance()), { activationKey }));
+      await expect(late).rejects.toMatchObject({ code: 'WM7005' });
+    });
+
+    it('are free again when the instance is deleted', async () => {
+      const { store } = context;
+      const activationKey = uid('singleton');
+      const instance = anInstance();
+      await store.commit(aBurst(instance, { activationKey }));
+      await store.instances.delete([instance.id]);
+      await store.commit(aBurst(anInstance(), { activationKey }));
+    });
+
+    it('are told apart by case, accents and trailing blanks', async () => {
+      const { store } = context;
+      const key = uid('Schlüssel');
+      for (const activationKey of [key, key.toLowerCase(), key.replace('ü', 'u'), `${key} `]) {
+        await store.commit(aBurst(anInstance(), { activationKey }));
+      }
+      await expect(store.commit(aBurst(anInstance(), { activationKey: key }))).rejects.toMatchObject({
+        code: 'WM7005',
+      });
+    });
+  });
+
+  describe('request keys', () => {
+    it('start one instance for ever, and name it', async () => {
+      const { store } = context;
+      const requestKey = uid('request');
+      const first = anInstance();
+      await store.commit(aBurst(first, { requestKey }));
+      await store.commit(aBurst(finished(first), { expectedRevision: 1 }));
+      await expect(store.commit(aBurst(anInstance(), { requestKey }))).rejects.toMatchObject({
+        code: 'WM7007',
+        workflowInstanceId: first.id,
+      });
+      await store.instances.delete([first.id]);
+      await expect(store.commit(aBurst(anInstance(), { requestKey }))).rejects.toMatchObject({ code: 'WM7007' });
+    });
+
+    it('tell a repeated start from a conflict, also when it uses the same instance id', async () => {
+      const { store } = context;
+      const burst = aBurst(anInstance(), { requestKey: uid('request'), activationKey: uid('singleton') });
+      await store.commit(burst);
+      await expect(store.commit(burst)).rejects.toMatchObject({
+        code: 'WM7007',
+        workflowInstanceId: burst.instance.id,
+      });
+    });
+
+    it('may be given again by the instance that they started', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      const requestKey = uid('request');
+      await store.commit(aBurst(instance, { requestKey }));
+      await store.commit(aBurst(instance, { requestKey, expectedRevision: 1 }));
+      expect(await store.instances.load(instance.id)).toMatchObject({ revision: 2 });
+    });
+  });
+}

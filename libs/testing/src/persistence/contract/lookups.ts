@@ -1,0 +1,148 @@
+import { aBookmark, aBurst, aDefinition, after, anInstance, aTrigger, T0, uid } from '../builders.js';
+import type { BookmarkFilter, StoredTrigger, TriggerFilter } from '@waymark/runtime';
+import type { ContractContext } from './contract-context.js';
+
+/** `BookmarkStore` and `TriggerStore`. */
+export function lookupsContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  describe('bookmarks', () => {
+    it('are found by every member of the filter, oldest first', async () => {
+      const { store } = context;
+      const [first, second] = [anInstance(), anInstance()];
+      const hash = uid('hash');
+      const correlationId = uid('correlation');
+      const name = uid('Event');
+      const a = aBookmark(first.id, {
+        hash,
+        createdAt: after(3),
+        correlationId,
+        payload: { id: 1n },
+        metadata: { m: '1' },
+      });
+      const b = aBookmark(first.id, { name, createdAt: after(2) });
+      const c = aBookmark(second.id, { hash, createdAt: after(1), activityInstanceId: a.activityInstanceId });
+      await store.commit(aBurst(first, { addedBookmarks: [a, b] }));
+      await store.commit(aBurst(second, { addedBookmarks: [c] }));
+      const cases: [BookmarkFilter, unknown[]][] = [
+        [{ ids: [a.id, b.id, uid('absent')] }, [b, a]],
+        [{ ids: [] }, []],
+        [{ hash }, [c, a]],
+        [{ hashes: [hash, b.hash] }, [c, b, a]],
+        [{ names: [name] }, [b]],
+        [{ names: [name.toUpperCase()] }, []],
+        [{ workflowInstanceId: first.id }, [b, a]],
+        [{ workflowInstanceIds: [first.id, second.id] }, [c, b, a]],
+        [{ correlationId }, [a]],
+        [{ activityInstanceId: a.activityInstanceId }, [c, a]],
+        [{ hash, workflowInstanceId: second.id }, [c]],
+        [{ hash, correlationId: undefined }, [c, a]],
+        [{ hash: uid('absent') }, []],
+      ];
+      for (const [filter, expected] of cases) {
+        expect([filter, await store.bookmarks.findMany(filter)]).toEqual([filter, expected]);
+      }
+      expect(await context.otherNode.bookmarks.findMany({ hash })).toEqual([c, a]);
+    });
+
+    it('are not found by an empty filter, which would mean all of them', async () => {
+      await expect(context.store.bookmarks.findMany({})).rejects.toMatchObject({ code: 'WM7008' });
+      await expect(context.store.bookmarks.findMany({ hash: undefined })).rejects.toMatchObject({ code: 'WM7008' });
+    });
+
+    it('are due at their time, earliest first', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      // Long before anything else in this store is due.
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      const [late, early, exact, never] = [at(5), at(-5), at(0), undefined].map((dueAt) =>
+        aBookmark(instance.id, { dueAt }),
+      );
+      await store.commit(aBurst(instance, { addedBookmarks: [late!, early!, exact!, never!] }));
+      expect(await store.bookmarks.findDue(at(0), 10)).toEqual([early, exact]);
+      expect(await store.bookmarks.findDue(at(0), 1)).toEqual([early]);
+      expect(await store.bookmarks.findDue(at(9), 10)).toEqual([early, exact, late]);
+      await store.instances.delete([instance.id]);
+    });
+  });
+
+  describe('triggers', () => {
+    const add = async (...triggers: StoredTrigger[]) =>
+      context.store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: triggers, removedTriggerIds: [] });
+    const get = async (id: string) => (await context.store.triggers.findMany({ ids: [id] }))[0];
+
+    it('are found by every member of the filter', async () => {
+      const { store } = context;
+      const [one, two] = [aDefinition(), aDefinition()];
+      const name = uid('Stimulus');
+      const a = aTrigger(one, { name, payload: { path: 'orders', at: T0 } });
+      const b = aTrigger(one, { hash: a.hash, exclusiveKey: uid('GET') });
+      const c = aTrigger(two, { name, dueAt: after(1) });
+      await add(a, b, c);
+      const sorted = (rows: StoredTrigger[]) => [...rows].sort((left, right) => (left.id < right.id ? -1 : 1));
+      const cases: [TriggerFilter, StoredTrigger[]][] = [
+        [{ ids: [a.id, c.id] }, [a, c]],
+        [{ ids: [] }, []],
+        [{ hash: a.hash }, [a, b]],
+        [{ names: [name] }, [a, c]],
+        [{ workflowDefinitionIds: [one.definitionId] }, [a, b]],
+        [{ workflowDefinitionVersionIds: [two.id, uid('absent')] }, [c]],
+        [{ names: [name], workflowDefinitionIds: [one.definitionId] }, [a]],
+      ];
+      for (const [filter, expected] of cases) {
+        expect([filter, sorted(await store.triggers.findMany(filter))]).toEqual([filter, sorted(expected)]);
+      }
+      expect((await store.triggers.findMany({})).length).toBeGreaterThanOrEqual(3);
+    });
+
+    it('are due at their time, earliest first, and move on once', async () => {
+      const { store } = context;
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      const definition = aDefinition();
+      const [late, early, exact, never, over] = [at(5), at(-5), at(0), undefined, null].map((dueAt) =>
+        aTrigger(definition, { dueAt }),
+      );
+      await add(late!, early!, exact!, never!, over!);
+      expect(await store.triggers.findDue(at(0), 10)).toEqual([early, exact]);
+      expect(await store.triggers.findDue(at(0), 1)).toEqual([early]);
+
+      const firing = { triggerId: early!.id, dueAt: at(-5), nextDueAt: at(100) };
+      expect(await store.triggers.advance(firing)).toBe(true);
+      expect(await context.otherNode.triggers.advance(firing)).toBe(false);
+      expect(await get(early!.id)).toEqual({ ...early, dueAt: at(100) });
+      expect(await store.triggers.advance({ triggerId: exact!.id, dueAt: at(0), nextDueAt: null })).toBe(true);
+      expect((await get(exact!.id))?.dueAt).toBeNull();
+      expect((await get(over!.id))?.dueAt).toBeNull();
+      expect((await get(never!.id))?.dueAt).toBeUndefined();
+      expect(await store.triggers.advance({ triggerId: uid('absent'), dueAt: at(0), nextDueAt: null })).toBe(false);
+      expect(await store.triggers.findDue(at(50), 10)).toEqual([late]);
+      const ids = [late, early, exact, never, over].map((trigger) => trigger!.id);
+      await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [], removedTriggerIds: ids });
+    });
+
+    it('keep the due time that the scheduler gave them when they are indexed again (W4)', async () => {
+      const { store } = context;
+      const definition = aDefinition();
+      const trigger = aTrigger(definition, { dueAt: T0 });
+      await add(trigger);
+      await store.triggers.advance({ triggerId: trigger.id, dueAt: T0, nextDueAt: after(60_000) });
+      const next = aDefinition({ definitionId: definition.definitionId, version: 2 });
+      await add({ ...trigger, workflowDefinitionVersionId: next.id });
+      expect(await get(trigger.id)).toEqual({
+        ...trigger,
+        workflowDefinitionVersionId: next.id,
+        dueAt: after(60_000),
+      });
+      const rescheduled = { ...trigger, hash: uid('hash'), dueAt: after(5) };
+      await add(rescheduled);
+      expect(await get(trigger.id)).toEqual(rescheduled);
+      await store.definitions.apply({
+        saved: [],
+        deletedIds: [],
+        addedTriggers: [{ ...rescheduled, dueAt: after(9) }],
+        removedTriggerIds: [trigger.id],
+      });
+      expect((await get(trigger.id))?.dueAt).toEqual(after(9));
+    });
+  });
+}

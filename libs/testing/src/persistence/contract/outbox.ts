@@ -1,0 +1,127 @@
+import { aBurst, after, aMessage, anInstance, T0, uid } from '../builders.js';
+import type { OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
+import type { ContractContext } from './contract-context.js';
+
+const LEASE = 30_000;
+
+/** `OutboxStore`: claims, leases, failures. */
+export function outboxContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  const claim = (now: Date, { limit = 100, owner = 'node-a', node = context.store }: ClaimGiven = {}) =>
+    node.outbox.claim({ owner, limit, leaseMs: LEASE, now });
+  const idsOf = (messages: readonly OutboxMessage[]) => messages.map((message) => message.id);
+
+  /** Claims are over the whole outbox, so each test begins with an empty one. */
+  async function drain(): Promise<void> {
+    const farOff = new Date('2090-01-01T00:00:00Z');
+    for (let claimed = await claim(farOff); claimed.length > 0; claimed = await claim(farOff)) {
+      for (const message of claimed) await context.store.outbox.delete(message.id);
+    }
+  }
+
+  describe('outbox', () => {
+    it('hands out available messages, those available longest first, as they were written', async () => {
+      const { store } = context;
+      await drain();
+      const payload = { at: after(1), big: 2n ** 70n, text: 'žluťoučký' };
+      const [second, first, later] = [after(2), after(1), after(500)].map((availableAt) =>
+        aMessage({ availableAt, payload, workflowInstanceId: uid('instance') }),
+      );
+      await store.outbox.add([second!, later!]);
+      await store.commit(aBurst(anInstance(), { outbox: [first!] }));
+      expect(await claim(after(100))).toEqual([first, second]);
+      expect(await claim(after(100))).toEqual([]);
+      expect(await claim(after(500))).toEqual([later]);
+    });
+
+    it('keeps the order in which messages of one time were added', async () => {
+      await drain();
+      const messages = Array.from({ length: 20 }, () => aMessage());
+      await context.store.outbox.add(messages);
+      expect(idsOf(await claim(T0, { limit: 5 }))).toEqual(idsOf(messages.slice(0, 5)));
+      expect(idsOf(await claim(T0, { limit: 50 }))).toEqual(idsOf(messages.slice(5)));
+    });
+
+    it('ignores a message that is known', async () => {
+      const { store } = context;
+      await drain();
+      const message = aMessage();
+      await store.outbox.add([message]);
+      await store.outbox.add([{ ...message, kind: 'other' }, aMessage({ id: `${message.id}-2` })]);
+      await store.outbox.add([]);
+      expect(idsOf(await claim(T0))).toEqual([message.id, `${message.id}-2`]);
+      expect(await store.outbox.count()).toMatchObject({ waiting: 2 });
+    });
+
+    it('gives concurrent claimers disjoint sets', async () => {
+      await drain();
+      const messages = Array.from({ length: 100 }, () => aMessage());
+      await context.store.outbox.add(messages);
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          claim(T0, { limit: 7, owner: `node-${n}`, node: n % 2 ? context.store : context.otherNode }),
+        ),
+      );
+      const ids = claims.flat().map((message) => message.id);
+      expect(new Set(ids).size).toBe(ids.length);
+      // A claimer may find less than there is while others hold rows locked; nothing is lost.
+      while (ids.length < messages.length) {
+        const more = idsOf(await claim(T0));
+        expect(more.length).toBeGreaterThan(0);
+        ids.push(...more);
+      }
+      expect(ids.sort()).toEqual(idsOf(messages).sort());
+    });
+
+    it('hands a message to somebody else once its lease ran out, and counts the attempt', async () => {
+      await drain();
+      const message = aMessage();
+      await context.store.outbox.add([message]);
+      expect(await claim(T0)).toEqual([message]);
+      expect(await claim(after(LEASE - 1), { owner: 'node-b' })).toEqual([]);
+      expect(await claim(after(LEASE), { owner: 'node-b' })).toEqual([{ ...message, attempts: 1 }]);
+      expect(await claim(after(2 * LEASE))).toEqual([{ ...message, attempts: 2 }]);
+    });
+
+    it('takes a message back after a failure, to be available later', async () => {
+      const { store } = context;
+      await drain();
+      const message = aMessage();
+      await store.outbox.add([message]);
+      await claim(T0);
+      await store.outbox.release(message.id, 'no connection', after(50));
+      expect(await claim(after(49))).toEqual([]);
+      const again = { ...message, attempts: 1, lastError: 'no connection', availableAt: after(50) };
+      expect(await claim(after(50))).toEqual([again]);
+      await store.outbox.release(message.id, 'still none', after(60));
+      expect(await claim(after(60))).toEqual([
+        { ...again, attempts: 2, lastError: 'still none', availableAt: after(60) },
+      ]);
+      await store.outbox.release(uid('absent'), 'x', T0);
+    });
+
+    it('sets a message aside for good', async () => {
+      const { store } = context;
+      await drain();
+      const before = await store.outbox.count();
+      const [buried, kept] = [aMessage(), aMessage()];
+      await store.outbox.add([buried, kept]);
+      await claim(T0);
+      await store.outbox.bury(buried.id, 'it never worked');
+      expect(await store.outbox.count()).toEqual({ waiting: 1, buried: before.buried + 1 });
+      expect(idsOf(await claim(after(10 * LEASE)))).toEqual([kept.id]);
+      await store.outbox.release(buried.id, 'x', T0);
+      expect(await claim(after(10 * LEASE))).toEqual([]);
+      expect(await store.outbox.delete(buried.id)).toBe(true);
+      expect(await store.outbox.delete(buried.id)).toBe(false);
+      await store.outbox.bury(uid('absent'), 'x');
+    });
+  });
+}
+
+interface ClaimGiven {
+  limit?: number;
+  owner?: string;
+  node?: WorkflowPersistence;
+}

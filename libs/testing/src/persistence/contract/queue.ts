@@ -1,0 +1,211 @@
+import { aBookmark, aBurst, after, anInstance, anItem, matchOf, T0, uid } from '../builders.js';
+import type { BookmarkQueueItem } from '@waymark/runtime';
+import { type ContractContext, outcomes } from './contract-context.js';
+
+const LONG_AGO = new Date(0);
+
+/** `BookmarkQueueStore`: stimuli that wait for their bookmark (W5). */
+export function queueContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  /** Expiry is over the whole queue, so tests of it begin with an empty one. */
+  async function drain(): Promise<void> {
+    const farOff = new Date('2090-01-01T00:00:00Z');
+    for (;;) {
+      const { expired, purged } = await context.store.queue.expire(farOff, new Date('2091-01-01T00:00:00Z'), 1000);
+      if (expired + purged === 0) return;
+    }
+  }
+
+  describe('bookmark queue', () => {
+    it('keeps an item as it was given', async () => {
+      const { store } = context;
+      const item = anItem({
+        idempotencyKey: uid('key'),
+        workflowInstanceId: uid('instance'),
+        correlationId: uid('correlation'),
+        bookmarkId: uid('bookmark'),
+        activityInstanceId: uid('activity'),
+        activityTypeName: 'Elsa.Event',
+        input: { at: after(3), amount: 12n, missing: undefined },
+        properties: { nested: [new Map([['a', 1]])] },
+        attempts: 1,
+        lastError: 'before',
+      });
+      expect(await store.queue.enqueue(item)).toBe(item.id);
+      expect(await context.otherNode.queue.find(item.id)).toEqual(item);
+      expect(await store.queue.find(uid('absent'))).toBeUndefined();
+    });
+
+    it('queues one key once, also after it was delivered', async () => {
+      const { store } = context;
+      const idempotencyKey = uid('key');
+      const item = anItem({ idempotencyKey });
+      const again = anItem({ idempotencyKey });
+      expect(await store.queue.enqueue(item)).toBe(item.id);
+      expect(await store.queue.enqueue(again)).toBe(item.id);
+      await store.commit(aBurst(anInstance(), { consumedQueueItemIds: [item.id] }));
+      expect(await store.queue.enqueue(again)).toBe(item.id);
+      expect(await store.queue.find(item.id)).toBeUndefined();
+      expect(await store.queue.find(again.id)).toBeUndefined();
+      await store.queue.expire(item.expiresAt, LONG_AGO, 1000);
+      expect(await store.queue.enqueue(again)).toBe(again.id);
+    });
+
+    it('refuses an item that names nothing to match', async () => {
+      const item = anItem({ stimulusHash: undefined });
+      await expect(context.store.queue.enqueue(item)).rejects.toMatchObject({ code: 'WM7008' });
+    });
+
+    it('finds the items that a bookmark satisfies, oldest first', async () => {
+      const { store } = context;
+      const bookmark = aBookmark(uid('instance'), { correlationId: uid('correlation') });
+      const { hash, workflowInstanceId, activityInstanceId, correlationId } = bookmark;
+      const fitting: Partial<BookmarkQueueItem>[] = [
+        { stimulusHash: hash },
+        { stimulusHash: undefined, bookmarkId: bookmark.id },
+        { stimulusHash: undefined, workflowInstanceId, activityTypeName: bookmark.name },
+        { stimulusHash: undefined, activityInstanceId },
+        { stimulusHash: hash, workflowInstanceId, activityInstanceId, correlationId, bookmarkId: bookmark.id },
+      ];
+      const other: Partial<BookmarkQueueItem>[] = [
+        { stimulusHash: uid('other') },
+        { stimulusHash: hash, workflowInstanceId: uid('other') },
+        { stimulusHash: hash, correlationId: uid('other') },
+        { stimulusHash: hash, activityInstanceId: uid('other') },
+        { stimulusHash: hash, bookmarkId: uid('other') },
+        { stimulusHash: hash, activityTypeName: 'Other' },
+      ];
+      const items = fitting.map((given, n) => anItem({ ...given, createdAt: after(-n) }));
+      for (const item of items) await store.queue.enqueue(item);
+      for (const given of other) await store.queue.enqueue(anItem(given));
+      const oldestFirst = [...items].reverse();
+      expect(await store.queue.findMatching(matchOf(bookmark), 100)).toEqual(oldestFirst);
+      expect(await store.queue.findMatching(matchOf(bookmark), 2)).toEqual(oldestFirst.slice(0, 2));
+      const uncorrelated = matchOf({ ...bookmark, correlationId: undefined });
+      expect(await store.queue.findMatching(uncorrelated, 100)).toEqual(oldestFirst.slice(1));
+      expect(await store.queue.findMatching(matchOf(aBookmark(uid('instance'))), 100)).toEqual([]);
+    });
+
+    it('does not match what has expired', async () => {
+      const bookmark = aBookmark(uid('instance'));
+      const item = anItem({ stimulusHash: bookmark.hash, expiresAt: after(100) });
+      await context.store.queue.enqueue(item);
+      expect(await context.store.queue.findMatching(matchOf(bookmark), 5, after(99))).toEqual([item]);
+      expect(await context.store.queue.findMatching(matchOf(bookmark), 5, after(100))).toEqual([]);
+      expect(await context.store.queue.findMatching(matchOf(bookmark), 5)).toEqual([item]);
+    });
+
+    it('counts failures and gives up at the last', async () => {
+      const { store } = context;
+      const workflowInstanceId = uid('instance');
+      const item = anItem({ workflowInstanceId, input: { at: T0 }, idempotencyKey: uid('key') });
+      await store.queue.enqueue(item);
+      await store.queue.fail(item.id, 'first', 3, after(1));
+      await store.queue.fail(item.id, 'second', 3, after(2));
+      expect(await store.queue.find(item.id)).toEqual({ ...item, attempts: 2, lastError: 'second' });
+      await store.queue.fail(item.id, 'third', 3, after(3));
+      expect(await store.queue.find(item.id)).toBeUndefined();
+      const { items, totalCount } = await store.queue.findDeadLetters({ workflowInstanceId });
+      const letter = {
+        ...item,
+        id: items[0]!.id,
+        attempts: 3,
+        lastError: 'third',
+        originalQueueItemId: item.id,
+        deadLetteredAt: after(3),
+        reason: 'Failed',
+        canReplay: true,
+      };
+      expect([items, totalCount]).toEqual([[letter], 1]);
+      expect(await store.queue.findDeadLetter(letter.id)).toEqual(letter);
+      await store.queue.fail(uid('absent'), 'x', 1, T0);
+    });
+
+    it('moves expired items to the dead letters and forgets old ones', async () => {
+      const { store } = context;
+      await drain();
+      const workflowInstanceId = uid('instance');
+      const [late, early, alive] = [after(20), after(10), after(99)].map((expiresAt) =>
+        anItem({ workflowInstanceId, expiresAt }),
+      );
+      for (const item of [late!, early!, alive!]) await store.queue.enqueue(item);
+      expect(await store.queue.expire(after(9), LONG_AGO, 10)).toEqual({ expired: 0, purged: 0 });
+      expect(await store.queue.expire(after(20), LONG_AGO, 1)).toEqual({ expired: 1, purged: 0 });
+      expect(await store.queue.find(early!.id)).toBeUndefined();
+      expect(await store.queue.expire(after(21), LONG_AGO, 10)).toEqual({ expired: 1, purged: 0 });
+      expect(await store.queue.find(alive!.id)).toEqual(alive);
+      const { items } = await store.queue.findDeadLetters({ workflowInstanceId });
+      expect(items.map((row) => [row.originalQueueItemId, row.reason, row.deadLetteredAt])).toEqual([
+        [late!.id, 'Expired', after(21)],
+        [early!.id, 'Expired', after(20)],
+      ]);
+      expect(await store.queue.expire(after(22), after(21), 10)).toEqual({ expired: 0, purged: 1 });
+      expect((await store.queue.findDeadLetters({ workflowInstanceId })).totalCount).toBe(1);
+    });
+
+    it('expires every item once when several nodes do it', async () => {
+      await drain();
+      const items = Array.from({ length: 60 }, () => anItem({ expiresAt: after(1) }));
+      for (const item of items) await context.store.queue.enqueue(item);
+      const counts = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          (n % 2 ? context.store : context.otherNode).queue.expire(after(2), LONG_AGO, 20),
+        ),
+      );
+      let expired = counts.reduce((sum, count) => sum + count.expired, 0);
+      expired += (await context.store.queue.expire(after(2), LONG_AGO, 100)).expired;
+      expect(expired).toBe(60);
+      expect((await context.store.queue.findDeadLetters({})).totalCount).toBe(60);
+    });
+
+    it('pages dead letters, newest first', async () => {
+      const { store } = context;
+      const workflowInstanceId = uid('instance');
+      const items = Array.from({ length: 5 }, () => anItem({ workflowInstanceId }));
+      for (const [n, item] of items.entries()) {
+        await store.queue.enqueue(item);
+        await store.queue.fail(item.id, 'x', 1, after(n));
+      }
+      const page = await store.queue.findDeadLetters({ workflowInstanceId }, { skip: 1, take: 2 });
+      expect(page.items.map((row) => row.originalQueueItemId)).toEqual([items[3]!.id, items[2]!.id]);
+      expect(page.totalCount).toBe(5);
+      expect((await store.queue.findDeadLetters({})).totalCount).toBeGreaterThanOrEqual(5);
+      expect(await store.queue.deleteDeadLetter(page.items[0]!.id)).toBe(true);
+      expect(await store.queue.deleteDeadLetter(page.items[0]!.id)).toBe(false);
+      expect(await store.queue.findDeadLetter(page.items[0]!.id)).toBeUndefined();
+    });
+
+    it('replays a dead letter once', async () => {
+      const { store } = context;
+      const item = anItem({ idempotencyKey: uid('key'), workflowInstanceId: uid('instance') });
+      await store.queue.enqueue(item);
+      await store.queue.fail(item.id, 'x', 1, T0);
+      const [letter] = (await store.queue.findDeadLetters({ workflowInstanceId: item.workflowInstanceId })).items;
+      const replays = Array.from({ length: 10 }, () => ({
+        ...item,
+        id: uid('replay'),
+        createdAt: after(10),
+        attempts: 0,
+      }));
+      const counts = await outcomes(
+        replays.map(async (replay, n) => {
+          const node = n % 2 ? store : context.otherNode;
+          if (!(await node.queue.replay(letter!.id, replay))) throw new Error('refused');
+        }),
+      );
+      expect(counts).toEqual({ fulfilled: 1, refused: 9 });
+      const queued = (await Promise.all(replays.map((replay) => store.queue.find(replay.id)))).filter(Boolean);
+      expect(queued).toEqual([expect.objectContaining({ idempotencyKey: item.idempotencyKey })]);
+      expect(await store.queue.findDeadLetter(letter!.id)).toEqual({
+        ...letter,
+        canReplay: false,
+        replayedAt: after(10),
+      });
+      expect(await store.queue.replay(uid('absent'), anItem())).toBe(false);
+      // A later failure of the replayed item is a dead letter of its own.
+      await store.queue.fail(queued[0]!.id, 'again', 1, after(20));
+      expect((await store.queue.findDeadLetters({ workflowInstanceId: item.workflowInstanceId })).totalCount).toBe(2);
+    });
+  });
+}

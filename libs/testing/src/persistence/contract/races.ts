@@ -1,0 +1,135 @@
+import {
+  aBookmark,
+  aBurst,
+  aDefinition,
+  after,
+  aMessage,
+  anInstance,
+  anItem,
+  aResume,
+  aTrigger,
+  finished,
+  T0,
+  uid,
+} from '../builders.js';
+import type { WorkflowPersistence } from '@waymark/runtime';
+import { type ContractContext, outcomes } from './contract-context.js';
+
+const RACERS = 50;
+
+/** What two nodes must not both win (W2, W3, W4, W5). The attempts alternate between two nodes. */
+export function racesContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  const race = (attempt: (node: WorkflowPersistence, n: number) => Promise<unknown>) =>
+    outcomes(Array.from({ length: RACERS }, (_, n) => attempt(n % 2 === 0 ? context.store : context.otherNode, n)));
+
+  describe('concurrency', () => {
+    it('lets one of 50 resumes consume a bookmark (W2)', async () => {
+      const instance = anInstance();
+      const bookmark = aBookmark(instance.id);
+      await context.store.commit(aBurst(instance, { addedBookmarks: [bookmark] }));
+      const counts = await race((node, n) =>
+        node.commit({ ...aResume(instance, 1, bookmark.id), outbox: [aMessage({ id: `${bookmark.id}-${n}` })] }),
+      );
+      expect(counts).toEqual({ fulfilled: 1, WM7002: RACERS - 1 });
+      expect(await context.otherNode.instances.load(instance.id)).toMatchObject({ revision: 2 });
+      const written = await Promise.all(
+        Array.from({ length: RACERS }, (_, n) => context.store.outbox.delete(`${bookmark.id}-${n}`)),
+      );
+      expect(written.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('lets one of 50 writers of a revision through (W3)', async () => {
+      const instance = anInstance();
+      await context.store.commit(aBurst(instance));
+      const counts = await race((node) => node.commit(aBurst(instance, { expectedRevision: 1 })));
+      expect(counts).toEqual({ fulfilled: 1, WM7001: RACERS - 1 });
+    });
+
+    it('lets one of 50 create an instance', async () => {
+      const instance = anInstance();
+      expect(await race((node) => node.commit(aBurst(instance)))).toEqual({ fulfilled: 1, WM7001: RACERS - 1 });
+    });
+
+    it('lets one of 50 fire an occurrence (W4)', async () => {
+      const definition = aDefinition();
+      const trigger = aTrigger(definition, { dueAt: T0 });
+      await context.store.definitions.apply({
+        saved: [],
+        deletedIds: [],
+        addedTriggers: [trigger],
+        removedTriggerIds: [],
+      });
+      const firing = { triggerId: trigger.id, dueAt: T0, nextDueAt: after(60_000) };
+      const counts = await race((node, n) =>
+        n % 5 === 4
+          ? node.triggers.advance(firing).then((won) => (won ? undefined : Promise.reject(new Error('WM7003'))))
+          : node.commit(aBurst(anInstance(), { firing })),
+      );
+      expect(counts).toEqual({ fulfilled: 1, WM7003: RACERS - 1 });
+      expect((await context.store.triggers.findMany({ ids: [trigger.id] }))[0]?.dueAt).toEqual(after(60_000));
+    });
+
+    it('lets one of 50 hold an activation key', async () => {
+      const activationKey = uid('singleton');
+      const counts = await race((node) => node.commit(aBurst(anInstance(), { activationKey })));
+      expect(counts).toEqual({ fulfilled: 1, WM7005: RACERS - 1 });
+    });
+
+    it('lets one of 50 use a request key', async () => {
+      const requestKey = uid('request');
+      const counts = await race((node) => node.commit(aBurst(anInstance(), { requestKey })));
+      expect(counts).toEqual({ fulfilled: 1, WM7007: RACERS - 1 });
+    });
+
+    it('lets one of 50 serve a message and one serve a queue item (W5)', async () => {
+      const message = aMessage();
+      const item = anItem();
+      await context.store.outbox.add([message]);
+      await context.store.queue.enqueue(item);
+      const messages = await race((node) => node.commit(aBurst(anInstance(), { consumedMessageIds: [message.id] })));
+      expect(messages).toEqual({ fulfilled: 1, WM7004: RACERS - 1 });
+      const items = await race((node) => node.commit(aBurst(anInstance(), { consumedQueueItemIds: [item.id] })));
+      expect(items).toEqual({ fulfilled: 1, WM7004: RACERS - 1 });
+    });
+
+    it('queues one of 50 items with one idempotency key, and tells all where it is', async () => {
+      const idempotencyKey = uid('key');
+      const kept = await Promise.all(
+        Array.from({ length: RACERS }, (_, n) =>
+          (n % 2 ? context.store : context.otherNode).queue.enqueue(anItem({ idempotencyKey })),
+        ),
+      );
+      expect(new Set(kept).size).toBe(1);
+      expect(await context.store.queue.find(kept[0]!)).toBeDefined();
+    });
+
+    it('loses nothing when many instances are started and finished at once', async () => {
+      const keys = [uid('singleton'), uid('singleton'), uid('singleton')];
+      const done = await race(async (node, n) => {
+        const instance = anInstance();
+        const bookmarks = [aBookmark(instance.id), aBookmark(instance.id)];
+        await node.commit(
+          aBurst(instance, { addedBookmarks: bookmarks, outbox: [aMessage({ workflowInstanceId: instance.id })] }),
+        );
+        await node.commit(aResume(instance, 1, bookmarks[0]!.id));
+        await node.commit(aBurst(finished(instance), { expectedRevision: 2 }));
+        const activationKey = keys[n % 3];
+        const short = anInstance();
+        // Refused while another one of these runs; whoever gets it gives it back at once.
+        await node
+          .commit(aBurst(short, { activationKey }))
+          .then(() => node.commit(aBurst(finished(short), { expectedRevision: 1 })))
+          .catch((error: { code?: string }) => {
+            if (error.code !== 'WM7005') throw error;
+          });
+        const loaded = await node.instances.load(instance.id);
+        if (loaded?.revision !== 3) throw new Error(`revision ${loaded?.revision}`);
+        await node.instances.delete([instance.id]);
+      });
+      expect(done).toEqual({ fulfilled: RACERS });
+      for (const activationKey of keys) await context.store.commit(aBurst(finished(anInstance()), { activationKey }));
+    });
+  });
+}

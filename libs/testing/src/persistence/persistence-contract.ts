@@ -1,0 +1,83 @@
+import type { WorkflowPersistence } from '@waymark/runtime';
+import { commitContract } from './contract/commit.js';
+import type { ContractContext } from './contract/contract-context.js';
+import { definitionsContract } from './contract/definitions.js';
+import { instancesContract } from './contract/instances.js';
+import { journalContract } from './contract/journal.js';
+import { keysContract } from './contract/keys.js';
+import { lookupsContract } from './contract/lookups.js';
+import { outboxContract } from './contract/outbox.js';
+import { queueContract } from './contract/queue.js';
+import { racesContract } from './contract/races.js';
+import { valuesContract } from './contract/values.js';
+import { globalTestFramework, type TestFramework } from './test-framework.js';
+
+// Tests take milliseconds; but fifty commits over one small pool, on a machine busy with other tests, take their time.
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export interface PersistenceUnderTest {
+  /** A store without data of other suites. The suite initializes and closes it. */
+  create(): Promise<WorkflowPersistence>;
+  /** The same store as another node opens it, after `create`. Left out when the store lives in one process. */
+  openOnAnotherNode?(): Promise<WorkflowPersistence>;
+}
+
+/**
+ * The contract of `WorkflowPersistence`, one test per promise of the port. Call it at the top level of a test file:
+ *
+ * ```ts
+ * definePersistenceContract('my store', { create: async () => new MyPersistence() });
+ * ```
+ *
+ * Tests share the store and use ids of their own, except where a method works on all rows there are.
+ * @param framework default: the globals of the test runner
+ */
+export function definePersistenceContract(
+  name: string,
+  backend: PersistenceUnderTest,
+  framework: TestFramework = globalTestFramework(),
+): void {
+  let store: WorkflowPersistence | undefined;
+  let otherNode: WorkflowPersistence | undefined;
+  const opened = (node: WorkflowPersistence | undefined) => {
+    if (!node) throw new Error('The store was not opened: see the error of beforeAll.');
+    return node;
+  };
+  const context: ContractContext = {
+    framework: {
+      ...framework,
+      it: (test, body, timeoutMs = DEFAULT_TIMEOUT_MS) => framework.it(test, body, timeoutMs),
+    },
+    get store() {
+      return opened(store);
+    },
+    get otherNode() {
+      return opened(otherNode);
+    },
+  };
+
+  framework.describe(`persistence contract: ${name}`, () => {
+    framework.beforeAll(async () => {
+      store = await backend.create();
+      otherNode = (await backend.openOnAnotherNode?.()) ?? store;
+      // Two nodes may start at once; initializing twice is no error either.
+      await Promise.all([store.initialize(), otherNode.initialize()]);
+      await store.initialize();
+    }, 60_000);
+    framework.afterAll(async () => {
+      if (otherNode !== store) await otherNode?.close();
+      await store?.close();
+    }, 60_000);
+
+    commitContract(context);
+    keysContract(context);
+    racesContract(context);
+    definitionsContract(context);
+    instancesContract(context);
+    lookupsContract(context);
+    journalContract(context);
+    outboxContract(context);
+    queueContract(context);
+    valuesContract(context);
+  });
+}

@@ -1,0 +1,92 @@
+import { commitChecked } from '../database/checked.js';
+import type { SqlDatabase } from '../database/sql-database.js';
+import type { Row } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
+import type { Tables } from '../dialect/tables.js';
+import {
+  ActivationRefusedError,
+  BookmarkConsumedError,
+  type BurstCommit,
+  ConcurrencyConflictError,
+  MessageConsumedError,
+  OccurrenceClaimedError,
+  RequestKeyUsedError,
+} from '@waymark/runtime';
+import { requireMatchable } from '../queue/queue-rows.js';
+import { time, toNumber, toText } from '../rows/column-values.js';
+import { commitStatements } from './commit-statements.js';
+
+/** Writes bursts, and says why one could not be written. */
+export class CommitWriter {
+  constructor(
+    private readonly database: SqlDatabase,
+    private readonly tables: Tables,
+  ) {}
+
+  async commit(burst: BurstCommit): Promise<void> {
+    for (const item of burst.queue) requireMatchable(item);
+    const statements = commitStatements(this.database.dialect, this.tables, burst);
+    await commitChecked(this.database, statements, () => this.explain(burst));
+  }
+
+  /** The first failed check, in the order that `BurstCommit` promises. */
+  private async explain(burst: BurstCommit): Promise<Error | undefined> {
+    const { instance } = burst;
+    const message =
+      (await this.findMissing(this.tables.outbox, burst.consumedMessageIds)) ??
+      (await this.findMissing(this.tables.queue, burst.consumedQueueItemIds));
+    if (message !== undefined) return new MessageConsumedError(message);
+    const refused = (await this.checkRequestKey(burst)) ?? (await this.checkFiring(burst));
+    if (refused) return refused;
+    const bookmark = await this.findMissing(this.tables.bookmarks, burst.consumedBookmarkIds);
+    if (bookmark !== undefined) return new BookmarkConsumedError(bookmark, instance.id);
+    return (await this.checkRevision(burst)) ?? (await this.checkActivationKey(burst));
+  }
+
+  private async checkRequestKey({ requestKey, instance, expectedRevision }: BurstCommit): Promise<Error | undefined> {
+    if (requestKey === undefined) return undefined;
+    const starter = await this.holder(this.tables.request_keys, 'request_key', requestKey);
+    const isOurs = starter === instance.id && expectedRevision !== undefined;
+    return starter === undefined || isOurs ? undefined : new RequestKeyUsedError(requestKey, starter);
+  }
+
+  private async checkFiring({ firing }: BurstCommit): Promise<Error | undefined> {
+    if (!firing) return undefined;
+    const row = await this.row(this.tables.triggers, 'due_at', 'id', firing.triggerId);
+    const isDue = row !== undefined && row.due_at !== null && toNumber(row.due_at) === time(firing.dueAt);
+    return isDue ? undefined : new OccurrenceClaimedError(firing.triggerId, firing.dueAt);
+  }
+
+  private async checkRevision({ instance, expectedRevision }: BurstCommit): Promise<Error | undefined> {
+    const row = await this.row(this.tables.instances, 'revision', 'id', instance.id);
+    const revision = row && toNumber(row.revision);
+    return revision === expectedRevision ? undefined : new ConcurrencyConflictError('instance', instance.id);
+  }
+
+  private async checkActivationKey({ activationKey, instance }: BurstCommit): Promise<Error | undefined> {
+    if (activationKey === undefined) return undefined;
+    const holder = await this.holder(this.tables.activation_keys, 'activation_key', activationKey);
+    return holder === undefined || holder === instance.id ? undefined : new ActivationRefusedError(activationKey);
+  }
+
+  private async holder(table: string, column: string, key: string): Promise<string | undefined> {
+    const row = await this.row(table, 'instance_id', column, key);
+    return row && toText(row.instance_id);
+  }
+
+  private async row(table: string, columns: string, key: string, value: string): Promise<Row | undefined> {
+    const [row] = await this.database.read({
+      sql: `SELECT ${columns} FROM ${table} WHERE ${key} = ?`,
+      params: [value],
+    });
+    return row;
+  }
+
+  private async findMissing(table: string, ids: readonly string[]): Promise<string | undefined> {
+    if (ids.length === 0) return undefined;
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
+    const rows = await this.database.read({ sql: `SELECT id FROM ${table}${where}`, params });
+    const there = new Set(rows.map((row) => toText(row.id)));
+    return ids.find((id) => !there.has(id));
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import type { WorkflowRuntimeOptions } from '@waymark/runtime';
+import { DataSource } from 'typeorm';
+import { TypeOrmPersistence } from '../typeorm-persistence.js';
+import { createWaymarkDataSource, optionsFromUrl } from './data-source.js';
+
+describe('connection', () => {
+  it.each([
+    ['sqlite:data/waymark.db', { type: 'better-sqlite3', database: 'data/waymark.db' }],
+    ['sqlite::memory:', { type: 'better-sqlite3', database: ':memory:' }],
+    ['sqlite:///var/lib/waymark.db', { type: 'better-sqlite3', database: '/var/lib/waymark.db' }],
+    ['mysql://u:p@h/d', { type: 'mysql', url: 'mysql://u:p@h/d' }],
+    ['mariadb://u:p@h/d', { type: 'mariadb', url: 'mariadb://u:p@h/d' }],
+    ['postgres://u:p@h/d', { type: 'postgres', url: 'postgres://u:p@h/d' }],
+    ['postgresql://u:p@h/d', { type: 'postgres', url: 'postgresql://u:p@h/d' }],
+  ])('reads %s', (url, options) => {
+    expect(optionsFromUrl(url)).toEqual(options);
+  });
+
+  it.each(['oracle://user:secret@host', 'secret', ''])('refuses %s without repeating it', (url) => {
+    expect(() => TypeOrmPersistence.fromUrl(url)).toThrow(expect.objectContaining({ code: 'WM7012' }));
+    expect(() => TypeOrmPersistence.fromUrl(url)).not.toThrow(/secret/);
+  });
+
+  it.each(['Waymark_', 'a b', 'x;drop', '1_', '', 'a'.repeat(40)])('refuses the table prefix "%s"', (tablePrefix) => {
+    expect(() => TypeOrmPersistence.fromUrl('sqlite::memory:', { tablePrefix })).toThrow(
+      expect.objectContaining({ code: 'WM7010' }),
+    );
+  });
+
+  it('refuses the SQLite connection of an application, and takes one that was made for it', async () => {
+    const theirs = new DataSource({ type: 'better-sqlite3', database: ':memory:' });
+    expect(() => TypeOrmPersistence.fromDataSource(theirs)).toThrow(expect.objectContaining({ code: 'WM7011' }));
+    const ours = createWaymarkDataSource('sqlite::memory:');
+    const persistence = TypeOrmPersistence.fromDataSource(ours);
+    await persistence.initialize();
+    expect(await persistence.definitions.changeCounter()).toBe(0);
+    await persistence.close();
+    expect(ours.isInitialized).toBe(true);
+    await ours.destroy();
+  });
+
+  it('refuses databases that it does not know', () => {
+    const theirs = { options: { type: 'mssql' } } as DataSource;
+    expect(() => TypeOrmPersistence.fromDataSource(theirs)).toThrow(expect.objectContaining({ code: 'WM7012' }));
+  });
+
+  it('leaves the choice of the data source to Nest', async () => {
+    const option = TypeOrmPersistence.fromDataSource() satisfies WorkflowRuntimeOptions['persistence'];
+    const { inject, useFactory } = option;
+    expect(inject).toEqual([DataSource]);
+    expect(useFactory(createWaymarkDataSource('sqlite::memory:'))).toBeInstanceOf(TypeOrmPersistence);
+  });
+
+  it.each([
+    ['FULL', 2],
+    ['NORMAL', 1],
+  ] as const)('is durable as told: %s', async (synchronous, level) => {
+    const dataSource = await createWaymarkDataSource('sqlite::memory:', { synchronous }).initialize();
+    expect(await dataSource.query('PRAGMA synchronous')).toEqual([{ synchronous: level }]);
+    expect(await dataSource.query('PRAGMA busy_timeout')).toEqual([{ timeout: 0 }]);
+    await dataSource.destroy();
+  });
+
+  it('says what to do when the server does not answer, without the password', async () => {
+    const persistence = TypeOrmPersistence.fromUrl('postgres://user:secret@127.0.0.1:1/none');
+    const failure = persistence.initialize();
+    await expect(failure).rejects.toMatchObject({ code: 'WM7009' });
+    await expect(failure).rejects.not.toThrow(/secret/);
+  });
+
+  it('says so when it is used before it is initialized', async () => {
+    const persistence = TypeOrmPersistence.fromUrl('sqlite::memory:');
+    await expect(persistence.instances.load('x')).rejects.toMatchObject({ code: 'WM7009' });
+  });
+});

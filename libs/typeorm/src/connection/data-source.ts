@@ -1,0 +1,92 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { migrationsTableName } from '../dialect/tables.js';
+import { UnsupportedDatabaseError } from '../errors.js';
+import { waymarkMigrations } from '../migrations/index.js';
+import { familyOfType } from './database-family.js';
+import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptions } from './settings.js';
+
+type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
+type MysqlOptions = Extract<DataSourceOptions, { type: 'mysql' | 'mariadb' }>;
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** TypeORM's options of the databases that Waymark can use; `entities` and the like are not needed. */
+export type WaymarkDataSourceOptions = SqliteOptions | MysqlOptions | PostgresOptions;
+
+const BRAND = Symbol.for('@waymark/typeorm data source');
+
+/** A data source that was set up for Waymark: nobody else's transactions run on it. */
+class WaymarkDataSource extends DataSource {
+  readonly [BRAND] = true;
+}
+
+/** By a mark, not by class: a process may hold two copies of this package. */
+export function isWaymarkDataSource(dataSource: DataSource): boolean {
+  return BRAND in dataSource;
+}
+
+/**
+ * A TypeORM data source with the migrations of Waymark's tables and the settings that its persistence relies on. For the
+ * TypeORM command line, and for looking at the tables; do not run transactions of your own on a SQLite one.
+ */
+export function createWaymarkDataSource(
+  connection: WaymarkDataSourceOptions | string,
+  options: TypeOrmPersistenceOptions = {},
+): DataSource {
+  const given = typeof connection === 'string' ? optionsFromUrl(connection) : connection;
+  const settings = resolveSettings(options);
+  const schema = 'schema' in given ? given.schema : undefined;
+  return new WaymarkDataSource({
+    ...withDriverSettings(given, settings),
+    entities: [],
+    synchronize: false,
+    migrations: waymarkMigrations(settings.prefix, schema),
+    migrationsTableName: migrationsTableName(settings.prefix),
+  } as DataSourceOptions);
+}
+
+/** @throws UnsupportedDatabaseError */
+export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
+  const scheme = /^([a-z0-9]+):/i.exec(url)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case 'sqlite':
+      return { type: 'better-sqlite3', database: url.slice('sqlite:'.length).replace(/^\/\//, '') };
+    case 'mysql':
+    case 'mariadb':
+      return { type: scheme, url };
+    case 'postgres':
+    case 'postgresql':
+      return { type: 'postgres', url };
+    default:
+      // Not the URL: it may hold a password.
+      throw new UnsupportedDatabaseError(scheme ?? 'a text that is no URL');
+  }
+}
+
+function withDriverSettings(given: WaymarkDataSourceOptions, settings: PersistenceSettings): WaymarkDataSourceOptions {
+  switch (familyOfType(given.type)) {
+    case 'sqlite':
+      return sqliteSettings(given as SqliteOptions, settings);
+    case 'mysql':
+      // Several statements in one packet: a commit takes two round trips whatever it writes.
+      return { charset: 'utf8mb4', timezone: 'Z', ...(given as MysqlOptions), multipleStatements: true };
+    case 'postgres': {
+      const { extra, ...others } = given as PostgresOptions & { extra?: object };
+      // Statements are sent without waiting for the answer to the one before.
+      return { ...others, extra: { pipeline: true, ...extra } };
+    }
+  }
+}
+
+function sqliteSettings(given: SqliteOptions, { synchronous }: PersistenceSettings): SqliteOptions {
+  return {
+    ...given,
+    enableWAL: true,
+    // A wait inside the driver would stop the whole process, and with it whoever holds the lock in here.
+    timeout: 0,
+    prepareDatabase: async (handle: { pragma(text: string): unknown }) => {
+      // Under WAL the default is NORMAL, which may lose commits when the power fails.
+      handle.pragma(`synchronous = ${synchronous}`);
+      await given.prepareDatabase?.(handle);
+    },
+  };
+}

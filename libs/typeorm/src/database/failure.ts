@@ -1,0 +1,20 @@
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+import type { Dialect } from '../dialect/dialect.js';
+import { PersistenceError } from '@waymark/runtime';
+import { RefusedStatement } from './statement.js';
+
+/** The error to throw for one that the driver gave: typed errors pass, a taken key is a refusal, the rest is wrapped. */
+export function translate(error: unknown, dialect: Dialect): unknown {
+  if (isWaymarkError(error) || error instanceof RefusedStatement) return error;
+  if (dialect.isDuplicate(error)) return new RefusedStatement(toErrorLike(error).message, { cause: error });
+  return new PersistenceError(`The ${dialect.family} database failed: ${toErrorLike(error).message}`, { cause: error });
+}
+
+/** COMMIT was sent and its answer never came, so the transaction may or may not be there. */
+export function unknownOutcome(cause: unknown): PersistenceError {
+  return new PersistenceError(
+    'The connection was lost while a transaction was being committed, so it is unknown whether it is stored. ' +
+      'Load the instance again to find out.',
+    { cause },
+  );
+}

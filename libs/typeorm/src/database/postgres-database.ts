@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { type Dialect, DIALECTS } from '../dialect/dialect.js';
+import { PooledDatabase, type Session } from './pooled-database.js';
+import type { Result, Row, Statement } from './statement.js';
+
+/** The part of pg's client that is used. */
+interface PgClient {
+  /** Whether it sends a query before the one before is answered. */
+  readonly pipeline?: boolean;
+  readonly connection?: { readonly stream?: Partial<Pick<Writable, 'cork' | 'uncork'>> };
+  query(query: PgQuery): Promise<PgResult>;
+}
+
+type PgQuery = { readonly name?: string; readonly text: string; readonly values: unknown[] } | string;
+
+interface PgResult {
+  readonly command: string;
+  readonly rowCount: number | null;
+  readonly rows: readonly Row[];
+}
+
+export interface PostgresDatabaseOptions {
+  /** Let the server keep parsed statements. Not through a pooler that hands out another connection each time. */
+  readonly preparedStatements: boolean;
+}
+
+// Statements differ by their number of rows, so their texts have no bound; a server keeps only the frequent ones.
+const MAX_PREPARED = 200;
+
+/**
+ * PostgreSQL through pg, by the connections of a TypeORM data source. With pg's `pipeline` (set on pools of our own) the
+ * statements of a batch are sent without waiting for each other, in one round trip; else one at a time.
+ */
+export class PostgresDatabase extends PooledDatabase {
+  dialect: Dialect = DIALECTS.postgres;
+  private readonly queries = new Map<string, { text: string; name?: string }>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly options: PostgresDatabaseOptions,
+  ) {
+    super();
+  }
+
+  /** Servers built without ICU know no lower case but that of the database's own locale. */
+  override async start(): Promise<void> {
+    const sql = "SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu'";
+    const found = await this.read({ sql, params: [] });
+    if (found.length === 0) this.dialect = { ...this.dialect, lower: (text) => `lower(${text} COLLATE "default")` };
+  }
+
+  protected async open(): Promise<Session> {
+    const runner = this.dataSource.createQueryRunner('master');
+    const client = (await runner.connect()) as PgClient;
+    return {
+      run: (statements, opening) => this.run(client, statements, opening),
+      commit: async () => {
+        const { command } = await client.query('COMMIT');
+        // What PostgreSQL answers to COMMIT in a transaction that failed before.
+        if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}.`);
+      },
+      rollback: async () => {
+        await client.query('ROLLBACK');
+      },
+      release: (broken) => release(runner, broken),
+    };
+  }
+
+  private async run(client: PgClient, statements: readonly Statement[], opening: boolean): Promise<readonly Result[]> {
+    for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
+    const begin = opening ? ['BEGIN ISOLATION LEVEL READ COMMITTED'] : [];
+    const queries = [...begin, ...statements.map(({ sql, params }) => ({ ...this.query(sql), values: [...params] }))];
+    const answers = client.pipeline === true ? await together(client, queries) : await inTurn(client, queries);
+    return answers.slice(begin.length).map(({ rows, rowCount }) => ({ rows, affected: rowCount ?? 0 }));
+  }
+
+  private query(sql: string): { text: string; name?: string } {
+    const known = this.queries.get(sql);
+    if (known) return known;
+    let count = 0;
+    const text = sql.replaceAll('?', () => `$${++count}`);
+    if (this.queries.size >= MAX_PREPARED) return { text };
+    // Named by content: other users of the pool, and another of us, give the same name to the same text only.
+    const name = this.options.preparedStatements
+      ? `wm_${createHash('sha1').update(text).digest('base64url')}`
+      : undefined;
+    const query = { text, name };
+    this.queries.set(sql, query);
+    return query;
+  }
+}
+
+async function inTurn(client: PgClient, queries: readonly PgQuery[]): Promise<readonly PgResult[]> {
+  const answers: PgResult[] = [];
+  for (const query of queries) answers.push(await client.query(query));
+  return answers;
+}
+
+/** All answers are awaited, or a late error would be nobody's. The first error is the cause of those that follow it. */
+async function together(client: PgClient, queries: readonly PgQuery[]): Promise<readonly PgResult[]> {
+  // One write to the socket: pg would make one, and send a packet, for every query.
+  const stream = client.connection?.stream;
+  stream?.cork?.();
+  let sent: Promise<PgResult>[];
+  try {
+    sent = queries.map((query) => client.query(query));
+  } finally {
+    stream?.uncork?.();
+  }
+  const answers = await Promise.allSettled(sent);
+  return answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}
+
+function release(runner: QueryRunner, broken: boolean): void {
+  const pooled = runner as QueryRunner & { releasePostgresConnection(error?: Error): Promise<void> };
+  void pooled.releasePostgresConnection(broken ? new Error('The connection is broken.') : undefined);
+}

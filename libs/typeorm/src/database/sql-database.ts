@@ -1,0 +1,31 @@
+import type { Dialect } from '../dialect/dialect.js';
+import type { Result, Row, Statement } from './statement.js';
+
+/**
+ * What happens in one transaction: a generator that yields statements and gets their results. All of one `yield` go to
+ * the server together. Being a generator, the same code runs without a pause on SQLite, where nothing may come between
+ * two statements, and with a pause for every answer elsewhere. It may run again from the start after a deadlock, so it
+ * must have no effect but its statements.
+ */
+export type Work<T> = Generator<readonly Statement[], T, readonly Result[]>;
+
+/** A connected database: reads, and transactions. One class per way to talk to one. */
+export interface SqlDatabase {
+  readonly dialect: Dialect;
+  /** Once, when the data source is connected. */
+  start(): Promise<void>;
+  /** Outside of any transaction; sees what is committed. */
+  read(statement: Statement): Promise<readonly Row[]>;
+  /**
+   * Resolves once it is committed and durable. Whatever is thrown, nothing was written.
+   * @throws RefusedStatement when a statement's expectation is not met or a key exists already
+   */
+  transact<T>(work: () => Work<T>): Promise<T>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** One transaction of statements that need no results. */
+export function* inOneGo(statements: readonly Statement[]): Work<readonly Result[]> {
+  return yield statements;
+}

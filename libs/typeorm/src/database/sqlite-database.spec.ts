@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inOneGo } from './sql-database.js';
+import { SqliteDatabase } from './sqlite-database.js';
+import type { Statement } from './statement.js';
+
+const insert = (id: string): Statement => ({ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] });
+const refused = (id: string): Statement => ({
+  sql: 'DELETE FROM t WHERE id = ?',
+  params: [id],
+  expect: { affected: 1 },
+});
+
+describe('SQLite database', () => {
+  let folder: string;
+  let file: string;
+  let handle: Database.Database;
+  let database: SqliteDatabase;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'waymark-sqlite-'));
+    file = path.join(folder, 'a.db');
+    handle = new Database(file, { timeout: 0 });
+    handle.pragma('journal_mode = WAL');
+    handle.exec('CREATE TABLE t (id TEXT PRIMARY KEY)');
+    database = new SqliteDatabase(() => handle as never);
+    await database.start();
+  });
+
+  afterEach(async () => {
+    await database.close();
+    handle.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const commit = (...statements: Statement[]) => database.transact(() => inOneGo(statements));
+  const ids = async () =>
+    (await database.read({ sql: 'SELECT id FROM t ORDER BY id', params: [] })).map((row) => row.id);
+
+  it('commits concurrent writes together, and lets each fail alone', async () => {
+    const commits: string[] = [];
+    const traced = new Database(file, { timeout: 0, verbose: (sql) => commits.push(String(sql)) });
+    database = new SqliteDatabase(() => traced as never);
+    await database.start();
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 4 === 3 ? commit(insert(`${n}`), refused('none')) : commit(insert(`${n}`)),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(
+      Array.from({ length: 40 }, (_, n) => (n % 4 === 3 ? 'rejected' : 'fulfilled')),
+    );
+    expect(await ids()).toHaveLength(30);
+    expect(commits.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
+    await database.close();
+    traced.close();
+  });
+
+  it('refuses a write because of one in the same group only when that one is committed', async () => {
+    await commit(insert('bookmark'));
+    const outcomes: string[] = [];
+    const consume = (name: string) =>
+      commit(refused('bookmark')).then(
+        () => outcomes.push(`${name} won`),
+        () => outcomes.push(`${name} lost`),
+      );
+    const handleCommit = handle.prepare('COMMIT');
+    expect(handleCommit).toBeDefined();
+    await Promise.all([consume('first'), consume('second')]);
+    expect(outcomes).toEqual(['first won', 'second lost']);
+  });
+
+  it('tells everybody of a group when it could not be committed, also those who were refused', async () => {
+    const failing = {
+      get inTransaction() {
+        return handle.inTransaction;
+      },
+      prepare: (sql: string) => {
+        if (sql !== 'COMMIT') return handle.prepare(sql);
+        const run = () => {
+          throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+        };
+        return { reader: false, run };
+      },
+      function: () => undefined,
+    };
+    await commit(insert('bookmark'));
+    const broken = new SqliteDatabase(() => failing as never);
+    await broken.start();
+    const results = await Promise.allSettled([
+      broken.transact(() => inOneGo([refused('bookmark')])),
+      broken.transact(() => inOneGo([refused('bookmark')])),
+    ]);
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'WM7009' } });
+    expect(handle.inTransaction).toBe(false);
+    expect(await ids()).toEqual(['bookmark']);
+  });
+
+  it('survives a full disk: nothing is half written, and it goes on when there is room', async () => {
+    const pages = handle.pragma('page_count', { simple: true }) as number;
+    handle.pragma(`max_page_count = ${pages}`);
+    const large: Statement = { sql: 'INSERT INTO t (id) VALUES (?)', params: ['x'.repeat(100_000)] };
+    const results = await Promise.allSettled([commit(insert('a'), large), commit(large)]);
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'WM7009' } });
+    handle.pragma('max_page_count = 100000');
+    await commit(insert('b'));
+    expect(await ids()).toEqual(['b']);
+  });
+
+  it('waits for another process without stopping this one', async () => {
+    const other = new Database(file, { timeout: 0 });
+    other.exec('BEGIN IMMEDIATE');
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    const writing = commit(insert('a'));
+    await sleep(150);
+    expect(await ids()).toEqual([]);
+    other.exec('COMMIT');
+    await writing;
+    clearInterval(timer);
+    other.close();
+    expect(await ids()).toEqual(['a']);
+    expect(ticks).toBeGreaterThan(10);
+  });
+
+  it('stays out of a transaction that somebody else has open on the same connection', async () => {
+    handle.exec('BEGIN');
+    handle.exec("INSERT INTO t (id) VALUES ('theirs')");
+    const writing = commit(insert('ours'));
+    await sleep(30);
+    handle.exec('ROLLBACK');
+    await writing;
+    expect(await ids()).toEqual(['ours']);
+  });
+
+  it('passes on what a statement does wrong, with the cause', async () => {
+    const wrong = commit({ sql: 'INSERT INTO nowhere VALUES (1)', params: [] });
+    await expect(wrong).rejects.toMatchObject({ code: 'WM7009', message: expect.stringContaining('nowhere') });
+    await expect(database.read({ sql: 'SELECT', params: [] })).rejects.toMatchObject({ code: 'WM7009' });
+  });
+});

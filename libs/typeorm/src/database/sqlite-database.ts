@@ -1,0 +1,97 @@
+import { DIALECTS } from '../dialect/dialect.js';
+import { PersistenceError } from '@waymark/runtime';
+import { isSqliteBusy } from '../dialect/sqlite-errors.js';
+import { retrying } from './backoff.js';
+import { translate } from './failure.js';
+import { GroupCommit } from './group-commit.js';
+import type { SqlDatabase, Work } from './sql-database.js';
+import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js';
+import { type Result, type Row, type SqlValue, type Statement, verify } from './statement.js';
+
+const MAX_PREPARED = 300;
+
+/**
+ * SQLite through the one connection of a data source of ours. Statements run synchronously, a transaction without a pause
+ * in between: TypeORM's own way, one awaited statement after the other on a shared connection, lets callers get into each
+ * other's transactions.
+ */
+export class SqliteDatabase implements SqlDatabase {
+  readonly dialect = DIALECTS.sqlite;
+  private readonly prepared = new Map<string, SqliteStatement>();
+  private open: { readonly handle: SqliteHandle; readonly writer: GroupCommit } | undefined;
+
+  /** @param connect gives the connection, which is there once the data source is initialized */
+  constructor(private readonly connect: () => SqliteHandle) {}
+
+  async start(): Promise<void> {
+    if (this.open) return;
+    const handle = this.connect();
+    const lower = (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text);
+    handle.function('waymark_lower', { deterministic: true }, lower);
+    this.open = { handle, writer: new GroupCommit(handle) };
+  }
+
+  async read(statement: Statement): Promise<readonly Row[]> {
+    try {
+      return (await retrying(() => this.execute(statement), isSqliteBusy)).rows;
+    } catch (error) {
+      throw translate(error, this.dialect);
+    }
+  }
+
+  async transact<T>(work: () => Work<T>): Promise<T> {
+    try {
+      return await this.opened.writer.run(() => this.drive(work()));
+    } catch (error) {
+      throw translate(error, this.dialect);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.open?.writer.idle();
+    this.open = undefined;
+    this.prepared.clear();
+  }
+
+  private get opened(): { readonly handle: SqliteHandle; readonly writer: GroupCommit } {
+    if (!this.open) throw new PersistenceError('The SQLite database is not open. Call initialize() first.');
+    return this.open;
+  }
+
+  private drive<T>(work: Work<T>): T {
+    let step = work.next();
+    while (!step.done) {
+      const results = step.value.map((statement) => {
+        const result = this.execute(statement);
+        verify(statement, result);
+        return result;
+      });
+      step = work.next(results);
+    }
+    return step.value;
+  }
+
+  private execute({ sql, params }: Statement): Result {
+    const statement = this.prepare(sql);
+    const bound = params.map(toBound);
+    if (!statement.reader) return { rows: [], affected: statement.run(...bound).changes };
+    const rows = statement.all(...bound) as Row[];
+    return { rows, affected: rows.length };
+  }
+
+  private prepare(sql: string): SqliteStatement {
+    let statement = this.prepared.get(sql);
+    if (!statement) {
+      statement = this.opened.handle.prepare(sql);
+      // Statements differ by their number of rows, so their texts have no bound. The oldest goes.
+      if (this.prepared.size >= MAX_PREPARED) this.prepared.delete(this.prepared.keys().next().value as string);
+      this.prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** Lists go as JSON to `json_each`. */
+function toBound(param: SqlValue): string | number | null {
+  return typeof param === 'object' && param !== null ? JSON.stringify(param) : param;
+}

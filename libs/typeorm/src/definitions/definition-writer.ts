@@ -1,0 +1,150 @@
+import { commitChecked } from '../database/checked.js';
+import type { SqlDatabase } from '../database/sql-database.js';
+import { insertRows, type Row, type Statement } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
+import type { Tables } from '../dialect/tables.js';
+import { ConcurrencyConflictError, type DefinitionChange, ExclusiveTriggerError } from '@waymark/runtime';
+import { toNumber, toText } from '../rows/column-values.js';
+import { TRIGGER_COLUMNS, triggerValues } from '../triggers/trigger-rows.js';
+import { DEFINITION_COLUMNS, definitionValues } from './definition-rows.js';
+
+/**
+ * Changes of definitions and their triggers. The counter comes first: all changes, on all nodes, queue for its row. So
+ * they cannot deadlock, and what one of them finds free (a version, an exclusive key) stays free until it commits.
+ */
+export class DefinitionWriter {
+  constructor(
+    private readonly database: SqlDatabase,
+    private readonly tables: Tables,
+  ) {}
+
+  async apply(change: DefinitionChange): Promise<void> {
+    await commitChecked(this.database, this.statements(change), () => this.explain(change));
+  }
+
+  private statements(change: DefinitionChange): Statement[] {
+    const { definitions, triggers, counters } = this.tables;
+    const inserted = change.saved.filter(({ expectedRevision }) => expectedRevision === undefined);
+    const updated = change.saved.filter(({ expectedRevision }) => expectedRevision !== undefined);
+    return [
+      {
+        sql: `UPDATE ${counters} SET counted = counted + 1 WHERE name = 'definitions'`,
+        params: [],
+        expect: { affected: 1 },
+      },
+      ...this.deletion(definitions, change.deletedIds),
+      ...updated.map(({ definition, expectedRevision = 0 }): Statement => {
+        const assignments = DEFINITION_COLUMNS.map((column) => `${column} = ?`).join(', ');
+        return {
+          sql: `UPDATE ${definitions} SET ${assignments} WHERE id = ? AND revision = ?`,
+          params: [...definitionValues(definition, expectedRevision + 1), definition.id, expectedRevision],
+          expect: { affected: 1 },
+        };
+      }),
+      ...insertRows(
+        definitions,
+        DEFINITION_COLUMNS,
+        inserted.map(({ definition }) => definitionValues(definition, 1)),
+      ),
+      ...this.deletion(triggers, change.removedTriggerIds),
+      ...insertRows(triggers, TRIGGER_COLUMNS, change.addedTriggers.map(triggerValues), this.replacing()),
+      ...this.exclusiveness(change),
+    ];
+  }
+
+  private deletion(table: string, ids: readonly string[]): Statement[] {
+    if (ids.length === 0) return [];
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
+    return [{ sql: `DELETE FROM ${table}${where}`, params }];
+  }
+
+  /** A known trigger is replaced, but keeps its due time while it is the same trigger: see `DefinitionChange`. */
+  private replacing(): string {
+    const { onKnown, newValue } = this.database.dialect;
+    const { triggers } = this.tables;
+    const same = `${triggers}.hash = ${newValue('hash')}`;
+    const assignments = TRIGGER_COLUMNS.filter((column) => column !== 'id').map((column) =>
+      // Due time and its companion stand before the hash in the list: MySQL assigns from left to right.
+      column === 'due_at' || column === 'ended'
+        ? `${column} = CASE WHEN ${same} THEN ${triggers}.${column} ELSE ${newValue(column)} END`
+        : `${column} = ${newValue(column)}`,
+    );
+    return `${onKnown('id')} ${assignments.join(', ')}`;
+  }
+
+  /** After all is written, no added trigger may share its key with one of another definition. */
+  private exclusiveness({ addedTriggers }: DefinitionChange): Statement[] {
+    const ids = addedTriggers.filter((trigger) => trigger.exclusiveKey !== undefined).map((trigger) => trigger.id);
+    if (ids.length === 0) return [];
+    const { triggers } = this.tables;
+    const { where, params } = new Conditions(this.database.dialect).oneOf('added.id', ids);
+    const join =
+      'ON held.exclusive_key = added.exclusive_key AND held.workflow_definition_id <> added.workflow_definition_id';
+    return [
+      {
+        sql: `SELECT added.id FROM ${triggers} added JOIN ${triggers} held ${join}${where} LIMIT 1`,
+        params,
+        expect: { rows: 0 },
+      },
+    ];
+  }
+
+  private async explain(change: DefinitionChange): Promise<Error | undefined> {
+    return (await this.findConflict(change)) ?? (await this.findHolder(change));
+  }
+
+  private async findConflict({ saved, deletedIds }: DefinitionChange): Promise<Error | undefined> {
+    const rows = await this.find('id, definition_id, version, revision', this.tables.definitions, 'definition_id', [
+      ...saved.map(({ definition }) => definition.definitionId),
+    ]);
+    const byId = await this.find('id, definition_id, version, revision', this.tables.definitions, 'id', [
+      ...saved.map(({ definition }) => definition.id),
+    ]);
+    const remaining = [...rows, ...byId].filter((row) => !deletedIds.includes(toText(row.id)));
+    for (const { definition, expectedRevision } of saved) {
+      const { id, definitionId, version } = definition;
+      const stored = remaining.find((row) => row.id === id);
+      const isVersionTaken = remaining.some(
+        (row) => row.definition_id === definitionId && toNumber(row.version) === version && row.id !== id,
+      );
+      const revision = stored && toNumber(stored.revision);
+      if (revision !== expectedRevision || isVersionTaken) return new ConcurrencyConflictError('definition', id);
+    }
+    return undefined;
+  }
+
+  private async findHolder({ addedTriggers, removedTriggerIds }: DefinitionChange): Promise<Error | undefined> {
+    const exclusive = addedTriggers.flatMap(({ exclusiveKey, workflowDefinitionId }) =>
+      exclusiveKey === undefined ? [] : [{ exclusiveKey, workflowDefinitionId }],
+    );
+    const keys = exclusive.map(({ exclusiveKey }) => exclusiveKey);
+    const rows = await this.find(
+      'id, exclusive_key, workflow_definition_id',
+      this.tables.triggers,
+      'exclusive_key',
+      keys,
+    );
+    const replaced = new Set([...removedTriggerIds, ...addedTriggers.map((trigger) => trigger.id)]);
+    const holders = new Map<string, string>();
+    for (const row of rows) {
+      if (!replaced.has(toText(row.id))) holders.set(toText(row.exclusive_key), toText(row.workflow_definition_id));
+    }
+    for (const { exclusiveKey, workflowDefinitionId } of exclusive) {
+      const holder = holders.get(exclusiveKey) ?? workflowDefinitionId;
+      if (holder !== workflowDefinitionId) return new ExclusiveTriggerError(exclusiveKey, workflowDefinitionId, holder);
+      holders.set(exclusiveKey, workflowDefinitionId);
+    }
+    return undefined;
+  }
+
+  private async find(
+    columns: string,
+    table: string,
+    column: string,
+    values: readonly string[],
+  ): Promise<readonly Row[]> {
+    if (values.length === 0) return [];
+    const { where, params } = new Conditions(this.database.dialect).oneOf(column, values);
+    return this.database.read({ sql: `SELECT ${columns} FROM ${table}${where}`, params });
+  }
+}

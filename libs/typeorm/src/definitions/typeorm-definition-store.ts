@@ -1,0 +1,120 @@
+import type { VersionOptions } from '@waymark/core';
+import type { SqlDatabase } from '../database/sql-database.js';
+import type { Row } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
+import type { Tables } from '../dialect/tables.js';
+import type {
+  DefinitionChange,
+  DefinitionFilter,
+  DefinitionOrder,
+  DefinitionStore,
+  LoadedDefinition,
+  Page,
+  PagedResult,
+} from '@waymark/runtime';
+import { toNumber } from '../rows/column-values.js';
+import { pageOf } from '../rows/paging.js';
+import { DefinitionWriter } from './definition-writer.js';
+import { toDefinition } from './definition-rows.js';
+
+const ORDER_COLUMNS: Record<DefinitionOrder['by'], string> = {
+  Name: 'name',
+  Created: 'created_at',
+  Version: 'version',
+};
+
+const SEARCHED = ['id', 'definition_id', 'name', 'description'];
+
+export class TypeOrmDefinitionStore implements DefinitionStore {
+  private readonly writer: DefinitionWriter;
+
+  constructor(
+    private readonly database: SqlDatabase,
+    private readonly tables: Tables,
+  ) {
+    this.writer = new DefinitionWriter(database, tables);
+  }
+
+  async find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined> {
+    const [row] = await this.select('data, revision', filter, ' ORDER BY version DESC, id', { skip: 0, take: 1 });
+    return row && toDefinition(row);
+  }
+
+  async findMany(
+    filter: DefinitionFilter,
+    order: DefinitionOrder = { by: 'Name', direction: 'Ascending' },
+    page?: Page,
+  ): Promise<PagedResult<LoadedDefinition>> {
+    const { orderBy } = this.database.dialect;
+    const sorting = [orderBy(ORDER_COLUMNS[order.by], order.direction), orderBy('id', order.direction)].join(', ');
+    return pageOf(page, {
+      rows: async (window) =>
+        (await this.select('data, revision', filter, ` ORDER BY ${sorting}`, window)).map(toDefinition),
+      count: () => this.count(filter),
+    });
+  }
+
+  async count(filter: DefinitionFilter): Promise<number> {
+    const [row] = await this.select('COUNT(*) AS matching', filter);
+    return toNumber(row?.matching);
+  }
+
+  apply(change: DefinitionChange): Promise<void> {
+    return this.writer.apply(change);
+  }
+
+  async changeCounter(): Promise<number> {
+    const sql = `SELECT counted FROM ${this.tables.counters} WHERE name = 'definitions'`;
+    const [row] = await this.database.read({ sql, params: [] });
+    return toNumber(row?.counted);
+  }
+
+  private select(columns: string, filter: DefinitionFilter, ending = '', page?: Page): Promise<readonly Row[]> {
+    const { where, params } = this.conditions(filter);
+    const limit = page ? ' LIMIT ? OFFSET ?' : '';
+    return this.database.read({
+      sql: `SELECT ${columns} FROM ${this.tables.definitions}${where}${ending}${limit}`,
+      params: page ? [...params, page.take, page.skip] : params,
+    });
+  }
+
+  private conditions(filter: DefinitionFilter): Conditions {
+    const conditions = new Conditions(this.database.dialect)
+      .equals('id', filter.id)
+      .oneOf('id', filter.ids)
+      .equals('definition_id', filter.definitionId)
+      .oneOf('definition_id', filter.definitionIds)
+      .equals('name', filter.name)
+      .equals('materializer_name', filter.materializerName)
+      .flag('is_system', filter.isSystem)
+      .flag('is_readonly', filter.isReadonly)
+      .flag('usable_as_activity', filter.usableAsActivity)
+      .contains(SEARCHED, filter.searchTerm);
+    if (filter.versionOptions !== undefined) addVersion(conditions, filter.versionOptions);
+    return conditions;
+  }
+}
+
+function addVersion(conditions: Conditions, options: VersionOptions): void {
+  switch (options) {
+    case 'Latest':
+      conditions.add('is_latest = 1');
+      return;
+    case 'Published':
+      conditions.add('is_published = 1');
+      return;
+    case 'LatestOrPublished':
+      conditions.add('(is_latest = 1 OR is_published = 1)');
+      return;
+    case 'LatestAndPublished':
+      conditions.add('is_latest = 1').add('is_published = 1');
+      return;
+    case 'Draft':
+      conditions.add('is_published = 0');
+      return;
+    case 'AllVersions':
+      return;
+    default:
+      conditions.equals('version', options);
+  }
+}

@@ -1,0 +1,53 @@
+import type { SqlValue } from '../database/statement.js';
+import type { Dialect } from './dialect.js';
+
+/** The WHERE of a query, put together from the members of a filter that are given. */
+export class Conditions {
+  private readonly parts: string[] = [];
+  readonly params: SqlValue[] = [];
+
+  constructor(private readonly dialect: Dialect) {}
+
+  /** ` WHERE …`, or nothing. */
+  get where(): string {
+    return this.parts.length === 0 ? '' : ` WHERE ${this.parts.join(' AND ')}`;
+  }
+
+  add(sql: string, ...params: readonly SqlValue[]): this {
+    this.parts.push(sql);
+    this.params.push(...params);
+    return this;
+  }
+
+  equals(column: string, value: string | number | undefined): this {
+    return value === undefined ? this : this.add(`${column} = ?`, value);
+  }
+
+  flag(column: string, value: boolean | undefined): this {
+    return value === undefined ? this : this.add(`${column} = ?`, value ? 1 : 0);
+  }
+
+  oneOf(column: string, values: readonly (string | number)[] | undefined): this {
+    if (values === undefined) return this;
+    const [first] = values;
+    if (first === undefined) return this.add('1 = 0');
+    if (values.length === 1) return this.add(`${column} = ?`, first);
+    const params = this.dialect.listIsOneParam ? [values] : values;
+    return this.add(this.dialect.memberOf(column, values.length), ...params);
+  }
+
+  /** The term is part of one of the columns, whatever the case. */
+  contains(columns: readonly string[], term: string | undefined): this {
+    if (term === undefined) return this;
+    const pattern = `%${term.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;
+    const tests = columns.map((column) => `${this.dialect.lower(column)} LIKE ? ESCAPE '!'`);
+    return this.add(`(${tests.join(' OR ')})`, ...columns.map(() => pattern));
+  }
+
+  /** The column has no say, or says the same. */
+  agrees(column: string, value: string | undefined): this {
+    return value === undefined
+      ? this.add(`${column} IS NULL`)
+      : this.add(`(${column} IS NULL OR ${column} = ?)`, value);
+  }
+}

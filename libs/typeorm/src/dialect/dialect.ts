@@ -1,0 +1,102 @@
+import { isMysqlDisconnect, isMysqlDuplicate, isMysqlTransient } from './mysql-errors.js';
+import { isPostgresDisconnect, isPostgresDuplicate, isPostgresTransient } from './postgres-errors.js';
+import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.js';
+
+export type DatabaseFamily = 'sqlite' | 'mysql' | 'postgres';
+
+/** Everything in which the databases differ, so that the rest is written once. MariaDB and MySQL are one family. */
+export interface Dialect {
+  readonly family: DatabaseFamily;
+  /** PostgreSQL numbers its parameters. */
+  readonly numberedParams: boolean;
+  /** PostgreSQL does not infer the type of a parameter in a select list, and would take it for text. */
+  readonly bigintParam: string;
+  /** A condition that holds for the members of a list. Where lists can be one parameter, the text stays the same. */
+  readonly memberOf: (column: string, count: number) => string;
+  /** Whether `memberOf` takes the whole list as one parameter. */
+  readonly listIsOneParam: boolean;
+  /**
+   * Suffix of an INSERT that leaves a row with the same key alone. Not INSERT IGNORE on MySQL: it would also turn values
+   * that do not fit into shortened ones.
+   */
+  readonly ignoreKnown: (key: string) => string;
+  /** The same, replacing columns. PostgreSQL and SQLite call the new row `excluded`, MySQL wants a function. */
+  readonly onKnown: (key: string) => string;
+  readonly newValue: (column: string) => string;
+  /** Lower case of any language: SQLite knows ASCII only, so it gets a function of ours. */
+  readonly lower: (expression: string) => string;
+  /** PostgreSQL sorts NULL as the largest value, the others as the smallest. */
+  readonly orderBy: (column: string, direction: 'Ascending' | 'Descending') => string;
+  /** Rows that another transaction works on are left to it. SQLite has one writer at a time, so nothing to skip. */
+  readonly skipLocked: string;
+  /** A SELECT needs a table in MySQL before it can have WHERE. */
+  readonly fromNothing: string;
+  /** Milliseconds since 1970, independent of the session's time zone and of its clock changes. */
+  readonly nowMs: string;
+  /** A row with the same key exists. */
+  readonly isDuplicate: (error: unknown) => boolean;
+  /** The database rolled the transaction back to let another one through; the same again will work. */
+  readonly isTransient: (error: unknown) => boolean;
+  /** The connection is gone. Before COMMIT was sent, so is the transaction. */
+  readonly isDisconnect: (error: unknown) => boolean;
+}
+
+const sqlite: Dialect = {
+  family: 'sqlite',
+  numberedParams: false,
+  bigintParam: '?',
+  memberOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  listIsOneParam: true,
+  ignoreKnown: (key) => ` ON CONFLICT (${key}) DO NOTHING`,
+  onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
+  newValue: (column) => `excluded.${column}`,
+  lower: (expression) => `waymark_lower(${expression})`,
+  orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`,
+  skipLocked: '',
+  fromNothing: '',
+  nowMs: "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now_ms",
+  isDuplicate: isSqliteDuplicate,
+  isTransient: isSqliteBusy,
+  isDisconnect: () => false,
+};
+
+const mysql: Dialect = {
+  family: 'mysql',
+  numberedParams: false,
+  bigintParam: '?',
+  memberOf: (column, count) => `${column} IN (${Array.from({ length: count }, () => '?').join(', ')})`,
+  listIsOneParam: false,
+  ignoreKnown: (key) => ` ON DUPLICATE KEY UPDATE ${key} = ${key}`,
+  onKnown: () => ' ON DUPLICATE KEY UPDATE',
+  newValue: (column) => `VALUES(${column})`,
+  lower: (expression) => `LOWER(${expression})`,
+  orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`,
+  skipLocked: ' FOR UPDATE SKIP LOCKED',
+  fromNothing: ' FROM DUAL',
+  nowMs: "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000 AS now_ms",
+  isDuplicate: isMysqlDuplicate,
+  isTransient: isMysqlTransient,
+  isDisconnect: isMysqlDisconnect,
+};
+
+const postgres: Dialect = {
+  family: 'postgres',
+  numberedParams: true,
+  bigintParam: 'CAST(? AS bigint)',
+  memberOf: (column) => `${column} = ANY(?)`,
+  listIsOneParam: true,
+  ignoreKnown: (key) => ` ON CONFLICT (${key}) DO NOTHING`,
+  onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
+  newValue: (column) => `excluded.${column}`,
+  // The columns collate "C", whose lower() knows ASCII only.
+  lower: (expression) => `lower(${expression} COLLATE "und-x-icu")`,
+  orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`,
+  skipLocked: ' FOR UPDATE SKIP LOCKED',
+  fromNothing: '',
+  nowMs: 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now_ms',
+  isDuplicate: isPostgresDuplicate,
+  isTransient: isPostgresTransient,
+  isDisconnect: isPostgresDisconnect,
+};
+
+export const DIALECTS: Readonly<Record<DatabaseFamily, Dialect>> = { sqlite, mysql, postgres };

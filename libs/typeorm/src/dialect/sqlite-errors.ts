@@ -1,0 +1,13 @@
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+export function isSqliteDuplicate(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' || codeOf(error) === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+}
+
+/** Another connection, mostly of another process, holds the lock: SQLITE_BUSY, _BUSY_SNAPSHOT, _BUSY_RECOVERY, _LOCKED. */
+export function isSqliteBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED');
+}

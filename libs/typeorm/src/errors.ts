@@ -1,0 +1,46 @@
+import { WaymarkError } from '@waymark/core';
+
+/** The prefix stands in SQL as it is. */
+export class InvalidTablePrefixError extends WaymarkError {
+  readonly code = 'WM7010';
+  constructor(readonly prefix: string) {
+    super(
+      `"${prefix}" cannot be a table prefix or schema. Use up to 32 lower-case letters, digits and underscores, ` +
+        'and begin with a letter.',
+    );
+  }
+}
+
+/** TypeORM gives SQLite one connection without isolation between callers, so it cannot be shared. */
+export class SharedSqliteConnectionError extends WaymarkError {
+  readonly code = 'WM7011';
+  constructor() {
+    super(
+      'Waymark cannot use the SQLite DataSource of the application: TypeORM runs all of it over one connection, where a ' +
+        'transaction of the application could undo workflow commits that have succeeded. ' +
+        'Use TypeOrmPersistence.fromOptions({ type: "better-sqlite3", database }); it may name the same file.',
+    );
+  }
+}
+
+/** A kind of database that there is no dialect for. */
+export class UnsupportedDatabaseError extends WaymarkError {
+  readonly code = 'WM7012';
+  constructor(readonly database: string) {
+    super(
+      `Waymark cannot store workflows in "${database}". Use SQLite (better-sqlite3), MySQL, MariaDB or PostgreSQL, ` +
+        'for example sqlite:data/waymark.db, mysql://user:password@host/database or postgres://user:password@host/database.',
+    );
+  }
+}
+
+/** The tables are older than this version of the library, and the host has switched automatic migration off. */
+export class PendingMigrationsError extends WaymarkError {
+  readonly code = 'WM7013';
+  constructor(readonly migrations: readonly string[]) {
+    super(
+      `The database lacks these migrations: ${migrations.join(', ')}. ` +
+        'Run them with the TypeORM command line before the application starts, or leave `migrate` on.',
+    );
+  }
+}

@@ -1,0 +1,10 @@
+export { TypeOrmPersistence, type TypeOrmPersistenceProvider } from './typeorm-persistence.js';
+export { createWaymarkDataSource, type WaymarkDataSourceOptions } from './connection/data-source.js';
+export type { TypeOrmPersistenceOptions } from './connection/settings.js';
+export {
+  InvalidTablePrefixError,
+  PendingMigrationsError,
+  SharedSqliteConnectionError,
+  UnsupportedDatabaseError,
+} from './errors.js';
+export { waymarkMigrations } from './migrations/index.js';

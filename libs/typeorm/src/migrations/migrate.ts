@@ -1,0 +1,86 @@
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { familyOf, type SchemaSettings } from '../connection/database-family.js';
+import { migrationsTableName } from '../dialect/tables.js';
+import { waymarkMigrations } from './index.js';
+import { MIGRATION_GUARDS } from './migration-guards.js';
+
+/**
+ * Brings the tables up to date. Not by TypeORM's own runner: it runs the migrations of the whole data source, which may be
+ * the application's, and two nodes starting at once would run the same one twice. The record has TypeORM's form, so its
+ * command line can go on from there.
+ */
+export async function migrate(dataSource: DataSource, settings: SchemaSettings): Promise<void> {
+  const guard = MIGRATION_GUARDS[familyOf(dataSource)];
+  const table = qualified(settings);
+  const runner = dataSource.createQueryRunner('master');
+  try {
+    if ((await pendingOf(runner, settings)).length === 0) return;
+    await guard(runner, table, () => createRecord(runner, settings));
+    for (const migration of instances(settings)) {
+      await guard(runner, table, async () => {
+        // Somebody else may have run it while this node waited.
+        if ((await recorded(runner, table)).has(nameOf(migration))) return;
+        await migration.up(runner);
+        await runner.query(
+          `INSERT INTO ${table} (timestamp, name) VALUES (${timestampOf(migration)}, '${nameOf(migration)}')`,
+        );
+      });
+    }
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Names of the migrations that have not run. */
+export async function pendingMigrations(dataSource: DataSource, settings: SchemaSettings): Promise<string[]> {
+  const runner = dataSource.createQueryRunner('master');
+  try {
+    return await pendingOf(runner, settings);
+  } finally {
+    await runner.release();
+  }
+}
+
+async function pendingOf(runner: QueryRunner, settings: SchemaSettings): Promise<string[]> {
+  const exists = await runner.hasTable(qualified(settings));
+  const done = exists ? await recorded(runner, qualified(settings)) : new Set<string>();
+  return instances(settings)
+    .map(nameOf)
+    .filter((name) => !done.has(name));
+}
+
+async function recorded(runner: QueryRunner, table: string): Promise<Set<string>> {
+  const rows = (await runner.query(`SELECT name FROM ${table}`)) as { name: string }[];
+  return new Set(rows.map((row) => row.name));
+}
+
+const RECORD_COLUMNS = {
+  sqlite: 'id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, timestamp BIGINT NOT NULL, name VARCHAR NOT NULL',
+  mysql: 'id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, timestamp BIGINT NOT NULL, name VARCHAR(255) NOT NULL',
+  postgres: 'id SERIAL PRIMARY KEY, timestamp BIGINT NOT NULL, name VARCHAR NOT NULL',
+};
+
+async function createRecord(runner: QueryRunner, settings: SchemaSettings): Promise<void> {
+  const family = familyOf(runner.dataSource);
+  const { schema } = settings;
+  // A schema that exists is left alone even where the account could not create it.
+  if (schema !== undefined && !(await runner.hasSchema(schema))) await runner.query(`CREATE SCHEMA ${schema}`);
+  await runner.query(`CREATE TABLE IF NOT EXISTS ${qualified(settings)} (${RECORD_COLUMNS[family]})`);
+}
+
+function qualified({ prefix, schema }: SchemaSettings): string {
+  return `${schema === undefined ? '' : `${schema}.`}${migrationsTableName(prefix)}`;
+}
+
+function instances({ prefix, schema }: SchemaSettings): MigrationInterface[] {
+  return waymarkMigrations(prefix, schema).map((migration) => new migration());
+}
+
+function nameOf(migration: MigrationInterface): string {
+  return migration.name ?? migration.constructor.name;
+}
+
+/** TypeORM keeps the time at the end of the name in a column of its own. */
+function timestampOf(migration: MigrationInterface): string {
+  return nameOf(migration).slice(-13);
+}

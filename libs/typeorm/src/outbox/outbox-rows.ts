@@ -1,0 +1,55 @@
+import { insertRows, type Row, type SqlValue, type Statement } from '../database/statement.js';
+import type { Dialect } from '../dialect/dialect.js';
+import { deserialize } from '@waymark/core';
+import { type OutboxMessage } from '@waymark/runtime';
+import { orNull, time, toDate, toNumber, toOptionalText, toText } from '../rows/column-values.js';
+import { serialize } from '../rows/stored-text.js';
+
+/**
+ * `ready_at` is from when on the message may be claimed: its available time, then the end of its lease; NULL once it is
+ * buried. So one index answers who is next.
+ */
+export const OUTBOX_COLUMNS = [
+  'id',
+  'instance_id',
+  'kind',
+  'data',
+  'created_at',
+  'available_at',
+  'ready_at',
+  'attempts',
+  'last_error',
+] as const;
+
+/** A known id is left alone. */
+export function insertMessages(dialect: Dialect, outbox: string, messages: readonly OutboxMessage[]): Statement[] {
+  return insertRows(outbox, OUTBOX_COLUMNS, messages.map(values), dialect.ignoreKnown('id'));
+}
+
+function values(message: OutboxMessage): SqlValue[] {
+  const available = time(message.availableAt);
+  return [
+    message.id,
+    orNull(message.workflowInstanceId),
+    message.kind,
+    serialize(message.payload, `payload of message "${message.kind}"`),
+    time(message.createdAt),
+    available,
+    available,
+    message.attempts,
+    orNull(message.lastError),
+  ];
+}
+
+export function toMessage(row: Row): OutboxMessage {
+  return {
+    id: toText(row.id),
+    workflowInstanceId: toOptionalText(row.instance_id),
+    kind: toText(row.kind),
+    payload: deserialize(toText(row.data)),
+    createdAt: toDate(row.created_at),
+    availableAt: toDate(row.available_at),
+    attempts: toNumber(row.attempts),
+    lastError: toOptionalText(row.last_error),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Statement } from '../database/statement.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Tables } from '../dialect/tables.js';
+import type { BookmarkQueueDeadLetter } from '@waymark/runtime';
+import { time } from '../rows/column-values.js';
+import { ITEM_COLUMNS } from './queue-rows.js';
+
+/**
+ * Moves items from the queue to the dead letters, inside the database. A dead letter has the id of its item, so that it
+ * cannot be there twice.
+ * @param selected condition on the rows of the queue
+ */
+export function setAside(
+  dialect: Dialect,
+  { queue, dead_letters }: Tables,
+  selected: Statement,
+  reason: BookmarkQueueDeadLetter['reason'],
+  now: Date,
+): Statement[] {
+  const columns = ITEM_COLUMNS.join(', ');
+  return [
+    // An item of this id may have failed before and been replayed under the same id.
+    {
+      sql: `DELETE FROM ${dead_letters} WHERE id IN (SELECT id FROM ${queue} WHERE ${selected.sql})`,
+      params: selected.params,
+    },
+    {
+      sql:
+        `INSERT INTO ${dead_letters} (${columns}, original_queue_item_id, reason, can_replay, dead_lettered_at) ` +
+        `SELECT ${columns}, id, '${reason}', 1, ${dialect.bigintParam} FROM ${queue} WHERE ${selected.sql}`,
+      params: [time(now), ...selected.params],
+    },
+    { sql: `DELETE FROM ${queue} WHERE ${selected.sql}`, params: selected.params },
+  ];
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { deserialize, serialize as serializeByCodec } from '@waymark/core';
+import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
+import { serialize } from './stored-text.js';
+
+const same = (value: unknown) => {
+  const [text, reference] = [serialize(value, 'value'), serializeByCodec(value, 'value')];
+  // Not toStrictEqual: it looks at `constructor`, which may be a member here.
+  if (!isDeepStrictEqual(deserialize(text), deserialize(reference))) throw new Error(`${text}\n${reference}`);
+};
+
+describe('stored text', () => {
+  it.each([
+    { at: new Date(5), list: [new Date(6), undefined, null, { deep: undefined }] },
+    { 'a.b': { 'c\\d': new Date(7) }, '': { '': undefined, x: new Date(8) } },
+    { __proto__: 1 },
+    JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "prototype": 3}'),
+    { map: new Map([['a', new Date(1)]]), set: new Set([1n]), bytes: new Uint8Array([1, 2]), big: 5n },
+    { numbers: [NaN, -0, Infinity, 1e300], text: '\u0000\ud800"\\' },
+    [[[undefined]]],
+    new Date(9),
+    undefined,
+    null,
+    'text',
+    7,
+    Object.create(null),
+    // oxlint-disable-next-line no-sparse-arrays
+    [1, , 3],
+  ])('reads as the codec would write it: %#', (value) => same(value));
+
+  it('reads as the codec would write it, for any value', () => {
+    const leaf = fc.oneof(
+      fc.date({ noInvalidDate: true }),
+      fc.constant(undefined),
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.bigInt(),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const name = fc.oneof(fc.string(), fc.constantFrom('a.b', '\\', '.', '', '__proto__', 'constructor', '0'));
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small', maxDepth: 4 },
+        leaf,
+        fc.dictionary(name, tie('tree')),
+        fc.array(tie('tree')),
+      ),
+    }));
+    fc.assert(fc.property(tree, same), { numRuns: 300 });
+  });
+
+  it('says what cannot be stored, with the path', () => {
+    expect(() => serialize({ a: [{ b: () => 1 }] }, 'state')).toThrow(/state\.a\[0\]\.b/);
+    expect(() => serialize({ at: new Date(NaN) }, 'state')).toThrow(/state\.at/);
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    expect(() => serialize(cycle, 'state')).toThrow(/state\.self/);
+  });
+});

@@ -1,0 +1,83 @@
+import { serialize as serializeAny } from '@waymark/core';
+
+// Deeper values are left to the codec, which also finds cycles.
+const MAX_DEPTH = 200;
+
+// The codec writes objects with such member names in a form of their own.
+const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * The text that the storage codec of @waymark/core would write, several times faster for what rows consist of: JSON data
+ * with dates and undefined members. These need a note beside the JSON, and finding them takes one walk without copying
+ * anything, while the codec copies the value twice. Values with anything else in them go to the codec.
+ * @param path what to call the value in an error
+ * @throws ValueNotStorableError
+ */
+export function serialize(value: unknown, path: string): string {
+  const notes = new Notes();
+  if (typeof value !== 'object' || value === null || !notes.collect(value, 0)) return serializeAny(value, path);
+  const json = JSON.stringify(value);
+  return notes.text === '' ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${notes.text}},"v":1}}`;
+}
+
+/** Where in a value there is something that JSON does not keep, as the codec (superjson) writes it. */
+class Notes {
+  text = '';
+  private readonly path: (string | number)[] = [];
+
+  /** False when there is something that only the codec can write. */
+  collect(value: object, depth: number): boolean {
+    if (depth > MAX_DEPTH) return false;
+    if (Array.isArray(value)) return this.collectItems(value, depth);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) return value instanceof Date && this.noteDate(value);
+    const members = value as Record<string, unknown>;
+    for (const name in members) {
+      if (RISKY_NAMES.has(name)) return false;
+      this.path.push(name);
+      if (!this.collectOne(members[name], depth)) return false;
+      this.path.pop();
+    }
+    return true;
+  }
+
+  private collectItems(items: readonly unknown[], depth: number): boolean {
+    for (let index = 0; index < items.length; index++) {
+      this.path.push(index);
+      if (!this.collectOne(items[index], depth)) return false;
+      this.path.pop();
+    }
+    return true;
+  }
+
+  private collectOne(value: unknown, depth: number): boolean {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return true;
+      case 'number':
+        return Number.isFinite(value) && !Object.is(value, -0);
+      case 'undefined':
+        return this.note('undefined');
+      case 'object':
+        return value === null || this.collect(value, depth + 1);
+      default:
+        return false;
+    }
+  }
+
+  private noteDate(date: Date): boolean {
+    return !Number.isNaN(date.getTime()) && this.path.length > 0 && this.note('Date');
+  }
+
+  private note(kind: string): boolean {
+    const path = this.path.map((step) => (typeof step === 'string' ? escapeStep(step) : step)).join('.');
+    this.text += `${this.text === '' ? '' : ','}${JSON.stringify(path)}:["${kind}"]`;
+    return true;
+  }
+}
+
+/** Steps are joined by dots. */
+function escapeStep(name: string): string {
+  return /[\\.]/.test(name) ? name.replaceAll(/[\\.]/g, '\\$&') : name;
+}

@@ -1,0 +1,42 @@
+import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
+import { RefusedStatement } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
+import type { Tables } from '../dialect/tables.js';
+import type { StoredTrigger, TriggerFilter, TriggerFiring, TriggerStore } from '@waymark/runtime';
+import { time } from '../rows/column-values.js';
+import { claimOccurrence, toTrigger, TRIGGER_COLUMNS } from './trigger-rows.js';
+
+const COLUMNS = TRIGGER_COLUMNS.join(', ');
+
+export class TypeOrmTriggerStore implements TriggerStore {
+  constructor(
+    private readonly database: SqlDatabase,
+    private readonly tables: Tables,
+  ) {}
+
+  async findMany(filter: TriggerFilter): Promise<StoredTrigger[]> {
+    const { where, params } = new Conditions(this.database.dialect)
+      .oneOf('id', filter.ids)
+      .equals('hash', filter.hash)
+      .oneOf('name', filter.names)
+      .oneOf('workflow_definition_id', filter.workflowDefinitionIds)
+      .oneOf('workflow_definition_version_id', filter.workflowDefinitionVersionIds);
+    const sql = `SELECT ${COLUMNS} FROM ${this.tables.triggers}${where} ORDER BY id`;
+    return (await this.database.read({ sql, params })).map(toTrigger);
+  }
+
+  async findDue(before: Date, limit: number): Promise<StoredTrigger[]> {
+    const sql = `SELECT ${COLUMNS} FROM ${this.tables.triggers} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
+    return (await this.database.read({ sql, params: [time(before), limit] })).map(toTrigger);
+  }
+
+  async advance(firing: TriggerFiring): Promise<boolean> {
+    try {
+      await this.database.transact(() => inOneGo([claimOccurrence(this.tables.triggers, firing)]));
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedStatement) return false;
+      throw error;
+    }
+  }
+}

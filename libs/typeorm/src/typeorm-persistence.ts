@@ -1,0 +1,140 @@
+import { DataSource } from 'typeorm';
+import { TypeOrmBookmarkStore } from './bookmarks/typeorm-bookmark-store.js';
+import { CommitWriter } from './commit/commit-writer.js';
+import { connect, openDatabase, schemaOf } from './connection/open-database.js';
+import {
+  createWaymarkDataSource,
+  isWaymarkDataSource,
+  type WaymarkDataSourceOptions,
+} from './connection/data-source.js';
+import { familyOf } from './connection/database-family.js';
+import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptions } from './connection/settings.js';
+import type { SqlDatabase } from './database/sql-database.js';
+import { TypeOrmDefinitionStore } from './definitions/typeorm-definition-store.js';
+import { tableNames } from './dialect/tables.js';
+import { PendingMigrationsError, SharedSqliteConnectionError } from './errors.js';
+import { TypeOrmInstanceStore } from './instances/typeorm-instance-store.js';
+import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
+import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
+import { migrate, pendingMigrations } from './migrations/migrate.js';
+import { type BurstCommit, WorkflowPersistence } from '@waymark/runtime';
+import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
+import { toNumber } from './rows/column-values.js';
+import { TypeOrmTriggerStore } from './triggers/typeorm-trigger-store.js';
+
+/** How Nest makes a persistence from the application's own data source: spread it into a provider. */
+export interface TypeOrmPersistenceProvider {
+  readonly inject: [typeof DataSource];
+  readonly useFactory: (dataSource: DataSource) => TypeOrmPersistence;
+}
+
+/**
+ * Workflows in SQLite, MySQL, MariaDB or PostgreSQL. Not here on purpose: entities. The tables are Waymark's own; rows are
+ * written and read with plain SQL through TypeORM's connections.
+ *
+ * ```ts
+ * TypeOrmPersistence.fromOptions({ type: 'better-sqlite3', database: 'data/waymark.db' })
+ * TypeOrmPersistence.fromUrl('postgres://user:password@host/database')
+ * TypeOrmPersistence.fromDataSource()             // the application's TypeOrmModule.forRoot(…)
+ * ```
+ */
+export class TypeOrmPersistence extends WorkflowPersistence {
+  readonly definitions: TypeOrmDefinitionStore;
+  readonly instances: TypeOrmInstanceStore;
+  readonly bookmarks: TypeOrmBookmarkStore;
+  readonly triggers: TypeOrmTriggerStore;
+  readonly journal: TypeOrmJournalStore;
+  readonly outbox: TypeOrmOutboxStore;
+  readonly queue: TypeOrmBookmarkQueueStore;
+  private readonly writer: CommitWriter;
+  private readonly database: SqlDatabase;
+  private started: Promise<void> | undefined;
+
+  /** @param isOwn whether the data source is ours: connected by `initialize` and ended by `close` */
+  private constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: PersistenceSettings,
+    private readonly isOwn: boolean,
+  ) {
+    super();
+    const database = openDatabase(dataSource, settings, isOwn);
+    const tables = tableNames(settings.prefix, schemaOf(dataSource));
+    this.database = database;
+    this.definitions = new TypeOrmDefinitionStore(database, tables);
+    this.instances = new TypeOrmInstanceStore(database, tables);
+    this.bookmarks = new TypeOrmBookmarkStore(database, tables);
+    this.triggers = new TypeOrmTriggerStore(database, tables);
+    this.journal = new TypeOrmJournalStore(database, tables);
+    this.outbox = new TypeOrmOutboxStore(database, tables);
+    this.queue = new TypeOrmBookmarkQueueStore(database, tables);
+    this.writer = new CommitWriter(database, tables);
+  }
+
+  /** A connection of its own, by TypeORM's options. */
+  static fromOptions(
+    connection: WaymarkDataSourceOptions,
+    options: TypeOrmPersistenceOptions = {},
+  ): TypeOrmPersistence {
+    return new TypeOrmPersistence(createWaymarkDataSource(connection, options), resolveSettings(options), true);
+  }
+
+  /** A connection of its own: `sqlite:path`, `mysql://…`, `mariadb://…` or `postgres://…`. */
+  static fromUrl(url: string, options: TypeOrmPersistenceOptions = {}): TypeOrmPersistence {
+    return new TypeOrmPersistence(createWaymarkDataSource(url, options), resolveSettings(options), true);
+  }
+
+  /**
+   * The connections of the application. Without a data source: the one that Nest injects, that of `TypeOrmModule.forRoot`.
+   * @throws SharedSqliteConnectionError for SQLite, unless it was made by `createWaymarkDataSource`
+   */
+  static fromDataSource(dataSource?: undefined, options?: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
+  static fromDataSource(dataSource: DataSource, options?: TypeOrmPersistenceOptions): TypeOrmPersistence;
+  static fromDataSource(
+    dataSource?: DataSource,
+    options: TypeOrmPersistenceOptions = {},
+  ): TypeOrmPersistence | TypeOrmPersistenceProvider {
+    if (!dataSource) {
+      return { inject: [DataSource], useFactory: (injected) => TypeOrmPersistence.fromDataSource(injected, options) };
+    }
+    if (familyOf(dataSource) === 'sqlite' && !isWaymarkDataSource(dataSource)) throw new SharedSqliteConnectionError();
+    return new TypeOrmPersistence(dataSource, resolveSettings(options), false);
+  }
+
+  commit(burst: BurstCommit): Promise<void> {
+    return this.writer.commit(burst);
+  }
+
+  async now(): Promise<number> {
+    const [row] = await this.database.read({ sql: this.database.dialect.nowMs, params: [] });
+    return toNumber(row?.now_ms);
+  }
+
+  async initialize(): Promise<void> {
+    this.started ??= this.start();
+    try {
+      await this.started;
+    } catch (error) {
+      // The next call tries again: the server may be up by then.
+      this.started = undefined;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    if (this.isOwn && this.dataSource.isInitialized) await this.dataSource.destroy();
+    this.started = undefined;
+  }
+
+  private async start(): Promise<void> {
+    await connect(this.dataSource);
+    const schema = { prefix: this.settings.prefix, schema: schemaOf(this.dataSource) };
+    if (this.settings.migrate) {
+      await migrate(this.dataSource, schema);
+    } else {
+      const pending = await pendingMigrations(this.dataSource, schema);
+      if (pending.length > 0) throw new PendingMigrationsError(pending);
+    }
+    await this.database.start();
+  }
+}

@@ -1,0 +1,152 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createWaymarkDataSource, TypeOrmPersistence } from '@waymark/typeorm';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { DataSource } from 'typeorm';
+import { describeBackends, type TestBackend, testBackends } from '../support/backends.js';
+
+const backends = await testBackends();
+const stores = backends.available.filter(({ name }) => name !== 'memory');
+process.stdout.write(`migrations, ${describeBackends({ ...backends, available: stores })}`);
+
+const MANIFEST = path.join(import.meta.dirname, 'schema-manifest.json');
+
+interface Manifest {
+  [table: string]: { columns: string[]; indexes: string[] };
+}
+
+async function inspect({ url = '', tablePrefix }: TestBackend, query: (dataSource: DataSource) => Promise<any>) {
+  const dataSource = await createWaymarkDataSource(url, { tablePrefix }).initialize();
+  try {
+    return await query(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Tables, columns and indexes as the database has them, without the prefix. */
+async function schemaOf(backend: TestBackend): Promise<Manifest> {
+  return inspect(backend, async (dataSource) => {
+    const { tablePrefix } = backend;
+    const runner = dataSource.createQueryRunner();
+    const tables = await runner.getTables(await tableNames(dataSource, tablePrefix));
+    await runner.release();
+    const plain = (name: string) => name.replace(/^.*\./, '').replace(tablePrefix, '');
+    const described = tables.map((table): [string, Manifest[string]] => [
+      plain(table.name),
+      {
+        columns: table.columns.map((column) => `${column.name}${column.isNullable ? '?' : ''}`),
+        indexes: table.indices
+          .map((index) => `${index.isUnique ? 'unique ' : ''}${index.columnNames.join(', ')}`)
+          .sort((left, right) => (left < right ? -1 : 1)),
+      },
+    ]);
+    return Object.fromEntries(described.sort(([left], [right]) => (left < right ? -1 : 1)));
+  });
+}
+
+async function tableNames(dataSource: DataSource, prefix: string): Promise<string[]> {
+  const sql =
+    dataSource.options.type === 'better-sqlite3'
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '${prefix}%'`
+      : `SELECT table_name AS name FROM information_schema.tables WHERE table_name LIKE '${prefix}%'`;
+  const rows = (await dataSource.query(sql)) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
+const recorded = (backend: TestBackend): Promise<string[]> =>
+  inspect(backend, async (dataSource) => {
+    const rows = (await dataSource.query(`SELECT name FROM ${backend.tablePrefix}migrations ORDER BY id`)) as {
+      name: string;
+    }[];
+    return rows.map(({ name }) => name);
+  });
+
+describe.each(stores)('migrations: $name', (backend) => {
+  afterAll(() => backend.drop());
+
+  it('are missed when the host runs them itself and did not', async () => {
+    const persistence = await backend.create({ migrate: false });
+    await expect(persistence.initialize()).rejects.toMatchObject({
+      code: 'WM7013',
+      migrations: [expect.stringMatching(/^CreateTables\d{13}$/)],
+    });
+    await persistence.close();
+  });
+
+  it('run once when many nodes start at the same time', async () => {
+    const nodes = await Promise.all(Array.from({ length: 6 }, () => backend.create()));
+    await Promise.all(nodes.map((node) => node.initialize()));
+    await Promise.all(nodes.map((node) => node.close()));
+    const names = await recorded(backend);
+    expect(new Set(names).size).toBe(names.length);
+    const pending = await inspect(backend, (dataSource) => dataSource.showMigrations());
+    expect(pending).toBe(false);
+  });
+
+  it('make the schema of the manifest', async () => {
+    const schema = await schemaOf(backend);
+    if (process.env.WAYMARK_UPDATE_MANIFEST) writeFileSync(MANIFEST, `${JSON.stringify(schema, null, 2)}\n`);
+    expect(schema).toEqual(JSON.parse(readFileSync(MANIFEST, 'utf8')));
+  });
+
+  it('can run again after a crash between a migration and its record', async () => {
+    await inspect(backend, (dataSource) => dataSource.query(`DELETE FROM ${backend.tablePrefix}migrations`));
+    const persistence = await backend.create();
+    await persistence.initialize();
+    expect(await persistence.definitions.changeCounter()).toBe(0);
+    await persistence.close();
+    expect((await recorded(backend)).length).toBeGreaterThan(0);
+  });
+
+  it('are understood by the TypeORM command line, which can undo them', async () => {
+    const left = await inspect(backend, async (dataSource) => {
+      expect(await dataSource.showMigrations()).toBe(false);
+      await dataSource.undoLastMigration();
+      expect(await dataSource.showMigrations()).toBe(true);
+      const names = await tableNames(dataSource, backend.tablePrefix);
+      await dataSource.runMigrations();
+      return names;
+    });
+    expect(
+      left.filter((name: string) => name !== `${backend.tablePrefix}migrations` && !name.startsWith('sqlite_')),
+    ).toEqual([]);
+    const persistence = await backend.create({ migrate: false });
+    await persistence.initialize();
+    await persistence.close();
+  });
+});
+
+describe.each(stores.filter(({ name }) => name === 'postgres'))('a schema of its own: $name', ({ url = '' }) => {
+  it('is created, and holds the tables', async () => {
+    const schema = 'waymark_schema_test';
+    const persistence = TypeOrmPersistence.fromOptions({ type: 'postgres', url, schema });
+    const admin = await createWaymarkDataSource(url).initialize();
+    await admin.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await persistence.initialize();
+    const definition = { saved: [], deletedIds: [], removedTriggerIds: [] };
+    const trigger = {
+      workflowDefinitionId: 'd',
+      workflowDefinitionVersionId: 'v',
+      name: 'n',
+      activityId: 'a',
+      hash: 'h',
+    };
+    await persistence.definitions.apply({
+      ...definition,
+      addedTriggers: [{ id: 't', ...trigger, dueAt: new Date(5) }],
+    });
+    await persistence.definitions.apply({
+      ...definition,
+      addedTriggers: [{ id: 't', ...trigger, dueAt: new Date(9) }],
+    });
+    expect((await persistence.triggers.findMany({}))[0]?.dueAt).toEqual(new Date(5));
+    await persistence.close();
+    const rows = await admin.query(
+      `SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = '${schema}'`,
+    );
+    expect(Number(rows[0].n)).toBe(13);
+    await admin.query(`DROP SCHEMA ${schema} CASCADE`);
+    await admin.destroy();
+  });
+});

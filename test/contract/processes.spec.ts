@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { serialize } from '@waymark/core';
+import { TypeOrmPersistence } from '@waymark/typeorm';
+import { anInstanceOf } from '../support/an-instance.js';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { Lines, startScript } from '../support/processes.js';
+
+const backends = await testBackends();
+const stores = backends.available.filter(({ name }) => name !== 'memory');
+process.stdout.write(`persistence over processes, ${describeBackends({ ...backends, available: stores })}`);
+
+afterAll(async () => {
+  for (const backend of stores) await backend.drop();
+});
+
+describe('two processes on one SQLite file', () => {
+  it('start at once on a new file, and one of 200 resumes wins (W2)', async () => {
+    const { url = '' } = stores.find(({ name }) => name === 'sqlite') ?? {};
+    const instance = anInstanceOf('raced');
+    const bookmarkId = 'raced-bookmark';
+    const text = serialize({ instance, bookmarkId });
+    const racers = [1, 2].map(() => new Lines(startScript('resume-racer.ts', url, '100', text)));
+    for (const racer of racers) expect(await racer.line(0)).toBe('ready');
+
+    const persistence = TypeOrmPersistence.fromUrl(url);
+    await persistence.initialize();
+    const bookmark = { id: bookmarkId, name: 'x', hash: 'x', workflowInstanceId: 'raced', activityInstanceId: 'a' };
+    await persistence.commit({
+      instance,
+      expectedRevision: undefined,
+      addedBookmarks: [{ ...bookmark, createdAt: new Date() }],
+      removedBookmarkIds: [],
+      consumedBookmarkIds: [],
+      journal: { log: [], records: [] },
+      outbox: [],
+      consumedMessageIds: [],
+      queue: [],
+      consumedQueueItemIds: [],
+    });
+    for (const racer of racers) racer.child.stdin.write('go\n');
+    const counts: Record<string, number>[] = [];
+    for (const racer of racers) counts.push(JSON.parse(await racer.line(1)) as Record<string, number>);
+    const total = (key: string) => counts.reduce((sum, count) => sum + (count[key] ?? 0), 0);
+    expect([total('fulfilled'), total('WM7002')]).toEqual([1, 199]);
+    expect((await persistence.instances.load('raced'))?.revision).toBe(2);
+    await persistence.close();
+    for (const racer of racers) await racer.ended();
+  }, 60_000);
+});
+
+describe.each(stores)('a process that is killed: $name', ({ create, tablePrefix, url = '' }) => {
+  it('leaves every commit that was acknowledged, and none in part (W1, W8)', async () => {
+    const lines = new Lines(startScript('commit-writer.ts', url, tablePrefix));
+    await lines.line(100);
+    lines.child.kill('SIGKILL');
+    await lines.ended();
+
+    const persistence = await create();
+    await persistence.initialize();
+    const acknowledged = lines.all;
+    expect(acknowledged.length).toBeGreaterThan(100);
+    expect(await persistence.instances.count({ ids: acknowledged })).toBe(acknowledged.length);
+    const [name = ''] = /^killed-\d+/.exec(acknowledged[0] ?? '') ?? [];
+    const ids = await persistence.instances.findIds({ searchTerm: name });
+    const bookmarks = await persistence.bookmarks.findMany({ names: ['Test.Event'] });
+    const own = bookmarks.filter((bookmark) => bookmark.workflowInstanceId.startsWith(name));
+    expect(own.map((bookmark) => bookmark.workflowInstanceId).sort()).toEqual(ids);
+    await persistence.close();
+  }, 60_000);
+});
