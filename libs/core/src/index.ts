@@ -154,3 +154,54 @@ export { FlowFork } from './flowchart/flow-fork.js';
 export { FlowJoin } from './flowchart/flow-join.js';
 export { FlowSwitch } from './flowchart/flow-switch.js';
 export { Flowchart } from './flowchart/flowchart.js';
+export { activity, trigger, workflowActivity } from './builder/activity.js';
+export type { UntypedMembers } from './builder/activity.js';
+export { ActivityBuilder } from './builder/activity-builder.js';
+export type { ActivityMembers, ActivityOutputs, ActivitySettings, Steps } from './builder/activity-builder.js';
+export type { UntypedSettings } from './builder/build-activity.js';
+export { flowDecision, flowFork, flowJoin, flowSwitch, ifElse, switchOn, when } from './builder/branches.js';
+export type { SwitchCaseBuilder, SwitchSettings } from './builder/branches.js';
+export { WorkflowBuildError } from './builder/build-error.js';
+export type { BuildErrorCode } from './builder/build-error.js';
+export { fork, parallel, sequence } from './builder/containers.js';
+export type { ContainerSettings, ForkSettings } from './builder/containers.js';
+export { flowchart } from './builder/flowchart.js';
+export type { FlowchartBuilder, FlowPosition } from './builder/flowchart.js';
+export { isFunctionReference, replaceFunctions } from './builder/function-reference.js';
+export type { FunctionReference, WorkflowFunction } from './builder/function-reference.js';
+export { breakLoop, forEach, forLoop, parallelForEach, whileLoop } from './builder/loops.js';
+export type { ForRange, LoopBody } from './builder/loops.js';
+export type {
+  InputRef,
+  LoopValue,
+  OutputRef,
+  OutputTarget,
+  ScopeLike,
+  VariableDeclaration,
+  VariableRef,
+} from './builder/references.js';
+export {
+  complete,
+  correlate,
+  end,
+  fault,
+  finish,
+  inline,
+  setName,
+  setOutput,
+  setVariable,
+  writeLine,
+} from './builder/steps.js';
+export type { FaultMembers } from './builder/steps.js';
+export { expression, js, liquid, literal } from './builder/value.js';
+export type { Evaluated, ExpressionSource, TypedValue, Value, ValueSource } from './builder/value.js';
+export { variable } from './builder/variable.js';
+export type { ValueStorage, VariableOptions } from './builder/variable.js';
+export { WorkflowDefinitionBuilder } from './builder/workflow-definition-builder.js';
+export type {
+  ArgumentOptions,
+  BuiltWorkflow,
+  InputArgumentOptions,
+  WorkflowBuilderOptions,
+  WorkflowContent,
+} from './builder/workflow-definition-builder.js';

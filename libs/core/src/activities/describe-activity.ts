@@ -22,8 +22,8 @@ export function describeActivity(activityClass: Constructor): ActivityDescriptor
   const ports = new Map<string, PortDescriptor>();
   const childLists = new Set<string>();
   for (const level of chain) {
-    for (const [key, o] of level.inputs) inputs.set(key, describeInput(activityClass, key, o, inputs.size));
-    for (const [key, o] of level.outputs) outputs.set(key, describeOutput(activityClass, key, o, outputs.size));
+    for (const [key, o] of level.inputs) inputs.set(key, describeInput(activityClass, key, o));
+    for (const [key, o] of level.outputs) outputs.set(key, describeOutput(activityClass, key, o));
     for (const [key, o] of level.ports) {
       const port = o.name ?? pascalCase(key);
       ports.set(port, {
@@ -68,7 +68,7 @@ function flags(options: ActivityOptions) {
   };
 }
 
-function describeInput(target: Constructor, key: string, o: InputOptions, order: number): InputDescriptor {
+function describeInput(target: Constructor, key: string, o: InputOptions): InputDescriptor {
   const name = o.name ?? pascalCase(key);
   const typeName = o.type ?? reflectedType(target, key);
   return {
@@ -77,7 +77,7 @@ function describeInput(target: Constructor, key: string, o: InputOptions, order:
     typeName,
     displayName: o.displayName ?? titleWords(name),
     description: o.description ?? '',
-    order: o.order ?? order,
+    order: o.order ?? 0,
     category: o.category,
     uiHint: o.uiHint ?? defaultHint(typeName),
     uiSpecifications: o.uiSpecifications ?? {},
@@ -93,7 +93,7 @@ function describeInput(target: Constructor, key: string, o: InputOptions, order:
   };
 }
 
-function describeOutput(target: Constructor, key: string, o: OutputOptions, order: number): OutputDescriptor {
+function describeOutput(target: Constructor, key: string, o: OutputOptions): OutputDescriptor {
   const name = o.name ?? pascalCase(key);
   return {
     name,
@@ -101,7 +101,7 @@ function describeOutput(target: Constructor, key: string, o: OutputOptions, orde
     typeName: o.type ?? reflectedType(target, key),
     displayName: o.displayName ?? titleWords(name),
     description: o.description ?? '',
-    order: o.order ?? order,
+    order: o.order ?? 0,
     isBrowsable: o.isBrowsable ?? true,
     isSerializable: o.isSerializable ?? true,
     isSynthetic: false,

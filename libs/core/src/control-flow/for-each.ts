@@ -21,7 +21,7 @@ export class ForEach extends LoopActivity {
   execute(ctx: ActivityExecutionContext): unknown {
     if (!this.items)
       throw new WorkflowExecutionError(
-        'WM2031',
+        'WM2037',
         `ForEach '${ctx.node.id}' has no list of items: the input 'Items' is null.`,
       );
     return this.iterate(ctx, 0);

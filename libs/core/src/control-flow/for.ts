@@ -33,7 +33,7 @@ export class For extends LoopActivity {
     const step = this.step ?? 1;
     if (step === 0)
       throw new WorkflowExecutionError(
-        'WM2030',
+        'WM2036',
         `For '${ctx.node.id}' has step 0 and would never end. Give it a step above or below zero.`,
       );
     const previous = ctx.properties[CURRENT] as number | undefined;

@@ -31,7 +31,7 @@ async function collect(items: AsyncIterable<unknown>): Promise<readonly unknown[
 
 function notAList(activityId: string, cause?: unknown): WorkflowExecutionError {
   return new WorkflowExecutionError(
-    'WM2031',
+    'WM2037',
     `ParallelForEach '${activityId}' has no list of items: the input 'Items' is neither a list nor JSON text of one.`,
     { cause },
   );

@@ -23,9 +23,12 @@ export class SetOutput extends ActivityBase {
   }
 }
 
-/** The nearest ancestor above the container that has such an output: normally the workflow used as an activity. */
+/**
+ * The nearest workflow used as an activity that declares such an output. Other activities around do not count: If, for
+ * one, has a `Result` of its own, and so may the workflow.
+ */
 function ownerOf(name: string, ctx: ActivityExecutionContext): ActivityExecutionContext | undefined {
-  for (let c = ctx.parent?.parent; c; c = c.parent)
-    if (c.node.registration.descriptor.outputs.some((output) => output.name === name)) return c;
+  for (let c = ctx.parent; c?.parent; c = c.parent)
+    if (c.node.nestedWorkflow?.outputs.some((output) => output.name === name)) return c;
   return undefined;
 }

@@ -51,7 +51,7 @@ export function registerWorkflowActivity(
   return registration;
 }
 
-function describeInput(input: InputDefinition, order: number): InputDescriptor {
+function describeInput(input: InputDefinition): InputDescriptor {
   const name = syntheticName(input.name);
   return {
     name,
@@ -60,7 +60,7 @@ function describeInput(input: InputDefinition, order: number): InputDescriptor {
     typeName: typeNameOf(input),
     displayName: input.displayName || input.name,
     description: input.description ?? '',
-    order,
+    order: 0,
     category: input.category ?? '',
     uiHint: input.uiHint || 'singleline',
     uiSpecifications: {},
@@ -75,14 +75,14 @@ function describeInput(input: InputDefinition, order: number): InputDescriptor {
   };
 }
 
-function describeOutput(output: OutputDefinition, order: number): OutputDescriptor {
+function describeOutput(output: OutputDefinition): OutputDescriptor {
   return {
     name: output.name,
     propertyName: camelCase(output.name),
     typeName: typeNameOf(output),
     displayName: output.displayName || output.name,
     description: output.description ?? '',
-    order,
+    order: 0,
     isBrowsable: true,
     isSerializable: true,
     isSynthetic: true,

@@ -34,7 +34,7 @@ export class InputEvaluationError extends WaymarkError {
     cause: unknown,
   ) {
     super(
-      `Failed to evaluate input '${inputName}' of activity '${activityId}': ${(cause as Error | undefined)?.message ?? String(cause)}`,
+      `Failed to evaluate activity input '${inputName}' of '${activityId}': ${(cause as Error | undefined)?.message ?? String(cause)}`,
       { cause },
     );
   }

@@ -8,6 +8,7 @@ import {
   forEach,
   forLoop,
   get,
+  iff,
   lit,
   out,
   parallel,
@@ -212,5 +213,17 @@ describe('a workflow used as an activity', () => {
   it('sets an output of the workflow itself, declared or not', async () => {
     const run = await runWorkflow(seq('S', [setOutput('1', 'A', 'a'), setOutput('2', 'B', 30)]));
     expect(run.state.output).toEqual({ A: 'a', B: 30 });
+  });
+
+  it('sets an output called Result past activities that have one of their own', async () => {
+    const c = child('Child', seq('S', [iff('If', true, seq('T', [setOutput('o', 'Result', 1)]))]), {
+      outputs: [input('Result')],
+    });
+    const root = seq('R', [
+      sub('Sub', c, { result: out('A-id') }),
+      iff('If2', true, seq('T2', [setOutput('o2', 'Result', get('A'))])),
+    ]);
+    const run = await runWorkflow(workflow(root, { variables: [variable('A')] }), { children: [c] });
+    expect(run.state.output).toEqual({ Result: 1 });
   });
 });

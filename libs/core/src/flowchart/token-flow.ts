@@ -11,8 +11,8 @@ import { mergeModeOf, type MergeMode } from './merge-mode.js';
 /**
  * Token mode. Every followed connection carries a token to its target, whose merge mode says when it runs.
  * 1. A token is Waiting until its target is scheduled, then Taken; it is gone when the target has completed.
- * 2. When nothing runs any more, tokens that wait for others which will not come are released or, where all are
- *    strictly needed, dropped: a flowchart never hangs because of a branch that was not taken.
+ * 2. When nothing runs any more, tokens that wait for others which will not come are released (Stream,
+ *    MergeActive) or, where all of them are needed (Merge, Converge), dropped: a flowchart never hangs because of a branch that was not taken.
  * 3. Going back in a loop lifts the blocks inside it: the next round is a new race.
  */
 export class TokenFlow {
@@ -113,7 +113,7 @@ export class TokenFlow {
       const node = waiting[i]!;
       const done = this.withMode(node, (mode) => {
         const isFirst = !waiting.some((other) => other !== node && this.graph.ancestorsOf(node).has(other));
-        if (isFirst && (mode === 'Stream' || mode === 'Merge')) this.run(node);
+        if (isFirst && (mode === 'Stream' || mode === 'MergeActive')) this.run(node);
       });
       if (isPromiseLike(done)) return done.then(() => this.release(waiting, i + 1));
     }
@@ -150,6 +150,6 @@ export class TokenFlow {
   }
 }
 
-function then(first: unknown, next: () => unknown): unknown {
-  return isPromiseLike(first) ? first.then(next) : next();
+function then(first: unknown, second: () => unknown): unknown {
+  return isPromiseLike(first) ? first.then(second) : second();
 }

@@ -1,9 +1,106 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { CircularWorkflowError } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { DefinitionValidator } from '../definitions/definition-validator.js';
+import { WorkflowActivities } from '../definitions/workflow-activities.js';
+import type { ActivityExplorer } from '../discovery/activity-explorer.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { DuplicateWorkflowError } from './code-first-errors.js';
+import { buildCodeWorkflow, type CodeWorkflow } from './code-workflow.js';
+import { CodeWorkflowStore } from './code-workflow-store.js';
+import { CODE_MATERIALIZER, CodeWorkflows } from './code-workflows.js';
+import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
 
-/** Placeholder of the integration: replaced by the code-first work in progress. */
+/** Makes definitions of the workflow classes among the providers, when the application starts. */
 @Injectable()
 export class CodeWorkflowRegistrar {
-  registerAll(_explorer: unknown): Promise<void> {
-    return Promise.resolve();
+  private readonly logger = new Logger('Workflow');
+
+  private readonly store: CodeWorkflowStore;
+
+  constructor(
+    private readonly code: CodeWorkflows,
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    validator: DefinitionValidator,
+    activities: WorkflowActivities,
+    events: WorkflowEventEmitter,
+    engine: WorkflowEngine,
+    clock: WorkflowClock,
+  ) {
+    this.store = new CodeWorkflowStore(persistence, definitions, validator, activities, events, engine, clock);
   }
+
+  /**
+   * Builds all before it stores the first, so that a mistake in one changes nothing. An error keeps the application from
+   * starting: a deployment whose workflows cannot run must not look healthy.
+   */
+  async registerAll(explorer: Pick<ActivityExplorer, 'find'>): Promise<void> {
+    const found = explorer.find<Partial<WorkflowBuilder>>((type) => codeWorkflowOptions(type) !== undefined);
+    const workflows: CodeWorkflow[] = [];
+    // Several modules may provide the same class.
+    for (const [type, instance] of new Map(found.map((f) => [f.type, f.instance])))
+      workflows.push(await buildCodeWorkflow(type, instance));
+    const current = currentVersions(workflows);
+    const inOrder = usedFirst(workflows);
+    for (const { definitionId, functions } of workflows) this.code.register(definitionId, functions);
+    // What was compiled before had no functions.
+    this.definitions.evict();
+    for (const workflow of inOrder) await this.store.ensure(workflow, current.has(workflow));
+    await this.reportMissingCode();
+  }
+
+  /** Tells an operator beforehand which workflows and instances will be stopped by code that is gone. */
+  private async reportMissingCode(): Promise<void> {
+    const { items } = await this.persistence.definitions.findMany({ materializerName: CODE_MATERIALIZER });
+    const incomplete = items.filter((d) => this.code.missing(d).length > 0);
+    const count = (ids: readonly string[]): Promise<number> =>
+      this.persistence.instances.count({ definitionVersionIds: ids, statuses: ['Running'] });
+    const isAnyRunning = incomplete.length > 0 && (await count(incomplete.map((d) => d.id))) > 0;
+    for (const definition of incomplete) {
+      const { id, definitionId, version, isPublished } = definition;
+      const running = isAnyRunning ? await count([id]) : 0;
+      if (running === 0 && !isPublished) continue;
+      this.logger.warn(
+        `Workflow '${definitionId}', version ${version}${isPublished ? ' (published)' : ''}, has ${running} running instances ` +
+          `and needs functions that are not loaded: ${this.code.missing(definition).join(', ')}. An activity that needs one is ` +
+          'faulted with WM2012. Deploy the code of that version, too, or migrate the instances; retract what is no longer wanted.',
+      );
+    }
+  }
+}
+
+/** The highest version of each workflow. @throws DuplicateWorkflowError versions that cannot be told apart */
+function currentVersions(workflows: readonly CodeWorkflow[]): Set<CodeWorkflow> {
+  const current = new Map<string, CodeWorkflow>();
+  for (const workflow of workflows) {
+    const { definitionId, declaredVersion = 0 } = workflow;
+    const others = workflows.filter((w) => w !== workflow && w.definitionId === definitionId);
+    if (others.some((w) => w.declaredVersion === workflow.declaredVersion || w.declaredVersion === undefined))
+      throw new DuplicateWorkflowError(
+        definitionId,
+        [workflow, ...others].map((w) => w.className),
+      );
+    if (others.every((w) => (w.declaredVersion ?? 0) < declaredVersion)) current.set(definitionId, workflow);
+  }
+  return new Set(current.values());
+}
+
+/** A workflow after those that it uses as activities, and older versions first. @throws CircularWorkflowError */
+function usedFirst(workflows: readonly CodeWorkflow[]): CodeWorkflow[] {
+  const ordered = new Set<CodeWorkflow>();
+  const visit = (definitionId: string, chain: readonly string[]): void => {
+    if (chain.includes(definitionId))
+      throw new CircularWorkflowError([...chain.slice(chain.indexOf(definitionId)), definitionId]);
+    const versions = workflows.filter((w) => w.definitionId === definitionId && !ordered.has(w));
+    for (const workflow of versions.toSorted((a, b) => (a.declaredVersion ?? 0) - (b.declaredVersion ?? 0))) {
+      for (const used of workflow.uses) visit(used.definitionId, [...chain, definitionId]);
+      ordered.add(workflow);
+    }
+  };
+  for (const { definitionId } of workflows) visit(definitionId, []);
+  return [...ordered];
 }

@@ -39,3 +39,10 @@ export interface RunTaskMessage {
   readonly activityInstanceId: string;
   readonly correlationId?: string;
 }
+
+/** Payload of kind `run`: the first burst of an instance that was stored before it ran. */
+export interface RunMessage {
+  readonly workflowInstanceId: string;
+  readonly triggerActivityId?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}

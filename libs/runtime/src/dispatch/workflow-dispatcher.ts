@@ -6,7 +6,8 @@ import { BurstExecutor } from '../instances/burst-executor.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-services.js';
-import type { StartMessage } from './messages.js';
+import { isGone } from '../bookmarks/bookmark-resumer.js';
+import type { RunMessage, StartMessage } from './messages.js';
 import { OutboxProcessor } from './outbox-processor.js';
 
 @Injectable()
@@ -23,6 +24,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
 
   onModuleInit(): void {
     this.outbox.register({ kind: 'start', handle: (message) => this.serve(message) });
+    this.outbox.register({ kind: 'run', handle: (message) => this.run(message) });
   }
 
   async dispatch(request: DispatchDefinitionRequest): Promise<string> {
@@ -50,6 +52,21 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     } catch (error) {
       // Started by an earlier delivery, refused by the activation strategy, or its definition is gone: no delivery helps.
       if (!['WM3002', 'WM7005', 'WM1020'].some((code) => isWaymarkError(error, code))) throw error;
+      await this.persistence.outbox.delete(message.id);
+    }
+  }
+
+  /** An instance whose first burst was cut off by a crash. */
+  private async run(message: OutboxMessage): Promise<void> {
+    const { workflowInstanceId, triggerActivityId, input } = message.payload as RunMessage;
+    try {
+      await this.executor.resume(
+        workflowInstanceId,
+        { triggerActivityId, input },
+        { consumedMessageIds: [message.id] },
+      );
+    } catch (error) {
+      if (!isGone(error)) throw error;
       await this.persistence.outbox.delete(message.id);
     }
   }

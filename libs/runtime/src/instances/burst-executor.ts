@@ -6,7 +6,8 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
 import { ActivationRefusedError, BookmarkConsumedError } from '../persistence/persistence-errors.js';
-import type { LoadedInstance } from '../persistence/records.js';
+import type { RunMessage } from '../dispatch/messages.js';
+import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
 import { bookmarkChanges, buildCommit, type BurstExtras } from './burst-commit-builder.js';
@@ -71,6 +72,7 @@ export class BurstExecutor {
         properties: { ...request.properties, ...run?.properties },
       };
       const all = { ...extras, firing: request.firing, requestKey: request.requestKey, activationKey: rule?.key };
+      if (run && request.firing) return this.claimThenRun(burst, run, all);
       try {
         return run
           ? await this.runAndCommit(burst, undefined, all)
@@ -82,20 +84,39 @@ export class BurstExecutor {
     });
   }
 
+  /**
+   * Timers wake all nodes at once: the occurrence is claimed by committing the new instance before anything runs, so that
+   * only one of them runs its activities. The message in that commit runs it if this node dies in between (W8).
+   */
+  private async claimThenRun(
+    burst: BurstRequest,
+    run: RunInstanceRequest,
+    extras: BurstExtras,
+  ): Promise<RunInstanceResult> {
+    const { triggerActivityId } = run;
+    const payload: RunMessage = { workflowInstanceId: burst.instanceId, triggerActivityId, input: burst.input };
+    const wec = this.engine.runner.create(burst);
+    const [message] = this.outbox.prepare([{ kind: 'run', payload }]);
+    await this.commit(wec, undefined, extras, false, [message!]);
+    return this.runStored(burst.instanceId, { ...run, input: burst.input }, { consumedMessageIds: [message!.id] });
+  }
+
   /** One burst of an existing instance. */
   resume(instanceId: string, run: RunInstanceRequest, extras: BurstExtras = {}): Promise<RunInstanceResult> {
-    return this.admitted(instanceId, () =>
-      this.repeatOnConflict(async (attempt) => {
-        const before = await this.loadRunning(instanceId);
-        const bookmark = before.state.bookmarks.find((b) => b.id === run.bookmarkId);
-        if (run.bookmarkId !== undefined && !bookmark)
-          throw attempt > 1
-            ? new BookmarkConsumedError(run.bookmarkId, instanceId)
-            : new BookmarkNotFoundError(run.bookmarkId, instanceId);
-        const graph = await this.definitions.graph(before.definitionVersionId);
-        return this.runAndCommit({ ...run, graph, instanceId, state: before.state, attempt }, before, extras);
-      }),
-    );
+    return this.admitted(instanceId, () => this.runStored(instanceId, run, extras));
+  }
+
+  private runStored(instanceId: string, run: RunInstanceRequest, extras: BurstExtras): Promise<RunInstanceResult> {
+    return this.repeatOnConflict(async (attempt) => {
+      const before = await this.loadRunning(instanceId);
+      const bookmark = before.state.bookmarks.find((b) => b.id === run.bookmarkId);
+      if (run.bookmarkId !== undefined && !bookmark)
+        throw attempt > 1
+          ? new BookmarkConsumedError(run.bookmarkId, instanceId)
+          : new BookmarkNotFoundError(run.bookmarkId, instanceId);
+      const graph = await this.definitions.graph(before.definitionVersionId);
+      return this.runAndCommit({ ...run, graph, instanceId, state: before.state, attempt }, before, extras);
+    });
   }
 
   /** False when it had ended already. */
@@ -177,7 +198,7 @@ export class BurstExecutor {
         onBegin: (begun) => this.active.set(request.instanceId, begun),
         onCheckpoint: (running) => this.checkpoint(running, progress),
       });
-      return await this.commit(wec, progress.before, progress.extras, before === undefined);
+      return await this.commit(wec, progress.before, progress.extras, before === undefined || before.subStatus === 'Pending');
     } finally {
       this.active.delete(request.instanceId);
     }
@@ -207,12 +228,15 @@ export class BurstExecutor {
     before: LoadedInstance | undefined,
     extras: BurstExtras,
     isFirst = false,
+    heldMessages: readonly OutboxMessage[] = [],
   ): Promise<RunInstanceResult> {
     const state = this.engine.runner.extract(wec);
     const changes = bookmarkChanges(state, before?.state);
     const journal = wec.journal?.take() ?? { log: [], records: [] };
     const messages = this.outbox.prepare([...wec.outgoing.splice(0), ...finishMessages(wec, state, before?.state)]);
-    await this.persistence.commit(buildCommit(wec, state, before, changes, journal, messages, extras));
+    await this.persistence.commit(
+      buildCommit(wec, state, before, changes, journal, [...messages, ...heldMessages], extras),
+    );
     if (changes.added.length || changes.removed.length)
       await this.events.emit(
         WorkflowEvent.BookmarksIndexed,

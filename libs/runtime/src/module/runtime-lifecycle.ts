@@ -9,20 +9,17 @@ import {
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
-import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
-import { WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
-import type { StoredTrigger } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
 
 /**
- * Order of a node's life. Module init: store, activities, workflows in code. Bootstrap: triggers announced to routes and
- * schedules, then the pulse starts. Shutdown: no new work, running bursts end or the deadline passes, then the store closes.
+ * Order of a node's life. Module init: store, activities, workflows in code. Bootstrap: routes and schedules read the
+ * store, and the pulse starts. Shutdown: no new work, running bursts end or the deadline passes, then the store closes.
  */
 @Injectable()
 export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -35,7 +32,6 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     private readonly activities: WorkflowActivities,
     private readonly maintenance: RuntimeMaintenance,
     private readonly outbox: OutboxProcessor,
-    private readonly events: WorkflowEventEmitter,
     private readonly gate: RuntimeGate,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
@@ -50,22 +46,11 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     this.explorer.registerAll();
     await this.maintenance.prepare();
     await this.activities.refreshAll();
+    // Before any bootstrap hook: routes and schedules read the store there, and listeners are not connected yet.
+    await this.code.registerAll(this.explorer);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.code.registerAll(this.explorer);
-    await this.activities.refreshAll();
-    const byDefinition = new Map<string, StoredTrigger[]>();
-    for (const trigger of await this.persistence.triggers.findMany({})) {
-      const rows = byDefinition.get(trigger.workflowDefinitionId);
-      if (rows) rows.push(trigger);
-      else byDefinition.set(trigger.workflowDefinitionId, [trigger]);
-    }
-    for (const [definitionId, added] of byDefinition)
-      await this.events.emit(
-        WorkflowEvent.TriggersIndexed,
-        new WorkflowTriggersIndexed({ definitionId, added, removed: [], unchanged: [] }),
-      );
+  onApplicationBootstrap(): void {
     this.maintenance.start();
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { InjectionToken } from '@nestjs/common';
 import { hostname } from 'node:os';
 import type {
   ActivityMiddleware,
@@ -10,10 +11,19 @@ import type {
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
+/** A persistence that is made of other providers, such as the application's data source. */
+export interface PersistenceProvider {
+  readonly inject: readonly InjectionToken[];
+  useFactory(...dependencies: never[]): WorkflowPersistence | Promise<WorkflowPersistence>;
+}
+
 /** What a host may set. Everything has a default. */
 export interface WorkflowRuntimeOptions {
-  /** Where everything is kept. @default in memory, with a warning at start */
-  persistence?: WorkflowPersistence;
+  /**
+   * Where everything is kept. A provider works with `forRoot` only; with `forRootAsync` inject what it needs yourself.
+   * @default in memory, with a warning at start
+   */
+  persistence?: WorkflowPersistence | PersistenceProvider;
   /** Name of this process among the nodes of a cluster. @default host name, process id and a random part */
   nodeName?: string;
   /** @default the system's time, corrected to that of the database */

@@ -39,7 +39,7 @@ import { StimulusDispatcher, StimulusSender } from '../stimuli/stimulus-sender.j
 import { TriggerIndexer } from '../triggers/trigger-indexer.js';
 import { ITriggerIndexer } from '../triggers/trigger-services.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
+import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
 
 /** Each service under its own name and, where the host may replace it, under the abstract one. */
 function service<T>(token: T, implementation: new (...args: never[]) => unknown): Provider[] {
@@ -47,11 +47,6 @@ function service<T>(token: T, implementation: new (...args: never[]) => unknown)
 }
 
 const providers: Provider[] = [
-  {
-    provide: WorkflowPersistence,
-    inject: [RUNTIME_OPTIONS],
-    useFactory: (options: ResolvedRuntimeOptions) => options.persistence ?? new MemoryPersistence(),
-  },
   {
     provide: WorkflowClock,
     inject: [RUNTIME_OPTIONS],
@@ -89,10 +84,29 @@ const providers: Provider[] = [
   ...runtimeActivities,
 ];
 
+/** Nest itself must see what a persistence depends on: it then makes it after the data source. */
+function persistenceProvider(given: WorkflowPersistence | PersistenceProvider | undefined): Provider {
+  if (given && 'useFactory' in given)
+    return { provide: WorkflowPersistence, inject: [...given.inject], useFactory: given.useFactory };
+  return {
+    provide: WorkflowPersistence,
+    inject: [RUNTIME_OPTIONS],
+    useFactory: ({ persistence }: ResolvedRuntimeOptions) => {
+      if (persistence && 'useFactory' in persistence)
+        throw new TypeError(
+          'With WorkflowModule.forRootAsync() give the persistence itself: inject its data source in your factory.',
+        );
+      return persistence ?? new MemoryPersistence();
+    },
+  };
+}
+
 /** What the front door adds: providers of the other libraries, and the options. */
 export interface RuntimeModuleParts {
   readonly imports?: DynamicModule['imports'];
   readonly providers?: Provider[];
+  /** The persistence option, when it is known before anything is injected. */
+  readonly persistence?: WorkflowPersistence | PersistenceProvider;
 }
 
 /** The runtime as a global module. Applications use `WorkflowModule` of @waymark/nestjs. */
@@ -100,7 +114,7 @@ export interface RuntimeModuleParts {
 export class WorkflowRuntimeModule {
   /** @param parts must provide `RUNTIME_OPTIONS`; may provide expression handlers, validators and activities */
   static compose(parts: RuntimeModuleParts): DynamicModule {
-    const all = [...providers, ...(parts.providers ?? [])];
+    const all = [...providers, persistenceProvider(parts.persistence), ...(parts.providers ?? [])];
     return {
       module: WorkflowRuntimeModule,
       global: true,

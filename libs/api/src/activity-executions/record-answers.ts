@@ -1,0 +1,84 @@
+import type { ActivityExecutionRecord } from '@waymark/core';
+import { withoutNulls } from '../requests/json-values.js';
+
+/** Bags carry this marker in records, as the reference writes them. */
+const bag = (values: object | undefined): object => ({ ...values, _type: 'ObjectMap' });
+
+/** One execution of an activity. */
+export function recordEntity(workflowInstanceId: string, record: ActivityExecutionRecord): object {
+  const { id, activityId, activityNodeId, activityType, activityTypeVersion, activityName } = record;
+  const { activityState, payload, outputs, properties, metadata, exception } = record;
+  const { startedAt, hasBookmarks, status, aggregateFaultCount, completedAt } = record;
+  const { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId, callStackDepth } = record;
+  return withoutNulls({
+    workflowInstanceId,
+    activityId,
+    activityNodeId,
+    activityType,
+    activityTypeVersion,
+    activityName,
+    activityState,
+    payload: payload && bag(payload),
+    outputs,
+    properties: bag(properties),
+    metadata: bag(metadata),
+    exception,
+    startedAt,
+    hasBookmarks,
+    status,
+    aggregateFaultCount,
+    completedAt,
+    schedulingActivityExecutionId,
+    schedulingActivityId,
+    schedulingWorkflowInstanceId,
+    callStackDepth,
+    id,
+    tenantId: '',
+  });
+}
+
+/** The same without inputs and outputs. */
+export function recordSummary(workflowInstanceId: string, record: ActivityExecutionRecord): object {
+  const { id, activityId, activityNodeId, activityType, activityTypeVersion, activityName } = record;
+  const { metadata, startedAt, hasBookmarks, status, aggregateFaultCount, completedAt } = record;
+  return withoutNulls({
+    workflowInstanceId,
+    activityId,
+    activityNodeId,
+    activityType,
+    activityTypeVersion,
+    activityName,
+    startedAt,
+    hasBookmarks,
+    status,
+    metadata: bag(metadata),
+    aggregateFaultCount,
+    completedAt,
+    id,
+  });
+}
+
+/** What came of one node of an instance, over all its executions. */
+export function nodeStatistics(records: readonly ActivityExecutionRecord[]): object[] {
+  const byNode = new Map<string, ActivityExecutionRecord[]>();
+  for (const record of records) {
+    const same = byNode.get(record.activityNodeId);
+    if (same) same.push(record);
+    else byNode.set(record.activityNodeId, [record]);
+  }
+  return [...byNode.values()].map((ofNode) => {
+    const last = ofNode.at(-1)!;
+    const completedCount = ofNode.filter((r) => r.completedAt !== undefined).length;
+    return {
+      activityId: last.activityId,
+      activityNodeId: last.activityNodeId,
+      startedCount: ofNode.length,
+      completedCount,
+      uncompletedCount: ofNode.length - completedCount,
+      isBlocked: ofNode.some((r) => r.hasBookmarks && r.completedAt === undefined),
+      isFaulted: ofNode.some((r) => r.status === 'Faulted'),
+      aggregateFaultCount: ofNode.reduce((sum, r) => sum + r.aggregateFaultCount, 0),
+      metadata: bag(last.metadata),
+    };
+  });
+}

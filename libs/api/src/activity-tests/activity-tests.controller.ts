@@ -1,0 +1,84 @@
+import { convertValue, isWaymarkError, type ActivityExecutionRecord, type Variable } from '@waymark/core';
+import {
+  IWorkflowDefinitionService,
+  WorkflowEngine,
+  type LoadedDefinition,
+  type WorkflowDefinitionHandle,
+} from '@waymark/runtime';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import { ApiController, ApiPost } from '../module/api-controller.js';
+import { FromBody } from '../requests/bind.js';
+import { isObject, memberOf, withoutNulls } from '../requests/json-values.js';
+import * as read from '../requests/readers.js';
+
+const testRequest = read.members({
+  workflowDefinitionHandle: read.required(
+    read.members({ definitionVersionId: read.name, definitionId: read.name, versionOptions: read.versionOptions }),
+  ),
+  activityHandle: read.required(
+    read.members({ activityNodeId: read.name, activityId: read.name, activityHash: read.name }),
+  ),
+});
+type TestRequest = read.ReadBy<typeof testRequest>;
+
+/** Tries single activities out. Nothing of it is stored, and nothing is sent to the runtime. */
+@ApiController('tests')
+export class ActivityTestsController {
+  constructor(
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+  ) {}
+
+  @ApiPost('activities', 'exec:tests')
+  async test(@FromBody(testRequest) { workflowDefinitionHandle, activityHandle }: TestRequest) {
+    const definition = await this.find(workflowDefinitionHandle);
+    const graph = await this.definitions.graph(definition.id);
+    const variables = testVariables(graph.root.variables, definition.customProperties);
+    const wec = await this.engine.runner.run({ graph, instanceId: this.engine.newId(), activityHandle, variables });
+    // Run by itself, the activity is the root of all that ran.
+    const record = wec.journal?.take().records.find((r) => r.id === wec.rootContext?.id);
+    if (!record) throw new InvalidRequestError('The activity left no record, because the journal is switched off.');
+    return shown(record);
+  }
+
+  private async find(handle: TestRequest['workflowDefinitionHandle']): Promise<LoadedDefinition> {
+    const { definitionVersionId, definitionId, versionOptions } = handle;
+    const by: WorkflowDefinitionHandle | undefined =
+      definitionVersionId !== undefined
+        ? { definitionVersionId }
+        : definitionId === undefined
+          ? undefined
+          : { definitionId, versionOptions };
+    const found = by && (await this.definitions.find(by));
+    if (!found) throw new InvalidRequestError('Workflow definition not found.');
+    return found;
+  }
+}
+
+/** Variables of the workflow by name: with the values that their author gave them for tests, by id, or their defaults. */
+function testVariables(variables: readonly Variable[], customProperties: object): Record<string, unknown> {
+  const given = memberOf(customProperties, 'VariableTestValues');
+  const values = isObject(given) ? given : {};
+  return Object.fromEntries(
+    variables.map((variable) => {
+      const { id, name, type } = variable;
+      if (values[id] === undefined || values[id] === null) return [name, variable.initial()];
+      try {
+        return [name, convertValue(values[id], type)];
+      } catch (error) {
+        if (!isWaymarkError(error)) throw error;
+        throw new InvalidRequestError(`The test value of variable '${name}' does not fit: ${error.message}`, {
+          cause: error,
+        });
+      }
+    }),
+  );
+}
+
+const shown = ({
+  activityState = {},
+  outputs = {},
+  payload = {},
+  exception,
+  status,
+}: ActivityExecutionRecord): object => withoutNulls({ activityState, outputs, payload, exception, status });

@@ -1,0 +1,124 @@
+import { Param } from '@nestjs/common';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromBody, FromOptionalBody } from '../requests/bind.js';
+import { withoutNulls } from '../requests/json-values.js';
+import * as read from '../requests/readers.js';
+import { readAlterations, type Alteration, type AlterationResult } from './alteration.js';
+import { AlterationTargets, readAlterationFilter, type AlterationFilter } from './alteration-filter.js';
+import { AlterationPlans } from './alteration-plans.js';
+import { AlterationRunner } from './alteration-runner.js';
+
+const runRequest = read.members({
+  alterations: readAlterations,
+  workflowInstanceIds: read.withDefault(read.list(read.name), []),
+});
+type RunRequest = read.ReadBy<typeof runRequest>;
+
+/** The alterations are read twice: once to understand them, once to show them as they were given. */
+const submitRequest: read.Reader<{
+  id?: string | undefined;
+  json: Record<string, unknown>[];
+  alterations: Alteration[];
+  filter: AlterationFilter;
+}> = (value, path) => {
+  const { id, alterations, filter } = read.members({
+    id: read.name,
+    alterations: readAlterations,
+    filter: readAlterationFilter,
+  })(value, path);
+  const json = read.members({ alterations: read.withDefault(read.list(read.dictionary), []) })(value, path).alterations;
+  return { id, alterations, filter, json };
+};
+type SubmitRequest = read.ReadBy<typeof submitRequest>;
+
+const retryRequest = read.members({
+  workflowInstanceIds: read.withDefault(read.list(read.name), []),
+  activityIds: read.list(read.name),
+});
+type RetryRequest = read.ReadBy<typeof retryRequest>;
+
+const RUN = 'run:alterations';
+
+/** Repairs instances. */
+@ApiController('alterations')
+export class AlterationsController {
+  constructor(
+    private readonly runner: AlterationRunner,
+    private readonly targets: AlterationTargets,
+    private readonly plans: AlterationPlans,
+    private readonly persistence: WorkflowPersistence,
+  ) {}
+
+  @ApiPost('dry-run', RUN)
+  async dryRun(@FromBody(readAlterationFilter) filter: AlterationFilter) {
+    return { workflowInstanceIds: await this.targets.find(filter) };
+  }
+
+  @ApiPost('submit', RUN)
+  submit(@FromBody(submitRequest) { alterations, ...given }: SubmitRequest) {
+    return { planId: this.plans.submit(given, alterations) };
+  }
+
+  @ApiPost('run', RUN)
+  async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest) {
+    const ids = [...new Set(workflowInstanceIds)];
+    await this.requireAll(ids);
+    const results: AlterationResult[] = [];
+    for (const id of ids) results.push(await this.runner.run(id, alterations));
+    return { results };
+  }
+
+  @ApiGet('workflows/retry', RUN)
+  getRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
+    return this.retry(request);
+  }
+
+  @ApiPost('workflows/retry', RUN)
+  postRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
+    return this.retry(request);
+  }
+
+  @ApiGet(':id', 'read:alterations')
+  one(@Param('id') id: string) {
+    const found = this.plans.find(id);
+    if (!found) throw new ResourceNotFoundError('alteration plan', id);
+    const { plan, jobs } = found;
+    return {
+      plan: { ...withoutNulls(plan), workflowInstanceFilter: withoutNulls(plan.workflowInstanceFilter) },
+      jobs: jobs.map((job) => withoutNulls(job)),
+    };
+  }
+
+  /** Runs the activities again at which instances failed, or those named. */
+  private async retry({ workflowInstanceIds, activityIds }: RetryRequest) {
+    const ids = [...new Set(workflowInstanceIds)];
+    await this.requireAll(ids);
+    const results: AlterationResult[] = [];
+    for (const id of ids) {
+      const alterations = activityIds?.length
+        ? activityIds.map((activityId): Alteration => ({ type: 'ScheduleActivity', activityId }))
+        : await this.repairs(id);
+      results.push(await this.runner.run(id, alterations));
+    }
+    return { results };
+  }
+
+  private async repairs(id: string): Promise<Alteration[]> {
+    const instance = await this.persistence.instances.load(id);
+    const failed = new Set(instance?.state.incidents.map((incident) => incident.activityInstanceId));
+    return [...failed].map((activityInstanceId) => ({ type: 'ScheduleActivity', activityInstanceId }));
+  }
+
+  /** Unknown ids are told before anything is changed. */
+  private async requireAll(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const known = new Set(await this.persistence.instances.findIds({ ids }));
+    const unknown = ids.filter((id) => !known.has(id));
+    if (unknown.length > 0)
+      throw new InvalidRequestError({
+        workflowInstanceIds: unknown.map((id) => `There is no workflow instance "${id}".`),
+      });
+  }
+}

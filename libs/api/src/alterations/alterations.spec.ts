@@ -1,0 +1,77 @@
+import { deployFaulting, deploySeen, event, line, sequence, until, useServer } from '../module/api-harness.spec.js';
+
+describe('alterations', () => {
+  const { call, deploy, execute } = useServer('fastify', (api) => Promise.all([deploySeen(api), deployFaulting(api)]));
+
+  const alter = async (id: string, ...alterations: object[]) =>
+    (await call('POST', '/alterations/run', { alterations, workflowInstanceIds: [id] })).json.results[0];
+
+  it('change all or nothing', async () => {
+    const { id } = await execute('seen');
+    const failed = await alter(
+      id,
+      { type: 'ModifyVariable', variableId: 'v-count', value: 5 },
+      { type: 'ModifyVariable', variableId: 'nope', value: 5 },
+    );
+    expect(failed).toMatchObject({
+      isSuccessful: false,
+      log: { logEntries: [{ message: 'Variable with ID nope not found', logLevel: 'Error' }] },
+    });
+    expect((await call('GET', `/workflow-instances/${id}/variables`)).json.items[0].value).toBe(1);
+    expect(await alter(id, { type: 'ModifyVariable', variableId: 'v-count', value: 5 })).toMatchObject({
+      isSuccessful: true,
+      workflowHasScheduledWork: false,
+    });
+    expect((await call('GET', `/workflow-instances/${id}/variables`)).json.items[0].value).toBe(5);
+  });
+
+  it('retry what failed, and cancel', async () => {
+    const { id } = (await call('POST', '/workflow-definitions/faulting/execute', {})).json.workflowState;
+    const { json } = await call('POST', '/alterations/workflows/retry', { workflowInstanceIds: [id] });
+    expect(json.results).toEqual([expect.objectContaining({ isSuccessful: true, workflowHasScheduledWork: true })]);
+    const waiting = await execute('seen');
+    expect(await alter(waiting.id, { type: 'Cancel' })).toMatchObject({ isSuccessful: true });
+    expect((await call('GET', `/workflow-instances/${waiting.id}`)).json.subStatus).toBe('Cancelled');
+  });
+
+  it('move an instance to another version', async () => {
+    await deploy('moving', sequence(event('E', 'moving-go'), line('V1')));
+    const { id } = await execute('moving');
+    await deploy('moving', sequence(event('E', 'moving-go'), line('V2')));
+    expect(await alter(id, { type: 'Migrate', targetVersion: 2 })).toMatchObject({ isSuccessful: true });
+    await call('POST', '/events/moving-go/trigger', { workflowExecutionMode: 'Synchronous' });
+    expect((await call('GET', `/workflow-instances/${id}/journal/V2`)).status).toBe(200);
+  });
+
+  it('are refused when they make no sense', async () => {
+    const { id } = await execute('seen');
+    const reply = await call('POST', '/alterations/run', {
+      alterations: [{ type: 'Explode' }],
+      workflowInstanceIds: [id],
+    });
+    expect(Object.keys(reply.json.errors)).toEqual(['alterations[0]']);
+    expect(
+      (await call('POST', '/alterations/run', { alterations: [{ type: 'Cancel' }], workflowInstanceIds: ['none'] }))
+        .status,
+    ).toBe(400);
+  });
+
+  it('run as plans', async () => {
+    const { id } = await execute('seen');
+    expect((await call('POST', '/alterations/dry-run', {})).json).toEqual({ workflowInstanceIds: [] });
+    expect((await call('POST', '/alterations/dry-run', { workflowInstanceIds: [id, 'none'] })).json).toEqual({
+      workflowInstanceIds: [id],
+    });
+    const { planId } = (
+      await call('POST', '/alterations/submit', {
+        alterations: [{ type: 'Cancel' }],
+        filter: { workflowInstanceIds: [id] },
+      })
+    ).json;
+    await until(async () => (await call('GET', `/alterations/${planId}`)).json.plan.status === 'Completed');
+    expect((await call('GET', `/alterations/${planId}`)).json.jobs).toEqual([
+      expect.objectContaining({ workflowInstanceId: id, status: 'Completed' }),
+    ]);
+    expect((await call('GET', '/alterations/none')).status).toBe(404);
+  });
+});

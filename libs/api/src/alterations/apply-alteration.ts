@@ -1,0 +1,110 @@
+import {
+  isPromiseLike,
+  recoverFromFault,
+  ScheduleChildSignal,
+  type ActivityExecutionContext,
+  type WorkflowExecutionContext,
+} from '@waymark/core';
+import { assign } from '../instances/instance-variables.js';
+import type { ActivityTarget, Alteration } from './alteration.js';
+
+/** An alteration that cannot be done; none of its list is, then. */
+export class AlterationFailure extends Error {
+  constructor(
+    readonly alteration: Alteration['type'],
+    message: string,
+  ) {
+    super(message);
+    this.name = 'AlterationFailure';
+  }
+}
+
+/** Makes the change in memory. `Migrate` and `Cancel` concern the instance as a whole and are done by the runner. */
+export async function applyAlteration(wec: WorkflowExecutionContext, alteration: Alteration): Promise<void> {
+  switch (alteration.type) {
+    case 'ModifyVariable':
+      return modifyVariable(wec, alteration.variableId, alteration.value);
+    case 'ScheduleActivity':
+      return scheduleActivity(wec, alteration);
+    case 'CancelActivity':
+      return cancelActivity(wec, alteration);
+    case 'Migrate':
+    case 'Cancel':
+      return undefined;
+  }
+}
+
+function modifyVariable(wec: WorkflowExecutionContext, variableId: string, value: unknown): void {
+  const contexts = [...(wec.rootContext ? [wec.rootContext] : []), ...wec.contexts.values()];
+  for (const ctx of contexts) {
+    const slot = ctx.slots?.find((s) => s.variable.id === variableId);
+    if (!slot) continue;
+    try {
+      assign(slot, value, 'value');
+    } catch (error) {
+      throw new AlterationFailure('ModifyVariable', (error as Error).message);
+    }
+    ctx.isDirty = true;
+    return;
+  }
+  throw new AlterationFailure('ModifyVariable', `Variable with ID ${variableId} not found`);
+}
+
+async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTarget): Promise<void> {
+  const found = executionsOf(wec, target);
+  if (found.length === 0)
+    throw new AlterationFailure('CancelActivity', `No running execution of activity ${nameOf(target)}`);
+  for (const ctx of found) {
+    const cancelling = ctx.cancel();
+    if (isPromiseLike(cancelling)) await cancelling;
+  }
+}
+
+/** Runs an activity again, or in addition. A faulted execution is taken up where it failed. */
+async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityTarget): Promise<void> {
+  if (wec.subStatus === 'Faulted') wec.reopen();
+  if (!wec.isRunning) throw new AlterationFailure('ScheduleActivity', `The instance has ended (${wec.subStatus})`);
+  const existing =
+    target.activityInstanceId === undefined
+      ? executionsOf(wec, target).filter((ctx) => ctx.status === 'Faulted')
+      : executionsOf(wec, target);
+  for (const ctx of existing) {
+    recoverFromFault(ctx);
+    ctx.attempt++;
+    wec.queue.add({ node: ctx.node, existing: ctx });
+  }
+  if (existing.length > 0) return;
+  if (target.activityId === undefined)
+    throw new AlterationFailure('ScheduleActivity', `No running execution of activity ${nameOf(target)}`);
+  await scheduleNew(wec, target.activityId);
+}
+
+async function scheduleNew(wec: WorkflowExecutionContext, activityId: string): Promise<void> {
+  const nodes = wec.graph.findById(activityId);
+  if (nodes.length === 0) throw new AlterationFailure('ScheduleActivity', `The workflow has no activity ${activityId}`);
+  const contexts = [...wec.contexts.values()];
+  for (const node of nodes) {
+    const owner = contexts.find((ctx) => ctx.node === node.parent);
+    if (!owner) continue;
+    // The container knows what has to follow when its child is done.
+    const handled = await owner.sendSignal(new ScheduleChildSignal(node.id));
+    if (handled !== true)
+      wec.queue.add({ node, owner, schedulingActivityExecutionId: owner.id, callStackDepth: owner.callStackDepth + 1 });
+    return;
+  }
+  throw new AlterationFailure(
+    'ScheduleActivity',
+    `Activity ${activityId} cannot run: the activity around it is not running`,
+  );
+}
+
+function executionsOf(
+  wec: WorkflowExecutionContext,
+  { activityId, activityInstanceId }: ActivityTarget,
+): ActivityExecutionContext[] {
+  return [...wec.contexts.values()].filter((ctx) =>
+    activityInstanceId === undefined ? ctx.node.id === activityId : ctx.id === activityInstanceId,
+  );
+}
+
+const nameOf = ({ activityId, activityInstanceId }: ActivityTarget): string => activityInstanceId ?? activityId ?? '';

@@ -1,0 +1,70 @@
+import { WaymarkError } from '@waymark/core';
+
+/** Messages by member: the key is the member's path in camelCase, `generalErrors`, or `serializerErrors`. */
+export type MemberErrors = Readonly<Record<string, readonly string[]>>;
+
+export const GENERAL = 'generalErrors';
+/** Key of errors in the JSON text itself, where no member can be named. */
+export const SERIALIZER = 'serializerErrors';
+
+/** The request cannot be understood, or asks for something that makes no sense. */
+export class InvalidRequestError extends WaymarkError {
+  readonly code = 'WM8001';
+  readonly errors: MemberErrors;
+
+  constructor(errors: MemberErrors | string, options?: { cause?: unknown }) {
+    const byMember = typeof errors === 'string' ? { [GENERAL]: [errors] } : errors;
+    super(Object.values(byMember).flat().join(' '), options);
+    this.errors = byMember;
+  }
+
+  /** An error of one member. @param path empty: the document as a whole */
+  static at(path: string, message: string): InvalidRequestError {
+    return new InvalidRequestError({ [path === '' ? SERIALIZER : path]: [message] });
+  }
+}
+
+/** The body is needed as JSON (or as a form) and is something else, or is not declared at all. */
+export class UnsupportedMediaTypeError extends WaymarkError {
+  readonly code = 'WM8002';
+  constructor(readonly contentType: string | undefined) {
+    super(
+      `The content type ${contentType === undefined ? 'is missing' : `"${contentType}" cannot be read here`}. ` +
+        'Send JSON with "Content-Type: application/json".',
+    );
+  }
+}
+
+/** What the URL names does not exist. */
+export class ResourceNotFoundError extends WaymarkError {
+  readonly code = 'WM8003';
+  constructor(what: string, id: string) {
+    super(`There is no ${what} "${id}".`);
+  }
+}
+
+/** No credentials, or none that hold. */
+export class UnauthenticatedError extends WaymarkError {
+  readonly code = 'WM8004';
+  /** @param challenge value of the `WWW-Authenticate` header */
+  constructor(readonly challenge: string) {
+    super('The request needs valid credentials: log in, and send the access token or an API key.');
+  }
+}
+
+/** The credentials hold, but do not allow this. */
+export class ForbiddenError extends WaymarkError {
+  readonly code = 'WM8005';
+}
+
+export class BodyTooLargeError extends WaymarkError {
+  readonly code = 'WM8006';
+  constructor(readonly limitBytes: number) {
+    super(`The request body is larger than ${limitBytes} bytes.`);
+  }
+}
+
+/** The request is in order, but what it is about is not in a state that allows it. */
+export class ConflictError extends WaymarkError {
+  readonly code = 'WM8007';
+}

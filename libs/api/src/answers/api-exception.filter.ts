@@ -1,0 +1,30 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';
+
+/** Answers whatever a controller of the API throws, in the wire format of the reference (W10). */
+@Catch()
+export class ApiExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('WorkflowApi');
+
+  constructor(private readonly adapterHost: HttpAdapterHost) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const answer = this.answerTo(error);
+    const { httpAdapter } = this.adapterHost;
+    const response: unknown = host.switchToHttp().getResponse();
+    if (httpAdapter.isHeadersSent(response)) return;
+    for (const [name, value] of Object.entries(answer.headers ?? {})) httpAdapter.setHeader(response, name, value);
+    httpAdapter.reply(response, answer.body, answer.status);
+  }
+
+  private answerTo(error: unknown): ErrorAnswer {
+    const known = answerOf(error);
+    if (known) return known;
+    // Nest's own errors, by what they can do: a second copy of Nest makes others of the same kind.
+    const status = (error as { getStatus?(): unknown } | undefined)?.getStatus?.();
+    if (typeof status === 'number') return answerOfHttpStatus(status, error);
+    this.logger.error(error);
+    return UNEXPECTED;
+  }
+}

@@ -1,0 +1,58 @@
+import { WaymarkError } from '@waymark/core';
+import { answerOf } from './error-answer.js';
+import { InvalidRequestError, UnauthenticatedError } from './api-errors.js';
+
+const coded = (code: string, members: object = {}) =>
+  Object.assign(
+    new (class extends WaymarkError {
+      readonly code = code;
+    })('what went wrong'),
+    members,
+  );
+
+describe('answerOf', () => {
+  it.each([
+    ['WM1020', 404],
+    ['WM1022', 403],
+    ['WM3001', 404],
+    ['WM8002', 415],
+    ['WM8005', 403],
+  ])('%s is %i without a body', (code, status) => {
+    const answer = answerOf(coded(code));
+    expect(answer?.status).toBe(status);
+    expect(answer?.body).toBeUndefined();
+  });
+
+  it('tells conflicts apart by their code', () => {
+    expect(answerOf(coded('WM7002'))).toEqual({ status: 409, body: { code: 'WM7002', message: 'what went wrong' } });
+  });
+
+  it('reports a definition that is no definition under the member', () => {
+    expect(answerOf(coded('WM1001', { key: 'model.root' }))?.body).toEqual({
+      statusCode: 400,
+      message: 'One or more errors occurred!',
+      errors: { 'model.root': ['what went wrong'] },
+    });
+  });
+
+  it('lists everything that keeps a definition from being published', () => {
+    const answer = answerOf(coded('WM1023', { problems: [{ message: 'a' }, { message: 'b' }] }));
+    expect(answer).toMatchObject({ status: 400, body: { errors: { generalErrors: ['a', 'b'] } } });
+  });
+
+  it('sends the envelope as problem details', () => {
+    expect(answerOf(new InvalidRequestError('no'))?.headers).toEqual({ 'Content-Type': 'application/problem+json' });
+  });
+
+  it('challenges whoever has no credentials', () => {
+    expect(answerOf(new UnauthenticatedError('Bearer'))).toEqual({
+      status: 401,
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  });
+
+  it('gives codes that it does not know as faults of the server', () => {
+    expect(answerOf(coded('WM2003'))).toEqual({ status: 500, body: { code: 'WM2003', message: 'what went wrong' } });
+    expect(answerOf(new Error('x'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,107 @@
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { GENERAL, SERIALIZER, type MemberErrors } from './api-errors.js';
+
+/** What a failed request is answered. Without a body the answer has none, and no content type either. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** The envelope of the reference for all that is wrong with a request. */
+export const problem = (errors: MemberErrors): ErrorAnswer => ({
+  status: 400,
+  headers: { 'Content-Type': 'application/problem+json' },
+  body: { statusCode: 400, message: 'One or more errors occurred!', errors },
+});
+
+const general = (...messages: string[]): ErrorAnswer => problem({ [GENERAL]: messages });
+const conflict = (error: CodedError): ErrorAnswer => ({
+  status: 409,
+  body: { code: error.code, message: error.message },
+});
+const empty = (status: number, headers?: Record<string, string>) => (): ErrorAnswer => ({ status, headers });
+
+interface CodedError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Members that some errors have; matched by code, not by class, so a second copy of a package does no harm. */
+interface ErrorDetails {
+  readonly key?: string;
+  readonly errors?: MemberErrors;
+  readonly challenge?: string;
+  readonly problems?: readonly { readonly message: string }[];
+  readonly definitionId?: string;
+}
+
+type Answering = (error: CodedError & ErrorDetails) => ErrorAnswer;
+
+const formatError: Answering = ({ key, message }) => problem({ [key || SERIALIZER]: [message] });
+const badRequest: Answering = ({ message }) => general(message);
+
+/** By code. What is not listed is a fault of the server: 500. */
+const ANSWERS: Readonly<Record<string, Answering>> = {
+  // Definitions: the JSON, then their life cycle.
+  WM1001: formatError,
+  WM1002: formatError,
+  WM1003: formatError,
+  WM1020: empty(404),
+  WM1021: ({ definitionId, message }) =>
+    general(definitionId === undefined ? message : `Workflow with id ${definitionId} is not published`),
+  WM1022: empty(403),
+  WM1023: ({ problems, message }) => general(...(problems?.map((p) => p.message) ?? [message])),
+  // Values that do not fit.
+  WM1101: badRequest,
+  WM1102: badRequest,
+  // Bursts: the instance has ended, the bookmark is gone, no such activity.
+  WM2020: conflict,
+  WM2021: conflict,
+  WM2022: badRequest,
+  // Instances.
+  WM3001: empty(404),
+  WM3002: conflict,
+  WM3003: conflict,
+  WM3004: empty(404),
+  WM3005: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
+  // The store: somebody else was first.
+  WM7001: conflict,
+  WM7002: conflict,
+  WM7003: conflict,
+  WM7004: conflict,
+  WM7005: conflict,
+  WM7006: badRequest,
+  WM7007: conflict,
+  WM7008: badRequest,
+  // The API itself.
+  WM8001: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
+  WM8002: empty(415),
+  WM8003: empty(404),
+  WM8004: ({ challenge }) => ({ status: 401, headers: { 'WWW-Authenticate': challenge ?? 'Bearer' } }),
+  WM8005: empty(403),
+  WM8006: ({ code, message }) => ({ status: 413, headers: { Connection: 'close' }, body: { code, message } }),
+  WM8007: conflict,
+};
+
+/** The answer to an error that Waymark threw on purpose; `undefined` for all others. */
+export function answerOf(error: unknown): ErrorAnswer | undefined {
+  if (!isWaymarkError(error)) return undefined;
+  const { code } = error;
+  const answering = Object.hasOwn(ANSWERS, code) ? ANSWERS[code] : undefined;
+  // Messages of Waymark name ids and say what to do; they hold no secrets.
+  return answering ? answering(error) : { status: 500, body: { code, message: error.message } };
+}
+
+/** The answer to an unexpected error: what happened is for the log, not for the client. */
+export const UNEXPECTED: ErrorAnswer = {
+  status: 500,
+  body: { code: 'WM8000', message: 'An unexpected error occurred. The log of the server has the details.' },
+};
+
+/** An error of Nest itself, thrown by a guard or pipe of the host. */
+export function answerOfHttpStatus(status: number, error: unknown): ErrorAnswer {
+  if (status === 400) return general(toErrorLike(error).message);
+  if (status < 500) return { status };
+  return { ...UNEXPECTED, status };
+}

@@ -1,0 +1,15 @@
+import { dispositionOf } from './file-answer.js';
+
+describe('dispositionOf', () => {
+  it('names plain files as the reference does', () => {
+    expect(dispositionOf('workflow-definitions.zip')).toBe(
+      "attachment; filename=workflow-definitions.zip; filename*=UTF-8''workflow-definitions.zip",
+    );
+  });
+
+  it('cannot be broken out of', () => {
+    expect(dispositionOf('a"; x=é\r\n.json')).toBe(
+      `attachment; filename="a__ x=___.json"; filename*=UTF-8''a%22%3B%20x%3D%C3%A9%0D%0A.json`,
+    );
+  });
+});

@@ -1,0 +1,19 @@
+import {
+  Injectable,
+  StreamableFile,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { toPlainJson } from '@waymark/core';
+import { map, type Observable } from 'rxjs';
+
+/** Turns answers into plain JSON: dates with an offset as .NET writes them, no members without a value. */
+@Injectable()
+export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
+  intercept(_context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    return next
+      .handle()
+      .pipe(map((answer) => (answer === undefined || answer instanceof StreamableFile ? answer : toPlainJson(answer))));
+  }
+}

@@ -1,0 +1,108 @@
+import { Req, Res } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import { WorkflowResponses } from '../execution/workflow-responses.js';
+import { AllowAnonymous } from '../identity/permissions.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromQuery } from '../requests/bind.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import { isObject, memberOf } from '../requests/json-values.js';
+import * as read from '../requests/readers.js';
+import { hasJsonType, readText } from '../requests/request-body.js';
+import { TokenService } from './token-service.js';
+
+const resumeRequest = read.members({ t: read.name, async: read.flag, in: read.name });
+type ResumeRequest = read.ReadBy<typeof resumeRequest>;
+type Input = Record<string, unknown> | undefined;
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Resumes what a token names. Whoever has the token may do that: such URLs stand in mails. */
+@ApiController('bookmarks')
+export class BookmarkResumeController {
+  constructor(
+    private readonly tokens: TokenService,
+    private readonly resumer: IBookmarkResumer,
+    private readonly queue: IBookmarkQueue,
+    private readonly responses: WorkflowResponses,
+  ) {}
+
+  @AllowAnonymous()
+  @ApiGet('resume')
+  async get(
+    @FromQuery(resumeRequest) query: ResumeRequest,
+    @Req() request: HttpRequest,
+    @Res() response: object,
+  ): Promise<void> {
+    const token = this.requireToken(query);
+    const input =
+      query.in === undefined ? undefined : parsed(query.in, 'Invalid input format. Expected a valid JSON string.');
+    await this.resume(token, isObject(input) ? input : undefined, query, request, response);
+  }
+
+  @AllowAnonymous()
+  @ApiPost('resume')
+  async post(
+    @FromQuery(resumeRequest) query: ResumeRequest,
+    @Req() request: HttpRequest,
+    @Res() response: object,
+  ): Promise<void> {
+    const token = this.requireToken(query);
+    await this.resume(token, await readInput(request), query, request, response);
+  }
+
+  private requireToken({ t }: ResumeRequest) {
+    const token = this.tokens.readBookmark(t ?? '');
+    if (!token) throw new InvalidRequestError('Invalid token.');
+    return token;
+  }
+
+  private async resume(
+    { bookmarkId, workflowInstanceId }: { bookmarkId: string; workflowInstanceId: string },
+    input: Input,
+    query: ResumeRequest,
+    request: HttpRequest,
+    response: object,
+  ): Promise<void> {
+    if (query.async) await this.queue.enqueue({ bookmarkId, workflowInstanceId, input });
+    else {
+      const transient = this.responses.transientFor(request, response);
+      try {
+        await this.resumer.resumeById(bookmarkId, { workflowInstanceId, input, transient });
+      } catch (error) {
+        // A link that is followed again finds nothing to do, which is no fault of whoever follows it.
+        if (!isWaymarkError(error, 'WM3004')) throw error;
+      }
+    }
+    await this.responses.send(response, {});
+  }
+}
+
+async function readInput(request: HttpRequest): Promise<Input> {
+  const text = await readLimited(request);
+  if (text.trim() === '' || !hasJsonType(request)) return undefined;
+  const message = 'Invalid input format. Expected a valid JSON request body.';
+  const body = parsed(text, message);
+  if (!isObject(body)) throw new InvalidRequestError(message);
+  const input = memberOf(body, 'input') ?? undefined;
+  if (input !== undefined && !isObject(input)) throw InvalidRequestError.at('input', "'input' must be an object.");
+  return input;
+}
+
+async function readLimited(request: HttpRequest): Promise<string> {
+  try {
+    return await readText(request, MAX_BODY_BYTES);
+  } catch (error) {
+    if (isWaymarkError(error, 'WM8006')) throw new InvalidRequestError('Request body is too large.', { cause: error });
+    throw error;
+  }
+}
+
+function parsed(text: string, message: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new InvalidRequestError(message, { cause: error });
+  }
+}

@@ -1,0 +1,71 @@
+import { HttpCode, Param } from '@nestjs/common';
+import { IBookmarkQueue, WorkflowPersistence, type BookmarkQueueDeadLetter } from '@waymark/runtime';
+import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
+import { pageAnswer, windowOf } from '../answers/lists.js';
+import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromOptionalBody } from '../requests/bind.js';
+import { withoutNulls } from '../requests/json-values.js';
+import * as read from '../requests/readers.js';
+
+const listRequest = read.members({
+  workflowInstanceId: read.name,
+  page: read.integerFrom(0),
+  pageSize: read.integerFrom(1),
+});
+type ListRequest = read.ReadBy<typeof listRequest>;
+
+const READ = 'read:bookmark-queue:dead-letters';
+
+/** Stimuli that found no bookmark in time, or whose delivery failed for good. */
+@ApiController('bookmark-queue/dead-letters')
+export class DeadLettersController {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly queue: IBookmarkQueue,
+  ) {}
+
+  @ApiGet('', READ)
+  get(@FromOptionalBody(listRequest) request: ListRequest) {
+    return this.list(request);
+  }
+
+  @ApiPost('', READ)
+  post(@FromOptionalBody(listRequest) request: ListRequest) {
+    return this.list(request);
+  }
+
+  @ApiGet(':id', READ)
+  async one(@Param('id') id: string) {
+    const found = await this.persistence.queue.findDeadLetter(id);
+    if (!found) throw new ResourceNotFoundError('dead letter', id);
+    return shown(found);
+  }
+
+  @ApiDelete(':id', 'delete:bookmark-queue:dead-letters')
+  @HttpCode(204)
+  async delete(@Param('id') id: string): Promise<void> {
+    if (!(await this.persistence.queue.deleteDeadLetter(id))) throw new ResourceNotFoundError('dead letter', id);
+  }
+
+  @ApiPost(':id/replay', 'replay:bookmark-queue:dead-letters')
+  async replay(@Param('id') id: string): Promise<void> {
+    switch (await this.queue.replay(id)) {
+      case 'Replayed':
+        return;
+      case 'NotFound':
+        throw new ResourceNotFoundError('dead letter', id);
+      case 'NotReplayable':
+        throw new ConflictError(`Dead letter "${id}" was replayed already, or cannot be.`);
+    }
+  }
+
+  private async list({ workflowInstanceId, ...request }: ListRequest) {
+    const { items, totalCount } = await this.persistence.queue.findDeadLetters(
+      { workflowInstanceId },
+      windowOf(request),
+    );
+    return pageAnswer(items.map(shown), totalCount);
+  }
+}
+
+const shown = (letter: BookmarkQueueDeadLetter): object => withoutNulls(letter);

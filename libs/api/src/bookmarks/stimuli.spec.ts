@@ -1,0 +1,40 @@
+import { TokenService } from './token-service.js';
+import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
+
+describe.each(ADAPTERS)('stimuli on %s', (adapter) => {
+  const { call, execute, app } = useServer(adapter, deploySeen);
+
+  it('come by token, which is for one purpose only', async () => {
+    const tokens = app().get(TokenService, { strict: false });
+    const { id, bookmarks } = await execute('seen');
+    const [eventToken, bookmarkToken] = [
+      tokens.forEvent({ eventName: 'x' }),
+      tokens.forBookmark({ bookmarkId: bookmarks[0].id, workflowInstanceId: id }),
+    ];
+    for (const path of ['/bookmarks/resume', `/bookmarks/resume?t=${eventToken}`, `/events/trigger?t=${bookmarkToken}`])
+      expect([path, (await call('GET', path)).json.errors]).toEqual([path, { generalErrors: ['Invalid token.'] }]);
+    expect((await call('GET', `/bookmarks/resume?t=${bookmarkToken}&in=%7Bnope`)).json.errors.generalErrors).toEqual([
+      'Invalid input format. Expected a valid JSON string.',
+    ]);
+    const large = await call('POST', `/bookmarks/resume?t=${bookmarkToken}`, {
+      input: { text: 'x'.repeat(1024 * 1024) },
+    });
+    expect(large.json.errors.generalErrors).toEqual(['Request body is too large.']);
+    expect((await call('POST', `/bookmarks/resume?t=${bookmarkToken}`, { input: { a: 1 } })).status).toBe(200);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+    expect((await call('POST', `/bookmarks/resume?t=${bookmarkToken}`)).status).toBe(200);
+  });
+
+  it('may be for nobody', async () => {
+    expect([
+      (await call('POST', '/tasks/none/complete', { result: 1 })).status,
+      (await call('POST', '/events/none/trigger', {})).status,
+    ]).toEqual([200, 200]);
+    expect((await call('POST', '/tasks/none/complete')).status).toBe(415);
+    expect(
+      Object.keys((await call('POST', '/events/x/trigger', { workflowExecutionMode: 'Later' })).json.errors),
+    ).toEqual(['workflowExecutionMode']);
+    expect((await call('GET', '/bookmark-queue/dead-letters?pageSize=5')).json).toEqual({ items: [], totalCount: 0 });
+    expect((await call('POST', '/bookmark-queue/dead-letters/none/replay', {})).status).toBe(404);
+  });
+});

@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { writeDefinitionModel, type WorkflowDefinition } from '@waymark/core';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { withoutNulls } from '../requests/json-values.js';
+import { DefinitionContexts } from './definition-contexts.js';
+import { definitionLinks, listLinks, type Link } from './definition-links.js';
+
+/** Definitions as the API shows them. */
+@Injectable()
+export class DefinitionAnswers {
+  constructor(
+    private readonly contexts: DefinitionContexts,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  /** The whole definition with its links. */
+  async model(definition: WorkflowDefinition): Promise<object> {
+    const model = writeDefinitionModel(definition, await this.contexts.for(definition));
+    return { links: this.linksOf(definition), ...model };
+  }
+
+  models(definitions: readonly WorkflowDefinition[]): Promise<object[]> {
+    return Promise.all(definitions.map((definition) => this.model(definition)));
+  }
+
+  /** A row of the list. */
+  row(definition: WorkflowDefinition): object {
+    return { links: this.linksOf(definition), isMaterializerAvailable: true, ...this.summary(definition) };
+  }
+
+  summary(definition: WorkflowDefinition): object {
+    const { id, definitionId, name, description, version, toolVersion, isLatest, isPublished } = definition;
+    const { providerName, materializerName, createdAt, isReadonly } = definition;
+    return withoutNulls({
+      id,
+      definitionId,
+      name,
+      description,
+      version,
+      toolVersion,
+      isLatest,
+      isPublished,
+      providerName,
+      materializerName,
+      createdAt,
+      isReadonly,
+    });
+  }
+
+  /** A version as it is stored: the tree stands in it as text. */
+  async entity(definition: WorkflowDefinition): Promise<object> {
+    const { id, definitionId, name, description, toolVersion, providerName, materializerName } = definition;
+    const { isReadonly, isSystem, createdAt, version, isLatest, isPublished } = definition;
+    const { options, variables, inputs, outputs, outcomes, customProperties, root } = writeDefinitionModel(
+      definition,
+      await this.contexts.for(definition),
+    );
+    return withoutNulls({
+      definitionId,
+      name,
+      description,
+      toolVersion,
+      options,
+      variables,
+      inputs,
+      outputs,
+      outcomes,
+      customProperties,
+      providerName,
+      materializerName,
+      stringData: JSON.stringify(root),
+      isReadonly,
+      isSystem,
+      createdAt,
+      version,
+      isLatest,
+      isPublished,
+      id,
+      tenantId: '',
+    });
+  }
+
+  listLinks(): Link[] {
+    return listLinks(!this.options.readOnly);
+  }
+
+  private linksOf({ definitionId, isReadonly }: WorkflowDefinition): Link[] {
+    return definitionLinks(definitionId, !this.options.readOnly && !isReadonly);
+  }
+}

@@ -1,0 +1,76 @@
+import { isWaymarkError } from '@waymark/core';
+import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '@waymark/runtime';
+import { ApiController, ApiPost } from '../module/api-controller.js';
+import { FromBody, FromOptionalBody } from '../requests/bind.js';
+import * as read from '../requests/readers.js';
+
+const idsRequest = read.members({ definitionIds: read.required(read.list(read.name)) });
+type IdsRequest = read.ReadBy<typeof idsRequest>;
+
+const refreshRequest = read.members({ definitionIds: read.list(read.name) });
+
+/** Publishes, retracts and refreshes several definitions; what fails for one does not keep the others from it. */
+@ApiController()
+export class DefinitionBulkController {
+  constructor(
+    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly definitions: IWorkflowDefinitionService,
+  ) {}
+
+  @ApiPost('bulk-actions/publish/workflow-definitions/by-definition-ids', 'publish:workflow-definitions')
+  async publish(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
+    const lists = { published: [], alreadyPublished: [], notFound: [], skipped: [], updatedConsumers: [], failed: [] };
+    const answer: Record<keyof typeof lists, string[]> = lists;
+    const warnings: Record<string, string[]> = {};
+    for (const definitionId of new Set(definitionIds)) {
+      const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
+      if (!latest) answer.notFound.push(definitionId);
+      else if (latest.isReadonly) answer.skipped.push(definitionId);
+      else {
+        const result = await this.publisher.publish(definitionId);
+        answer[result.alreadyPublished ? 'alreadyPublished' : result.succeeded ? 'published' : 'failed'].push(
+          definitionId,
+        );
+        answer.updatedConsumers.push(...result.updatedConsumers.map((d) => d.definitionId));
+        if (!result.succeeded) warnings[definitionId] = result.problems.map((p) => p.message);
+      }
+    }
+    return { ...answer, warnings };
+  }
+
+  /** One that was not published stands in one list only; the reference names it in two. */
+  @ApiPost('bulk-actions/retract/workflow-definitions/by-definition-ids', 'retract:workflow-definitions')
+  async retract(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
+    const lists = { retracted: [], alreadyRetracted: [], skipped: [], notPublished: [], notFound: [] };
+    const answer: Record<keyof typeof lists, string[]> = lists;
+    for (const definitionId of new Set(definitionIds)) {
+      const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
+      if (!latest) answer.notFound.push(definitionId);
+      else if (latest.isReadonly) answer.skipped.push(definitionId);
+      else answer[(await this.retractOne(definitionId)) ? 'retracted' : 'alreadyRetracted'].push(definitionId);
+    }
+    return answer;
+  }
+
+  @ApiPost('actions/workflow-definitions/refresh', 'actions:workflow-definitions:refresh')
+  async refresh(@FromOptionalBody(refreshRequest) { definitionIds }: read.ReadBy<typeof refreshRequest>) {
+    const { refreshed, notFound } = await this.publisher.refresh(definitionIds);
+    return { refreshed, notFound };
+  }
+
+  @ApiPost('actions/workflow-definitions/reload', 'actions:workflow-definitions:reload')
+  async reload(): Promise<void> {
+    this.definitions.evict();
+    await this.publisher.refresh();
+  }
+
+  private async retractOne(definitionId: string): Promise<boolean> {
+    try {
+      await this.publisher.retract(definitionId);
+      return true;
+    } catch (error) {
+      if (isWaymarkError(error, 'WM1021')) return false;
+      throw error;
+    }
+  }
+}

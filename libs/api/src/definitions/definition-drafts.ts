@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { readDefinitionModel, type DefinitionModel } from '@waymark/core';
+import { IWorkflowDefinitionPublisher, type DefinitionDraft, type PublishResult } from '@waymark/runtime';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import { DefinitionAnswers } from './definition-answers.js';
+import { DefinitionContexts } from './definition-contexts.js';
+
+/** Takes definitions from clients. */
+@Injectable()
+export class DefinitionDrafts {
+  constructor(
+    private readonly contexts: DefinitionContexts,
+    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly answers: DefinitionAnswers,
+  ) {}
+
+  /** @param path where the model stands in the request @throws DefinitionFormatError */
+  read(json: unknown, path: string): DefinitionModel {
+    return readDefinitionModel(json, this.contexts.plain(), path);
+  }
+
+  /** What a save takes over of a model: who saves decides on versions, dates and flags. */
+  saved(model: DefinitionModel): DefinitionDraft {
+    const { definitionId, name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes } = model;
+    const { customProperties, options, root } = model;
+    return {
+      definitionId,
+      name,
+      description,
+      toolVersion,
+      isSystem,
+      variables,
+      inputs,
+      outputs,
+      outcomes,
+      customProperties,
+      options,
+      root,
+    };
+  }
+
+  /** An import takes over the version id too. @param definitionId in place of the model's */
+  imported(model: DefinitionModel, definitionId = model.definitionId): DefinitionDraft {
+    return { ...this.saved(model), id: model.id, definitionId };
+  }
+
+  /** @throws InvalidRequestError listing everything that is in the way of publishing */
+  async published(result: PublishResult): Promise<object> {
+    if (!result.succeeded) throw new InvalidRequestError({ generalErrors: result.problems.map((p) => p.message) });
+    const consumers = await this.publisher.consumers(result.definition.definitionId);
+    return {
+      workflowDefinition: await this.answers.model(result.definition),
+      alreadyPublished: result.alreadyPublished,
+      consumingWorkflowCount: consumers.length,
+      validationErrors: [],
+    };
+  }
+}

@@ -1,0 +1,100 @@
+import { Param, Req, Res } from '@nestjs/common';
+import { parseDefinitionText, type DefinitionModel } from '@waymark/core';
+import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
+import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
+import { FromBody, FromQuery } from '../requests/bind.js';
+import type { HttpReply, HttpRequest } from '../requests/http-request.js';
+import * as read from '../requests/readers.js';
+import { readUploads } from '../requests/uploads.js';
+import { DefinitionAnswers } from './definition-answers.js';
+import { DefinitionDrafts } from './definition-drafts.js';
+
+const publishRequest = read.members({ publish: read.flag });
+type PublishRequest = read.ReadBy<typeof publishRequest>;
+
+const WRITE = 'write:workflow-definitions';
+
+/** Takes in definition files. They become drafts; `?publish=true`, which the reference lacks, publishes them as well. */
+@ApiController('workflow-definitions')
+export class DefinitionImportController {
+  constructor(
+    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly drafts: DefinitionDrafts,
+    private readonly answers: DefinitionAnswers,
+  ) {}
+
+  @ApiPost('import', WRITE)
+  post(
+    @FromBody(read.dictionary) json: object,
+    @FromQuery(publishRequest) request: PublishRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.import(json, undefined, request, reply);
+  }
+
+  @ApiPut('import', WRITE)
+  put(
+    @FromBody(read.dictionary) json: object,
+    @FromQuery(publishRequest) request: PublishRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.import(json, undefined, request, reply);
+  }
+
+  @ApiPost(':definitionId/import', WRITE)
+  postAs(
+    @Param('definitionId') definitionId: string,
+    @FromBody(read.dictionary) json: object,
+    @FromQuery(publishRequest) request: PublishRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.import(json, definitionId, request, reply);
+  }
+
+  @ApiPut(':definitionId/import', WRITE)
+  putAs(
+    @Param('definitionId') definitionId: string,
+    @FromBody(read.dictionary) json: object,
+    @FromQuery(publishRequest) request: PublishRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.import(json, definitionId, request, reply);
+  }
+
+  @ApiPost('import-files', WRITE)
+  async importFiles(
+    @Req() request: HttpRequest,
+    @FromQuery(publishRequest) query: PublishRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    const uploads = await readUploads(request);
+    // All are read before the first is stored, so that a broken file changes nothing.
+    const models = uploads.flatMap(({ text }) => this.readFile(text));
+    if (models.length === 0) {
+      reply.status(204);
+      return undefined;
+    }
+    for (const model of models) await this.store(this.drafts.imported(model), query);
+    return { count: models.length };
+  }
+
+  private async import(json: object, definitionId: string | undefined, request: PublishRequest, reply: HttpReply) {
+    const model = this.drafts.read(json, '');
+    const draft = this.drafts.imported(model, definitionId ?? model.definitionId);
+    if (draft.definitionId === undefined) reply.status(201);
+    return this.answers.model(await this.store(draft, request));
+  }
+
+  private async store(draft: DefinitionDraft, { publish }: PublishRequest) {
+    if (!publish) return this.publisher.saveDraft(draft, { keepId: true });
+    const result = await this.publisher.saveAndPublish(draft, { keepId: true });
+    await this.drafts.published(result);
+    return result.definition;
+  }
+
+  /** A file holds one definition or a list of them. */
+  private readFile(text: string): DefinitionModel[] {
+    const json = parseDefinitionText(text);
+    return (Array.isArray(json) ? json : [json]).map((item) => this.drafts.read(item, ''));
+  }
+}

@@ -1,0 +1,88 @@
+import { Inject } from '@nestjs/common';
+import { WorkflowEngine } from '@waymark/runtime';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import { listAnswer } from '../answers/lists.js';
+import { ApiController, ApiGet } from '../module/api-controller.js';
+import { API_OPTIONS, type NamedStrategy, type ResolvedApiOptions } from '../module/api-options.js';
+import { FromQuery } from '../requests/bind.js';
+import * as read from '../requests/readers.js';
+import {
+  ACTIVATION_STRATEGIES,
+  INCIDENT_STRATEGIES,
+  LOG_PERSISTENCE_STRATEGIES,
+  STORAGE_DRIVERS,
+  type StrategyDescriptor,
+} from './known-strategies.js';
+import { VARIABLE_TYPES } from './variable-types.js';
+
+const converterRequest = read.members({ sourceType: read.name, destinationType: read.name });
+type ConverterRequest = read.ReadBy<typeof converterRequest>;
+
+/** What editors may offer besides activities. */
+@ApiController('descriptors')
+export class DescriptorsController {
+  constructor(
+    private readonly engine: WorkflowEngine,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  @ApiGet('expression-descriptors', 'read:expression-descriptors')
+  expressions() {
+    return listAnswer(this.engine.expressions.descriptors());
+  }
+
+  @ApiGet('variables', 'read:variable-descriptors')
+  variables() {
+    const types = [...VARIABLE_TYPES, ...this.options.variableTypes];
+    return { items: types.filter((t) => this.engine.types.resolve(t.typeName)) };
+  }
+
+  @ApiGet('storage-drivers', 'read:storage-drivers')
+  storageDrivers() {
+    return { items: STORAGE_DRIVERS };
+  }
+
+  @ApiGet('incident-strategies', 'read:incident-strategies')
+  incidentStrategies() {
+    const own = Object.keys(this.engine.runner.engine.incidentStrategies ?? {});
+    return listAnswer<StrategyDescriptor>([
+      ...INCIDENT_STRATEGIES,
+      ...own.map((typeName) => ({ displayName: typeName, description: '', typeName })),
+    ]);
+  }
+
+  @ApiGet('workflow-activation-strategies', 'read:workflow-activation-strategies')
+  activationStrategies() {
+    return listAnswer(ACTIVATION_STRATEGIES);
+  }
+
+  @ApiGet('log-persistence-strategies', 'read:log-persistence-strategies')
+  logPersistenceStrategies() {
+    return listAnswer(LOG_PERSISTENCE_STRATEGIES);
+  }
+
+  @ApiGet('commit-strategies/workflows', 'read:commit-strategies')
+  workflowCommitStrategies() {
+    return listAnswer(this.options.commitStrategies.workflows.map(named));
+  }
+
+  @ApiGet('commit-strategies/activities', 'read:commit-strategies')
+  activityCommitStrategies() {
+    return listAnswer(this.options.commitStrategies.activities.map(named));
+  }
+
+  /** There are no converters here; the question is checked all the same. */
+  @ApiGet('output-converters', 'read:output-converters')
+  outputConverters(@FromQuery(converterRequest) request: ConverterRequest) {
+    const problems = Object.entries(request).flatMap(([name, type]) => {
+      if (type === undefined) return [`The ${name} query parameter is required.`];
+      return this.engine.types.resolve(type)
+        ? []
+        : [`The ${name} query parameter must name a known type; '${type}' is none.`];
+    });
+    if (problems.length > 0) throw new InvalidRequestError({ generalErrors: problems });
+    return listAnswer([]);
+  }
+}
+
+const named = ({ name, displayName, description = '' }: NamedStrategy) => ({ name, displayName, description });

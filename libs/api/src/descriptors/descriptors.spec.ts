@@ -1,0 +1,37 @@
+import { deploySeen, line, sequence, useServer } from '../module/api-harness.spec.js';
+
+describe('descriptors and tests', () => {
+  const { call, deploy } = useServer('fastify', deploySeen);
+
+  it('tries single activities out', async () => {
+    const { id } = await deploy('tested', sequence(line('A', 'tried'), { id: 'X', type: 'Test.Broken' }));
+    const test = (activityId: string) =>
+      call('POST', '/tests/activities', {
+        workflowDefinitionHandle: { definitionVersionId: id },
+        activityHandle: { activityId },
+      });
+    expect((await test('A')).json).toEqual({
+      activityState: { Text: 'tried' },
+      outputs: {},
+      payload: { Outcomes: ['Done'] },
+      status: 'Completed',
+    });
+    expect((await test('X')).json).toMatchObject({ status: 'Faulted', exception: { message: 'broken on purpose' } });
+    expect((await test('nope')).status).toBe(400);
+  });
+
+  it('describes what there is', async () => {
+    const all = await call('GET', '/descriptors/activities?refresh=true');
+    expect(all.json.count).toBe(all.json.items.length);
+    expect((await call('GET', '/descriptors/activities/elsa.writeline')).status).toBe(404);
+    expect((await call('GET', '/descriptors/activities/Elsa.WriteLine?version=99')).status).toBe(404);
+    expect((await call('POST', '/descriptors/activities/Elsa.WriteLine/options/Text', {})).json).toEqual({ items: {} });
+    expect((await call('GET', '/descriptors/output-converters')).json.errors.generalErrors).toHaveLength(2);
+    expect(
+      (await call('GET', '/descriptors/variables')).json.items.map((t: { typeName: string }) => t.typeName),
+    ).toContain('ObjectDictionary');
+    const script = await call('POST', '/scripting/javascript/type-definitions/seen', {});
+    expect(script.text).toContain('declare function setCount(value: number): void;');
+    expect((await call('POST', '/identity/login', { username: 'a', password: 'b' })).status).toBe(404);
+  });
+});

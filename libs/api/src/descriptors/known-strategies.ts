@@ -1,0 +1,72 @@
+/** Something that definitions choose by type name. */
+export interface StrategyDescriptor {
+  readonly displayName: string;
+  readonly description: string;
+  readonly typeName: string;
+}
+
+export const INCIDENT_STRATEGIES: readonly StrategyDescriptor[] = [
+  {
+    displayName: 'Continue with incidents',
+    description: 'A fault is noted as an incident; other branches go on.',
+    typeName: 'ContinueWithIncidentsStrategy',
+  },
+  { displayName: 'Fault', description: 'The first fault ends the workflow.', typeName: 'FaultStrategy' },
+];
+
+export const ACTIVATION_STRATEGIES: readonly StrategyDescriptor[] = [
+  {
+    displayName: 'Always',
+    description: 'Any number of instances at the same time.',
+    typeName: 'Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa.Workflows.Core',
+  },
+  {
+    displayName: 'Correlated singleton',
+    description: 'One running instance of this workflow for each correlation id.',
+    typeName: 'Elsa.Workflows.Runtime.ActivationValidators.CorrelatedSingletonStrategy, Elsa.Workflows.Runtime',
+  },
+  {
+    displayName: 'Correlation',
+    description: 'One running instance of any workflow for each correlation id.',
+    typeName: 'Elsa.Workflows.Runtime.ActivationValidators.CorrelationStrategy, Elsa.Workflows.Runtime',
+  },
+  {
+    displayName: 'Singleton',
+    description: 'One running instance of this workflow.',
+    typeName: 'Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy, Elsa.Workflows.Runtime',
+  },
+];
+
+const logPersistence = (name: string, description: string): StrategyDescriptor => ({
+  displayName: name,
+  description,
+  typeName: `Elsa.Workflows.LogPersistence.Strategies.${name}, Elsa.Workflows.Core`,
+});
+
+export const LOG_PERSISTENCE_STRATEGIES: readonly StrategyDescriptor[] = [
+  logPersistence('Configuration', 'As the server is configured.'),
+  logPersistence('Exclude', 'The value is left out of the journal.'),
+  logPersistence('Include', 'The value is written to the journal.'),
+  logPersistence('Inherit', 'As the level above says.'),
+];
+
+export const STORAGE_DRIVERS = [
+  {
+    typeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver, Elsa.Workflows.Core',
+    displayName: 'Workflow Instance',
+    priority: 5,
+    deprecated: false,
+  },
+  {
+    typeName: 'Elsa.Workflows.MemoryStorageDriver, Elsa.Workflows.Core',
+    displayName: 'Memory',
+    priority: 0,
+    deprecated: false,
+  },
+  {
+    typeName: 'Elsa.Workflows.Services.WorkflowStorageDriver, Elsa.Workflows.Core',
+    displayName: 'Workflow',
+    priority: -1,
+    deprecated: true,
+  },
+] as const;

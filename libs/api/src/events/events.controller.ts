@@ -1,0 +1,61 @@
+import { Param, Req, Res } from '@nestjs/common';
+import { IEventPublisher } from '@waymark/runtime';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import { TokenService } from '../bookmarks/token-service.js';
+import { WorkflowResponses } from '../execution/workflow-responses.js';
+import { AllowAnonymous } from '../identity/permissions.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromBody, FromQuery } from '../requests/bind.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import * as read from '../requests/readers.js';
+
+const triggerRequest = read.members({
+  workflowInstanceId: read.name,
+  correlationId: read.name,
+  activityInstanceId: read.name,
+  input: read.dictionary,
+  workflowExecutionMode: read.withDefault(read.oneOf(['Asynchronous', 'Synchronous']), 'Asynchronous'),
+});
+type TriggerRequest = read.ReadBy<typeof triggerRequest>;
+
+const tokenRequest = read.members({ t: read.name });
+
+/** Publishes events to workflows that wait for them or start with them. Nobody has to. */
+@ApiController('events')
+export class EventsController {
+  constructor(
+    private readonly events: IEventPublisher,
+    private readonly tokens: TokenService,
+    private readonly responses: WorkflowResponses,
+  ) {}
+
+  @AllowAnonymous()
+  @ApiGet('trigger')
+  async byToken(
+    @FromQuery(tokenRequest) { t }: read.ReadBy<typeof tokenRequest>,
+    @Req() request: HttpRequest,
+    @Res() response: object,
+  ) {
+    if (t === undefined) throw InvalidRequestError.at('t', 'Query parameter was not found!');
+    const token = this.tokens.readEvent(t);
+    if (!token) throw new InvalidRequestError('Invalid token.');
+    const transient = this.responses.transientFor(request, response);
+    await this.events.publish(token.eventName, { workflowInstanceId: token.workflowInstanceId, transient });
+    await this.responses.send(response, {});
+  }
+
+  @ApiPost(':eventName/trigger', 'trigger:event')
+  async trigger(
+    @Param('eventName') eventName: string,
+    @FromBody(triggerRequest) { input, workflowExecutionMode, ...target }: TriggerRequest,
+    @Req() request: HttpRequest,
+    @Res() response: object,
+  ): Promise<void> {
+    if (workflowExecutionMode === 'Asynchronous') await this.events.dispatch(eventName, { ...target, payload: input });
+    else {
+      const transient = this.responses.transientFor(request, response);
+      await this.events.publish(eventName, { ...target, payload: input, transient });
+    }
+    await this.responses.send(response, {});
+  }
+}

@@ -1,0 +1,73 @@
+import { ADAPTERS, event, JSON_TYPE, line, sequence, until, useServer } from '../module/api-harness.spec.js';
+
+describe.each(ADAPTERS)('execution on %s', (adapter) => {
+  const { call, deploy, execute } = useServer(adapter, (api) => api.deploy('run', sequence(line('A'))));
+
+  it('answers the state and names the instance in headers', async () => {
+    await deploy('run', sequence(line('A')));
+    const reply = await call('POST', '/workflow-definitions/run/execute');
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('x-elsa-workflow-instance-id')).toBe(reply.json.workflowState.id);
+    expect(reply.headers.get('x-elsa-workflow-cannot-start')).toBe('False');
+    expect(reply.headers.get('x-elsa-response')).toBe('true');
+    expect(reply.json.workflowState.createdAt).toMatch(/\+00:00$/);
+    const queried = await call(
+      'GET',
+      `/workflow-definitions/run/execute?CorrelationId=c1&input=${encodeURIComponent('{"a":1}')}`,
+    );
+    expect(queried.json.workflowState.correlationId).toBe('c1');
+  });
+
+  it('refuses what it cannot read in few words', async () => {
+    for (const body of ['{ nope', '{"versionOptions":"Newest"}']) {
+      const reply = await call('POST', '/workflow-definitions/run/execute', body, JSON_TYPE);
+      expect([reply.status, reply.json.errors]).toEqual([400, { generalErrors: ['Invalid request body.'] }]);
+    }
+    expect((await call('POST', '/workflow-definitions/none/execute', {})).status).toBe(404);
+    expect(
+      (await call('POST', '/workflow-definitions/run/execute', { activityHandle: { activityId: 'Nope' } })).status,
+    ).toBe(400);
+  });
+
+  it('answers 500 with the state when the workflow faults', async () => {
+    await deploy('faulting', sequence({ id: 'X', type: 'Test.Broken' }));
+    const reply = await call('POST', '/workflow-definitions/faulting/execute', {});
+    expect([reply.status, reply.json.workflowState.subStatus, reply.headers.get('x-elsa-response')]).toEqual([
+      500,
+      'Faulted',
+      null,
+    ]);
+    expect(reply.headers.get('x-elsa-workflow-instance-id')).toBeTruthy();
+  });
+
+  it('says that an activation strategy refused', async () => {
+    await deploy('single', sequence(event('E', 'never')), {
+      options: { activationStrategyType: 'SingletonStrategy' },
+    });
+    await execute('single');
+    const reply = await call('POST', '/workflow-definitions/single/execute', {});
+    expect([reply.status, reply.text, reply.headers.get('x-elsa-workflow-cannot-start')]).toEqual([200, '', 'True']);
+  });
+
+  it('leaves the response to a workflow that writes one', async () => {
+    await deploy('answering', sequence({ id: 'X', type: 'Test.Answer' }));
+    const reply = await call('POST', '/workflow-definitions/answering/execute', {});
+    expect([reply.status, reply.text, reply.headers.get('x-elsa-workflow-instance-id')]).toEqual([
+      202,
+      'answered by the workflow',
+      null,
+    ]);
+  });
+
+  it('is dispatched, once or often', async () => {
+    const one = await call('POST', '/workflow-definitions/run/dispatch', { instanceId: 'mine' });
+    expect(one.json).toEqual({ workflowInstanceId: 'mine' });
+    expect(
+      (await call('POST', '/workflow-definitions/run/bulk-dispatch', { count: 3 })).json.workflowInstanceIds,
+    ).toHaveLength(3);
+    expect(
+      (await call('POST', '/workflow-definitions/run/dispatch', { input: 'text' })).json.errors.generalErrors,
+    ).toEqual(['Input must be a dictionary.']);
+    await until(async () => (await call('GET', '/workflow-instances/mine')).json?.subStatus === 'Finished');
+  });
+});

@@ -1,0 +1,32 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { toPlainJson } from '@waymark/core';
+import type { HttpRequest } from '../requests/http-request.js';
+import { ApiRequestContext } from './api-request-context.js';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** Answers requests whose response a workflow may have written meanwhile. */
+@Injectable()
+export class WorkflowResponses {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Optional() @Inject(ApiRequestContext) private readonly context: ApiRequestContext | undefined,
+  ) {}
+
+  transientFor(request: HttpRequest, response: object): Iterable<readonly [unknown, unknown]> {
+    return this.context?.transientFor(request, response) ?? [];
+  }
+
+  /** Sends the answer, unless a workflow has given one. */
+  async send(response: object, { status = 200, headers = {}, body }: Answer): Promise<void> {
+    const { httpAdapter } = this.host;
+    if ((await this.context?.responded(response)) || httpAdapter.isHeadersSent(response)) return;
+    for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
+    httpAdapter.reply(response, body === undefined ? undefined : toPlainJson(body), status);
+  }
+}

@@ -1,0 +1,129 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { isWaymarkError } from '@waymark/core';
+import { WorkflowClock } from '@waymark/runtime';
+import { resolveApiOptions, type WorkflowApiOptions } from '../module/api-options.js';
+import { ApiAuthGuard } from './api-auth.guard.js';
+import { Authenticator } from './authenticator.js';
+import { AllowAnonymous, Requires, RequiresRefreshToken } from './permissions.js';
+
+class StoppedClock extends WorkflowClock {
+  time = 1_000_000;
+  now = () => this.time;
+  setTimer = () => () => undefined;
+}
+
+class Routes {
+  @Requires('read:things', 'read:*') read() {}
+  @Requires('write:workflow-definitions') write() {}
+  @AllowAnonymous() open() {}
+  @RequiresRefreshToken() refresh() {}
+  unmarked() {}
+}
+
+const options: WorkflowApiOptions = {
+  authentication: {
+    signingKey: 'k'.repeat(32),
+    users: [
+      { name: 'admin', password: 'secret' },
+      { name: 'reader', password: 'secret', permissions: ['read:things'] },
+      { name: 'writer', password: 'secret', permissions: ['write:workflow-definitions', 'x'] },
+    ],
+    apiKeys: ['the-key', { key: 'weak-key', permissions: [] }],
+  },
+};
+
+function setUp(given: WorkflowApiOptions = options) {
+  const clock = new StoppedClock();
+  const resolved = resolveApiOptions(given);
+  const authenticator = new Authenticator(resolved, clock);
+  const guard = new ApiAuthGuard(new Reflector(), authenticator, resolved);
+  /** True, or the code of the refusal. */
+  const call = (route: keyof Routes, authorization?: string) => {
+    const context = {
+      getHandler: () => Routes.prototype[route],
+      switchToHttp: () => ({ getRequest: () => ({ headers: { authorization } }) }),
+    };
+    try {
+      return guard.canActivate(context as unknown as ExecutionContext);
+    } catch (error) {
+      return isWaymarkError(error) ? error.code : error;
+    }
+  };
+  const bearer = (name: string) => `Bearer ${authenticator.login(name, 'secret').accessToken}`;
+  return { clock, authenticator, call, bearer };
+}
+
+const UNAUTHENTICATED = 'WM8004';
+const FORBIDDEN = 'WM8005';
+
+describe('ApiAuthGuard', () => {
+  it('asks nobody when nothing is configured', () => {
+    const { call } = setUp({});
+    expect([call('read'), call('write')]).toEqual([true, true]);
+  });
+
+  it('lets in who has one of the permissions, or all of them', () => {
+    const { call, bearer } = setUp();
+    expect(call('read', bearer('admin'))).toBe(true);
+    expect(call('read', bearer('reader'))).toBe(true);
+    expect(call('read', bearer('writer'))).toBe(FORBIDDEN);
+    expect(call('write', bearer('writer'))).toBe(true);
+    expect(call('open')).toBe(true);
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer nope', 'Basic YWRtaW46c2VjcmV0', 'ApiKey', 'ApiKey nope'])(
+    'refuses %s',
+    (authorization) => {
+      expect(setUp().call('read', authorization)).toBe(UNAUTHENTICATED);
+    },
+  );
+
+  it('takes API keys, with their permissions', () => {
+    const { call } = setUp();
+    expect(call('read', 'ApiKey the-key')).toBe(true);
+    expect(call('read', 'apikey weak-key')).toBe(FORBIDDEN);
+    expect(call('refresh', 'ApiKey the-key')).toBe(UNAUTHENTICATED);
+  });
+
+  it('keeps the uses of tokens apart, and their time', () => {
+    const { call, authenticator, clock, bearer } = setUp();
+    const refresh = `Bearer ${authenticator.login('admin', 'secret').refreshToken}`;
+    expect([call('refresh', refresh), call('read', refresh), call('refresh', bearer('admin'))]).toEqual([
+      true,
+      UNAUTHENTICATED,
+      UNAUTHENTICATED,
+    ]);
+    const access = bearer('admin');
+    clock.time += 3_600_000;
+    expect([call('read', access), call('refresh', refresh)]).toEqual([UNAUTHENTICATED, true]);
+  });
+
+  it('lets nobody change definitions of a read-only server', () => {
+    const { call, bearer } = setUp({ ...options, readOnly: true });
+    expect([call('write', bearer('admin')), call('read', bearer('admin'))]).toEqual([FORBIDDEN, true]);
+  });
+
+  it('closes routes that say nothing', () => expect(setUp().call('unmarked', 'ApiKey the-key')).toBe(FORBIDDEN));
+});
+
+describe('Authenticator', () => {
+  it('answers wrong credentials without tokens', () => {
+    const { authenticator } = setUp();
+    expect(authenticator.login('admin', 'wrong')).toEqual({ isAuthenticated: false });
+    expect(authenticator.login('nobody', '')).toEqual({ isAuthenticated: false });
+  });
+
+  it('refreshes for users that are still there', () => {
+    const { authenticator } = setUp();
+    expect(authenticator.refresh({ id: 'admin', name: 'admin', permissions: [] })).toMatchObject({
+      isAuthenticated: true,
+    });
+    expect(authenticator.refresh({ id: 'gone', name: 'gone', permissions: [] })).toEqual({ isAuthenticated: false });
+  });
+
+  it('names options that cannot work', () => {
+    expect(() => resolveApiOptions({ authentication: { signingKey: 'short' } })).toThrow("'authentication.signingKey'");
+    expect(() => resolveApiOptions({ packageVersion: 'new' })).toThrow("'packageVersion'");
+  });
+});

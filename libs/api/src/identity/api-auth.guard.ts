@@ -1,0 +1,39 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ForbiddenError } from '../answers/api-errors.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import { Authenticator, type Principal } from './authenticator.js';
+import { allows, changesDefinitions, ROUTE_ACCESS, type RouteAccess } from './permissions.js';
+
+const PRINCIPAL = Symbol('waymark.api.principal');
+
+/** Checks the credentials of every request to the API. */
+@Injectable()
+export class ApiAuthGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  /** @throws UnauthenticatedError, ForbiddenError */
+  canActivate(context: ExecutionContext): boolean {
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [context.getHandler()]);
+    if (!access) throw new ForbiddenError('This route names no permissions, so nobody may call it.');
+    if (this.authenticator.isRequired && !access.isAnonymous) {
+      const request = context.switchToHttp().getRequest<HttpRequest & { [PRINCIPAL]?: Principal }>();
+      const principal = this.authenticator.authenticate(request.headers.authorization, access.token);
+      if (!allows(principal.permissions, access))
+        throw new ForbiddenError(`User "${principal.name}" lacks the permission ${access.permissions.join(' or ')}.`);
+      request[PRINCIPAL] = principal;
+    }
+    if (this.options.readOnly && changesDefinitions(access))
+      throw new ForbiddenError('Workflow definitions are read-only on this server.');
+    return true;
+  }
+}
+
+/** Who makes the request; `undefined` when nobody is asked. */
+export const principalOf = (request: HttpRequest): Principal | undefined =>
+  (request as { [PRINCIPAL]?: Principal })[PRINCIPAL];

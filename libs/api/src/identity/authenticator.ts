@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { WorkflowClock } from '@waymark/runtime';
+import { createHash } from 'node:crypto';
+import { UnauthenticatedError } from '../answers/api-errors.js';
+import {
+  API_OPTIONS,
+  type ApiUser,
+  type ResolvedApiOptions,
+  type ResolvedAuthentication,
+} from '../module/api-options.js';
+import { sameBytes, signToken, verifyToken, type TokenClaims } from './json-web-token.js';
+
+/** Who makes a request. */
+export interface Principal {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly string[];
+}
+
+export interface LoginAnswer {
+  readonly isAuthenticated: boolean;
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+}
+
+const ROLE_CLAIM = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
+const API_KEY_CHALLENGE = 'ApiKey realm="Workflows", charset="UTF-8", in="authorization_header", key_name="ApiKey"';
+
+/** Knows users and keys, and issues and checks tokens. */
+@Injectable()
+export class Authenticator {
+  private readonly options: ResolvedAuthentication | undefined;
+
+  constructor(
+    @Inject(API_OPTIONS) options: ResolvedApiOptions,
+    private readonly clock: WorkflowClock,
+  ) {
+    this.options = options.authentication;
+  }
+
+  /** False: nobody is asked for credentials. */
+  get isRequired(): boolean {
+    return this.options !== undefined;
+  }
+
+  get hasUsers(): boolean {
+    return !!this.options?.users.length;
+  }
+
+  login(name: string, password: string): LoginAnswer {
+    const user = this.options?.users.find((u) => u.name === name);
+    // An unknown user costs as much time as a wrong password.
+    const isRight = sameText(user?.password ?? '', password);
+    return user && isRight ? this.issue(user) : { isAuthenticated: false };
+  }
+
+  /** New tokens for whoever holds a refresh token; the user must still be there. */
+  refresh(principal: Principal): LoginAnswer {
+    const user = this.options?.users.find((u) => u.id === principal.id);
+    return user ? this.issue(user) : { isAuthenticated: false };
+  }
+
+  /** @throws UnauthenticatedError */
+  authenticate(authorization: string | undefined, tokenUse: 'access' | 'refresh'): Principal {
+    const [scheme = '', credentials = ''] = (authorization ?? '').trim().split(/\s+/, 2);
+    switch (scheme.toLowerCase()) {
+      case 'apikey':
+        return this.byApiKey(tokenUse === 'access' ? credentials : '');
+      case 'bearer':
+        return this.byToken(credentials, tokenUse);
+      default:
+        throw new UnauthenticatedError('Bearer');
+    }
+  }
+
+  private byApiKey(given: string): Principal {
+    const found = this.options?.apiKeys.find((k) => sameText(k.key, given));
+    if (!found) throw new UnauthenticatedError(API_KEY_CHALLENGE);
+    return { id: found.name, name: found.name, permissions: found.permissions };
+  }
+
+  private byToken(token: string, tokenUse: 'access' | 'refresh'): Principal {
+    const { options } = this;
+    const claims =
+      options &&
+      verifyToken(token, {
+        key: options.signingKey,
+        issuer: options.issuer,
+        audience: options.audience,
+        tokenUse,
+        now: this.clock.now(),
+      });
+    if (!claims) throw new UnauthenticatedError('Bearer');
+    return { id: claims.sub, name: claims.name, permissions: permissionsOf(claims) };
+  }
+
+  private issue(user: Required<ApiUser>): LoginAnswer {
+    const options = this.options!;
+    const issuedAt = Math.floor(this.clock.now() / 1000);
+    const sign = (tokenUse: 'access' | 'refresh', lifetimeMs: number) =>
+      signToken(
+        {
+          aud: options.audience,
+          iss: options.issuer,
+          exp: issuedAt + Math.ceil(lifetimeMs / 1000),
+          sub: user.id,
+          name: user.name,
+          ...(user.roles.length ? { [ROLE_CLAIM]: oneOrMany(user.roles) } : {}),
+          permissions: oneOrMany(user.permissions),
+          token_use: tokenUse,
+          iat: issuedAt,
+          nbf: issuedAt,
+        },
+        options.signingKey,
+      );
+    return {
+      isAuthenticated: true,
+      accessToken: sign('access', options.accessTokenLifetimeMs),
+      refreshToken: sign('refresh', options.refreshTokenLifetimeMs),
+    };
+  }
+}
+
+const oneOrMany = (values: readonly string[]): string | readonly string[] =>
+  values.length === 1 ? values[0]! : values;
+
+function permissionsOf({ permissions }: TokenClaims): readonly string[] {
+  return typeof permissions === 'string' ? [permissions] : (permissions ?? []);
+}
+
+/** Digests have one length, so the comparison tells nothing about the secret. */
+function sameText(secret: string, given: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return sameBytes(digest(secret), digest(given)) && secret !== '';
+}

@@ -1,0 +1,34 @@
+import { Req } from '@nestjs/common';
+import { ResourceNotFoundError, UnauthenticatedError } from '../answers/api-errors.js';
+import { ApiController, ApiPost } from '../module/api-controller.js';
+import { FromBody } from '../requests/bind.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import * as read from '../requests/readers.js';
+import { principalOf } from './api-auth.guard.js';
+import { Authenticator, type LoginAnswer } from './authenticator.js';
+import { AllowAnonymous, RequiresRefreshToken } from './permissions.js';
+
+const credentials = read.members({ username: read.required(read.text), password: read.required(read.text) });
+type Credentials = read.ReadBy<typeof credentials>;
+
+/** Logging in. Wrong credentials are an answer, not an error, as clients of the reference expect. */
+@ApiController('identity')
+export class IdentityController {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  @AllowAnonymous()
+  @ApiPost('login')
+  login(@FromBody(credentials) { username, password }: Credentials): LoginAnswer {
+    // Without users there is nothing to log in to; clients take the 404 to mean that no login is needed.
+    if (!this.authenticator.hasUsers) throw new ResourceNotFoundError('login', username);
+    return this.authenticator.login(username, password);
+  }
+
+  @RequiresRefreshToken()
+  @ApiPost('refresh-token')
+  refresh(@Req() request: HttpRequest): LoginAnswer {
+    const principal = principalOf(request);
+    if (!principal) throw new UnauthenticatedError('Bearer');
+    return this.authenticator.refresh(principal);
+  }
+}

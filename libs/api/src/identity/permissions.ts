@@ -1,0 +1,30 @@
+import { SetMetadata, type CustomDecorator } from '@nestjs/common';
+
+/** Who may call a route. */
+export interface RouteAccess {
+  /** One of these is enough; empty: whoever is logged in. */
+  readonly permissions: readonly string[];
+  /** True: needs no credentials. */
+  readonly isAnonymous: boolean;
+  /** Bearer tokens of which kind are accepted. */
+  readonly token: 'access' | 'refresh';
+}
+
+export const ROUTE_ACCESS = Symbol.for('@waymark/api:route-access');
+
+const access = (value: Partial<RouteAccess>): CustomDecorator<symbol> =>
+  SetMetadata(ROUTE_ACCESS, { permissions: [], isAnonymous: false, token: 'access', ...value } satisfies RouteAccess);
+
+export const Requires = (...permissions: string[]): CustomDecorator<symbol> => access({ permissions });
+/** To stand above the route's decorator, whose permissions it replaces. */
+export const AllowAnonymous = (): CustomDecorator<symbol> => access({ isAnonymous: true });
+/** To stand above the route's decorator, whose permissions it replaces. */
+export const RequiresRefreshToken = (): CustomDecorator<symbol> => access({ token: 'refresh' });
+
+/** Permissions that let somebody change definitions; a read-only API grants them to nobody. */
+const CHANGES = /^(write|publish|retract|delete):workflow-definitions$/;
+
+export const changesDefinitions = ({ permissions }: RouteAccess): boolean => permissions.some((p) => CHANGES.test(p));
+
+export const allows = (granted: readonly string[], { permissions }: RouteAccess): boolean =>
+  permissions.length === 0 || granted.includes('*') || permissions.some((p) => granted.includes(p));

@@ -1,0 +1,15 @@
+export { API_EXPOSED_HEADERS, WorkflowApiModule } from './module/workflow-api.module.js';
+export type {
+  ApiAuthenticationOptions,
+  ApiKey,
+  ApiUser,
+  InstalledFeature,
+  NamedStrategy,
+  VariableType,
+  WorkflowApiExtras,
+  WorkflowApiOptions,
+} from './module/api-options.js';
+export { ApiRequestContext } from './execution/api-request-context.js';
+export { Authenticator } from './identity/authenticator.js';
+export { TokenService } from './bookmarks/token-service.js';
+export type { BookmarkToken, EventToken } from './bookmarks/token-service.js';

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkflowExecutionContext, WorkflowState } from '@waymark/core';
+import {
+  BurstExecutor,
+  InstanceNotFoundError,
+  IWorkflowDefinitionService,
+  WorkflowEngine,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+
+/** Looks into stored instances and changes them between their bursts. */
+@Injectable()
+export class InstanceEditor {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+    private readonly bursts: BurstExecutor,
+  ) {}
+
+  /** The instance as an execution context, to look at. @throws InstanceNotFoundError */
+  async open(instanceId: string): Promise<WorkflowExecutionContext> {
+    const stored = await this.persistence.instances.load(instanceId);
+    if (!stored) throw new InstanceNotFoundError(instanceId);
+    const graph = await this.definitions.graph(stored.definitionVersionId);
+    return this.engine.runner.create({ graph, instanceId, state: stored.state });
+  }
+
+  /**
+   * Makes a change, runs what it schedules, and commits both. What the change throws leaves everything as it was; it is
+   * made anew when somebody else commits first.
+   * @param versionId go on with that version of the definition
+   * @throws InstanceNotFoundError
+   */
+  async change(
+    instanceId: string,
+    change: (wec: WorkflowExecutionContext) => unknown,
+    versionId?: string,
+  ): Promise<WorkflowState> {
+    const apply = async (wec: WorkflowExecutionContext) => {
+      await change(wec);
+      for (let work = wec.takeTracked(); work; work = wec.takeTracked()) await Promise.all(work);
+      // The instance ends with its last activity, also when that was not executed but cancelled.
+      if (wec.rootContext && wec.queue.size === 0) wec.settle();
+    };
+    return (await this.bursts.change(instanceId, apply, versionId)).state;
+  }
+}

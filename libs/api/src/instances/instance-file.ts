@@ -1,0 +1,154 @@
+import {
+  decodeValue,
+  encodeValue,
+  stripMarkers,
+  toPlainJson,
+  type ActivityExecutionRecord,
+  type JournalChunk,
+  type WorkflowExecutionLogEntry,
+  type WorkflowState,
+} from '@waymark/core';
+import { toStoredBookmark, type LoadedInstance } from '@waymark/runtime';
+import { recordEntity } from '../activity-executions/record-answers.js';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import { dateOf, isObject, memberOf } from '../requests/json-values.js';
+import { journalEntity } from './journal-answers.js';
+
+export interface ExportParts {
+  readonly includeBookmarks?: boolean | undefined;
+  readonly includeActivityExecutionLog?: boolean | undefined;
+  readonly includeWorkflowExecutionLog?: boolean | undefined;
+}
+
+/** What a file says of an instance. */
+export interface ImportedInstance {
+  readonly state: WorkflowState;
+  readonly journal: JournalChunk;
+}
+
+/**
+ * An instance as a file, in the envelope of the reference. Its JSON is plain; what is more than JSON (dates, for
+ * instance) is noted in a member of our own, so that nothing changes on the way from one of our servers to another.
+ */
+export function writeInstanceFile(instance: LoadedInstance, journal: JournalChunk, parts: ExportParts): string {
+  const { id, state, correlationId } = instance;
+  const encoded = encodeValue(
+    { state, journal: parts.includeActivityExecutionLog ? journal.records : [] },
+    'instance',
+  ) as Encoded;
+  return JSON.stringify({
+    WorkflowState: encoded.json.state,
+    Bookmarks: parts.includeBookmarks
+      ? state.bookmarks.map((b) => {
+          const { name, metadata, ...row } = toStoredBookmark(b, id, correlationId);
+          return toPlainJson({ ...row, activityTypeName: name, metadata: metadata ?? null });
+        })
+      : null,
+    ActivityExecutionRecords: parts.includeActivityExecutionLog
+      ? encoded.json.journal.map((record) => recordEntity(id, record))
+      : null,
+    WorkflowExecutionLogRecords: parts.includeWorkflowExecutionLog
+      ? journal.log.map((entry) => toPlainJson(journalEntity(instance, entry)))
+      : null,
+    ...(encoded.meta ? { WaymarkTypes: encoded.meta } : {}),
+  });
+}
+
+interface Encoded {
+  readonly json: { readonly state: object; readonly journal: readonly ActivityExecutionRecord[] };
+  readonly meta?: object;
+}
+
+/** @throws InvalidRequestError for what is no export of an instance */
+export function readInstanceFile(json: unknown): ImportedInstance {
+  const given = memberOf(json, 'WorkflowState');
+  if (!isObject(given) || typeof memberOf(given, 'id') !== 'string')
+    throw new InvalidRequestError(
+      'The file is no export of a workflow instance: it has no "WorkflowState" with an "id".',
+    );
+  const records = listOf(memberOf(json, 'ActivityExecutionRecords'));
+  const meta = memberOf(json, 'WaymarkTypes');
+  const { state, journal } = isObject(meta)
+    ? decoded({ state: given, journal: records }, meta)
+    : plain({ state: given, journal: records });
+  return {
+    state: withDates(state),
+    journal: {
+      records: journal.map(readRecord),
+      log: listOf(stripMarkers(memberOf(json, 'WorkflowExecutionLogRecords'))).map(readEntry),
+    },
+  };
+}
+
+type Parts = { state: WorkflowState; journal: ActivityExecutionRecord[] };
+
+function decoded(json: object, meta: object): Parts {
+  try {
+    return decodeValue({ json, meta }) as Parts;
+  } catch {
+    // Somebody edited the file so that the notes no longer fit; the JSON still stands for itself.
+    return plain(json);
+  }
+}
+
+const plain = (json: object): Parts => stripMarkers(json) as Parts;
+
+const listOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((v) => isObject(v)) : [];
+
+const STATE_DATES = ['createdAt', 'updatedAt', 'finishedAt'] as const;
+
+/** Dates that the engine computes with; in plain JSON they are text. */
+function withDates(given: WorkflowState): WorkflowState {
+  const state = dated(given, STATE_DATES);
+  return {
+    ...state,
+    bookmarks: (state.bookmarks ?? []).map((b) => dated(b, ['createdAt', 'dueAt'])),
+    incidents: (state.incidents ?? []).map((i) => dated(i, ['timestamp'])),
+    completionCallbacks: state.completionCallbacks ?? [],
+    activityExecutionContexts: (state.activityExecutionContexts ?? []).map((c) =>
+      dated(c, ['startedAt', 'completedAt']),
+    ),
+    scheduledActivities: state.scheduledActivities ?? [],
+    input: state.input ?? {},
+    output: state.output ?? {},
+    properties: state.properties ?? {},
+  };
+}
+
+function readRecord(given: ActivityExecutionRecord): ActivityExecutionRecord {
+  const record = without(given as unknown as Record<string, unknown>, 'workflowInstanceId', 'tenantId');
+  const bag = (value: unknown) => (isObject(value) ? without(value, '_type') : {});
+  const read = { ...record, properties: bag(record.properties), metadata: bag(record.metadata) } as Record<
+    string,
+    unknown
+  >;
+  if (isObject(record.payload)) read.payload = bag(record.payload);
+  return dated(read as unknown as ActivityExecutionRecord, ['startedAt', 'completedAt']);
+}
+
+function readEntry(given: Record<string, unknown>): WorkflowExecutionLogEntry {
+  return dated(without(given, ...ENTITY_MEMBERS) as unknown as WorkflowExecutionLogEntry, ['timestamp']);
+}
+
+/** Members of a stored entry that say which instance it belongs to. */
+const ENTITY_MEMBERS = [
+  'workflowDefinitionId',
+  'workflowDefinitionVersionId',
+  'workflowInstanceId',
+  'workflowVersion',
+  'id',
+  'tenantId',
+];
+
+const without = (object: Readonly<Record<string, unknown>>, ...names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+function dated<T extends object>(given: T, names: readonly (keyof T)[]): T {
+  const copy = { ...given };
+  for (const name of names) {
+    const date = dateOf(copy[name]);
+    if (date) copy[name] = date as T[keyof T];
+  }
+  return copy;
+}

@@ -1,0 +1,73 @@
+import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import type { InstanceFilter, InstanceOrder } from '@waymark/runtime';
+import * as read from '../requests/readers.js';
+
+export const statusNames = [WorkflowStatus.Running, WorkflowStatus.Finished] as const;
+
+/** In the order in which .NET numbers them. */
+export const subStatusNames = [
+  WorkflowSubStatus.Pending,
+  WorkflowSubStatus.Executing,
+  WorkflowSubStatus.Suspended,
+  WorkflowSubStatus.Finished,
+  WorkflowSubStatus.Cancelled,
+  WorkflowSubStatus.Faulted,
+  WorkflowSubStatus.Interrupted,
+] as const;
+
+export const timestampFilters = read.list(
+  read.members({
+    column: read.required(read.oneOf(['CreatedAt', 'UpdatedAt', 'FinishedAt'])),
+    operator: read.required(
+      read.oneOf(['Is', 'IsNot', 'LessThan', 'GreaterThan', 'LessThanOrEqual', 'GreaterThanOrEqual']),
+    ),
+    timestamp: read.required(read.date),
+  }),
+);
+
+export const instanceListRequest = read.members({
+  page: read.integerFrom(0),
+  pageSize: read.integerFrom(1),
+  searchTerm: read.name,
+  definitionId: read.name,
+  definitionIds: read.list(read.name),
+  correlationId: read.name,
+  name: read.name,
+  version: read.integer,
+  hasIncidents: read.flag,
+  isSystem: read.flag,
+  status: read.oneOf(statusNames),
+  statuses: read.list(read.oneOf(statusNames)),
+  subStatus: read.oneOf(subStatusNames),
+  subStatuses: read.list(read.oneOf(subStatusNames)),
+  orderBy: read.oneOf(['Created', 'UpdatedAt', 'Finished', 'Name']),
+  orderDirection: read.oneOf(['Ascending', 'Descending']),
+  timestampFilters,
+});
+export type InstanceListRequest = read.ReadBy<typeof instanceListRequest>;
+
+export function instanceFilter(request: InstanceListRequest): InstanceFilter {
+  return {
+    searchTerm: request.searchTerm,
+    definitionIds: anyOf(request.definitionId, request.definitionIds),
+    correlationIds: anyOf(request.correlationId),
+    names: anyOf(request.name),
+    version: request.version,
+    hasIncidents: request.hasIncidents,
+    isSystem: request.isSystem,
+    statuses: anyOf(request.status, request.statuses),
+    subStatuses: anyOf(request.subStatus, request.subStatuses),
+    timestamps: request.timestampFilters?.length ? request.timestampFilters : undefined,
+  };
+}
+
+/** The newest first, but names from A on. */
+export function instanceOrder({ orderBy = 'Created', orderDirection }: InstanceListRequest): InstanceOrder {
+  return { by: orderBy, direction: orderDirection ?? (orderBy === 'Name' ? 'Ascending' : 'Descending') };
+}
+
+/** One value and a list of them mean the same; an empty list is no condition. */
+export function anyOf<T>(one: T | undefined, many: readonly T[] = []): T[] | undefined {
+  const all = one === undefined ? [...many] : [one, ...many];
+  return all.length > 0 ? all : undefined;
+}

@@ -1,0 +1,98 @@
+import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
+import { InstanceImport, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
+import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { fileAnswer, zipAnswer, type NamedText } from '../answers/file-answer.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromOptionalBody } from '../requests/bind.js';
+import type { HttpReply, HttpRequest } from '../requests/http-request.js';
+import { parseJsonText } from '../requests/json-text.js';
+import * as read from '../requests/readers.js';
+import { readUploads } from '../requests/uploads.js';
+import { readInstanceFile, writeInstanceFile, type ExportParts, type ImportedInstance } from './instance-file.js';
+
+const parts = {
+  includeBookmarks: read.flag,
+  includeActivityExecutionLog: read.flag,
+  includeWorkflowExecutionLog: read.flag,
+};
+const exportRequest = read.members(parts);
+const bulkRequest = read.members({ ...parts, ids: read.list(read.name) });
+type BulkRequest = read.ReadBy<typeof bulkRequest>;
+
+const READ = 'read:workflow-instances';
+
+/** Moves instances between servers. */
+@ApiController()
+export class InstanceTransferController {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly imports: InstanceImport,
+  ) {}
+
+  @ApiGet('workflow-instances/:id/export', READ)
+  get(@Param('id') id: string, @FromOptionalBody(exportRequest) request: ExportParts) {
+    return this.exportOne(id, request);
+  }
+
+  @ApiPost('workflow-instances/:id/export', READ)
+  post(@Param('id') id: string, @FromOptionalBody(exportRequest) request: ExportParts) {
+    return this.exportOne(id, request);
+  }
+
+  @ApiGet('bulk-actions/export/workflow-instances', READ)
+  getMany(@FromOptionalBody(bulkRequest) request: BulkRequest, @Res({ passthrough: true }) reply: HttpReply) {
+    return this.exportMany(request, reply);
+  }
+
+  @ApiPost('bulk-actions/export/workflow-instances', READ)
+  postMany(@FromOptionalBody(bulkRequest) request: BulkRequest, @Res({ passthrough: true }) reply: HttpReply) {
+    return this.exportMany(request, reply);
+  }
+
+  /** Takes the place of instances with the same ids. */
+  @ApiPost('bulk-actions/import/workflow-instances', 'write:workflow-instances')
+  async import(@Req() request: HttpRequest) {
+    const uploads = await readUploads(request);
+    // All are read before the first is stored, so that a broken file changes nothing.
+    const instances = uploads.map(({ text }) => readInstanceFile(parseJsonText(text)));
+    for (const instance of instances) await this.importOne(instance);
+    // The reference answers `imported`, its own client reads `count`.
+    return { imported: instances.length, count: instances.length };
+  }
+
+  private async exportOne(id: string, request: ExportParts): Promise<StreamableFile> {
+    const instance = await this.persistence.instances.load(id);
+    if (!instance) throw new ResourceNotFoundError('workflow instance', id);
+    const file = await this.file(instance, request);
+    return fileAnswer(file.name, file.text);
+  }
+
+  private async exportMany(
+    { ids = [], ...request }: BulkRequest,
+    reply: HttpReply,
+  ): Promise<StreamableFile | undefined> {
+    const loaded = await Promise.all([...new Set(ids)].map((id) => this.persistence.instances.load(id)));
+    const files = await Promise.all(loaded.flatMap((instance) => (instance ? [this.file(instance, request)] : [])));
+    if (files.length === 0) {
+      reply.status(204);
+      return undefined;
+    }
+    return files.length === 1 ? fileAnswer(files[0]!.name, files[0]!.text) : zipAnswer('workflow-instances.zip', files);
+  }
+
+  private async file(instance: LoadedInstance, request: ExportParts): Promise<NamedText> {
+    const { journal } = this.persistence;
+    const [records, log] = await Promise.all([
+      request.includeActivityExecutionLog ? journal.readRecords(instance.id) : [],
+      request.includeWorkflowExecutionLog ? journal.readLog(instance.id) : [],
+    ]);
+    const name = `workflow-instance-${instance.id}.json`.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
+    return { name, text: writeInstanceFile(instance, { records, log }, request) };
+  }
+
+  private async importOne({ state, journal }: ImportedInstance): Promise<void> {
+    const known = new Set((await this.persistence.journal.readLog(state.id)).map((entry) => entry.sequence));
+    const log = journal.log.filter((entry) => !known.has(entry.sequence));
+    await this.imports.importState(state, { log, records: journal.records });
+  }
+}

@@ -1,0 +1,47 @@
+import { convertValue, type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
+import { InvalidRequestError } from '../answers/api-errors.js';
+
+export interface VariableAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly value?: unknown;
+}
+
+export interface VariableChange {
+  readonly id: string;
+  readonly value?: unknown;
+}
+
+/** Variables of the workflow itself: those it declares, then those declared at run time. */
+export function listVariables(wec: WorkflowExecutionContext): VariableAnswer[] {
+  const slots = wec.rootContext?.slots ?? initialSlots(wec);
+  return [...slots.filter((s) => !s.dynamic), ...slots.filter((s) => s.dynamic)].map(
+    ({ variable: { id, name }, value }) => (value === null || value === undefined ? { id, name } : { id, name, value }),
+  );
+}
+
+/**
+ * Gives variables new values, converted to their types. Unknown ids are ignored.
+ * @throws InvalidRequestError for a value that does not convert
+ */
+export function changeVariables(wec: WorkflowExecutionContext, changes: readonly VariableChange[]): void {
+  const root = wec.rootContext;
+  for (const [i, change] of changes.entries()) {
+    const slot = root?.slots?.find((s) => s.variable.id === change.id);
+    if (slot) assign(slot, change.value, `variables[${i}].value`);
+  }
+  if (root) root.isDirty = true;
+}
+
+export function assign(slot: VariableSlot, value: unknown, path: string): void {
+  try {
+    slot.value = convertValue(value ?? null, slot.variable.type);
+  } catch (error) {
+    const message = `The value does not fit variable '${slot.variable.name}' of type ${slot.variable.type.alias}: ${(error as Error).message}`;
+    throw new InvalidRequestError({ [path]: [message] }, { cause: error });
+  }
+}
+
+/** An instance that has not run has its defaults. */
+const initialSlots = (wec: WorkflowExecutionContext): VariableSlot[] =>
+  wec.graph.root.variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));

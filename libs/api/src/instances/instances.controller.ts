@@ -1,0 +1,65 @@
+import { HttpCode, Param } from '@nestjs/common';
+import { IWorkflowRuntime, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
+import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { pageAnswer, windowOf } from '../answers/lists.js';
+import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromOptionalBody } from '../requests/bind.js';
+import { instanceEntity, instanceRow } from './instance-answers.js';
+import { instanceFilter, instanceListRequest, instanceOrder, type InstanceListRequest } from './instance-filters.js';
+
+const READ = 'read:workflow-instances';
+
+/** Looks instances up and deletes them. */
+@ApiController('workflow-instances')
+export class InstancesController {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly runtime: IWorkflowRuntime,
+  ) {}
+
+  @ApiGet('', READ)
+  get(@FromOptionalBody(instanceListRequest) request: InstanceListRequest) {
+    return this.list(request);
+  }
+
+  @ApiPost('', READ)
+  post(@FromOptionalBody(instanceListRequest) request: InstanceListRequest) {
+    return this.list(request);
+  }
+
+  @ApiGet(':id', READ)
+  async one(@Param('id') id: string) {
+    return instanceEntity(await this.require(id));
+  }
+
+  /** Cheap enough to be asked every few seconds. */
+  @ApiGet(':id/execution-state', READ)
+  async executionState(@Param('id') id: string) {
+    const { items } = await this.persistence.instances.findMany({ ids: [id] });
+    const [found] = items;
+    if (!found) throw new ResourceNotFoundError('workflow instance', id);
+    return { status: found.status, subStatus: found.subStatus, updatedAt: found.updatedAt };
+  }
+
+  @ApiDelete(':id', 'delete:workflow-instances')
+  @HttpCode(204)
+  async delete(@Param('id') id: string): Promise<void> {
+    const client = await this.runtime.createClient(id);
+    if (!(await client.delete())) throw new ResourceNotFoundError('workflow instance', id);
+  }
+
+  private async list(request: InstanceListRequest) {
+    const { items, totalCount } = await this.persistence.instances.findMany(
+      instanceFilter(request),
+      instanceOrder(request),
+      windowOf(request),
+    );
+    return pageAnswer(items.map(instanceRow), totalCount);
+  }
+
+  private async require(id: string): Promise<LoadedInstance> {
+    const found = await this.persistence.instances.load(id);
+    if (!found) throw new ResourceNotFoundError('workflow instance', id);
+    return found;
+  }
+}

@@ -1,0 +1,155 @@
+import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
+
+describe.each(ADAPTERS)('instances on %s', (adapter) => {
+  const { call, execute } = useServer(adapter, deploySeen);
+
+  it('are listed, looked at and removed', async () => {
+    const { id } = await execute('seen', { correlationId: 'seen-1', name: 'Seen' });
+    const list = await call('POST', '/workflow-instances', {
+      definitionId: 'seen',
+      status: 0,
+      subStatus: 'suspended',
+      page: '0',
+      pageSize: '5',
+      nonsense: 1,
+    });
+    expect(list.json).toMatchObject({
+      totalCount: 1,
+      items: [{ id, tenantId: '', correlationId: 'seen-1', name: 'Seen', incidentCount: 0 }],
+    });
+    expect((await call('GET', '/workflow-instances?definitionId=seen&PageSize=1')).json.items).toHaveLength(1);
+    expect((await call('POST', '/workflow-instances')).status).toBe(200);
+    expect((await call('GET', `/workflow-instances/${id}`)).json).toMatchObject({
+      id,
+      isExecuting: false,
+      workflowState: { bookmarks: [{ name: 'Elsa.Event' }] },
+    });
+    expect((await call('GET', `/workflow-instances/${id}/execution-state`)).json).toMatchObject({
+      status: 'Running',
+      subStatus: 'Suspended',
+    });
+    const journal = await call('POST', `/workflow-instances/${id}/journal?Skip=0&Take=100`, {
+      filter: { excludedActivityTypes: ['Elsa.Workflow', 'Elsa.Sequence'], eventNames: ['Started'] },
+    });
+    expect(journal.json.items.map((e: { activityId: string }) => e.activityId)).toEqual(['A', 'E']);
+    expect((await call('GET', `/workflow-instances/${id}/journal/A`)).json).toMatchObject({
+      activityNodeId: 'Workflow1:Seq:A',
+      eventName: 'Completed',
+      workflowInstanceId: id,
+    });
+    expect((await call('DELETE', `/workflow-instances/${id}`)).status).toBe(204);
+    expect((await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json).toEqual({
+      items: [],
+      count: 0,
+    });
+  });
+
+  it('have variables that can be set, converted to their type', async () => {
+    const { id } = await execute('seen');
+    expect((await call('GET', `/workflow-instances/${id}/variables`)).json).toEqual({
+      items: [
+        { id: 'v-count', name: 'Count', value: 1 },
+        { id: 'v-texts', name: 'Texts' },
+      ],
+      count: 2,
+    });
+    const changed = await call('POST', `/workflow-instances/${id}/variables`, {
+      variables: [
+        { id: 'v-count', value: '7' },
+        { id: 'none', value: 1 },
+      ],
+    });
+    expect(changed.json.items[0]).toEqual({ id: 'v-count', name: 'Count', value: 7 });
+    const refused = await call('POST', `/workflow-instances/${id}/variables`, {
+      variables: [
+        { id: 'v-count', value: 8 },
+        { id: 'v-texts', value: '{ nope' },
+      ],
+    });
+    expect(Object.keys(refused.json.errors)).toEqual(['variables[1].value']);
+    expect((await call('GET', `/workflow-instances/${id}/variables`)).json.items[0].value).toBe(7);
+  });
+
+  it('tell what their activities did', async () => {
+    const { id } = await execute('seen');
+    const { json: records } = await call(
+      'GET',
+      `/activity-executions/list?WorkflowInstanceId=${id}&ActivityNodeId=Workflow1:Seq:A`,
+    );
+    expect(records.items).toEqual([
+      expect.objectContaining({
+        activityState: { Text: 'A' },
+        payload: { Outcomes: ['Done'], _type: 'ObjectMap' },
+        metadata: { _type: 'ObjectMap' },
+        tenantId: '',
+      }),
+    ]);
+    const [record] = records.items;
+    expect((await call('GET', `/activity-executions/by-id?id=${record.id}`)).json).toEqual(record);
+    const stack = await call('GET', `/activity-executions/${record.id}/call-stack`);
+    expect(stack.json.items.map((r: { activityType: string }) => r.activityType)).toEqual([
+      'Elsa.Workflow',
+      'Elsa.Sequence',
+      'Elsa.WriteLine',
+    ]);
+    const report = await call('POST', '/activity-executions/report', {
+      workflowInstanceId: id,
+      activityNodeIds: ['Workflow1:Seq:E', 'nope'],
+    });
+    expect(report.json.stats).toEqual([
+      expect.objectContaining({
+        activityId: 'E',
+        startedCount: 1,
+        completedCount: 0,
+        uncompletedCount: 1,
+        isBlocked: true,
+        isFaulted: false,
+      }),
+    ]);
+  });
+
+  it('move to another server with all they are', async () => {
+    const { id } = await execute('seen', { input: { when: 'now' } });
+    const before = await call('GET', `/workflow-instances/${id}`);
+    const file = await call(
+      'GET',
+      `/workflow-instances/${id}/export?includeBookmarks=true&includeActivityExecutionLog=true&includeWorkflowExecutionLog=true`,
+    );
+    expect(Object.keys(file.json).slice(0, 4)).toEqual([
+      'WorkflowState',
+      'Bookmarks',
+      'ActivityExecutionRecords',
+      'WorkflowExecutionLogRecords',
+    ]);
+    const records = await call('GET', `/activity-executions/list?workflowInstanceId=${id}`);
+    await call('DELETE', `/workflow-instances/${id}`);
+    const form = new FormData();
+    form.append('files', new Blob([file.bytes as BlobPart]), 'instance.json');
+    expect((await call('POST', '/bulk-actions/import/workflow-instances', form)).json).toEqual({
+      imported: 1,
+      count: 1,
+    });
+    expect((await call('GET', `/workflow-instances/${id}`)).json).toEqual(before.json);
+    expect((await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json).toEqual(records.json);
+    await call('POST', '/events/seen-go/trigger', { workflowInstanceId: id, workflowExecutionMode: 'synchronous' });
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+  });
+
+  it('are cancelled, one or many', async () => {
+    const ids = [(await execute('seen')).id, (await execute('seen')).id, (await execute('seen')).id];
+    expect((await call('POST', `/cancel/workflow-instances/${ids[0]}`)).status).toBe(200);
+    expect((await call('POST', `/cancel/workflow-instances/${ids[0]}`)).status).toBe(200);
+    expect((await call('POST', '/bulk-actions/cancel/workflow-instances', { ids: [...ids, 'none'] })).json).toEqual({
+      cancelled: 2,
+    });
+    expect((await call('POST', '/bulk-actions/cancel/workflow-instances', {})).json).toEqual({ cancelled: 0 });
+    expect(
+      Object.keys(
+        (await call('POST', '/bulk-actions/cancel/workflow-instances', { definitionId: 'seen' })).json.errors,
+      ),
+    ).toEqual(['versionOptions']);
+    expect(
+      (await call('POST', '/bulk-actions/delete/workflow-instances/by-id', { ids: [...ids, 'none'] })).json,
+    ).toEqual({ deleted: 3 });
+  });
+});

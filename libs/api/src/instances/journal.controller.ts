@@ -1,0 +1,85 @@
+import { Param } from '@nestjs/common';
+import type { WorkflowExecutionLogEntry } from '@waymark/core';
+import { WorkflowPersistence, type WorkflowInstanceSummary } from '@waymark/runtime';
+import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { pageAnswer, windowOf } from '../answers/lists.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromOptionalBody, FromQuery } from '../requests/bind.js';
+import * as read from '../requests/readers.js';
+import { journalEntity, journalRecord } from './journal-answers.js';
+
+const paging = {
+  page: read.integerFrom(0),
+  pageSize: read.integerFrom(1),
+  skip: read.integerFrom(0),
+  take: read.integerFrom(0),
+};
+const pageRequest = read.members(paging);
+type PageRequest = read.ReadBy<typeof pageRequest>;
+
+const filterRequest = read.members({
+  ...paging,
+  filter: read.optionalMembers({
+    activityIds: read.list(read.name),
+    activityNodeIds: read.list(read.name),
+    excludedActivityTypes: read.list(read.name),
+    eventNames: read.list(read.name),
+  }),
+});
+type FilterRequest = read.ReadBy<typeof filterRequest>;
+
+const DEFAULT_TAKE = 100;
+const READ = 'read:workflow-instances';
+
+/** What happened in an instance, in order. */
+@ApiController('workflow-instances/:id/journal')
+export class JournalController {
+  constructor(private readonly persistence: WorkflowPersistence) {}
+
+  @ApiGet('', READ)
+  async page(@Param('id') id: string, @FromQuery(pageRequest) request: PageRequest) {
+    await this.require(id);
+    const { items, totalCount } = await this.persistence.journal.readLogPage(id, windowOf(request, DEFAULT_TAKE)!);
+    return pageAnswer(
+      items.map((entry) => journalRecord(id, entry)),
+      totalCount,
+    );
+  }
+
+  @ApiPost('', READ)
+  async filtered(@Param('id') id: string, @FromOptionalBody(filterRequest) { filter, ...request }: FilterRequest) {
+    if (!filter) return this.page(id, request);
+    await this.require(id);
+    const matching = (await this.persistence.journal.readLog(id)).filter(selectedBy(filter));
+    const { skip, take } = windowOf(request, DEFAULT_TAKE)!;
+    return pageAnswer(
+      matching.slice(skip, skip + take).map((entry) => journalRecord(id, entry)),
+      matching.length,
+    );
+  }
+
+  @ApiGet(':activityId', READ)
+  async last(@Param('id') id: string, @Param('activityId') activityId: string) {
+    const instance = await this.require(id);
+    const entry = (await this.persistence.journal.readLog(id)).findLast((e) => e.activityId === activityId);
+    if (!entry) throw new ResourceNotFoundError('journal entry of activity', activityId);
+    return journalEntity(instance, entry);
+  }
+
+  /** An instance that does not exist has no journal, which is not the same as an empty one. */
+  private async require(id: string): Promise<WorkflowInstanceSummary> {
+    const { items } = await this.persistence.instances.findMany({ ids: [id] });
+    if (!items[0]) throw new ResourceNotFoundError('workflow instance', id);
+    return items[0];
+  }
+}
+
+/** Empty lists are no conditions. */
+function selectedBy(filter: NonNullable<FilterRequest['filter']>): (entry: WorkflowExecutionLogEntry) => boolean {
+  const isIn = (list: readonly string[] | undefined, value: string) => !list?.length || list.includes(value);
+  return (entry) =>
+    isIn(filter.activityIds, entry.activityId) &&
+    isIn(filter.activityNodeIds, entry.activityNodeId) &&
+    isIn(filter.eventNames, entry.eventName) &&
+    !filter.excludedActivityTypes?.includes(entry.activityType);
+}

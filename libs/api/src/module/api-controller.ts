@@ -1,0 +1,39 @@
+import {
+  applyDecorators,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Post,
+  Put,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
+import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
+import { ApiAuthGuard } from '../identity/api-auth.guard.js';
+import { Requires } from '../identity/permissions.js';
+
+/** A controller of the API: guarded, answering and failing in the wire format. */
+export const ApiController = (path = ''): ClassDecorator =>
+  applyDecorators(
+    Controller(path),
+    UseGuards(ApiAuthGuard),
+    UseFilters(ApiExceptionFilter),
+    UseInterceptors(WireJsonInterceptor),
+  );
+
+/** Routes with the permissions of which one is needed; none: everybody who is logged in. */
+export const ApiGet = (path: string, ...permissions: string[]): MethodDecorator =>
+  applyDecorators(Get(path), Requires(...permissions));
+
+/** Answers 200, not 201 as Nest does. */
+export const ApiPost = (path: string, ...permissions: string[]): MethodDecorator =>
+  applyDecorators(Post(path), HttpCode(200), Requires(...permissions));
+
+export const ApiPut = (path: string, ...permissions: string[]): MethodDecorator =>
+  applyDecorators(Put(path), Requires(...permissions));
+
+export const ApiDelete = (path: string, ...permissions: string[]): MethodDecorator =>
+  applyDecorators(Delete(path), Requires(...permissions));

@@ -1,0 +1,179 @@
+import type { INestApplication } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime';
+import { ApiRequestContext } from '../execution/api-request-context.js';
+import type { WorkflowApiOptions } from './api-options.js';
+import { WorkflowApiModule } from './workflow-api.module.js';
+
+// Shared by specifications, and one itself: so it is neither compiled nor published.
+
+const REPLY = Symbol('reply');
+
+@Activity({ type: 'Test.Answer' })
+class Answer extends ActivityBase {
+  execute(ctx: ActivityExecutionContext) {
+    (ctx.workflow.transient.get(REPLY) as { answer(): void } | undefined)?.answer();
+    ctx.complete();
+  }
+}
+
+@Activity({ type: 'Test.Broken' })
+class Broken extends ActivityBase {
+  execute() {
+    throw new Error('broken on purpose');
+  }
+}
+
+/** As a host binds it, with a response that is one fixed text. */
+class TestRequestContext extends ApiRequestContext {
+  private readonly answered = new WeakSet<object>();
+  transientFor(_request: object, response: object): [unknown, unknown][] {
+    return [[REPLY, { answer: () => this.answered.add(response) }]];
+  }
+  responded(response: object): boolean {
+    if (!this.answered.has(response)) return false;
+    const reply = response as { status(code: number): { send(body: string): void } };
+    reply.status(202).send('answered by the workflow');
+    return true;
+  }
+}
+
+export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server says
+  json: any;
+  bytes: Uint8Array;
+}
+
+export type Adapter = 'express' | 'fastify';
+export const ADAPTERS = ['express', 'fastify'] as const;
+
+/** An application with the API and a runtime that keeps everything in memory. */
+export class ApiServer {
+  private constructor(
+    readonly app: INestApplication,
+    private readonly base: string,
+  ) {}
+
+  static async start(adapter: Adapter, options: WorkflowApiOptions = {}): Promise<ApiServer> {
+    const runtime = WorkflowRuntimeModule.compose({
+      providers: [
+        { provide: RUNTIME_OPTIONS, useFactory: () => resolveRuntimeOptions({ writeLine: () => undefined }) },
+        { provide: ApiRequestContext, useClass: TestRequestContext },
+        Answer,
+        Broken,
+      ],
+    });
+    const module = await Test.createTestingModule({ imports: [runtime, WorkflowApiModule.forRoot(options)] }).compile();
+    const fastify = () => new FastifyAdapter({ routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } });
+    const app = module.createNestApplication<INestApplication>(
+      adapter === 'fastify' ? fastify() : new ExpressAdapter(),
+    );
+    app.useLogger(false);
+    await app.listen(0, '127.0.0.1');
+    return new ApiServer(app, `${await app.getUrl()}/elsa/api`);
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+
+  /** @param body a text or form goes as it is, anything else as JSON */
+  readonly call: Call = async (method, path, body, headers = {}) => {
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData;
+    const response = await fetch(this.base + path, {
+      method,
+      headers: isRaw ? headers : { ...JSON_TYPE, ...headers },
+      body: isRaw ? (body as string | undefined) : JSON.stringify(body),
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') || text.startsWith('{');
+    const json: unknown = isJson && text ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, text, bytes, json };
+  };
+
+  /** Saves and publishes. */
+  readonly deploy = async (definitionId: string, root: object, more: object = {}) => {
+    const request = { model: model(definitionId, root, more), publish: true };
+    return (await this.call('POST', '/workflow-definitions', request)).json.workflowDefinition;
+  };
+
+  /** @returns the state after the first burst */
+  readonly execute = async (definitionId: string, body: object = {}) =>
+    (await this.call('POST', `/workflow-definitions/${definitionId}/execute`, body)).json.workflowState;
+}
+
+export async function until(check: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('It did not come to be.');
+}
+
+/** Sets an application up for all specifications of a block. */
+export function useServer(adapter: Adapter, prepare: (api: ApiServer) => Promise<unknown> = async () => undefined) {
+  let server: ApiServer | undefined;
+  beforeAll(async () => {
+    server = await ApiServer.start(adapter);
+    await prepare(server);
+  });
+  afterAll(() => server?.close());
+  const call: Call = (...request) => server!.call(...request);
+  return {
+    call,
+    deploy: (...definition: Parameters<ApiServer['deploy']>) => server!.deploy(...definition),
+    execute: (...start: Parameters<ApiServer['execute']>) => server!.execute(...start),
+    app: () => server!.app,
+  };
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+export const line = (id: string, text = id) => ({
+  id,
+  type: 'Elsa.WriteLine',
+  text: { typeName: 'String', expression: { type: 'Literal', value: text } },
+});
+export const event = (id: string, name: string) => ({
+  id,
+  type: 'Elsa.Event',
+  eventName: { typeName: 'String', expression: { type: 'Literal', value: name } },
+});
+export const sequence = (...activities: object[]) => ({ id: 'Seq', type: 'Elsa.Sequence', activities });
+export const model = (definitionId: string, root: object, more: object = {}) => ({
+  definitionId,
+  name: definitionId,
+  root,
+  ...more,
+});
+export const texts = {
+  id: 'v-texts',
+  name: 'Texts',
+  typeName: 'StringDictionary',
+  storageDriverTypeName: 'WorkflowInstanceStorageDriver',
+};
+export const count = {
+  id: 'v-count',
+  name: 'Count',
+  typeName: 'Int32',
+  value: '1',
+  storageDriverTypeName: 'WorkflowInstanceStorageDriver',
+};
+
+/** Writes a line, then waits for the event `seen-go`. */
+export const deploySeen = (api: ApiServer) =>
+  api.deploy('seen', sequence(line('A'), event('E', 'seen-go')), { variables: [count, texts] });
+export const deployFaulting = (api: ApiServer) => api.deploy('faulting', sequence({ id: 'X', type: 'Test.Broken' }));
+
+it('the API harness starts', async () => {
+  const api = await ApiServer.start('fastify');
+  expect((await api.call('GET', '/package/version')).status).toBe(200);
+  await api.close();
+});

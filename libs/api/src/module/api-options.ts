@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+
+/** Somebody who may log in. */
+export interface ApiUser {
+  readonly name: string;
+  readonly password: string;
+  /** @default the name */
+  readonly id?: string;
+  /** What the user may do, e.g. `read:workflow-definitions`; `*` is everything. @default ['*'] */
+  readonly permissions?: readonly string[];
+  /** For information only: what somebody may do is said by the permissions. @default [] */
+  readonly roles?: readonly string[];
+}
+
+/** A key for programs, sent as `Authorization: ApiKey …`. */
+export interface ApiKey {
+  readonly key: string;
+  /** @default 'api-key' */
+  readonly name?: string;
+  /** @default ['*'] */
+  readonly permissions?: readonly string[];
+}
+
+export interface ApiAuthenticationOptions {
+  readonly users?: readonly ApiUser[];
+  readonly apiKeys?: readonly (ApiKey | string)[];
+  /**
+   * Signs access tokens (HS256); at least 32 characters. Give all nodes the same one.
+   * @default a random one: tokens end with the process
+   */
+  readonly signingKey?: string;
+  /** @default 'http://elsa.api' */
+  readonly issuer?: string;
+  /** @default 'http://elsa.api' */
+  readonly audience?: string;
+  /** In milliseconds. @default 3600000 (1 hour) */
+  readonly accessTokenLifetimeMs?: number;
+  /** In milliseconds. @default 7200000 (2 hours) */
+  readonly refreshTokenLifetimeMs?: number;
+}
+
+/** A capability that clients may ask for, e.g. `{ name: 'Resilience' }` is `Elsa.Resilience`. */
+export interface InstalledFeature {
+  readonly name: string;
+  /** @default 'Elsa' */
+  readonly namespace?: string;
+  /** @default the name */
+  readonly displayName?: string;
+  readonly description?: string;
+}
+
+export interface NamedStrategy {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description?: string;
+}
+
+export interface VariableType {
+  /** An alias that the type registry knows. */
+  readonly typeName: string;
+  readonly displayName: string;
+  readonly category: string;
+  readonly description?: string;
+}
+
+export interface WorkflowApiOptions {
+  /** Who may call the API. @default everybody may do everything */
+  readonly authentication?: ApiAuthenticationOptions;
+  /** True: definitions can be read and run, but not changed. @default false */
+  readonly readOnly?: boolean;
+  /**
+   * Signs the tokens of URLs that resume bookmarks and trigger events; at least 32 characters. Give all nodes the same
+   * one. @default `authentication.signingKey`, or a random one: URLs end with the process
+   */
+  readonly urlTokenKey?: string;
+  /** Features reported besides the built-in ones. @default [] */
+  readonly features?: readonly InstalledFeature[];
+  /** Types offered for variables besides the built-in ones. @default [] */
+  readonly variableTypes?: readonly VariableType[];
+  /** Commit strategies that the host has registered; they are only listed here. @default none */
+  readonly commitStrategies?: {
+    readonly workflows?: readonly NamedStrategy[];
+    readonly activities?: readonly NamedStrategy[];
+  };
+  /** Version that clients are told. They parse it as `major.minor.build`. @default '3.8.0' */
+  readonly packageVersion?: string;
+}
+
+/** What cannot be given asynchronously. */
+export interface WorkflowApiExtras {
+  /** Below the global prefix of the application. @default 'elsa/api' */
+  readonly routePrefix?: string;
+}
+
+export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'apiKeys' | 'users'>> & {
+  readonly users: readonly Required<ApiUser>[];
+  readonly apiKeys: readonly Required<ApiKey>[];
+};
+
+export interface ResolvedApiOptions extends Required<Omit<WorkflowApiOptions, 'authentication' | 'commitStrategies'>> {
+  readonly routePrefix: string;
+  /** Absent: everybody may do everything. */
+  readonly authentication: ResolvedAuthentication | undefined;
+  readonly commitStrategies: {
+    readonly workflows: readonly NamedStrategy[];
+    readonly activities: readonly NamedStrategy[];
+  };
+}
+
+/** Token of the resolved options. */
+export const API_OPTIONS = Symbol.for('@waymark/api:options');
+
+export const DEFAULT_ROUTE_PREFIX = 'elsa/api';
+const MIN_KEY_LENGTH = 32;
+const HOUR_MS = 3_600_000;
+
+/** Applies defaults. @throws RangeError naming the option that cannot work */
+export function resolveApiOptions(
+  options: WorkflowApiOptions = {},
+  extras: WorkflowApiExtras = {},
+): ResolvedApiOptions {
+  const authentication = options.authentication && resolveAuthentication(options.authentication);
+  const packageVersion = options.packageVersion ?? '3.8.0';
+  if (!/^\d+\.\d+(\.\d+){0,2}$/.test(packageVersion))
+    throw new RangeError(`WorkflowApiModule option 'packageVersion' must look like 3.8.0, not '${packageVersion}'.`);
+  return {
+    routePrefix: extras.routePrefix ?? DEFAULT_ROUTE_PREFIX,
+    authentication,
+    readOnly: options.readOnly ?? false,
+    urlTokenKey: requireKey('urlTokenKey', options.urlTokenKey ?? authentication?.signingKey),
+    features: options.features ?? [],
+    variableTypes: options.variableTypes ?? [],
+    commitStrategies: {
+      workflows: options.commitStrategies?.workflows ?? [],
+      activities: options.commitStrategies?.activities ?? [],
+    },
+    packageVersion,
+  };
+}
+
+function resolveAuthentication(given: ApiAuthenticationOptions): ResolvedAuthentication {
+  return {
+    users: (given.users ?? []).map((user) => ({ id: user.name, permissions: ['*'], roles: [], ...user })),
+    apiKeys: (given.apiKeys ?? []).map((key) => ({
+      name: 'api-key',
+      permissions: ['*'],
+      ...(typeof key === 'string' ? { key } : key),
+    })),
+    signingKey: requireKey('authentication.signingKey', given.signingKey),
+    issuer: given.issuer ?? 'http://elsa.api',
+    audience: given.audience ?? 'http://elsa.api',
+    accessTokenLifetimeMs: requirePositive('accessTokenLifetimeMs', given.accessTokenLifetimeMs ?? HOUR_MS),
+    refreshTokenLifetimeMs: requirePositive('refreshTokenLifetimeMs', given.refreshTokenLifetimeMs ?? 2 * HOUR_MS),
+  };
+}
+
+function requireKey(option: string, key: string | undefined): string {
+  if (key === undefined) return randomBytes(48).toString('base64');
+  if (key.length >= MIN_KEY_LENGTH) return key;
+  throw new RangeError(
+    `WorkflowApiModule option '${option}' must have at least ${MIN_KEY_LENGTH} characters, not ${key.length}.`,
+  );
+}
+
+function requirePositive(option: string, ms: number): number {
+  if (ms > 0) return ms;
+  throw new RangeError(`WorkflowApiModule option 'authentication.${option}' must be greater than 0, not ${ms}.`);
+}

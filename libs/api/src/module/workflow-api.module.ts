@@ -1,0 +1,122 @@
+import { Module, type NestModule } from '@nestjs/common';
+import { ActivityExecutions } from '../activity-executions/activity-executions.js';
+import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
+import { ActivityTestsController } from '../activity-tests/activity-tests.controller.js';
+import { AlterationTargets } from '../alterations/alteration-filter.js';
+import { AlterationPlans } from '../alterations/alteration-plans.js';
+import { AlterationRunner } from '../alterations/alteration-runner.js';
+import { AlterationsController } from '../alterations/alterations.controller.js';
+import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
+import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
+import { TokenService } from '../bookmarks/token-service.js';
+import { DefinitionAnswers } from '../definitions/definition-answers.js';
+import { DefinitionBulkController } from '../definitions/definition-bulk.controller.js';
+import { DefinitionContexts } from '../definitions/definition-contexts.js';
+import { DefinitionDeletionController } from '../definitions/definition-deletion.controller.js';
+import { DefinitionDrafts } from '../definitions/definition-drafts.js';
+import { DefinitionExportController } from '../definitions/definition-export.controller.js';
+import { DefinitionGraphController } from '../definitions/definition-graph.controller.js';
+import { DefinitionImportController } from '../definitions/definition-import.controller.js';
+import { DefinitionPublishingController } from '../definitions/definition-publishing.controller.js';
+import { DefinitionQueriesController } from '../definitions/definition-queries.controller.js';
+import { DefinitionTrees } from '../definitions/definition-tree.js';
+import { ActivityDescriptorsController } from '../descriptors/activity-descriptors.controller.js';
+import { DescriptorsController } from '../descriptors/descriptors.controller.js';
+import { EventsController } from '../events/events.controller.js';
+import { DispatchController } from '../execution/dispatch.controller.js';
+import { ExecuteController } from '../execution/execute.controller.js';
+import { WorkflowResponses } from '../execution/workflow-responses.js';
+import { FeaturesController } from '../features/features.controller.js';
+import { Authenticator } from '../identity/authenticator.js';
+import { IdentityController } from '../identity/identity.controller.js';
+import { InstanceCancellationController } from '../instances/instance-cancellation.controller.js';
+import { InstanceEditor } from '../instances/instance-editor.js';
+import { InstanceTransferController } from '../instances/instance-transfer.controller.js';
+import { InstanceVariablesController } from '../instances/instance-variables.controller.js';
+import { InstancesController } from '../instances/instances.controller.js';
+import { JournalController } from '../instances/journal.controller.js';
+import { ApiPath } from '../requests/api-path.js';
+import { ApiRequestMount } from '../requests/request-mount.js';
+import { ScriptingController } from '../scripting/scripting.controller.js';
+import { TasksController } from '../tasks/tasks.controller.js';
+import { API_EXTRAS, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './api-module-definition.js';
+import { API_OPTIONS, resolveApiOptions } from './api-options.js';
+
+/**
+ * The management REST API. Needs the workflow runtime, which is global.
+ *
+ * On Fastify, create the adapter with `new FastifyAdapter({ routerOptions: { caseSensitive: false,
+ * ignoreTrailingSlash: true } })`: clients of the reference write paths in any casing and with a slash at the end.
+ * Express does both as it is. For clients in browsers call `app.enableCors({ exposedHeaders: API_EXPOSED_HEADERS })`.
+ *
+ * @example WorkflowApiModule.forRoot({ authentication: { apiKeys: [process.env.API_KEY!] } })
+ */
+@Module({
+  // On Express the first matching route wins: those with fixed names stand before those with parameters.
+  controllers: [
+    IdentityController,
+    FeaturesController,
+    ActivityDescriptorsController,
+    DescriptorsController,
+    DefinitionGraphController,
+    DefinitionBulkController,
+    DefinitionImportController,
+    DefinitionExportController,
+    DefinitionPublishingController,
+    DefinitionDeletionController,
+    ExecuteController,
+    DispatchController,
+    DefinitionQueriesController,
+    JournalController,
+    InstanceVariablesController,
+    InstanceTransferController,
+    InstanceCancellationController,
+    InstancesController,
+    ActivityExecutionsController,
+    BookmarkResumeController,
+    DeadLettersController,
+    EventsController,
+    TasksController,
+    ActivityTestsController,
+    ScriptingController,
+    AlterationsController,
+  ],
+  providers: [
+    {
+      provide: API_OPTIONS,
+      inject: [MODULE_OPTIONS_TOKEN, API_EXTRAS],
+      useFactory: resolveApiOptions,
+    },
+    ApiPath,
+    ApiRequestMount,
+    Authenticator,
+    TokenService,
+    DefinitionContexts,
+    DefinitionAnswers,
+    DefinitionDrafts,
+    DefinitionTrees,
+    WorkflowResponses,
+    InstanceEditor,
+    ActivityExecutions,
+    AlterationRunner,
+    AlterationTargets,
+    AlterationPlans,
+  ],
+  exports: [TokenService],
+})
+export class WorkflowApiModule extends ConfigurableModuleClass implements NestModule {
+  constructor(private readonly requests: ApiRequestMount) {
+    super();
+  }
+
+  configure(): void {
+    this.requests.mount();
+  }
+}
+
+/** Headers that a browser must be allowed to see. */
+export const API_EXPOSED_HEADERS = [
+  'x-elsa-workflow-instance-id',
+  'x-elsa-workflow-cannot-start',
+  'Content-Disposition',
+];

@@ -1,0 +1,60 @@
+import { createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
+import { queryOf, type HttpRequest } from './http-request.js';
+import { parseJsonText } from './json-text.js';
+import { isObject } from './json-values.js';
+import type { Reader } from './readers.js';
+import { hasJsonType, requireJsonType, readText } from './request-body.js';
+
+/** Definitions with embedded documents come close to this; nothing else does. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+const requestOf = (context: ExecutionContext): HttpRequest => context.switchToHttp().getRequest<HttpRequest>();
+
+/** Members of the query, read by the given reader. */
+export const FromQuery = createParamDecorator((reader: Reader<unknown>, context: ExecutionContext) =>
+  reader(queryOf(requestOf(context)), ''),
+);
+
+/** A JSON body; members of the query come on top. @throws UnsupportedMediaTypeError without a JSON content type */
+export const FromBody = createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
+  const request = requestOf(context);
+  requireJsonType(request);
+  return reader(withQuery(await readJson(request), request), '');
+});
+
+/** As `FromBody`, but without a JSON content type only the query counts. */
+export const FromOptionalBody = createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
+  const request = requestOf(context);
+  const body = hasJsonType(request) ? await readJson(request, {}) : {};
+  return reader(withQuery(body, request), '');
+});
+
+@Injectable()
+class JsonTypeGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    requireJsonType(requestOf(context));
+    return true;
+  }
+}
+
+/** For routes that read no body but, as the reference has it, want a JSON content type. */
+export const RequiresJson = (): MethodDecorator => UseGuards(JsonTypeGuard) as MethodDecorator;
+
+async function readJson(request: HttpRequest, fallback?: unknown): Promise<unknown> {
+  const text = await readText(request, MAX_BODY_BYTES);
+  if (text.trim() === '') {
+    if (fallback !== undefined) return fallback;
+    throw InvalidRequestError.at('', 'The body is empty. Send a JSON object, {} at least.');
+  }
+  return parseJsonText(text);
+}
+
+function withQuery(body: unknown, request: HttpRequest): unknown {
+  if (!isObject(body)) throw new InvalidRequestError({ [SERIALIZER]: ['The body must be a JSON object.'] });
+  const query = queryOf(request);
+  const names = Object.keys(query);
+  if (names.length === 0) return body;
+  const others = Object.entries(body).filter(([name]) => !(name.toLowerCase() in query));
+  return { ...Object.fromEntries(others), ...query };
+}

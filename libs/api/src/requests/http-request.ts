@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** What Express and Fastify requests have in common. */
+export interface HttpRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly url: string;
+  /** As the client sent it; `url` may have been changed on the way. */
+  readonly originalUrl?: string;
+  /** Fastify: the request of Node itself. */
+  readonly raw?: IncomingMessage;
+}
+
+/** What Express and Fastify responses have in common. */
+export interface HttpReply {
+  status(code: number): unknown;
+  header(name: string, value: string): unknown;
+}
+
+export const rawRequest = (request: HttpRequest): IncomingMessage =>
+  request.raw ?? (request as unknown as IncomingMessage);
+
+/** The query, names in lower case: they are matched in any casing. */
+export function queryOf(request: HttpRequest): Record<string, string | string[]> {
+  const url = request.originalUrl ?? request.url;
+  const question = url.indexOf('?');
+  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  if (question < 0) return query;
+  for (const [name, value] of new URLSearchParams(url.slice(question + 1))) {
+    const key = name.toLowerCase();
+    const earlier = query[key];
+    query[key] = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
+  }
+  return query;
+}

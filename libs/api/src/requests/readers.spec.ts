@@ -1,0 +1,72 @@
+import { InvalidRequestError } from '../answers/api-errors.js';
+import * as read from './readers.js';
+
+const errorsOf = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    return (error as InvalidRequestError).errors;
+  }
+};
+
+describe('readers', () => {
+  const request = read.members({
+    page: read.integer,
+    isSystem: read.flag,
+    orderBy: read.oneOf(['Name', 'Created', 'Version']),
+    ids: read.list(read.name),
+    filters: read.list(read.members({ operator: read.required(read.oneOf(['Is', 'IsNot'])) })),
+    versionOptions: read.versionOptions,
+  });
+
+  it('matches names and enum values in any casing and ignores unknown members', () => {
+    expect(
+      request(
+        { PAGE: '3', issystem: 'True', OrderBy: 'created', ids: 'a', nonsense: {}, VersionOptions: 'latest' },
+        '',
+      ),
+    ).toEqual({
+      page: 3,
+      isSystem: true,
+      orderBy: 'Created',
+      ids: ['a'],
+      filters: undefined,
+      versionOptions: 'Latest',
+    });
+  });
+
+  it('takes enum values as numbers, also in quotes', () => {
+    expect(request({ orderBy: 2 }, '').orderBy).toBe('Version');
+    expect(request({ orderBy: '0' }, '').orderBy).toBe('Name');
+  });
+
+  it('treats null as missing', () => {
+    expect(request({ page: null, ids: null }, '')).toMatchObject({ page: undefined, ids: undefined });
+  });
+
+  it('does not take inherited members for given ones', () => {
+    expect(read.members({ constructor: read.anything })({}, '')).toEqual({ constructor: undefined });
+  });
+
+  it('reports all mistakes, each under the path of its member', () => {
+    const errors = errorsOf(() =>
+      request({ page: 'abc', orderBy: 'Nope', filters: [{ operator: 'Is' }, { operator: 'Near' }] }, ''),
+    );
+    expect(Object.keys(errors as object)).toEqual(['page', 'orderBy', 'filters[1].operator']);
+  });
+
+  it('names the whole document in the way of the reference', () => {
+    expect(Object.keys(errorsOf(() => request([], '')) as object)).toEqual(['serializerErrors']);
+  });
+
+  it('requires what is required', () => {
+    const login = read.members({ username: read.required(read.text), password: read.required(read.text) });
+    expect(Object.keys(errorsOf(() => login({ username: '' }, '')) as object)).toEqual(['username', 'password']);
+  });
+
+  it('reads dates with more digits than JavaScript knows, and without zone as UTC', () => {
+    expect(read.date('2026-08-01T10:11:12.1234567+02:00', 'd')).toEqual(new Date('2026-08-01T08:11:12.123Z'));
+    expect(read.date('2026-08-01T10:11:12', 'd')).toEqual(new Date('2026-08-01T10:11:12Z'));
+    expect(Object.keys(errorsOf(() => read.date('tomorrow', 'd')) as object)).toEqual(['d']);
+  });
+});

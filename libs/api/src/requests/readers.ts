@@ -1,0 +1,151 @@
+import { parseVersionOptions, type VersionOptions } from '@waymark/core';
+import { InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
+import { dateOf, isObject, kindOf, memberOf } from './json-values.js';
+
+/**
+ * Reads one value of a request: of a JSON body or of a query, where every value is text. Names and enum values are
+ * matched in any casing; null and a missing member are `undefined`.
+ */
+export type Reader<T> = (value: unknown, path: string) => T;
+
+export type ReadBy<R> = R extends Reader<infer T> ? T : never;
+
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+type Members<R extends Readers> = { readonly [K in keyof R]: ReadBy<R[K]> };
+
+const wrong = (path: string, expected: string, value: unknown): InvalidRequestError =>
+  InvalidRequestError.at(path, `'${path}' must be ${expected}, but it is ${kindOf(value)}.`);
+
+const optional =
+  <T>(read: Reader<T>): Reader<T | undefined> =>
+  (value, path) =>
+    value === undefined || value === null ? undefined : read(value, path);
+
+/** @throws InvalidRequestError when it is missing */
+export const required =
+  <T>(read: Reader<T>): Reader<NonNullable<T>> =>
+  (value, path) => {
+    const result = read(value, path);
+    if (result === undefined || result === null || result === '')
+      throw InvalidRequestError.at(path, `'${path}' must not be empty.`);
+    return result;
+  };
+
+export const withDefault =
+  <T>(read: Reader<T>, fallback: NonNullable<T>): Reader<NonNullable<T>> =>
+  (value, path) =>
+    read(value, path) ?? fallback;
+
+export const anything: Reader<unknown> = (value) => value ?? undefined;
+
+export const text = optional((value, path) => {
+  if (typeof value === 'string') return value;
+  throw wrong(path, 'a text', value);
+});
+
+/** A text that means nothing when it is blank, as empty query parameters do. */
+export const name = optional((value, path) => text(value, path)?.trim() || undefined);
+
+export const flag = optional((value, path) => {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string' && /^(true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === 'true';
+  if (value === '') return undefined;
+  throw wrong(path, 'true or false', value);
+});
+
+/** A whole number, also in quotes. */
+export const integer = optional((value, path) => {
+  if (value === '') return undefined;
+  const number = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+  throw wrong(path, 'a whole number', value);
+});
+
+export const integerFrom =
+  (minimum: number): Reader<number | undefined> =>
+  (value, path) => {
+    const number = integer(value, path);
+    if (number === undefined || number >= minimum) return number;
+    throw InvalidRequestError.at(path, `'${path}' must be ${minimum} or more, but it is ${number}.`);
+  };
+
+export const date = optional((value, path) => {
+  const found = dateOf(value);
+  if (found) return found;
+  throw InvalidRequestError.at(path, `'${path}' must be a date such as 2026-08-01T09:00:00+00:00.`);
+});
+
+/** One of a closed set. A number is the place in the list, as .NET numbers its enums. */
+export const oneOf = <const T extends string>(names: readonly T[]): Reader<T | undefined> =>
+  optional((value, path) => {
+    if (value === '') return undefined;
+    const wanted = typeof value === 'string' ? value.trim() : value;
+    const found =
+      typeof wanted === 'number' || (typeof wanted === 'string' && /^\d+$/.test(wanted))
+        ? names[Number(wanted)]
+        : names.find((n) => n.toLowerCase() === String(wanted).toLowerCase());
+    if (found !== undefined) return found;
+    throw InvalidRequestError.at(path, `'${path}' must be one of ${names.join(', ')}, but it is ${kindOf(value)}.`);
+  });
+
+export const versionOptions: Reader<VersionOptions | undefined> = optional((value, path) => {
+  if (value === '') return undefined;
+  const found = typeof value === 'string' || typeof value === 'number' ? parseVersionOptions(String(value)) : undefined;
+  if (found !== undefined) return found;
+  throw InvalidRequestError.at(
+    path,
+    `'${path}' must be Latest, Published, LatestOrPublished, LatestAndPublished, Draft, AllVersions or a version number.`,
+  );
+});
+
+/** A list; a single value, as in a query, is a list of one. */
+export const list = <T>(item: Reader<T>): Reader<NonNullable<T>[] | undefined> =>
+  optional((value, path) => {
+    if (isObject(value)) throw wrong(path, 'a list', value);
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    const results = collect(values.map((v, i) => () => item(v, Array.isArray(value) ? `${path}[${i}]` : path)));
+    return results.flatMap((result) => (result === undefined || result === null ? [] : [result as NonNullable<T>]));
+  });
+
+/** An object of which only the member names are text. */
+export const dictionary = optional((value, path) => {
+  if (isObject(value)) return value;
+  throw wrong(path, 'an object', value);
+});
+
+/** An object with known members; others are ignored. */
+export const members = <R extends Readers>(readers: R): Reader<Members<R>> => {
+  const names = Object.keys(readers);
+  return (value, path) => {
+    if (value !== undefined && value !== null && !isObject(value)) throw wrong(path, 'an object', value);
+    const at = (member: string) => (path === '' ? member : `${path}.${member}`);
+    const values = collect(names.map((member) => () => readers[member]!(memberOf(value, member), at(member))));
+    return Object.fromEntries(names.map((member, i) => [member, values[i]])) as Members<R>;
+  };
+};
+
+export const optionalMembers = <R extends Readers>(readers: R): Reader<Members<R> | undefined> =>
+  optional(members(readers));
+
+/** Reads everything, so that a client is told of all its mistakes at once. */
+function collect<T>(reads: readonly (() => T)[]): T[] {
+  const errors: Record<string, readonly string[]>[] = [];
+  const results = reads.map((read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      errors.push(error.errors);
+      return undefined as T;
+    }
+  });
+  if (errors.length > 0) throw new InvalidRequestError(merge(errors));
+  return results;
+}
+
+function merge(all: readonly MemberErrors[]): MemberErrors {
+  const merged: Record<string, readonly string[]> = {};
+  for (const errors of all)
+    for (const [key, messages] of Object.entries(errors)) merged[key] = [...(merged[key] ?? []), ...messages];
+  return merged;
+}

@@ -1,0 +1,68 @@
+import { ADAPTERS, JSON_TYPE, line, useServer } from '../module/api-harness.spec.js';
+
+describe.each(ADAPTERS)('requests on %s', (adapter) => {
+  const { call, deploy } = useServer(adapter);
+
+  it('match routes in any casing, with a slash at the end', async () => {
+    expect((await call('GET', '/Package/VERSION/')).json).toEqual({ packageVersion: '3.8.0' });
+  });
+
+  it.each([
+    ['without a content type', undefined, {}],
+    ['with another content type', '{}', { 'content-type': 'text/plain' }],
+  ])('%s are 415 without a body', async (_, body, headers) => {
+    const reply = await call('POST', '/workflow-definitions', body, headers as Record<string, string>);
+    expect([reply.status, reply.text]).toEqual([415, '']);
+    expect(
+      (await call('POST', '/workflow-definitions/x/publish', body, headers as Record<string, string>)).status,
+    ).toBe(415);
+  });
+
+  it.each([
+    ['{ "model": { "name": ', 'model.name'],
+    ['', 'serializerErrors'],
+    ['[]', 'serializerErrors'],
+    ['{"model":null}', 'model'],
+    ['{"model":{"root":{"id":"x"}}}', 'model.root.type'],
+    ['{"model":{"root":"hello"}}', 'model.root'],
+    ['{"model":{"inputs":[{"type":"Acme.Missing","name":"X"}]}}', 'type'],
+  ])('that are wrong are answered with the place: %s', async (text, key) => {
+    const reply = await call('POST', '/workflow-definitions', text, JSON_TYPE);
+    expect(reply.status).toBe(400);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(reply.json).toMatchObject({ statusCode: 400, message: 'One or more errors occurred!' });
+    expect(Object.keys(reply.json.errors)).toEqual([key]);
+  });
+
+  it('bind queries in any casing', async () => {
+    await deploy('query', line('A'));
+    const reply = await call(
+      'GET',
+      '/workflow-definitions?DefinitionIds=query&DEFINITIONIDS=none&VersionOptions=latest&Page=0&PageSize=10&OrderBy=version',
+    );
+    expect(reply.json.items.map((d: { definitionId: string }) => d.definitionId)).toEqual(['query']);
+  });
+
+  it.each(['page=abc', 'pageSize=0', 'orderBy=Nope', 'versionOptions=Newest'])(
+    'report a bad query: %s',
+    async (query) => {
+      const reply = await call('GET', `/workflow-definitions?${query}`);
+      expect([reply.status, Object.keys(reply.json.errors)]).toEqual([400, [query.split('=')[0]]]);
+    },
+  );
+
+  it('that name what does not exist are 404 without a body', async () => {
+    for (const [method, path] of [
+      ['GET', '/workflow-definitions/none'],
+      ['GET', '/workflow-instances/none'],
+      ['GET', '/workflow-instances/none/journal'],
+      ['GET', '/activity-executions/none'],
+      ['GET', '/features/installed/None'],
+      ['DELETE', '/workflow-instances/none'],
+      ['POST', '/cancel/workflow-instances/none'],
+    ] as const) {
+      const reply = await call(method, path);
+      expect([path, reply.status, reply.text, reply.headers.get('content-type')]).toEqual([path, 404, '', null]);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { OutputTarget, VariableDeclaration } from './references.js';
+import type { Value } from './value.js';
+import { ACTIVITY } from './write-context.js';
+
+/** One activity of a workflow in code. The same object is the same activity: flowcharts tell activities apart by it. */
+export class ActivityBuilder {
+  readonly [ACTIVITY] = true;
+
+  /**
+   * @param members JSON of the node, except that parts and other activities may stand in it
+   * @param settings what is the same for all activities
+   */
+  constructor(
+    readonly type: string,
+    readonly members: Readonly<Record<string, unknown>>,
+    readonly settings: ActivitySettings = {},
+    readonly facts: ActivityFacts = {},
+  ) {}
+}
+
+/** What is known of the activity's class. */
+export interface ActivityFacts {
+  readonly version?: number;
+  /** Outcomes that connections may leave from; undefined: not known. */
+  readonly outcomes?: readonly string[];
+  /** Names under which a loop tells its body where it is. */
+  readonly loopNames?: readonly string[];
+  /** Variables that a container declares for what is inside it. */
+  readonly variables?: readonly VariableDeclaration[];
+}
+
+export function isActivityBuilder(value: unknown): value is ActivityBuilder {
+  return typeof value === 'object' && value !== null && ACTIVITY in value;
+}
+
+/** One activity, or several that run one after the other. */
+export type Steps = ActivityBuilder | readonly ActivityBuilder[];
+
+/** What every activity may be given besides its own members. `A` is the activity's class. */
+export interface ActivitySettings<A = object> {
+  /** @default type and number, such as `WriteLine1`. Give one to a trigger or anything that is long waited for: it stays
+   * the same when activities are added before it. */
+  readonly id?: string;
+  /** A name by which expressions find the activity's outputs. */
+  readonly name?: string;
+  /** Title in the designer. */
+  readonly displayText?: string;
+  readonly description?: string;
+  /** Variables and workflow outputs that receive the activity's outputs. */
+  readonly outputs?: ActivityOutputs<A>;
+  /** True: as a trigger, it also starts the workflow. */
+  readonly canStartWorkflow?: boolean;
+  /** True: it runs in the background. For activities of kind Task. */
+  readonly runAsynchronously?: boolean;
+  readonly customProperties?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Members written as they are, for activities with JSON of their own. */
+  readonly json?: Readonly<Record<string, unknown>>;
+}
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
+/** Decorators are invisible to the compiler: what a member is has to be told from its type. */
+type KindOf<T> =
+  IsAny<T> extends true
+    ? 'value'
+    : [NonNullable<T>] extends [never]
+      ? 'value'
+      : NonNullable<T> extends (...args: never[]) => unknown
+        ? 'method'
+        : NonNullable<T> extends ActivityNode
+          ? 'port'
+          : NonNullable<T> extends readonly ActivityNode[]
+            ? 'children'
+            : 'value';
+
+type MemberValue<T> =
+  KindOf<T> extends 'port' ? Steps | null : KindOf<T> extends 'children' ? readonly ActivityBuilder[] : Value<T>;
+
+/** Inputs, ports and lists of children of an activity class: its public properties that are no methods. */
+export type ActivityMembers<A> = {
+  readonly [K in keyof A as KindOf<A[K]> extends 'method' ? never : K]?: MemberValue<A[K]>;
+};
+
+/** A target must take what the output gives; an output of unknown type goes anywhere. */
+type OutputTargetOf<T> = unknown extends T ? OutputTarget<never> : OutputTarget<NonNullable<T>>;
+
+export type ActivityOutputs<A> = {
+  readonly [K in keyof A as KindOf<A[K]> extends 'value' ? K : never]?: OutputTargetOf<A[K]>;
+};

@@ -1,0 +1,62 @@
+import type { Constructor } from '../activities/decorators.js';
+import { syntheticName } from '../control-flow/synthetic-name.js';
+import { camelCase, pascalCase, pascalize } from '../values/names.js';
+import { ActivityBuilder, type ActivityMembers, type ActivitySettings } from './activity-builder.js';
+import { buildFromClass, buildFromName, defined, type UntypedSettings } from './build-activity.js';
+import { inputPart, outputPart } from './parts.js';
+import type { OutputTarget } from './references.js';
+import type { Value } from './value.js';
+
+/** Members of an activity that is known by its type name: they are checked when the workflow is stored. */
+export type UntypedMembers = Readonly<Record<string, Value<unknown>>>;
+
+/**
+ * An activity of a class: `activity(ManagerApproval, { requestId: request }, { outputs: { decidedBy: manager } })`. Its
+ * ports and lists of children take activities. Without the class, by type name: `activity('Elsa.Delay', { timeSpan: '01:00:00' })`.
+ * @throws WorkflowBuildError WM1206 a member that the class does not declare
+ */
+export function activity<A extends object>(
+  activityClass: Constructor<A>,
+  members?: ActivityMembers<A>,
+  settings?: ActivitySettings<A>,
+): ActivityBuilder;
+export function activity(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
+export function activity(
+  type: Constructor | string,
+  members: UntypedMembers = {},
+  settings: UntypedSettings = {},
+): ActivityBuilder {
+  return typeof type === 'string' ? buildFromName(type, members, settings) : buildFromClass(type, members, settings);
+}
+
+/** An activity that also starts the workflow: `trigger(HttpEndpoint, { path: 'orders' })`. */
+export function trigger<A extends object>(
+  activityClass: Constructor<A>,
+  members?: ActivityMembers<A>,
+  settings?: ActivitySettings<A>,
+): ActivityBuilder;
+export function trigger(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
+export function trigger(
+  type: Constructor | string,
+  members: UntypedMembers = {},
+  settings: UntypedSettings = {},
+): ActivityBuilder {
+  const starting = { ...settings, canStartWorkflow: true };
+  return typeof type === 'string' ? buildFromName(type, members, starting) : buildFromClass(type, members, starting);
+}
+
+/**
+ * Another workflow as an activity, run inside the same instance. That workflow must be usable as an activity.
+ * @param settings.version fixes the version; otherwise it is the one published when this workflow is stored
+ */
+export function workflowActivity(
+  definitionId: string,
+  inputs: UntypedMembers = {},
+  { version, ...settings }: UntypedSettings & { readonly version?: number } = {},
+): ActivityBuilder {
+  const members: Record<string, unknown> = { workflowDefinitionId: definitionId };
+  for (const [name, value] of defined(inputs)) members[camelCase(pascalCase(syntheticName(name)))] = inputPart(value);
+  for (const [name, target] of defined(settings.outputs))
+    members[camelCase(name)] = outputPart(target as OutputTarget<never>);
+  return new ActivityBuilder(pascalize(definitionId), members, settings, { version });
+}

@@ -1,0 +1,82 @@
+import { FlowDecision } from '../flowchart/flow-decision.js';
+import { FlowFork } from '../flowchart/flow-fork.js';
+import { FlowJoin } from '../flowchart/flow-join.js';
+import { FlowSwitch } from '../flowchart/flow-switch.js';
+import type { JoinMode } from '../flowchart/join-mode.js';
+import { If } from '../control-flow/if.js';
+import type { SwitchMode } from '../control-flow/switch-case.js';
+import { Switch } from '../control-flow/switch.js';
+import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builder.js';
+import { buildFromClass, toActivity, withMembers } from './build-activity.js';
+import { expressionPart } from './parts.js';
+import type { TypedValue } from './value.js';
+
+type Condition = TypedValue<boolean | null>;
+
+/** Runs one of two branches. */
+export function ifElse(
+  condition: Condition,
+  then: Steps,
+  otherwise?: Steps,
+  settings: ActivitySettings<If> = {},
+): ActivityBuilder {
+  // oxlint-disable-next-line unicorn/no-thenable -- `then` is a port of If
+  return buildFromClass(If, { condition, then, else: otherwise }, settings);
+}
+
+/** A case of `switchOn`, or of `flowSwitch` when it has no branch of its own. */
+export interface SwitchCaseBuilder<Branch extends Steps | undefined = Steps | undefined> {
+  readonly label: string;
+  readonly condition: Condition;
+  readonly branch: Branch;
+}
+
+/** `when('Large', (scope) => amount.get(scope) > 1000, askDirector)` */
+export function when(label: string, condition: Condition): SwitchCaseBuilder<undefined>;
+export function when(label: string, condition: Condition, branch: Steps): SwitchCaseBuilder<Steps>;
+export function when(label: string, condition: Condition, branch?: Steps): SwitchCaseBuilder {
+  return { label, condition, branch };
+}
+
+export interface SwitchSettings<A> extends ActivitySettings<A> {
+  /** The first case that holds, or all that do. @default 'MatchFirst' */
+  readonly mode?: SwitchMode;
+}
+
+/** Runs the branch of the first case that holds. @param settings.otherwise the branch when none does */
+export function switchOn(
+  cases: readonly SwitchCaseBuilder<Steps>[],
+  { mode, otherwise, ...settings }: SwitchSettings<Switch> & { readonly otherwise?: Steps } = {},
+): ActivityBuilder {
+  const written = cases.map(({ label, condition, branch }) => ({
+    label,
+    condition: expressionPart(condition),
+    activity: toActivity(branch),
+  }));
+  return withMembers(buildFromClass(Switch, { mode, default: otherwise }, settings), { cases: written });
+}
+
+/** A step of a flowchart with the outcomes `True` and `False`. */
+export function flowDecision(condition: Condition, settings: ActivitySettings<FlowDecision> = {}): ActivityBuilder {
+  return buildFromClass(FlowDecision, { condition }, settings, { outcomes: ['True', 'False'] });
+}
+
+/** A step of a flowchart whose outcomes are the labels of the cases that hold, or else `Default`. */
+export function flowSwitch(
+  cases: readonly SwitchCaseBuilder<undefined>[],
+  { mode, ...settings }: SwitchSettings<FlowSwitch> = {},
+): ActivityBuilder {
+  const written = cases.map(({ label, condition }) => ({ label, condition: expressionPart(condition) }));
+  const outcomes = [...cases.map((c) => c.label), 'Default'];
+  return withMembers(buildFromClass(FlowSwitch, { mode }, settings, { outcomes }), { cases: written });
+}
+
+/** A step of a flowchart that takes all of the named ways at once. */
+export function flowFork(outcomes: readonly string[], settings: ActivitySettings<FlowFork> = {}): ActivityBuilder {
+  return buildFromClass(FlowFork, { branches: outcomes }, settings, { outcomes });
+}
+
+/** A step of a flowchart where several ways come together. @param mode how many of them to wait for */
+export function flowJoin(mode: JoinMode, settings: ActivitySettings<FlowJoin> = {}): ActivityBuilder {
+  return buildFromClass(FlowJoin, { mode }, settings);
+}

@@ -1,0 +1,111 @@
+import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
+import { isActivityClass } from '../activities/activity-metadata.js';
+import type { Constructor } from '../activities/decorators.js';
+import { describeActivity } from '../activities/describe-activity.js';
+import { Sequence } from '../control-flow/sequence.js';
+import { DONE } from '../execution/outcomes.js';
+import {
+  ActivityBuilder,
+  type ActivityFacts,
+  type ActivitySettings,
+  isActivityBuilder,
+  type Steps,
+} from './activity-builder.js';
+import { WorkflowBuildError } from './build-error.js';
+import { inputPart, jsonPart, outputPart } from './parts.js';
+import type { OutputTarget } from './references.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Settings of an activity whose outputs are not known to the compiler. */
+export type UntypedSettings = ActivitySettings<Record<string, unknown>>;
+
+/** An activity of a class, its members checked against the decorators. @throws WorkflowBuildError WM1206 */
+export function buildFromClass(
+  activityClass: Constructor,
+  given: Members,
+  settings: ActivitySettings = {},
+  facts: ActivityFacts = {},
+): ActivityBuilder {
+  const className = activityClass.name;
+  if (!isActivityClass(activityClass))
+    throw new WorkflowBuildError(
+      'WM1206',
+      className,
+      `Class ${className} is no activity. Decorate it with @Activity() or @Trigger().`,
+    );
+  const descriptor = describeActivity(activityClass);
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of defined(given)) members[name] = memberOf(descriptor, name, value);
+  for (const [name, target] of defined((settings as UntypedSettings).outputs)) {
+    if (!descriptor.outputs.some((o) => o.propertyName === name)) throw unknownMember(descriptor, name);
+    members[name] = outputPart(target as OutputTarget<never>);
+  }
+  const { version, typeName } = descriptor;
+  return new ActivityBuilder(typeName, members, settings, { version, outcomes: outcomesOf(descriptor), ...facts });
+}
+
+/** An activity by its type name: what looks like an activity is a child, everything else an input. */
+export function buildFromName(type: string, given: Members, settings: UntypedSettings = {}): ActivityBuilder {
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of defined(given)) members[name] = isChild(value) ? value : inputPart(value);
+  for (const [name, target] of defined(settings.outputs)) members[name] = outputPart(target as OutputTarget<never>);
+  return new ActivityBuilder(type, members, settings);
+}
+
+/** Several steps become a sequence, where there is room for one activity only. */
+export function toActivity(steps: Steps): ActivityBuilder {
+  return isActivityBuilder(steps) ? steps : buildFromClass(Sequence, { activities: steps });
+}
+
+/** The activity with further members, which its decorators do not speak of. */
+export function withMembers({ type, members, settings, facts }: ActivityBuilder, more: Members): ActivityBuilder {
+  return new ActivityBuilder(type, { ...members, ...more }, settings, facts);
+}
+
+/** Members that are there; an optional one may be given as undefined. */
+export function defined(members: Members | undefined): [string, unknown][] {
+  return Object.entries(members ?? {}).filter(([, value]) => value !== undefined);
+}
+
+function memberOf(descriptor: ActivityDescriptor, name: string, value: unknown): unknown {
+  const input = descriptor.inputs.find((i) => i.propertyName === name);
+  if (input) return input.isWrapped ? inputPart(value) : jsonPart(value);
+  if (descriptor.childLists.includes(name)) return value;
+  const isPort = descriptor.ports.some((p) => p.type === 'Embedded' && p.propertyName === name);
+  if (!isPort) throw unknownMember(descriptor, name);
+  return value === null ? null : toActivity(value as Steps);
+}
+
+function isChild(value: unknown): boolean {
+  return isActivityBuilder(value) || (Array.isArray(value) && value.length > 0 && value.every(isActivityBuilder));
+}
+
+/** Types of Elsa name some outcomes only when they run; those of an application declare them, besides the default. */
+function outcomesOf({ namespace, ports }: ActivityDescriptor): readonly string[] | undefined {
+  const outcomes = ports.filter((p) => p.type === 'Flow').map((p) => p.name);
+  return namespace === 'Elsa' || outcomes.length === 0 ? undefined : [...outcomes, DONE];
+}
+
+function unknownMember(descriptor: ActivityDescriptor, name: string): WorkflowBuildError {
+  const { typeName, inputs, outputs, ports, childLists } = descriptor;
+  const isOutput = outputs.some((o) => o.propertyName === name);
+  const known = (what: string, names: readonly (string | undefined)[]): string =>
+    `${what}: ${names.filter((n) => n !== undefined).join(', ') || 'none'}`;
+  return new WorkflowBuildError(
+    'WM1206',
+    `${typeName}.${name}`,
+    isOutput
+      ? `'${name}' is an output of activity '${typeName}'. Bind it to a variable: { outputs: { ${name}: variable } }.`
+      : `Activity '${typeName}' does not declare '${name}'. It has ${known(
+          'inputs',
+          inputs.map((i) => i.propertyName),
+        )}; ${known(
+          'outputs',
+          outputs.map((o) => o.propertyName),
+        )}; ${known('activities', [
+          ...ports.map((p) => p.propertyName),
+          ...childLists,
+        ])}. Correct the name, or decorate the property.`,
+  );
+}

@@ -1,0 +1,124 @@
+import { expect, it } from '@jest/globals';
+import { Activity, Children, Input, Output, Port } from '../activities/decorators.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { activity } from './activity.js';
+import { ifElse } from './branches.js';
+import { sequence } from './containers.js';
+import { forEach } from './loops.js';
+import { setOutput, setVariable, writeLine } from './steps.js';
+import { js } from './value.js';
+import { WorkflowDefinitionBuilder } from './workflow-definition-builder.js';
+
+// What the compiler accepts and refuses; the functions are checked, never called.
+
+@Activity()
+class Approval extends ActivityBase {
+  @Input() requestId: string;
+  @Input() days?: number | null;
+  @Input() anything: unknown;
+  @Input() mode: 'fast' | 'safe';
+  @Output() decidedBy?: string;
+  @Output() report: unknown;
+  @Port() body: ActivityNode | undefined;
+  @Children() branches: ActivityNode[];
+
+  constructor(private readonly mail: { send(): void }) {
+    super();
+  }
+
+  execute(): void {
+    this.mail.send();
+  }
+}
+
+interface Order {
+  id: string;
+  amount: number;
+}
+
+export function accepted(w: WorkflowDefinitionBuilder): void {
+  const id = w.input<string>('id');
+  const order = w.variable<Order>('order');
+  const orders = w.variable<Order[]>('orders');
+  const by = w.variable<string | null>('by');
+  const count = w.variable('count', { default: 0 });
+  const total = w.output<number>('total');
+  activity(Approval, { requestId: 'x', days: 3, mode: 'fast' });
+  activity(Approval, { requestId: id, days: count, mode: () => 'safe' });
+  activity(Approval, { requestId: (scope) => order.get(scope).id, days: async () => 1 });
+  activity(Approval, { requestId: js('x'), days: js<number>('1'), anything: (scope) => scope.correlationId });
+  activity(Approval, { anything: order, body: writeLine('x'), branches: [writeLine('y')] });
+  activity(Approval, { body: [writeLine('x'), writeLine('y')] });
+  activity(Approval, {}, { outputs: { decidedBy: by, report: order } });
+  activity('Elsa.Delay', { timeSpan: '00:05:00', other: (scope) => scope.correlationId });
+  setVariable(count, (scope) => count.get(scope) + 1);
+  setVariable(by, null);
+  setVariable(order, js('x'));
+  setOutput(total, count);
+  forEach(orders, (item) => writeLine((scope) => item.get(scope).amount));
+  forEach(['a'], (item) => activity(Approval, { requestId: item }));
+  forEach(
+    (scope) => orders.get(scope),
+    (item) => setVariable(order, item),
+  );
+  ifElse((scope) => order.get(scope).amount > 1, sequence([]));
+  w.root(Approval, { requestId: id });
+}
+
+export function refused(w: WorkflowDefinitionBuilder): void {
+  const order = w.variable<Order>('order');
+  const by = w.variable<string>('by');
+  const count = w.variable('count', { default: 0 });
+  const total = w.output<number>('total');
+  // @ts-expect-error -- no such input
+  activity(Approval, { requestID: 'x' });
+  // @ts-expect-error -- not of its type
+  activity(Approval, { requestId: 1 });
+  // @ts-expect-error -- a variable of another type
+  activity(Approval, { requestId: count });
+  // @ts-expect-error -- a function that gives another type
+  activity(Approval, { requestId: () => 1 });
+  // @ts-expect-error -- a script said to give another type
+  activity(Approval, { requestId: js<number>('1') });
+  // @ts-expect-error -- none of the values
+  activity(Approval, { mode: 'slow' });
+  // @ts-expect-error -- methods are no members
+  activity(Approval, { execute: () => 1 });
+  // @ts-expect-error -- nor are injected services
+  activity(Approval, { mail: { send: () => {} } });
+  // @ts-expect-error -- a port takes activities
+  activity(Approval, { body: 'x' });
+  // @ts-expect-error -- a list of activities takes them, too
+  activity(Approval, { branches: ['x'] });
+  // @ts-expect-error -- no such output
+  activity(Approval, {}, { outputs: { decided: by } });
+  // @ts-expect-error -- the variable does not take what the output gives
+  activity(Approval, {}, { outputs: { decidedBy: count } });
+  // @ts-expect-error -- an input cannot be assigned to
+  activity(Approval, {}, { outputs: { decidedBy: w.input<string>('i') } });
+  // @ts-expect-error -- not what the variable holds
+  setVariable(count, 'x');
+  // @ts-expect-error -- not what the variable holds
+  setVariable(order, count);
+  // @ts-expect-error -- not what the output takes
+  setOutput(total, by);
+  // @ts-expect-error -- an output cannot be read
+  writeLine(total);
+  // @ts-expect-error -- an object has no text
+  writeLine(order);
+  // @ts-expect-error -- the item is no text
+  forEach([1], (item) => activity(Approval, { requestId: item }));
+  // @ts-expect-error -- not a list
+  forEach(count, writeLine('x'));
+  // @ts-expect-error -- the default decides the type
+  by.set({ expressionScope: undefined as never }, 1);
+  // @ts-expect-error -- a condition is true or false
+  ifElse(count, sequence([]));
+  // @ts-expect-error -- no such input of the root
+  w.root(Approval, { request: 'x' });
+}
+
+it('is checked by the compiler', () => {
+  expect(accepted).not.toBe(refused);
+});

@@ -1,0 +1,43 @@
+import type { Constructor } from '../activities/decorators.js';
+import { Fork } from '../control-flow/fork.js';
+import { Parallel } from '../control-flow/parallel.js';
+import { Sequence } from '../control-flow/sequence.js';
+import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builder.js';
+import { buildFromClass, toActivity } from './build-activity.js';
+import type { VariableDeclaration } from './references.js';
+
+export interface ContainerSettings extends ActivitySettings {
+  /** Variables that exist inside the container only, once for each of its executions; see `variable`. */
+  readonly variables?: readonly VariableDeclaration[];
+}
+
+/** Runs activities one after the other. */
+export function sequence(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
+  return container(Sequence, activities, settings);
+}
+
+/** Starts all activities and waits until every one has completed. */
+export function parallel(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
+  return container(Parallel, activities, settings);
+}
+
+export interface ForkSettings extends ActivitySettings<Fork> {
+  /** Go on when all branches have completed, or with the first, and then the others are cancelled. @default 'WaitAll' */
+  readonly join?: 'WaitAll' | 'WaitAny';
+}
+
+/** Starts several branches. */
+export function fork(
+  branches: readonly Steps[],
+  { join = 'WaitAll', ...settings }: ForkSettings = {},
+): ActivityBuilder {
+  return buildFromClass(Fork, { branches: branches.map(toActivity), joinMode: join }, settings);
+}
+
+function container(
+  type: Constructor,
+  activities: readonly ActivityBuilder[],
+  { variables, ...settings }: ContainerSettings,
+): ActivityBuilder {
+  return buildFromClass(type, { activities }, settings, { variables });
+}

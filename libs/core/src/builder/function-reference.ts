@@ -1,0 +1,24 @@
+import { isPlainObject } from '../values/plain-object.js';
+
+/** A function of a workflow in code: evaluates an input (`ExpressionScope` → value), or is the body of an Inline. */
+export type WorkflowFunction = (...args: never[]) => unknown;
+
+/** Stands for a function in the JSON of a definition; the functions themselves are kept beside it. */
+export interface FunctionReference {
+  readonly $function: string;
+}
+
+export function isFunctionReference(value: unknown): value is FunctionReference {
+  return isPlainObject(value) && typeof value.$function === 'string' && Object.keys(value).length === 1;
+}
+
+/** A copy of the JSON in which every reference to a function is replaced. */
+export function replaceFunctions<T>(json: T, replacement: (key: string) => unknown): T {
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
+    if (isFunctionReference(value)) return replacement(value.$function);
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replace(member)]));
+  };
+  return replace(json) as T;
+}

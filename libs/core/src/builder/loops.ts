@@ -1,0 +1,85 @@
+import { Break } from '../control-flow/break.js';
+import { ForEach } from '../control-flow/for-each.js';
+import { For } from '../control-flow/for.js';
+import { ParallelForEach } from '../control-flow/parallel-for-each.js';
+import { While } from '../control-flow/while.js';
+import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builder.js';
+import { buildFromClass } from './build-activity.js';
+import { LoopValue } from './references.js';
+import type { Evaluated, TypedValue, ValueSource } from './value.js';
+
+/** A list, or something that gives one. Spelled out, because the compiler finds the type of the items by it. */
+type ListValue<T> = readonly T[] | ValueSource<readonly T[]> | Evaluated<readonly T[]>;
+
+/** The body of a loop; as a function, it is told the current item and its position. */
+export type LoopBody<T> = Steps | ((item: LoopValue<T>, index: LoopValue<number>) => Steps);
+
+/** Runs the body for every item, one after the other: `forEach(orders, (order) => activity(Ship, { order }))`. */
+export function forEach<T>(
+  items: ListValue<T>,
+  body: LoopBody<T>,
+  settings: ActivitySettings<ForEach> = {},
+): ActivityBuilder {
+  return loop(body, ['CurrentValue', 'CurrentIndex'], (steps, loopNames) =>
+    buildFromClass(ForEach, { items, body: steps }, settings, { loopNames }),
+  );
+}
+
+/** Runs the body for every item, all side by side. */
+export function parallelForEach<T>(
+  items: ListValue<T>,
+  body: LoopBody<T>,
+  settings: ActivitySettings<ParallelForEach> = {},
+): ActivityBuilder {
+  return loop(body, ['CurrentValue', 'CurrentIndex'], (steps, loopNames) =>
+    buildFromClass(ParallelForEach, { items, body: steps }, settings, { loopNames }),
+  );
+}
+
+export interface ForRange {
+  readonly from: TypedValue<number>;
+  readonly to: TypedValue<number>;
+  /** Below zero counts down. @default 1 */
+  readonly step?: TypedValue<number>;
+  /** False: `to` itself is left out. @default true */
+  readonly inclusive?: TypedValue<boolean>;
+}
+
+/** Runs the body for every number of a range: `forLoop({ from: 1, to: 3 }, (n) => …)`. */
+export function forLoop(
+  { from, to, step = 1, inclusive }: ForRange,
+  body: Steps | ((value: LoopValue<number>) => Steps),
+  settings: ActivitySettings<For> = {},
+): ActivityBuilder {
+  return loop(body, ['CurrentValue'], (steps, loopNames) =>
+    buildFromClass(For, { start: from, end: to, step, outerBoundInclusive: inclusive, body: steps }, settings, {
+      loopNames,
+    }),
+  );
+}
+
+/** Runs the body again and again while the condition holds, which is looked at before each run. */
+export function whileLoop(
+  condition: TypedValue<boolean | null>,
+  body: Steps,
+  settings: ActivitySettings<While> = {},
+): ActivityBuilder {
+  return buildFromClass(While, { condition, body }, settings);
+}
+
+/** Leaves the nearest loop. */
+export function breakLoop(settings: ActivitySettings<Break> = {}): ActivityBuilder {
+  return buildFromClass(Break, {}, settings);
+}
+
+function loop<T>(
+  body: LoopBody<T>,
+  names: readonly string[],
+  build: (steps: Steps, loopNames: readonly string[]) => ActivityBuilder,
+): ActivityBuilder {
+  const item = new LoopValue<T>('CurrentValue');
+  const index = new LoopValue<number>('CurrentIndex');
+  const built = build(typeof body === 'function' ? body(item, index) : body, names);
+  item.loop = index.loop = built;
+  return built;
+}

@@ -1,0 +1,127 @@
+import type { VariableDefinition } from '../definitions/workflow-definition.js';
+import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import type { Expression } from '../expressions/expression.js';
+import type { ExpressionScope } from '../expressions/expression-scope.js';
+import { ValueSource } from './value.js';
+import { type Declared, WRITE, type WriteContext } from './write-context.js';
+
+/** Where a running workflow is read: the scope of a function, or the context of an activity. */
+export type ScopeLike = ExpressionScope | { readonly expressionScope: ExpressionScope };
+
+const scopeOf = (from: ScopeLike): ExpressionScope => ('expressionScope' in from ? from.expressionScope : from);
+
+/** Something that an output of an activity can be bound to, if it takes values of that type. */
+export interface OutputTarget<in T> extends Declared {
+  /** Never set: tells the compiler what may be stored. */
+  readonly accepts?: (value: T) => void;
+  /** Id of the variable, or name of the workflow output. */
+  readonly targetId: string;
+}
+
+/** A variable of any type, to be declared. */
+export interface VariableDeclaration extends Declared {
+  readonly kind: 'variable';
+  readonly definition: VariableDefinition;
+}
+
+/** A variable of a workflow. Use it as the value of an input, bind an output to it, or read it in a function. */
+export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, VariableDeclaration {
+  declare readonly accepts?: (value: T) => void;
+  readonly kind = 'variable';
+  readonly name: string;
+  readonly targetId: string;
+
+  constructor(readonly definition: VariableDefinition) {
+    super();
+    this.name = definition.name;
+    this.targetId = definition.id;
+  }
+
+  /** The current value. Until something is assigned, it is the default, or else null. */
+  get(from: ScopeLike): T {
+    return this.scope(from).getVariableById(this.targetId) as T;
+  }
+
+  /** Assigns a value; for functions of `inline`, or for activities of the application. */
+  set(to: ScopeLike, value: T): void {
+    this.scope(to).setVariable(this.name, value);
+  }
+
+  /** As definitions name a variable where it is used: arrays are `T[]`. */
+  toJson(): Record<string, unknown> {
+    const { id, name, typeName, isArray, storageDriverTypeName } = this.definition;
+    return { id, name, typeName: isArray ? `${typeName}[]` : typeName, storageDriverTypeName };
+  }
+
+  [WRITE](context: WriteContext, at: string): Expression {
+    context.requireDeclared(this, at);
+    return { type: 'Variable', value: this.toJson() };
+  }
+
+  /** An instance of an older version may not have the variable: null would be a wrong answer then. */
+  private scope(from: ScopeLike): ExpressionScope {
+    const scope = scopeOf(from);
+    if (scope.hasVariable(this.name)) return scope;
+    const { workflowDefinitionId: id, workflowDefinitionVersion: version } = scope.facts;
+    throw new WorkflowExecutionError(
+      'WM2032',
+      `Variable '${this.name}' not found: version ${version} of workflow '${id}' does not declare it here. ` +
+        'Declare it around the activity that uses it, or migrate the instance to a version that has it.',
+    );
+  }
+}
+
+/** An input of a workflow. */
+export class InputRef<T> extends ValueSource<T> implements Declared {
+  readonly kind = 'input';
+
+  constructor(
+    readonly name: string,
+    private readonly typeName: string,
+  ) {
+    super();
+  }
+
+  /** The value that the workflow was started with; null when it was not given. */
+  get(from: ScopeLike): T {
+    return scopeOf(from).getInput(this.name) as T;
+  }
+
+  [WRITE](context: WriteContext, at: string): Expression {
+    context.requireDeclared(this, at);
+    return { type: 'Input', value: { name: this.name, type: this.typeName } };
+  }
+}
+
+/** An output of a workflow: set by `setOutput`, or by an activity whose output is bound to it. */
+export class OutputRef<T> implements OutputTarget<T> {
+  declare readonly accepts?: (value: T) => void;
+  readonly kind = 'output';
+
+  constructor(readonly name: string) {}
+
+  get targetId(): string {
+    return this.name;
+  }
+}
+
+/** Value of the current iteration, inside the body of a loop. */
+export class LoopValue<T> extends ValueSource<T> {
+  /** The loop that sets it. */
+  loop: object | undefined;
+
+  constructor(readonly name: 'CurrentValue' | 'CurrentIndex') {
+    super();
+  }
+
+  /** In a loop within a loop this is the inner one's value: bind the outer's `currentValue` to a variable there. */
+  get(from: ScopeLike): T {
+    return scopeOf(from).getVariable(this.name) as T;
+  }
+
+  [WRITE](context: WriteContext, at: string): Expression {
+    context.requireNearestLoop(this.loop, this.name, at);
+    // Without an id it is found by name, as the variables of loops have to be.
+    return { type: 'Variable', value: { name: this.name, typeName: 'Object' } };
+  }
+}

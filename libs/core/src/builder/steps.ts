@@ -1,0 +1,97 @@
+import { Complete } from '../control-flow/complete.js';
+import { Correlate } from '../control-flow/correlate.js';
+import { End } from '../control-flow/end.js';
+import { Fault } from '../control-flow/fault.js';
+import { Finish } from '../control-flow/finish.js';
+import { Inline } from '../control-flow/inline.js';
+import { SetName } from '../control-flow/set-name.js';
+import { SetOutput } from '../control-flow/set-output.js';
+import { SetVariable } from '../control-flow/set-variable.js';
+import { WriteLine } from '../control-flow/write-line.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityBuilder, ActivitySettings } from './activity-builder.js';
+import { buildFromClass, withMembers } from './build-activity.js';
+import { functionPart, outputNamePart, variablePart } from './parts.js';
+import type { OutputRef, VariableRef } from './references.js';
+import type { Evaluated, TypedValue, ValueSource } from './value.js';
+
+/** Assigns a value to a variable. */
+export function setVariable<T>(
+  variable: VariableRef<T>,
+  value: NoInfer<T> | ValueSource<NoInfer<T>> | Evaluated<NoInfer<T>>,
+  settings: ActivitySettings<SetVariable> = {},
+): ActivityBuilder {
+  return withMembers(buildFromClass(SetVariable, { value }, settings), { variable: variablePart(variable) });
+}
+
+/** Sets an output of the workflow. */
+export function setOutput<T>(
+  output: OutputRef<T>,
+  value: NoInfer<T> | ValueSource<NoInfer<T>> | Evaluated<NoInfer<T>>,
+  settings: ActivitySettings<SetOutput> = {},
+): ActivityBuilder {
+  const built = buildFromClass(SetOutput, { outputValue: value }, settings);
+  return withMembers(built, { outputName: outputNamePart(output) });
+}
+
+/** Writes a line of text to the output of the host. */
+export function writeLine(
+  text: TypedValue<string | number | boolean | null>,
+  settings: ActivitySettings<WriteLine> = {},
+): ActivityBuilder {
+  return buildFromClass(WriteLine, { text }, settings);
+}
+
+/**
+ * Runs a function: `inline(async (ctx) => total.set(ctx, await sum(items.get(ctx))))`. What it returns is shown in the
+ * journal. It runs again when the process dies before the burst is stored: see `ctx.idempotencyKey`.
+ */
+export function inline(
+  run: (ctx: ActivityExecutionContext) => unknown,
+  settings: ActivitySettings<Inline> = {},
+): ActivityBuilder {
+  return withMembers(buildFromClass(Inline, {}, settings), { run: functionPart(run) });
+}
+
+/** Completes the workflow with these outcomes, also when it is used as an activity. */
+export function complete(...outcomes: readonly string[]): ActivityBuilder {
+  return buildFromClass(Complete, outcomes.length === 0 ? {} : { outcomes });
+}
+
+/** Ends the whole workflow at once. */
+export function finish(): ActivityBuilder {
+  return buildFromClass(Finish, {});
+}
+
+/** Ends the flowchart or sequence that it stands in. */
+export function end(): ActivityBuilder {
+  return buildFromClass(End, {});
+}
+
+export interface FaultMembers {
+  readonly message: TypedValue<string>;
+  readonly code?: TypedValue<string>;
+  readonly category?: TypedValue<string>;
+  readonly type?: TypedValue<string>;
+}
+
+/** Raises a fault of the business domain. */
+export function fault(
+  { message, code, category, type }: FaultMembers,
+  settings: ActivitySettings<Fault> = {},
+): ActivityBuilder {
+  return buildFromClass(Fault, { message, code, category, faultType: type }, settings);
+}
+
+/** Gives the instance a correlation id, by which the outside world finds it. */
+export function correlate(
+  correlationId: TypedValue<string | null>,
+  settings: ActivitySettings<Correlate> = {},
+): ActivityBuilder {
+  return buildFromClass(Correlate, { correlationId }, settings);
+}
+
+/** Gives the instance a name. */
+export function setName(name: TypedValue<string | null>, settings: ActivitySettings<SetName> = {}): ActivityBuilder {
+  return buildFromClass(SetName, { value: name }, settings);
+}

@@ -1,0 +1,118 @@
+import type { Expression } from '../expressions/expression.js';
+import type { ExpressionScope } from '../expressions/expression-scope.js';
+import { isPlainObject } from '../values/plain-object.js';
+import { WorkflowBuildError } from './build-error.js';
+import { isFunctionReference, type WorkflowFunction } from './function-reference.js';
+import { isWritable, WRITE, type Writable, type WriteContext } from './write-context.js';
+
+/** A value that is worked out when the activity runs: a variable, an input, a script. */
+export abstract class ValueSource<T> implements Writable {
+  /** Never set: tells the compiler what the value will be. */
+  declare private readonly valueType: T;
+
+  abstract [WRITE](context: WriteContext, at: string): Expression;
+}
+
+/** A plain TypeScript function that gives the value. It is part of the workflow's version by its source text. */
+export type Evaluated<T> = (scope: ExpressionScope) => T | Promise<T>;
+
+/** A value of that type, or something that gives one. */
+export type TypedValue<T> = T | ValueSource<T> | Evaluated<T>;
+
+/** What an input of that type takes. Constants must be JSON; everything else comes from a function. */
+export type Value<T> = unknown extends T
+  ? string | number | boolean | bigint | object | null | undefined | Evaluated<unknown>
+  : TypedValue<T>;
+
+class ExpressionSource<T> extends ValueSource<T> {
+  constructor(private readonly expression: Expression) {
+    super();
+  }
+
+  [WRITE](): Expression {
+    return this.expression;
+  }
+}
+export type { ExpressionSource };
+
+/** An expression of any syntax that the host has, by its name. */
+export function expression<T>(type: string, value: unknown): ExpressionSource<T> {
+  return new ExpressionSource<T>({ type, value });
+}
+
+/** A script that runs in the sandbox: `js<number>('getVariable("Total") * 1.2')`. */
+export function js<T>(source: string): ExpressionSource<T> {
+  return expression<T>('JavaScript', source);
+}
+
+/** A Liquid template: `liquid('Dear {{ Variables.Name }}')`. */
+export function liquid<T = string>(template: string): ExpressionSource<T> {
+  return expression<T>('Liquid', template);
+}
+
+/** A constant, said explicitly. */
+export function literal<T>(value: T): ValueSource<T> {
+  return new Constant<T>(value);
+}
+
+class Constant<T> extends ValueSource<T> {
+  constructor(private readonly value: T) {
+    super();
+  }
+
+  [WRITE](_context: WriteContext, at: string): Expression {
+    return constantExpression(this.value, at);
+  }
+}
+
+/** The expression for whatever an input was given. */
+export function writeExpression(value: unknown, context: WriteContext, at: string): Expression {
+  if (isWritable(value)) return value[WRITE](context, at) as Expression;
+  if (typeof value === 'function') return { type: 'Delegate', value: context.reference(value as WorkflowFunction, at) };
+  return constantExpression(value, at);
+}
+
+function constantExpression(value: unknown, at: string): Expression {
+  if (value === null || value === undefined) return { type: 'Literal' };
+  const text = constantText(value);
+  if (text !== undefined) return { type: 'Literal', value: text };
+  const json = jsonConstant(value, at);
+  // Not as text, in which form an input of type Object would stay text.
+  return typeof json === 'object' ? { type: 'Object', value: json } : { type: 'Literal', value: json };
+}
+
+/** Types that have a text form in definitions, which is converted to the type of the input. */
+function constantText(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
+}
+
+const MAX_DEPTH = 100;
+
+/** A copy of a constant that is nothing but JSON. @throws WorkflowBuildError WM1204 */
+export function jsonConstant(value: unknown, at: string, depth = 0): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (depth > MAX_DEPTH) throw notJson(at, 'is nested too deeply, or contains itself');
+  if (Array.isArray(value))
+    return Array.from(value, (item: unknown, i) => jsonConstant(item ?? null, `${at}[${i}]`, depth + 1));
+  if (typeof value === 'function' || isWritable(value))
+    throw notJson(at, 'is worked out at run time, but stands inside of a constant', 'the whole input');
+  if (!isPlainObject(value)) throw notJson(at, `is no JSON (${describe(value)})`);
+  if (isFunctionReference(value)) throw notJson(at, 'has the form { $function: … }, which stands for a function');
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, jsonConstant(member, `${at}.${name}`, depth + 1)]));
+}
+
+function describe(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
+  return (value.constructor as { name?: string } | undefined)?.name ?? 'object';
+}
+
+function notJson(at: string, what: string, whole = 'it'): WorkflowBuildError {
+  return new WorkflowBuildError(
+    'WM1204',
+    at,
+    `The value of '${at}' ${what}. A definition holds JSON only: give a function for ${whole}, e.g. (scope) => ({ … }).`,
+  );
+}

@@ -1,0 +1,225 @@
+import type { Constructor } from '../activities/decorators.js';
+import type {
+  InputDefinition,
+  OutputDefinition,
+  VariableDefinition,
+  WorkflowDefinition,
+  WorkflowOptions,
+} from '../definitions/workflow-definition.js';
+import { type ActivityBuilder, type ActivityMembers, type ActivitySettings, type Steps } from './activity-builder.js';
+import { buildFromClass, toActivity } from './build-activity.js';
+import { WorkflowBuildError } from './build-error.js';
+import { DefinitionWriter } from './definition-writer.js';
+import type { WorkflowFunction } from './function-reference.js';
+import { InputRef, OutputRef, type VariableRef } from './references.js';
+import { splitType, storageDriver, type ValueStorage, variable, type VariableOptions } from './variable.js';
+import type { Declared } from './write-context.js';
+
+export interface ArgumentOptions {
+  /** Type alias, e.g. `String`, `Int32[]`. @default 'Object' */
+  readonly type?: string;
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly category?: string;
+}
+
+export interface InputArgumentOptions extends ArgumentOptions {
+  /** Editor that tools show. */
+  readonly uiHint?: string;
+  /** How long the value is kept. @default 'instance' */
+  readonly storage?: ValueStorage;
+}
+
+export interface WorkflowBuilderOptions {
+  /** How many instances may run at the same time. @default 'AllowAlways' */
+  readonly activation?: 'AllowAlways' | 'Singleton' | 'CorrelatedSingleton' | 'Correlation';
+  /** What happens when an activity fails: the name of a strategy. @default that of the host */
+  readonly incidents?: 'Fault' | 'ContinueWithIncidents' | (string & {});
+  readonly usableAsActivity?: boolean;
+  /** Moves the workflows that use this one as an activity to each new version. */
+  readonly autoUpdateConsumingWorkflows?: boolean;
+  /** Heading in toolboxes, when used as an activity. */
+  readonly activityCategory?: string;
+  readonly commitStrategy?: string;
+}
+
+/** The part of a definition that its author decides; versions and flags are up to who stores it. */
+export type WorkflowContent = Pick<
+  WorkflowDefinition,
+  | 'definitionId'
+  | 'name'
+  | 'description'
+  | 'variables'
+  | 'inputs'
+  | 'outputs'
+  | 'outcomes'
+  | 'customProperties'
+  | 'options'
+  | 'root'
+>;
+
+export interface BuiltWorkflow {
+  /** As JSON; functions stand in it as `{ $function: key }`. */
+  readonly definition: WorkflowContent;
+  readonly functions: ReadonlyMap<string, WorkflowFunction>;
+}
+
+/**
+ * Describes a workflow in TypeScript:
+ *
+ *     const request = w.input<LeaveRequest>('request');
+ *     const decidedBy = w.variable<string>('decidedBy');
+ *     w.name('Leave approval').root(
+ *       activity(ManagerApproval, { requestId: (s) => request.get(s).id }, { outputs: { decidedBy } }),
+ *     );
+ *
+ * Errors are `WorkflowBuildError`s, codes WM12xx.
+ */
+export class WorkflowDefinitionBuilder {
+  private title: string | undefined;
+  private text: string | undefined;
+  private readonly declared = new Map<string, Declared>();
+  private readonly variables: VariableDefinition[] = [];
+  private readonly inputs: InputDefinition[] = [];
+  private readonly outputs: OutputDefinition[] = [];
+  private readonly outcomeNames: string[] = [];
+  private readonly properties: Record<string, unknown> = {};
+  private settings: WorkflowBuilderOptions = {};
+  private rootActivity: ActivityBuilder | undefined;
+
+  constructor(readonly definitionId: string) {}
+
+  name(name: string): this {
+    this.title = name;
+    return this;
+  }
+
+  description(description: string): this {
+    this.text = description;
+    return this;
+  }
+
+  /** Declares a variable of the whole workflow. @throws WorkflowBuildError WM1203 the name is taken */
+  variable<T>(name: string, options: VariableOptions<T> = {}): VariableRef<T> {
+    const declared = this.declare(variable<T>(name, options));
+    this.variables.push(declared.definition);
+    return declared;
+  }
+
+  /** Declares an input. Values given under other names are not kept. @throws WorkflowBuildError WM1203 the name is taken */
+  input<T>(name: string, { type = 'Object', storage, ...texts }: InputArgumentOptions = {}): InputRef<T> {
+    const { alias, isArray } = splitType(type);
+    this.inputs.push({ name, type: alias, isArray, ...texts, storageDriverType: storageDriver(storage) });
+    return this.declare(new InputRef<T>(name, type));
+  }
+
+  /** Declares an output. @throws WorkflowBuildError WM1203 the name is taken */
+  output<T>(name: string, { type = 'Object', ...texts }: ArgumentOptions = {}): OutputRef<T> {
+    const { alias, isArray } = splitType(type);
+    this.outputs.push({ name, type: alias, isArray, ...texts });
+    return this.declare(new OutputRef<T>(name));
+  }
+
+  /** Outcomes that the workflow may end with when it is used as an activity; see `complete`. */
+  outcomes(...names: readonly string[]): this {
+    this.outcomeNames.push(...names);
+    return this;
+  }
+
+  options(options: WorkflowBuilderOptions): this {
+    this.settings = { ...this.settings, ...options };
+    return this;
+  }
+
+  /** Data of the application that is stored with the definition. */
+  customProperties(properties: Readonly<Record<string, unknown>>): this {
+    Object.assign(this.properties, properties);
+    return this;
+  }
+
+  /** What the workflow does: one activity, a list of steps, or an activity class with its inputs. */
+  root(steps: Steps): this;
+  root<A extends object>(
+    activityClass: Constructor<A>,
+    members?: ActivityMembers<A>,
+    settings?: ActivitySettings<A>,
+  ): this;
+  root(
+    given: Steps | Constructor,
+    members: Readonly<Record<string, unknown>> = {},
+    settings: ActivitySettings = {},
+  ): this {
+    if (this.rootActivity)
+      throw new WorkflowBuildError(
+        'WM1203',
+        this.definitionId,
+        `Workflow '${this.definitionId}' has a root already. Put both into one: w.root(sequence([…])).`,
+      );
+    this.rootActivity = typeof given === 'function' ? buildFromClass(given, members, settings) : toActivity(given);
+    return this;
+  }
+
+  /** @throws WorkflowBuildError the workflow is not complete, or its parts do not fit together */
+  build(): BuiltWorkflow {
+    if (!this.rootActivity)
+      throw new WorkflowBuildError(
+        'WM1201',
+        this.definitionId,
+        `Workflow '${this.definitionId}' does nothing. Call w.root() with its first activity.`,
+      );
+    const writer = new DefinitionWriter(this.definitionId, new Set(this.declared.values()));
+    const root = writer.write(this.rootActivity);
+    const { definitionId, title: name, text: description, variables, inputs, outputs, properties } = this;
+    const options = toWorkflowOptions(this.settings);
+    return {
+      definition: {
+        definitionId,
+        name,
+        description,
+        variables,
+        inputs,
+        outputs,
+        outcomes: this.outcomeNames,
+        customProperties: properties,
+        options,
+        root,
+      },
+      functions: writer.functions,
+    };
+  }
+
+  private declare<D extends Declared>(declared: D): D {
+    const key = `${declared.kind} ${declared.name.toLowerCase()}`;
+    if (declared.name.trim() === '' || this.declared.has(key))
+      throw new WorkflowBuildError(
+        'WM1203',
+        `${this.definitionId}.${declared.name}`,
+        `Workflow '${this.definitionId}' cannot have ${declared.kind === 'variable' ? 'a' : 'an'} ${declared.kind} named ` +
+          `'${declared.name}': the name is blank, or taken in this or another casing. Give it a name of its own.`,
+      );
+    this.declared.set(key, declared);
+    return declared;
+  }
+}
+
+const ACTIVATION = {
+  AllowAlways: 'Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa.Workflows.Core',
+  Singleton: 'Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy, Elsa.Workflows.Runtime',
+  Correlation: 'Elsa.Workflows.Runtime.ActivationValidators.CorrelationStrategy, Elsa.Workflows.Runtime',
+  CorrelatedSingleton:
+    'Elsa.Workflows.Runtime.ActivationValidators.CorrelatedSingletonStrategy, Elsa.Workflows.Runtime',
+} as const;
+
+function toWorkflowOptions(o: WorkflowBuilderOptions): WorkflowOptions {
+  const incidents =
+    o.incidents === 'Fault' || o.incidents === 'ContinueWithIncidents' ? `${o.incidents}Strategy` : o.incidents;
+  const options: WorkflowOptions = {
+    activationStrategyType: o.activation && ACTIVATION[o.activation],
+    usableAsActivity: o.usableAsActivity,
+    autoUpdateConsumingWorkflows: o.autoUpdateConsumingWorkflows ?? false,
+    activityCategory: o.activityCategory,
+    incidentStrategyType: incidents,
+    commitStrategyName: o.commitStrategy,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,72 @@
+import type { ActivityJson } from '../definitions/workflow-definition.js';
+import { W, act, code, event, seq } from './testing/build-definition.js';
+import { runWorkflow } from './testing/run-workflow.js';
+
+const machine = (states: (string | object)[], transitions: object[], initialState?: string): ActivityJson =>
+  act('StateMachine', 'M', {
+    states: states.map((s) => (typeof s === 'string' ? { name: s } : s)),
+    transitions,
+    initialState,
+  });
+const to = (from: string, target: string, members: object = {}) => ({ from, to: target, ...members });
+
+describe('a state machine', () => {
+  it('goes from state to state, in the right order of steps', async () => {
+    const root = machine(
+      [
+        { name: 'Draft', entry: W('enter draft'), exit: W('exit draft') },
+        { name: 'Done', entry: W('enter done') },
+      ],
+      [to('Draft', 'Done', { name: 'submit', trigger: event('Submit'), action: W('submitting') })],
+    );
+    const run = await runWorkflow(seq('S', [root, W('end')]));
+    expect(run.waitingAt()).toEqual(['Submit']);
+    await run.trigger('Submit');
+    expect(run.lines).toEqual(['enter draft', 'submitting', 'exit draft', 'enter done', 'end']);
+    expect(run.status).toBe('Finished');
+  });
+
+  it('waits for all triggers of a state and drops the others', async () => {
+    const root = machine(
+      ['A', 'B', 'C'],
+      [
+        to('A', 'B', { trigger: event('ab') }),
+        to('A', 'C', { trigger: event('ac') }),
+        to('C', 'B', { trigger: event('cb') }),
+      ],
+    );
+    const run = await runWorkflow(root);
+    expect(run.waitingAt()).toEqual(['ab', 'ac']);
+    await run.trigger('ac');
+    expect(run.waitingAt()).toEqual(['cb']);
+    await run.trigger('cb');
+    expect(run.status).toBe('Finished');
+  });
+
+  it('listens again when the condition does not hold', async () => {
+    let allowed = false;
+    const condition = code(async () => allowed);
+    const run = await runWorkflow(machine(['A', 'B'], [to('A', 'B', { trigger: event('go'), condition })]));
+    await run.trigger('go');
+    expect(run.waitingAt()).toEqual(['go']);
+    allowed = true;
+    await run.trigger('go');
+    expect(run.status).toBe('Finished');
+  });
+
+  it('begins at its initial state, and fires transitions without a trigger at once', async () => {
+    const run = await runWorkflow(
+      machine(['A', { name: 'B', entry: W('b') }, { name: 'C', entry: W('c') }], [to('B', 'C')], 'B'),
+    );
+    expect([run.status, run.lines]).toEqual(['Finished', ['b', 'c']]);
+  });
+
+  it.each([
+    ['no states', machine([], []), 'Finished'],
+    ['a state that leads nowhere', machine(['A'], [to('A', 'Nowhere', { trigger: event('x') })]), 'Finished'],
+    ['conditions that never hold', machine(['A', 'B'], [to('A', 'B', { condition: code(() => false) })]), 'Finished'],
+    ['a circle without triggers', machine(['A', 'B'], [to('A', 'B'), to('B', 'A')]), 'Faulted'],
+  ])('with %s ends', async (_, root, status) => {
+    expect((await runWorkflow(root)).status).toBe(status);
+  });
+});

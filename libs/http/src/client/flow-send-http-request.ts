@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Activity, type ActivityExecutionContext, DONE, Input } from '@waymark/core';
+import { HttpRequestActivity } from './http-request-activity.js';
+import { RequestSender, type SendResult } from './request-sender.js';
+
+@Injectable()
+@Activity({
+  type: 'Elsa.FlowSendHttpRequest',
+  category: 'HTTP',
+  displayName: 'HTTP Request (flow)',
+  description: 'Sends an HTTP request and leaves by the outcome for the status of the response.',
+  kind: 'Task',
+  customProperties: { Resilient: true, ResilienceCategory: 'HTTP' },
+})
+export class FlowSendHttpRequest extends HttpRequestActivity {
+  @Input({
+    type: 'List<Int32>',
+    defaultValue: [200],
+    uiHint: 'multitext',
+    description: 'Statuses that have an outcome of their own.',
+    order: 5.1,
+  })
+  override expectedStatusCodes: readonly number[] | null;
+
+  constructor(protected readonly sender: RequestSender) {
+    super();
+  }
+
+  protected proceed(ctx: ActivityExecutionContext, result: SendResult): unknown {
+    return ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? [200]));
+  }
+}
+
+/** Outcomes for a result; an empty list of statuses leaves only `Done`. */
+export function outcomesOf(result: SendResult, expected: readonly number[]): string[] {
+  if (result.kind === 'failed') return ['Failed to connect'];
+  if (result.kind === 'timeout') return ['Timeout'];
+  if (expected.length === 0) return [DONE];
+  const { status } = result.response;
+  return [expected.some((code) => Number(code) === status) ? String(status) : 'Unmatched status code', DONE];
+}

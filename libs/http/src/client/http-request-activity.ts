@@ -1,0 +1,120 @@
+import {
+  ActivityBase,
+  type ActivityExecutionContext,
+  type CompiledExpression,
+  type Expression,
+  Input,
+  type NodeReader,
+  Output,
+} from '@waymark/core';
+import { boundTypeOf } from '../endpoint/bound-type.js';
+import { parseContent } from '../requests/parse-content.js';
+import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
+import type { IncomingResponse } from './outgoing-http.js';
+import type { RequestSender, SendResult } from './request-sender.js';
+import { LEGACY_RETRY, type RetryStrategy } from './retry-strategy.js';
+
+/** Type name that descriptors show for URLs. */
+export const URI_TYPE = 'UnregisteredClrType:System.Uri, System.Private.Uri';
+
+/** What workflows see of a response: plain data. */
+export interface HttpResponseData {
+  readonly statusCode: number;
+  readonly reasonPhrase: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly contentHeaders: Readonly<Record<string, unknown>>;
+}
+
+/** What SendHttpRequest and its flowchart version have in common; they differ in where they go afterwards. */
+export abstract class HttpRequestActivity extends ActivityBase {
+  /** Redeclared by each of the two; declared here so that it comes first. */
+  @Input({ order: 0 }) expectedStatusCodes: unknown;
+
+  @Input({ type: URI_TYPE, description: 'URL to send the request to.', order: 0 })
+  url: string | null;
+
+  @Input({
+    type: 'String',
+    defaultValue: 'GET',
+    ...dropdown(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']),
+    description: 'Method of the request.',
+    order: 1,
+  })
+  method: string | null;
+
+  @Input({ type: 'Object', description: 'Content of the request; sent only together with a content type.', order: 2 })
+  content: unknown;
+
+  @Input({ type: 'String', ...CONTENT_TYPE_DROPDOWN, description: 'Content type of the request.', order: 3 })
+  contentType: string | null;
+
+  @Input({ type: 'String', category: 'Security', isSensitive: true, description: 'Authorization header, e.g. Bearer and a token.', order: 4 })
+  authorization: string | null;
+
+  @Input({ type: 'Boolean', category: 'Security', description: 'Sends the Authorization header as it is, whatever its form.', order: 5 })
+  disableAuthorizationHeaderValidation: boolean | null;
+
+  @Input({ type: 'HttpHeaders', category: 'Advanced', ...HEADERS_EDITOR, description: 'Further headers of the request.', order: 6 })
+  requestHeaders: Record<string, unknown> | null;
+
+  @Input({ type: 'Boolean', description: 'Obsolete: name a resilience strategy instead.', order: 0 })
+  enableResiliency: boolean | null;
+
+  @Output({ type: 'Int32', description: 'Status of the response.', order: 0 })
+  statusCode: number;
+
+  @Output({ type: 'Object', description: 'Content of the response: data, text or a file, by its content type.', order: 0 })
+  parsedContent: unknown;
+
+  @Output({ type: 'HttpHeaders', description: 'Headers of the response, a list of values each.', order: 0 })
+  responseHeaders: Record<string, unknown>;
+
+  @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
+  result: HttpResponseData;
+
+  protected abstract readonly sender: RequestSender;
+  private readonly resilience: unknown;
+
+  /** Reads what the node says about retries. */
+  static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
+    const given = (json.customProperties as { resilienceStrategy?: unknown } | undefined)?.resilienceStrategy;
+    if (typeof given !== 'object' || given === null) return {};
+    const { mode, expression } = given as { mode?: unknown; expression?: Expression };
+    return { resilience: mode === 'Expression' && expression ? reader.expression(expression) : given };
+  }
+
+  async execute(ctx: ActivityExecutionContext): Promise<void> {
+    const result = await this.sender.send(ctx, this, await this.retryStrategy(ctx));
+    if (result.kind === 'response') this.takeOver(ctx, result.response);
+    await this.proceed(ctx, result);
+  }
+
+  /** Goes where the result leads. */
+  protected abstract proceed(ctx: ActivityExecutionContext, result: SendResult): unknown;
+
+  private async retryStrategy(ctx: ActivityExecutionContext): Promise<RetryStrategy | undefined> {
+    const { resilience } = this;
+    const given: unknown = typeof resilience === 'function' ? await (resilience as CompiledExpression)(ctx.expressionScope) : resilience;
+    return this.sender.strategy(given) ?? (this.enableResiliency ? LEGACY_RETRY : undefined);
+  }
+
+  private takeOver(ctx: ActivityExecutionContext, response: IncomingResponse): void {
+    this.result = responseData(response);
+    this.statusCode = response.status;
+    this.responseHeaders = response.headers.ofResponse;
+    this.parsedContent = parseResponse(response, boundTypeOf(ctx, 'ParsedContent'));
+  }
+}
+
+export function responseData({ status, reason, headers }: IncomingResponse): HttpResponseData {
+  return { statusCode: status, reasonPhrase: reason, headers: headers.ofResponse, contentHeaders: headers.ofContent };
+}
+
+/** @param type of whatever receives the content; undefined: data for plain JSON, else text */
+export function parseResponse({ headers, body }: IncomingResponse, type: string | undefined): unknown {
+  if (body.length === 0) return null;
+  const contentType = headers.first('content-type');
+  const isData = type === undefined ? /^\s*application\/json\s*(;|$)/i.test(contentType ?? '') : type !== 'String';
+  const facts = { contentType, contentDisposition: headers.first('content-disposition'), eTag: headers.first('etag') };
+  return parseContent(body, facts, isData ? 'data' : 'text');
+}

@@ -1,0 +1,123 @@
+import http from 'node:http';
+import https from 'node:https';
+import { Inject, Injectable } from '@nestjs/common';
+import { WorkflowClock } from '@waymark/runtime';
+import type { HeaderValue } from '../responses/http-response-writer.js';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { ConnectionFailedError, InvalidOutgoingRequestError, OutgoingTimeoutError } from './outgoing-errors.js';
+import { ResponseHeaders } from './response-headers.js';
+
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, HeaderValue])[];
+  readonly body?: Uint8Array;
+  /** Aborted when the burst is: the request is given up and the signal's reason thrown. */
+  readonly signal?: AbortSignal;
+}
+
+export interface IncomingResponse {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: ResponseHeaders;
+  readonly body: Buffer;
+}
+
+const MAX_REDIRECTS = 50;
+
+/**
+ * Sends requests for workflows. Made on `node:http` and not on `fetch`, which lower-cases the names of headers, refuses
+ * some of them, and sends no body with a GET: workflows made elsewhere rely on all three.
+ */
+@Injectable()
+export class OutgoingHttp {
+  constructor(
+    private readonly clock: WorkflowClock,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
+
+  /**
+   * The response with its whole body; redirects are followed.
+   * @throws ConnectionFailedError, OutgoingTimeoutError, InvalidOutgoingRequestError, and the reason of the signal
+   */
+  async send(request: OutgoingRequest): Promise<IncomingResponse> {
+    const deadline = new AbortController();
+    const { requestTimeoutMs } = this.options;
+    const cancelTimer = this.clock.setTimer(() => deadline.abort(), requestTimeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
+    try {
+      return await this.follow(request, signal);
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason;
+      if (deadline.signal.aborted) throw new OutgoingTimeoutError(request.method, request.url, requestTimeoutMs);
+      throw error;
+    } finally {
+      cancelTimer();
+    }
+  }
+
+  private async follow(request: OutgoingRequest, signal: AbortSignal): Promise<IncomingResponse> {
+    let next = request;
+    for (let redirects = 0; ; redirects++) {
+      const response = await exchange(next, parseUrl(next.url), signal);
+      const location = response.headers.first('location');
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined || redirects >= MAX_REDIRECTS) return response;
+      next = redirected(next, response.status, location);
+    }
+  }
+}
+
+function parseUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
+  throw new InvalidOutgoingRequestError(`"${url}" is no absolute http(s) URL.`);
+}
+
+function redirected(request: OutgoingRequest, status: number, location: string): OutgoingRequest {
+  const url = new URL(location, request.url);
+  const becomesGet = (status === 303 && request.method !== 'HEAD') || (status < 303 && request.method === 'POST');
+  const isElsewhere = url.origin !== new URL(request.url).origin;
+  // Credentials are for the server they were given for.
+  const dropped = (name: string) =>
+    (becomesGet && name.startsWith('content-')) || (isElsewhere && (name === 'authorization' || name === 'cookie'));
+  const headers = request.headers.filter(([name]) => !dropped(name.toLowerCase()));
+  return { ...request, url: url.href, headers, method: becomesGet ? 'GET' : request.method, body: becomesGet ? undefined : request.body };
+}
+
+function exchange(request: OutgoingRequest, url: URL, signal: AbortSignal): Promise<IncomingResponse> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(signal.aborted ? error : new ConnectionFailedError(request.method, request.url, error));
+    const send = (isRepeated: boolean) => {
+      const outgoing = create(request, url, signal);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // The server closed an idle connection just as it was taken up again: nothing was sent, so a fresh one may be tried.
+        if (error.code === 'ECONNRESET' && outgoing.reusedSocket && !isRepeated) send(true);
+        else fail(error);
+      });
+      outgoing.on('response', (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', fail);
+        incoming.on('end', () => {
+          const headers = new ResponseHeaders(incoming.rawHeaders);
+          resolve({ status: incoming.statusCode ?? 0, reason: incoming.statusMessage ?? '', headers, body: Buffer.concat(chunks) });
+        });
+      });
+      outgoing.end(request.body);
+    };
+    try {
+      send(false);
+    } catch (cause) {
+      // Node checks method and headers before it connects.
+      reject(new InvalidOutgoingRequestError(`${request.method} ${request.url}: ${(cause as Error).message}`, { cause }));
+    }
+  });
+}
+
+function create({ method, headers, body }: OutgoingRequest, url: URL, signal: AbortSignal): http.ClientRequest {
+  const outgoing = (url.protocol === 'https:' ? https : http).request(url, { method, signal });
+  for (const [name, value] of headers) outgoing.setHeader(name, value);
+  if (body) outgoing.setHeader('Content-Length', body.length);
+  else if (['POST', 'PUT', 'PATCH'].includes(method)) outgoing.setHeader('Content-Length', 0);
+  return outgoing;
+}

@@ -1,0 +1,131 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ActivityExecutionContext, formatTimeSpan, isWaymarkError } from '@waymark/core';
+import { WorkflowClock } from '@waymark/runtime';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { renderContent } from '../responses/render-content.js';
+import { headerList } from '../responses/write-http-response.js';
+import { InvalidOutgoingRequestError } from './outgoing-errors.js';
+import { type IncomingResponse, OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
+import { findStrategy, isTransientStatus, maxRetries, retryDelayMs, type RetryStrategy } from './retry-strategy.js';
+
+/** A request as an activity describes it. */
+export interface RequestDescription {
+  readonly url: string | null | undefined;
+  readonly method: string | null | undefined;
+  readonly content: unknown;
+  readonly contentType: string | null | undefined;
+  readonly authorization: string | null | undefined;
+  readonly disableAuthorizationHeaderValidation: boolean | null | undefined;
+  readonly requestHeaders: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+export type SendResult =
+  | { readonly kind: 'response'; readonly response: IncomingResponse }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'timeout' };
+
+/** Sends an activity's request, again where its retry strategy says so. */
+@Injectable()
+export class RequestSender {
+  constructor(
+    private readonly http: OutgoingHttp,
+    private readonly clock: WorkflowClock,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
+
+  /** @throws InvalidOutgoingRequestError for a request that cannot be sent; the signal's reason when the burst is aborted */
+  async send(ctx: ActivityExecutionContext, description: RequestDescription, strategy?: RetryStrategy): Promise<SendResult> {
+    const request = { ...buildRequest(description), signal: ctx.signal };
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.attempt(ctx, request);
+      const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);
+      if (!strategy || !isWorthIt || attempt > maxRetries(strategy)) return result;
+      const delayMs = retryDelayMs(strategy, attempt, Math.random());
+      recordRetry(ctx, attempt, delayMs, result);
+      await this.wait(delayMs, ctx.signal);
+    }
+  }
+
+  /** The strategy that an activity names, by id or as a whole. */
+  strategy(given: unknown): RetryStrategy | undefined {
+    return findStrategy(given, this.options.retryStrategies);
+  }
+
+  private async attempt(ctx: ActivityExecutionContext, request: OutgoingRequest): Promise<SendResult> {
+    try {
+      return { kind: 'response', response: await this.http.send(request) };
+    } catch (error) {
+      if (isWaymarkError(error, 'WM5010')) {
+        ctx.journalData.Error = error.message;
+        ctx.log('Error', error.message);
+        return { kind: 'failed' };
+      }
+      if (!isWaymarkError(error, 'WM5011')) throw error;
+      ctx.journalData.Cancelled = true;
+      return { kind: 'timeout' };
+    }
+  }
+
+  private wait(delayMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        cancel();
+        reject(signal.reason as Error);
+      };
+      const cancel = this.clock.setTimer(() => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      }, delayMs);
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+}
+
+function buildRequest(d: RequestDescription): OutgoingRequest {
+  if (!d.url) throw new InvalidOutgoingRequestError('The request has no URL. Set the Url input of the activity.');
+  const headers = headerList(d.requestHeaders);
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  if (d.authorization) headers.push(['Authorization', checkedAuthorization(d.authorization, !!d.disableAuthorizationHeaderValidation)]);
+  const request = { method: (d.method || 'GET').toUpperCase(), url: String(d.url), headers };
+  if (d.content === null || d.content === undefined || !d.contentType) return request;
+  if (!names.has('content-type')) headers.push(['Content-Type', d.contentType]);
+  return { ...request, body: bytesOf(d.content, d.contentType) };
+}
+
+function checkedAuthorization(value: string, asIs: boolean): string {
+  if (asIs || /^[\w!#$%&'*+.^`|~-]+( +\S.*)?$/.test(value.trim())) return value.trim();
+  throw new InvalidOutgoingRequestError("The Authorization header must be '<scheme> <value>'. Disable its validation to send something else.");
+}
+
+function bytesOf(content: unknown, contentType: string): Uint8Array {
+  const { body } = renderContent(content, /^(text|application)\//i.test(contentType) ? contentType : 'application/json');
+  if (body instanceof Uint8Array) return body;
+  throw new InvalidOutgoingRequestError('The content is a stream. Read it into bytes first.');
+}
+
+interface RetryAttempt {
+  readonly attemptNumber: number;
+  readonly retryDelay: string;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** Kept on the activity execution, where the management API finds it. */
+function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delayMs: number, result: SendResult): void {
+  const attempts = [...((ctx.properties.RetryAttempts as RetryAttempt[] | undefined) ?? [])];
+  const ids = { id: `${ctx.id}-${attemptNumber}`, activityInstanceId: ctx.id, activityId: ctx.activityId, workflowInstanceId: ctx.workflow.id };
+  attempts.push({ ...ids, attemptNumber, retryDelay: formatTimeSpan(delayMs), details: detailsOf(result) } as RetryAttempt);
+  ctx.properties.RetryAttempts = attempts;
+  ctx.metadata.Extensions = { RetryAttemptsCount: attempts.length };
+}
+
+function detailsOf(result: SendResult): Record<string, string> {
+  if (result.kind !== 'response') return { Reason: result.kind === 'timeout' ? 'Timeout' : 'ConnectionFailed' };
+  const { status, reason, headers } = result.response;
+  const details: Record<string, string> = { StatusCode: String(status), ReasonPhrase: reason };
+  for (const name of ['Content-Type', 'Date', 'Retry-After']) {
+    const value = headers.first(name.toLowerCase());
+    if (value !== undefined) details[name] = value;
+  }
+  return details;
+}

@@ -1,0 +1,42 @@
+import { toMilliseconds } from '@waymark/core';
+
+/** How an outgoing request is tried again. Member names as in resilience configurations of Elsa. */
+export interface RetryStrategy {
+  readonly id: string;
+  readonly displayName?: string;
+  /** @default 3 */
+  readonly maxRetryAttempts?: number;
+  /** Wait before the first retry: a time span or milliseconds. @default '00:00:01' */
+  readonly delay?: string | number;
+  /** How the wait grows. @default 'Exponential' */
+  readonly backoffType?: 'Constant' | 'Linear' | 'Exponential';
+  /** Shortens or lengthens each wait at random by up to a quarter. @default false */
+  readonly useJitter?: boolean;
+}
+
+/** What the obsolete `EnableResiliency` stands for. */
+export const LEGACY_RETRY: RetryStrategy = { id: 'legacy', maxRetryAttempts: 8, delay: '00:00:01', backoffType: 'Exponential' };
+
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/** Statuses worth another try. */
+export const isTransientStatus = (status: number): boolean => [408, 409, 429, 500, 502, 503, 504].includes(status);
+
+export const maxRetries = (strategy: RetryStrategy | undefined): number => (strategy ? (strategy.maxRetryAttempts ?? 3) : 0);
+
+/** Milliseconds to wait before a retry. @param attempt 1 for the first retry @param random 0 to 1 */
+export function retryDelayMs({ delay, backoffType, useJitter }: RetryStrategy, attempt: number, random: number): number {
+  const base = toMilliseconds(delay ?? 1000) ?? 1000;
+  const factor = backoffType === 'Constant' ? 1 : backoffType === 'Linear' ? attempt : 2 ** (attempt - 1);
+  const wait = Math.min(base * factor, LONGEST_WAIT_MS);
+  return Math.round(useJitter ? wait * (0.75 + random / 2) : wait);
+}
+
+/** `{ strategyId }`, `{ id, … }` or an id, as expressions and definitions give it; undefined when it names nothing known. */
+export function findStrategy(given: unknown, known: readonly RetryStrategy[]): RetryStrategy | undefined {
+  if (typeof given === 'string') return known.find((strategy) => strategy.id === given);
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { strategyId, id } = given as { strategyId?: unknown; id?: unknown };
+  if (typeof strategyId === 'string') return known.find((strategy) => strategy.id === strategyId);
+  return typeof id === 'string' ? (given as RetryStrategy) : undefined;
+}

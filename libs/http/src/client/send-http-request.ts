@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Activity, type ActivityExecutionContext, type ActivityNode, Input, type NodeReader, Port } from '@waymark/core';
+import { HttpRequestActivity } from './http-request-activity.js';
+import { RequestSender, type SendResult } from './request-sender.js';
+
+interface StatusCodeCase {
+  readonly statusCode: number;
+  readonly activity: ActivityNode | undefined;
+}
+
+@Injectable()
+@Activity({
+  type: 'Elsa.SendHttpRequest',
+  category: 'HTTP',
+  displayName: 'HTTP Request',
+  description: 'Sends an HTTP request and runs the activity for the status of the response.',
+  kind: 'Task',
+  customProperties: { Resilient: true, ResilienceCategory: 'HTTP' },
+})
+export class SendHttpRequest extends HttpRequestActivity {
+  @Input({
+    type: 'UnregisteredClrType:System.Collections.Generic.ICollection`1[[Elsa.Http.HttpStatusCodeCase, Elsa.Http]], System.Private.CoreLib',
+    isWrapped: false,
+    uiHint: 'http-status-codes',
+    description: 'Activities to run for particular statuses.',
+    order: 0,
+  })
+  override expectedStatusCodes: unknown;
+
+  @Port({ displayName: 'UnmatchedStatusCode' }) unmatchedStatusCode?: ActivityNode;
+  @Port({ displayName: 'FailedToConnect' }) failedToConnect?: ActivityNode;
+  @Port({ displayName: 'Timeout' }) timeout?: ActivityNode;
+
+  private readonly cases: readonly StatusCodeCase[];
+
+  constructor(protected readonly sender: RequestSender) {
+    super();
+  }
+
+  static override readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
+    const listed = Array.isArray(json.expectedStatusCodes) ? (json.expectedStatusCodes as unknown[]) : [];
+    const cases = listed.map((item): StatusCodeCase => {
+      const { statusCode, activity } = typeof item === 'object' && item !== null ? (item as Partial<StatusCodeCase>) : { statusCode: item as number };
+      return { statusCode: Number(statusCode), activity: reader.child(activity, String(statusCode)) };
+    });
+    return { ...super.readNode(json, reader), cases };
+  }
+
+  protected proceed(ctx: ActivityExecutionContext, result: SendResult): unknown {
+    return ctx.schedule(this.branch(result), { callback: this.onBranchCompleted });
+  }
+
+  private branch(result: SendResult): ActivityNode | undefined {
+    if (result.kind === 'failed') return this.failedToConnect;
+    if (result.kind === 'timeout') return this.timeout;
+    const listed = this.cases.find(({ statusCode }) => statusCode === result.response.status);
+    return listed ? listed.activity : this.unmatchedStatusCode;
+  }
+
+  onBranchCompleted(ctx: ActivityExecutionContext): unknown {
+    return ctx.complete();
+  }
+}

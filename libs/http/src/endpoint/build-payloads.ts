@@ -1,0 +1,65 @@
+import { RejectionOutcome } from '../requests/rejection.js';
+import type { BodyRules } from '../requests/upload-rules.js';
+import { type HttpEndpointPayload, normalizePath } from './endpoint-payload.js';
+
+/** The inputs of an endpoint, evaluated. */
+export interface EndpointInputs {
+  readonly path: string | null;
+  readonly supportedMethods: readonly string[] | null;
+  readonly authorize: boolean | null;
+  readonly policy: string | null;
+  readonly requestTimeout: string | null;
+  readonly requestSizeLimit: number | bigint | null;
+  readonly fileSizeLimit: number | bigint | null;
+  readonly allowedFileExtensions: readonly string[] | null;
+  readonly blockedFileExtensions: readonly string[] | null;
+  readonly allowedMimeTypes: readonly string[] | null;
+  readonly exposeRequestTooLargeOutcome?: boolean;
+  readonly exposeFileTooLargeOutcome?: boolean;
+  readonly exposeInvalidFileExtensionOutcome?: boolean;
+  readonly exposeInvalidFileMimeTypeOutcome?: boolean;
+}
+
+/** One payload for each method. @param contentType of whatever receives the parsed content */
+export function buildPayloads(inputs: EndpointInputs, contentType: string | undefined): HttpEndpointPayload[] {
+  const methods = new Set((inputs.supportedMethods ?? []).map((method) => method.trim().toLowerCase()).filter(Boolean));
+  const path = normalizePath(inputs.path ?? '');
+  const authorize = inputs.authorize === true;
+  const conditions = withoutNulls({
+    policy: inputs.policy || null,
+    requestTimeout: inputs.requestTimeout,
+    ...bodyRules(inputs, contentType),
+    exposedOutcomes: listOrNull(exposedOutcomes(inputs)),
+  });
+  return [...methods].map((method) => ({ path, method, authorize, ...conditions }));
+}
+
+export function bodyRules(inputs: EndpointInputs, contentType: string | undefined): BodyRules {
+  return withoutNulls({
+    requestSizeLimit: numberOrNull(inputs.requestSizeLimit),
+    fileSizeLimit: numberOrNull(inputs.fileSizeLimit),
+    allowedFileExtensions: listOrNull(inputs.allowedFileExtensions),
+    blockedFileExtensions: listOrNull(inputs.blockedFileExtensions),
+    allowedMimeTypes: listOrNull(inputs.allowedMimeTypes),
+    contentType,
+  });
+}
+
+/** Outcomes that the workflow handles itself. */
+export function exposedOutcomes(inputs: EndpointInputs): string[] {
+  const outcomes: string[] = [];
+  if (inputs.exposeRequestTooLargeOutcome) outcomes.push(RejectionOutcome.RequestTooLarge);
+  if (inputs.exposeFileTooLargeOutcome) outcomes.push(RejectionOutcome.FileTooLarge);
+  if (inputs.exposeInvalidFileExtensionOutcome) outcomes.push(RejectionOutcome.InvalidFileExtension);
+  if (inputs.exposeInvalidFileMimeTypeOutcome) outcomes.push(RejectionOutcome.InvalidFileMimeType);
+  return outcomes;
+}
+
+const numberOrNull = (value: number | bigint | null): number | null => (value === null || value === undefined ? null : Number(value));
+const listOrNull = (list: readonly string[] | null): readonly string[] | null => (list?.length ? list : null);
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
+
+function withoutNulls<T extends object>(members: T): Given<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined)) as Given<T>;
+}

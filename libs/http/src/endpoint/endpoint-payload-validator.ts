@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkflowDefinition } from '@waymark/core';
+import { type DefinitionProblem, TriggerPayloadValidator, WorkflowPersistence } from '@waymark/runtime';
+import { exclusiveKeyOf, HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from './endpoint-payload.js';
+
+/** Refuses endpoints that another published workflow serves already, and paths that are no templates. */
+@Injectable()
+export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator {
+  readonly names = [HTTP_ENDPOINT];
+
+  constructor(private readonly persistence: WorkflowPersistence) {
+    super();
+  }
+
+  async validate(payload: unknown, context: { definition: WorkflowDefinition; activityId: string }): Promise<DefinitionProblem[]> {
+    const endpoint = readEndpointPayload(payload);
+    // A path with // is served by nobody, so nobody can be in its way; the route table warns.
+    if (!endpoint || endpoint.path.includes('//')) return [];
+    try {
+      return (await this.isTaken(endpoint, context.definition.definitionId)) ? [problem(conflictMessage(endpoint), context)] : [];
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'WM5001') return [problem((error as Error).message, context)];
+      throw error;
+    }
+  }
+
+  /** Asks the store and not the route table, which may not know yet what another node has just published. */
+  private async isTaken(endpoint: HttpEndpointPayload, definitionId: string): Promise<boolean> {
+    const key = exclusiveKeyOf(endpoint);
+    const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT] });
+    return triggers.some((trigger) => trigger.workflowDefinitionId !== definitionId && trigger.exclusiveKey === key);
+  }
+}
+
+export const conflictMessage = ({ path, method }: HttpEndpointPayload): string =>
+  `The ${path} path and ${method} method are already in use by another workflow!`;
+
+const problem = (message: string, { activityId }: { activityId: string }): DefinitionProblem => ({ message, activityId });

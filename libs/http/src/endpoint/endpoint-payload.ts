@@ -1,0 +1,51 @@
+import { parseTemplate } from '../routing/route-template.js';
+import { trimSlashes } from '../routing/request-path.js';
+
+/** Stimulus name of HTTP endpoints. */
+export const HTTP_ENDPOINT = 'Elsa.HttpEndpoint';
+
+/**
+ * What an endpoint waits for, and under which conditions a request is let in: the same for triggers and for bookmarks in
+ * the middle of a workflow. Members that are not set are left out.
+ */
+export interface HttpEndpointPayload {
+  /** Template in lower case, with a leading slash. */
+  readonly path: string;
+  /** In lower case. */
+  readonly method: string;
+  readonly authorize: boolean;
+  readonly policy?: string;
+  /** `[d.]hh:mm:ss` */
+  readonly requestTimeout?: string;
+  /** In bytes, as the next. */
+  readonly requestSizeLimit?: number;
+  readonly fileSizeLimit?: number;
+  /** With the dot, as the next. */
+  readonly allowedFileExtensions?: readonly string[];
+  readonly blockedFileExtensions?: readonly string[];
+  readonly allowedMimeTypes?: readonly string[];
+  /** Outcomes that the workflow handles itself; the others are answered before anything runs. */
+  readonly exposedOutcomes?: readonly string[];
+  /** Type of the variable or output that receives the parsed content; missing when nothing does. */
+  readonly contentType?: string;
+}
+
+export const normalizePath = (path: string): string => `/${trimSlashes(path.trim())}`.toLowerCase();
+
+/** The members by which requests, triggers and bookmarks find each other. */
+export const hashInputOf = ({ path, method }: Pick<HttpEndpointPayload, 'path' | 'method'>) => ({
+  path: normalizePath(path),
+  method: method.toLowerCase(),
+});
+
+/** Equal for endpoints that would compete for the same requests, whatever their parameters are called. @throws RouteTemplateError */
+export function exclusiveKeyOf({ path, method }: Pick<HttpEndpointPayload, 'path' | 'method'>): string {
+  return `http ${method.toUpperCase()} ${parseTemplate(normalizePath(path)).key}`;
+}
+
+/** A stored payload; undefined when it is none, as that of a bookmark which waits for no particular request. */
+export function readEndpointPayload(stored: unknown): HttpEndpointPayload | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const payload = stored as HttpEndpointPayload;
+  return typeof payload.path === 'string' && typeof payload.method === 'string' ? payload : undefined;
+}

@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ActivityExecutionContext, Input, Output, Trigger, TriggerBase, type TriggerIndexingContext } from '@waymark/core';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import type { HttpFile } from '../requests/http-file.js';
+import type { HttpRequestData } from '../requests/http-request.js';
+import { HttpRequestContext } from '../requests/http-request-context.js';
+import type { TextMap } from '../requests/multi-map.js';
+import { type Rejection, rejectionResponse } from '../requests/rejection.js';
+import { type BodyVerdict, NO_BODY } from '../requests/request-body.js';
+import { boundTypeOf } from './bound-type.js';
+import { exclusiveKeyOf, hashInputOf, HTTP_ENDPOINT, type HttpEndpointPayload } from './endpoint-payload.js';
+import { bodyRules, buildPayloads, exposedOutcomes } from './build-payloads.js';
+import { EndpointPathError, RequestRejectedError } from './endpoint-errors.js';
+import { routeValuesFor, withOriginalNames } from './route-values.js';
+
+/** Marks a bookmark of a run without a request: whoever has one may resume it. */
+export const CROSS_BOUNDARY_METADATA = { 'X-HttpCrossBoundary': 'true' };
+
+const UPLOAD = { category: 'Upload', order: 0 };
+const OUTCOME = { type: 'Boolean', isWrapped: false, category: 'Outcomes', defaultValue: undefined, order: 0 };
+const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE'].map((value) => ({ text: value, value }));
+
+/**
+ * Starts a workflow with an HTTP request, or waits in the middle of a workflow for one.
+ *
+ * Whoever serves the request has read and judged its body by the payload's rules before a bookmark is consumed or an
+ * instance made; here the verdict is only put to use.
+ */
+@Injectable()
+@Trigger({
+  type: HTTP_ENDPOINT,
+  category: 'HTTP',
+  displayName: 'HTTP Endpoint',
+  description: 'Starts the workflow with an HTTP request to a path, or waits for such a request.',
+})
+export class HttpEndpoint extends TriggerBase {
+  @Input({ type: 'String', uiHint: 'singleline', description: 'Path, with parameters in braces: orders/{id}.', order: 0 })
+  path: string | null;
+
+  @Input({
+    type: 'List<String>',
+    defaultValue: ['GET'],
+    uiHint: 'checklist',
+    uiSpecifications: { checklist: { checkList: { items: METHODS, isFlagsEnum: false } } },
+    description: 'Methods to answer.',
+    order: 0,
+  })
+  supportedMethods: readonly string[] | null;
+
+  @Input({ type: 'Boolean', category: 'Security', description: 'Asks for an authenticated user.', order: 0 })
+  authorize: boolean | null;
+
+  @Input({ type: 'String', category: 'Security', description: 'Policy that the user must satisfy.', order: 0 })
+  policy: string | null;
+
+  @Input({ type: 'TimeSpan', ...UPLOAD, description: 'Time after which the request is given up.' })
+  requestTimeout: string | null;
+
+  @Input({ type: 'Int64', ...UPLOAD, description: 'Largest request in bytes.' })
+  requestSizeLimit: number | bigint | null;
+
+  @Input({ type: 'Int64', ...UPLOAD, description: 'Largest file in bytes.' })
+  fileSizeLimit: number | bigint | null;
+
+  @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'Extensions to accept, with the dot.' })
+  allowedFileExtensions: readonly string[] | null;
+
+  @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'Extensions to refuse, with the dot.' })
+  blockedFileExtensions: readonly string[] | null;
+
+  @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'MIME types to accept.' })
+  allowedMimeTypes: readonly string[] | null;
+
+  @Input({ ...OUTCOME, description: 'Adds an outcome for requests that are too large.' }) exposeRequestTooLargeOutcome?: boolean;
+  @Input({ ...OUTCOME, description: 'Adds an outcome for files that are too large.' }) exposeFileTooLargeOutcome?: boolean;
+  @Input({ ...OUTCOME, description: 'Adds an outcome for refused extensions.' }) exposeInvalidFileExtensionOutcome?: boolean;
+  @Input({ ...OUTCOME, description: 'Adds an outcome for refused MIME types.' }) exposeInvalidFileMimeTypeOutcome?: boolean;
+
+  @Output({ type: 'Object', description: 'Fields of a form, or the content by its type.', order: 0 }) parsedContent: unknown;
+  @Output({ type: 'FormFile[]', isSerializable: false, description: 'Uploaded files.', order: 0 }) files: readonly HttpFile[];
+  @Output({ type: 'FormFile', isSerializable: false, description: 'The first uploaded file.', order: 0 }) file: HttpFile;
+  @Output({ type: 'ObjectDictionary', description: 'Parameters of the path, names in lower case.', order: 0 }) routeData: Record<string, string>;
+  @Output({ type: 'ObjectDictionary', description: 'The query.', order: 0 }) queryStringData: TextMap;
+  @Output({ type: 'ObjectDictionary', description: 'The headers, names as they came.', order: 0 }) headers: TextMap;
+  @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result: HttpRequestData;
+
+  constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {
+    super();
+  }
+
+  getTriggerPayloads({ execution }: TriggerIndexingContext): HttpEndpointPayload[] {
+    return buildPayloads(this, boundTypeOf(execution, 'ParsedContent'));
+  }
+
+  override getExclusiveKey(payload: HttpEndpointPayload): string | undefined {
+    return payload.path.includes('//') ? undefined : exclusiveKeyOf(payload);
+  }
+
+  override getHashInput(payload: HttpEndpointPayload): unknown {
+    return hashInputOf(payload);
+  }
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    return ctx.isTriggerOfWorkflow() ? this.handle(ctx) : this.wait(ctx);
+  }
+
+  onResume(ctx: ActivityExecutionContext): unknown {
+    return this.handle(ctx);
+  }
+
+  private wait(ctx: ActivityExecutionContext): void {
+    const payloads = buildPayloads(this, boundTypeOf(ctx, 'ParsedContent'));
+    if (payloads.some(({ path }) => path.includes('//'))) throw new EndpointPathError(this.path ?? '');
+    for (const payload of payloads)
+      ctx.createBookmark({ stimulus: payload, hashInput: hashInputOf(payload), name: HTTP_ENDPOINT, callback: this.onResume });
+  }
+
+  private handle(ctx: ActivityExecutionContext): unknown {
+    const http = HttpRequestContext.of(ctx);
+    if (!http) {
+      ctx.createBookmark({ name: HTTP_ENDPOINT, metadata: CROSS_BOUNDARY_METADATA, includeActivityInstanceId: true, callback: this.onResume });
+      return undefined;
+    }
+    const { request } = http;
+    this.result = request.toData();
+    const values = http.routeValues ?? routeValuesFor(this.path ?? '', ctx.getInput('Path'), this.options.basePath);
+    this.routeData = withOriginalNames(values, this.path);
+    this.queryStringData = request.query;
+    this.headers = request.headers;
+    const verdict = http.body.isPresent ? http.body.examine(bodyRules(this, boundTypeOf(ctx, 'ParsedContent'))) : NO_BODY;
+    return verdict instanceof Promise ? verdict.then((v) => this.conclude(ctx, http, v)) : this.conclude(ctx, http, verdict);
+  }
+
+  private conclude(ctx: ActivityExecutionContext, http: HttpRequestContext, verdict: BodyVerdict): unknown {
+    if (verdict.rejection) return this.reject(ctx, http, verdict.rejection);
+    this.parsedContent = verdict.content;
+    const [first] = verdict.files ?? [];
+    if (first) {
+      this.files = verdict.files!;
+      this.file = first;
+    }
+    return ctx.complete();
+  }
+
+  /** Who asked gets the answer, and the instance ends as faulted instead of waiting for ever. */
+  private reject(ctx: ActivityExecutionContext, http: HttpRequestContext, rejection: Rejection): unknown {
+    if (rejection.outcome && exposedOutcomes(this).includes(rejection.outcome)) return ctx.completeWithOutcomes(rejection.outcome);
+    http.response.write(rejectionResponse(rejection));
+    throw new RequestRejectedError(rejection);
+  }
+}

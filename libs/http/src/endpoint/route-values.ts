@@ -1,0 +1,27 @@
+import { parseRequestPath } from '../routing/request-path.js';
+import { parseTemplate } from '../routing/route-template.js';
+import { type RouteValues, variantsOf } from '../routing/template-variant.js';
+import { withAlias } from '../requests/multi-map.js';
+import { normalizePath } from './endpoint-payload.js';
+
+/**
+ * Values for an endpoint that is run with no route found for it, as from a management API.
+ * @param path of the request it stands for, with the base path; anything but text: none
+ */
+export function routeValuesFor(template: string, path: unknown, basePath: string): RouteValues {
+  if (typeof path !== 'string') return {};
+  const isBelow = path.toLowerCase().startsWith(`${basePath.toLowerCase()}/`);
+  const parsed = parseRequestPath(isBelow ? path.slice(basePath.length) : path);
+  if (!parsed) return {};
+  for (const variant of variantsOf(parseTemplate(normalizePath(template)))) {
+    const values = variant.match(parsed.segments);
+    if (values) return values;
+  }
+  return {};
+}
+
+/** Values by the lower-case names of the route; code can read them by the names of the template as well. */
+export function withOriginalNames(values: RouteValues, template: string | null): RouteValues {
+  const names = new Map([...(template ?? '').matchAll(/\{\**([^:=?*/{}]+)/g)].map(([, name]) => [name!.toLowerCase(), name!]));
+  return withAlias(values, (name) => names.get(name) ?? name) as RouteValues;
+}

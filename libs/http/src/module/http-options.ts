@@ -1,0 +1,69 @@
+import type { HttpIdSelector } from '../requests/request-ids.js';
+import type { EndpointPolicy } from '../serving/endpoint-authorizer.js';
+import type { RetryStrategy } from '../client/retry-strategy.js';
+
+/** What a host may set for HTTP workflows. Everything has a default. */
+export interface HttpWorkflowsOptions {
+  /**
+   * Path under which all endpoints live; it belongs to workflows alone. Empty: endpoints live beside the application's
+   * own routes, which win. @default '/workflows'
+   */
+  basePath?: string;
+  /** Absolute URL of this server as clients see it, with its path if it has one. @default 'http://localhost:3000' */
+  baseUrl?: string;
+  /** Largest request body in bytes; an endpoint may ask for less, not for more. @default 30000000 */
+  bodyLimit?: number;
+  /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */
+  writeResponseSynchronously?: boolean;
+  /** Policies that endpoints may name; true lets the request in. */
+  policies?: Readonly<Record<string, EndpointPolicy>>;
+  /** Where a request names the workflow instance, first hit. @default header X-Workflow-Instance-ID, query workflowInstanceId */
+  instanceIdSelectors?: readonly HttpIdSelector[];
+  /** Where a request names the correlation id, first hit. @default header X-Correlation-ID, query correlationId */
+  correlationIdSelectors?: readonly HttpIdSelector[];
+  /** How long an outgoing request may take, in milliseconds. @default 100000 */
+  requestTimeoutMs?: number;
+  /** Retry strategies that outgoing requests may name by id. */
+  retryStrategies?: readonly RetryStrategy[];
+}
+
+export type ResolvedHttpOptions = Readonly<Required<HttpWorkflowsOptions>>;
+
+/** Token of the resolved options. */
+export const HTTP_OPTIONS = Symbol.for('@waymark/http:options');
+
+/** Applies defaults and rejects values that cannot work. @throws RangeError, TypeError naming the option */
+export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): ResolvedHttpOptions {
+  const resolved: ResolvedHttpOptions = {
+    basePath: trimmedPath(options.basePath ?? '/workflows'),
+    baseUrl: (options.baseUrl ?? 'http://localhost:3000').replace(/\/+$/, ''),
+    bodyLimit: options.bodyLimit ?? 30_000_000,
+    writeResponseSynchronously: options.writeResponseSynchronously ?? false,
+    policies: options.policies ?? {},
+    instanceIdSelectors: options.instanceIdSelectors ?? [header('x-workflow-instance-id'), query('workflowInstanceId')],
+    correlationIdSelectors: options.correlationIdSelectors ?? [header('x-correlation-id'), query('correlationId')],
+    requestTimeoutMs: options.requestTimeoutMs ?? 100_000,
+    retryStrategies: options.retryStrategies ?? [],
+  };
+  for (const name of ['bodyLimit', 'requestTimeoutMs'] as const)
+    if (!(resolved[name] > 0)) throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
+  if (!URL.canParse(resolved.baseUrl)) throw new TypeError(`HTTP option 'baseUrl' is no absolute URL: '${options.baseUrl}'.`);
+  if (/[{}*:?#]/.test(resolved.basePath)) throw new TypeError(`HTTP option 'basePath' is no plain path: '${options.basePath}'.`);
+  return resolved;
+}
+
+/** `''` for the root, else with a leading and no trailing slash. */
+function trimmedPath(path: string): string {
+  const inner = path.trim().replace(/^\/+|\/+$/g, '');
+  return inner === '' ? '' : `/${inner}`;
+}
+
+const header =
+  (name: string): HttpIdSelector =>
+  (request) =>
+    request.header(name);
+
+const query =
+  (name: string): HttpIdSelector =>
+  (request) =>
+    request.queryValue(name);

@@ -1,0 +1,58 @@
+import type { Provider, Type } from '@nestjs/common';
+import { OutgoingHttp } from '../client/outgoing-http.js';
+import { RequestSender } from '../client/request-sender.js';
+import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
+import { RouteTable } from '../routing/route-table.js';
+import { UpdateRouteTable } from '../routing/update-route-table.js';
+import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
+import { HttpFaultHandler, StatusFaultHandler } from '../serving/fault-handler.js';
+import { EndpointFinder } from '../serving/find-endpoint.js';
+import { HttpMount } from '../serving/http-mount.js';
+import { createHttpWorkflowsController, HTTP_CONTROLLER } from '../serving/http-workflows-controller.js';
+import { HttpMountPath } from '../serving/mount-path.js';
+import { WorkflowEndpoints } from '../serving/workflow-endpoints.js';
+import { EndpointDescriptor } from './endpoint-descriptor.js';
+import { httpActivities } from './http-activities.js';
+
+/** What is replaced as a class, and so has to be known when a module is declared. */
+export interface HttpWorkflowsExtras {
+  /** Decides about endpoints that ask for authorisation. @default whoever has `request.user` */
+  authorizer?: Type<HttpEndpointAuthorizer>;
+  /** Answers requests whose workflow failed. @default a status without content */
+  faultHandler?: Type<HttpFaultHandler>;
+  /** Decorators for the controller of all endpoints, e.g. one that tells a global guard to let requests through. */
+  controllerDecorators?: readonly ClassDecorator[];
+}
+
+/** Providers and controllers for a module that composes this library; it has to provide `HTTP_OPTIONS` itself. */
+export interface HttpParts {
+  readonly providers: readonly Provider[];
+  readonly controllers: readonly Type[];
+}
+
+/** New parts for one module: its controller learns its path from that module's options. */
+export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
+  const controller = createHttpWorkflowsController(extras.controllerDecorators);
+  return {
+    controllers: [controller],
+    providers: [
+      { provide: HTTP_CONTROLLER, useValue: controller },
+      { provide: HttpEndpointAuthorizer, useClass: extras.authorizer ?? RequestUserAuthorizer },
+      { provide: HttpFaultHandler, useClass: extras.faultHandler ?? StatusFaultHandler },
+      RouteTable,
+      UpdateRouteTable,
+      EndpointFinder,
+      WorkflowEndpoints,
+      HttpMountPath,
+      HttpMount,
+      EndpointDescriptor,
+      OutgoingHttp,
+      RequestSender,
+      HttpEndpointTriggerPayloadValidator,
+      ...httpActivities,
+    ],
+  };
+}
+
+/** Parts for a process with one application. Two in one process each call `httpParts()`. */
+export const { providers: httpProviders, controllers: httpControllers } = httpParts();

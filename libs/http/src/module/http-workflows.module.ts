@@ -1,0 +1,32 @@
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
+import { RouteTable } from '../routing/route-table.js';
+import { httpActivities } from './http-activities.js';
+import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from './http-options.js';
+import { httpParts, type HttpWorkflowsExtras } from './http-parts.js';
+
+interface ModuleExtras extends HttpWorkflowsExtras {
+  /** Modules whose providers the classes in the extras need. */
+  imports?: DynamicModule['imports'];
+}
+
+const builder = new ConfigurableModuleBuilder<HttpWorkflowsOptions>({ moduleName: 'HttpWorkflows' })
+  .setClassMethodName('forRoot')
+  .setExtras<ModuleExtras>({}, (definition, extras) => compose(definition, extras))
+  .build();
+
+function compose(definition: DynamicModule, extras: ModuleExtras): DynamicModule {
+  const { providers, controllers } = httpParts(extras);
+  const options = { provide: HTTP_OPTIONS, inject: [builder.MODULE_OPTIONS_TOKEN], useFactory: resolveHttpOptions };
+  return {
+    ...definition,
+    imports: [...(definition.imports ?? []), ...(extras.imports ?? [])],
+    controllers: [...controllers],
+    providers: [...(definition.providers ?? []), options, ...providers],
+    exports: [HTTP_OPTIONS, RouteTable, HttpEndpointTriggerPayloadValidator, ...httpActivities],
+  };
+}
+
+/** HTTP workflows on the application's own server. The runtime's services must be there; the front door brings both. */
+@Module({})
+export class HttpWorkflowsModule extends builder.ConfigurableModuleClass {}

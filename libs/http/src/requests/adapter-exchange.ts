@@ -1,0 +1,119 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { HeaderValue, PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
+import { heldHeaders } from './held-body.js';
+import { HttpRequest } from './http-request.js';
+import { HttpRequestContext } from './http-request-context.js';
+import { RequestBody } from './request-body.js';
+
+/** What this library uses of Fastify's request and reply. */
+interface FastifyRequest {
+  readonly raw: IncomingMessage;
+  readonly originalUrl: string;
+  readonly body?: unknown;
+}
+interface FastifyReply {
+  readonly raw: ServerResponse;
+  readonly sent: boolean;
+  code(status: number): this;
+  header(name: string, value: HeaderValue): this;
+  send(body?: unknown): this;
+}
+
+/** What it uses of Express's request. */
+interface ExpressRequest extends IncomingMessage {
+  readonly originalUrl?: string;
+  readonly body?: unknown;
+  readonly rawBody?: Buffer;
+}
+
+const isFastify = (request: object): request is FastifyRequest => 'raw' in request;
+
+/** Request and response of either adapter behind one face. */
+export class AdapterExchange {
+  readonly request: HttpRequest;
+  readonly target: ResponseTarget;
+  private readonly native: FastifyRequest | ExpressRequest;
+
+  /** @param request and @param response as Nest hands them to a handler */
+  constructor(request: object, response: object) {
+    this.native = request as FastifyRequest | ExpressRequest;
+    const raw = isFastify(request) ? request.raw : (request as ExpressRequest);
+    const url = this.native.originalUrl ?? raw.url ?? '/';
+    this.request = new HttpRequest(raw, url, request, heldHeaders(raw));
+    this.target = isFastify(request) ? new FastifyTarget(response as FastifyReply) : new NodeTarget(response as ServerResponse);
+  }
+
+  body(limit: number): RequestBody {
+    return new RequestBody(this.request, this.bodySource(), limit);
+  }
+
+  /** The stream, or what the adapter has made of it already. */
+  private bodySource(): Readable | undefined {
+    const { raw } = this.request;
+    if (!raw.readableEnded) return raw;
+    const { rawBody, body } = this.native as ExpressRequest;
+    if (rawBody) return Readable.from([rawBody]);
+    if (body === undefined || body === null) return undefined;
+    return Readable.from([bytesOf(body, this.request.contentType)]);
+  }
+}
+
+/** Parsed by the adapter: written again, so that there is one way of reading. */
+function bytesOf(body: unknown, contentType: string | undefined): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === 'string' && !contentType?.includes('json')) return Buffer.from(body);
+  if (!contentType?.includes('urlencoded')) return Buffer.from(JSON.stringify(body));
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body as Record<string, unknown>))
+    for (const item of Array.isArray(value) ? value : [value]) form.append(name, String(item));
+  return Buffer.from(form.toString());
+}
+
+/**
+ * The request at hand for a burst that is run inside another endpoint, such as the one of a management API that runs a
+ * workflow on demand. The body of that request is not the workflow's. Afterwards `response.isWritten` tells whether the
+ * workflow has answered; `response.send()` sends it.
+ */
+export function requestContextOf(request: object, response: object): HttpRequestContext {
+  const exchange = new AdapterExchange(request, response);
+  return new HttpRequestContext(exchange.request, new RequestBody(exchange.request, undefined, 0), exchange.target);
+}
+
+/** Through Fastify, so that its hooks (CORS, compression, logging) see the response. */
+class FastifyTarget implements ResponseTarget {
+  private isBegun = false;
+
+  constructor(private readonly reply: FastifyReply) {}
+
+  get isSent(): boolean {
+    return this.isBegun || this.reply.sent || this.reply.raw.headersSent;
+  }
+
+  send({ status, headers, body }: PreparedResponse): void {
+    this.isBegun = true;
+    this.reply.code(status);
+    for (const [name, value] of headers) this.reply.header(name, value);
+    this.reply.send(body);
+  }
+}
+
+class NodeTarget implements ResponseTarget {
+  private isBegun = false;
+
+  constructor(private readonly response: ServerResponse) {}
+
+  get isSent(): boolean {
+    return this.isBegun || this.response.headersSent || this.response.writableEnded;
+  }
+
+  send({ status, headers, body }: PreparedResponse): void | Promise<void> {
+    this.isBegun = true;
+    const { response } = this;
+    response.statusCode = status;
+    for (const [name, value] of headers) response.setHeader(name, value as OutgoingHttpHeaders[string] & {});
+    if (!(body instanceof Readable)) return void response.end(body);
+    return pipeline(body, response);
+  }
+}

@@ -1,0 +1,133 @@
+/** Where JSON text goes wrong. */
+export interface JsonFault {
+  /** What was expected there. */
+  readonly reason: string;
+  /** Of the value that is malformed, e.g. `$.lines[2].price`. */
+  readonly path: string;
+  /** Counted from 0, as the next. */
+  readonly lineNumber: number;
+  readonly position: number;
+}
+
+/** Finds the first fault in text that `JSON.parse` has refused. */
+export function findJsonFault(text: string): JsonFault {
+  const scanner = new Scanner(text);
+  try {
+    scanner.document();
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown;
+    const before = text.slice(0, thrown.index);
+    const lines = before.split('\n');
+    const position = Buffer.byteLength(lines.at(-1)!);
+    return { reason: thrown.message, path: thrown.path, lineNumber: lines.length - 1, position };
+  }
+  return { reason: 'The text is no JSON.', path: '$', lineNumber: 0, position: 0 };
+}
+
+class Fault extends Error {
+  constructor(
+    message: string,
+    readonly index: number,
+    readonly path: string,
+  ) {
+    super(message);
+  }
+}
+
+const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// oxlint-disable-next-line no-control-regex -- JSON forbids them in strings
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const SPACE = /[ \t\r\n]*/y;
+
+/** Reads JSON without building it, to say where it breaks. Not recursive: the text may be deep on purpose. */
+class Scanner {
+  private index = 0;
+  private readonly open: { kind: '{' | '['; name: string; count: number }[] = [];
+
+  constructor(private readonly text: string) {}
+
+  document(): void {
+    this.value();
+    this.space();
+    if (this.index < this.text.length) this.fail('is invalid after a single JSON value. Expected the end of the text.');
+  }
+
+  private value(): void {
+    for (;;) {
+      this.space();
+      const char = this.text[this.index];
+      if (char === '{' || char === '[') {
+        this.index++;
+        this.open.push({ kind: char, name: '', count: 0 });
+        if (!this.closeIfEmpty()) continue;
+      } else if (!this.take(char === '"' ? STRING : WORD)) this.fail('is an invalid start of a value.');
+      if (!this.next()) return;
+    }
+  }
+
+  /** After `{` or `[`: true when it is closed at once; otherwise at the first value. */
+  private closeIfEmpty(): boolean {
+    const level = this.open.at(-1)!;
+    this.space();
+    if (this.text[this.index] === (level.kind === '{' ? '}' : ']')) {
+      this.index++;
+      this.open.pop();
+      return true;
+    }
+    if (level.kind === '{') this.member(level);
+    return false;
+  }
+
+  private member(level: { name: string }): void {
+    this.space();
+    const start = this.index;
+    if (!this.take(STRING)) this.fail("is an invalid start of a property name. Expected a '\"'.", this.open.slice(0, -1));
+    level.name = `.${this.text.slice(start + 1, this.index - 1)}`;
+    this.space();
+    if (this.text[this.index] !== ':') this.fail("is invalid after a property name. Expected a ':'.");
+    this.index++;
+  }
+
+  /** After a value: true when another one follows. */
+  private next(): boolean {
+    for (;;) {
+      const level = this.open.at(-1);
+      if (!level) return false;
+      this.space();
+      const char = this.text[this.index];
+      const close = level.kind === '{' ? '}' : ']';
+      if (char === close) {
+        this.index++;
+        this.open.pop();
+        continue;
+      }
+      if (char !== ',') this.fail(`is invalid after a value. Expected either ',' or '${close}'.`);
+      this.index++;
+      level.count++;
+      if (level.kind === '{') this.member(level);
+      return true;
+    }
+  }
+
+  private space(): void {
+    this.take(SPACE);
+  }
+
+  private take(token: RegExp): boolean {
+    token.lastIndex = this.index;
+    const match = token.exec(this.text);
+    if (!match) return false;
+    this.index += match[0].length;
+    return true;
+  }
+
+  private fail(reason: string, levels = this.open): never {
+    const path = `$${levels.map((l) => (l.kind === '{' ? l.name : `[${l.count}]`)).join('')}`;
+    const found = this.text[this.index];
+    throw new Fault(found === undefined ? `The text ends where it must not: ${this.expected(reason)}` : `'${found}' ${reason}`, this.index, path);
+  }
+
+  private expected(reason: string): string {
+    return /Expected.*$/.exec(reason)?.[0] ?? 'Expected a value.';
+  }
+}

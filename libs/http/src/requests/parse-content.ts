@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { HttpFile } from './http-file.js';
+import { findJsonFault } from './json-fault.js';
+
+/** Content that is not what its type says. */
+export class ContentSyntaxError extends Error {
+  override readonly name = 'ContentSyntaxError';
+  constructor(readonly body: Readonly<Record<string, unknown>> & { readonly message: string }) {
+    super(body.message);
+  }
+}
+
+export interface ContentHeaders {
+  readonly contentType: string | undefined;
+  readonly contentDisposition?: string;
+  readonly eTag?: string;
+}
+
+/**
+ * Content as workflows receive it, by its type: JSON as data or, for a `text` target, as it is; XML and text as text;
+ * anything else as a file. @throws ContentSyntaxError for malformed JSON
+ */
+export function parseContent(bytes: Uint8Array, headers: ContentHeaders, target: 'data' | 'text'): unknown {
+  const type = headers.contentType?.toLowerCase() ?? '';
+  if (type.includes('json')) return target === 'text' ? decodeText(bytes, type) : parseJson(decodeText(bytes, type));
+  if (type.includes('xml') || type.includes('text/plain') || type.includes('text/html')) return decodeText(bytes, type);
+  return toFile(bytes, headers);
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const { reason, path, lineNumber, position } = findJsonFault(text);
+    const message = `${reason} Path: ${path} | LineNumber: ${lineNumber} | BytePositionInLine: ${position}.`;
+    throw new ContentSyntaxError({ message, path, lineNumber });
+  }
+}
+
+/** Decodes by the charset of the content type, UTF-8 by default; a byte order mark is dropped. */
+export function decodeText(bytes: Uint8Array, contentType: string): string {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+function toFile(bytes: Uint8Array, { contentType, contentDisposition, eTag }: ContentHeaders): HttpFile {
+  return {
+    filename: filenameOf(contentDisposition) ?? 'file.dat',
+    contentType: contentType || 'application/octet-stream',
+    length: bytes.length,
+    eTag: eTag ?? entityTag(bytes),
+    bytes: new Uint8Array(bytes),
+  };
+}
+
+/** File name of a Content-Disposition, without any folders. */
+export function filenameOf(contentDisposition: string | undefined): string | undefined {
+  if (!contentDisposition) return undefined;
+  const extended = /filename\*\s*=\s*[\w-]*'[^']*'([^;\s]+)/i.exec(contentDisposition)?.[1];
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(contentDisposition);
+  const name = extended === undefined ? (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2]) : decoded(extended);
+  return name ? basename(name.replaceAll('\\', '/')) || undefined : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Strong entity tag of some content. */
+export const entityTag = (bytes: Uint8Array): string => `"${createHash('sha256').update(bytes).digest('base64url')}"`;

@@ -1,0 +1,55 @@
+import { Busboy } from '@fastify/busboy';
+import type { HttpFile } from './http-file.js';
+import { addText, parseUrlEncoded, type TextMap } from './multi-map.js';
+import { ContentSyntaxError, decodeText } from './parse-content.js';
+
+export interface Form {
+  readonly fields: TextMap;
+  readonly files: readonly HttpFile[];
+}
+
+/** More parts than anybody fills in by hand are an attack. */
+const MAX_PARTS = 10_000;
+
+export const isForm = (contentType: string | undefined): contentType is string =>
+  contentType !== undefined && /^(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i.test(contentType.trim());
+
+/** @throws ContentSyntaxError for a malformed multipart body */
+export function parseForm(bytes: Buffer, contentType: string): Form | Promise<Form> {
+  return /^multipart/i.test(contentType.trim())
+    ? parseMultipart(bytes, contentType)
+    : { fields: parseUrlEncoded(decodeText(bytes, contentType)), files: [] };
+}
+
+function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) =>
+      reject(new ContentSyntaxError({ message: `The multipart body is malformed: ${(error as Error).message}.` }));
+    try {
+      const fields: TextMap = {};
+      const files: HttpFile[] = [];
+      const parser = new Busboy({
+        headers: { 'content-type': contentType },
+        // The body as a whole is within its limit already.
+        limits: { fieldSize: bytes.length, fieldNameSize: 1000, parts: MAX_PARTS },
+        isPartAFile: (_field, _type, filename) => filename !== undefined,
+      });
+      parser.on('field', (name, value) => addText(fields, name, value));
+      parser.on('file', (name, stream, filename, _encoding, mimeType) => {
+        const chunks: Buffer[] = [];
+        stream.on('error', fail);
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const content = Uint8Array.from(Buffer.concat(chunks));
+          files.push({ name, filename, contentType: mimeType, length: content.length, bytes: content });
+        });
+      });
+      parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
+      parser.on('error', fail);
+      parser.on('finish', () => resolve({ fields, files }));
+      parser.end(bytes);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}

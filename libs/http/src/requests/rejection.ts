@@ -1,0 +1,46 @@
+import type { PreparedResponse } from '../responses/http-response-writer.js';
+
+/** Outcomes for requests that break a rule, if the endpoint exposes them. */
+export const RejectionOutcome = {
+  RequestTooLarge: 'Request too large',
+  FileTooLarge: 'File too large',
+  InvalidFileExtension: 'Invalid file extension',
+  InvalidFileMimeType: 'Invalid file MIME type',
+} as const;
+export type RejectionOutcome = (typeof RejectionOutcome)[keyof typeof RejectionOutcome];
+
+/** Why an endpoint does not take a request. */
+export interface Rejection {
+  /** Missing: no workflow can handle it. */
+  readonly outcome?: RejectionOutcome;
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** True: part of the body is not read, so the connection cannot be used again. */
+  readonly isUnread?: boolean;
+}
+
+export const requestTooLarge = (limit: number): Rejection => ({
+  outcome: RejectionOutcome.RequestTooLarge,
+  status: 413,
+  body: { message: `The maximum request size allowed is ${limit} bytes.` },
+  isUnread: true,
+});
+
+export const fileTooLarge = (limit: number): Rejection => ({
+  outcome: RejectionOutcome.FileTooLarge,
+  status: 413,
+  body: { message: `The maximum file size allowed is ${limit} bytes.` },
+});
+
+export function rejectionResponse(rejection: Rejection): PreparedResponse {
+  return jsonResponse(rejection.status, rejection.body, rejection.isUnread ? [['Connection', 'close']] : []);
+}
+
+export function jsonResponse(
+  status: number,
+  body: unknown,
+  headers: PreparedResponse['headers'] = [],
+  contentType = 'application/json; charset=utf-8',
+): PreparedResponse {
+  return { status, headers: [...headers, ['Content-Type', contentType]], body: Buffer.from(JSON.stringify(body)) };
+}

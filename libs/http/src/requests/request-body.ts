@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream';
+import type { HttpFile } from './http-file.js';
+import type { HttpRequest } from './http-request.js';
+import { ContentSyntaxError, parseContent } from './parse-content.js';
+import { isForm, parseForm } from './parse-form.js';
+import { readBytes } from './read-bytes.js';
+import { type Rejection, requestTooLarge } from './rejection.js';
+import { type BodyRules, checkFiles } from './upload-rules.js';
+
+/** A body that an endpoint takes. */
+export interface AcceptedBody {
+  /** Fields of a form, or the parsed content; null without a body. */
+  readonly content: unknown;
+  readonly files?: readonly HttpFile[];
+  readonly rejection?: undefined;
+}
+
+/** A body read by an endpoint's rules, or the first rule that it breaks. */
+export type BodyVerdict = AcceptedBody | { readonly rejection: Rejection };
+
+export const NO_BODY: AcceptedBody = { content: null };
+
+/** The body of one request: read once, before anything is started or resumed, and judged by the endpoint's rules. */
+export class RequestBody {
+  private bytes: Promise<Buffer | undefined> | undefined;
+  private judged: { readonly rules: string; readonly verdict: BodyVerdict } | undefined;
+
+  /**
+   * @param source undefined: there is no body, whatever the headers say
+   * @param limit in bytes, whatever the endpoint allows
+   */
+  constructor(
+    private readonly request: HttpRequest,
+    private readonly source: Readable | undefined,
+    private readonly limit: number,
+  ) {}
+
+  get isPresent(): boolean {
+    return this.source !== undefined && this.request.hasBody;
+  }
+
+  /** Synchronous for requests without a body and when asked again. @throws RequestAbortedError */
+  examine(rules: BodyRules): BodyVerdict | Promise<BodyVerdict> {
+    if (!this.isPresent) return NO_BODY;
+    const key = keyOf(rules);
+    if (this.judged?.rules === key) return this.judged.verdict;
+    return this.judge(rules).then((verdict) => {
+      this.judged = { rules: key, verdict };
+      return verdict;
+    });
+  }
+
+  private async judge(rules: BodyRules): Promise<BodyVerdict> {
+    const limit = Math.min(rules.requestSizeLimit ?? Infinity, this.limit);
+    if ((this.request.contentLength ?? 0) > limit) return { rejection: requestTooLarge(limit) };
+    const bytes = await (this.bytes ??= readBytes(this.source!, limit));
+    if (!bytes || bytes.length > limit) return { rejection: requestTooLarge(limit) };
+    try {
+      return await this.parse(bytes, rules);
+    } catch (error) {
+      if (error instanceof ContentSyntaxError) return { rejection: { status: 400, body: error.body } };
+      throw error;
+    }
+  }
+
+  private async parse(bytes: Buffer, rules: BodyRules): Promise<BodyVerdict> {
+    const { contentType } = this.request;
+    if (isForm(contentType)) {
+      const { fields, files } = await parseForm(bytes, contentType);
+      const rejection = checkFiles(files, rules);
+      if (rejection) return { rejection };
+      return files.length ? { content: fields, files } : { content: fields };
+    }
+    if (bytes.length === 0 || (this.request.contentLength === undefined && contentType === undefined)) return NO_BODY;
+    const headers = { contentType, contentDisposition: this.request.header('content-disposition') };
+    return { content: parseContent(bytes, headers, targetOf(rules.contentType)) };
+  }
+}
+
+/** Malformed JSON only matters to a receiver of data. */
+const targetOf = (type: string | undefined): 'data' | 'text' => (type === undefined || type === 'String' ? 'text' : 'data');
+
+/** Equal rules give equal verdicts. */
+const keyOf = (r: BodyRules): string =>
+  JSON.stringify([r.requestSizeLimit, r.fileSizeLimit, r.allowedFileExtensions, r.blockedFileExtensions, r.allowedMimeTypes, r.contentType]);

@@ -1,0 +1,61 @@
+import { WaymarkError } from '@waymark/core';
+
+/** A header of the request is malformed. */
+export class BadRequestHeaderError extends WaymarkError {
+  readonly code = 'WM5003';
+  constructor(
+    readonly header: string,
+    readonly value: string,
+  ) {
+    super(`The request's ${header} header is malformed: "${value}".`);
+  }
+}
+
+/** What the headers of a download ask for. */
+export interface DownloadConditions {
+  readonly range?: string;
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: string;
+  readonly ifRange?: string;
+}
+
+/** How to answer: everything, a part of it, or not at all. */
+export type DownloadAnswer =
+  | { readonly status: 200 | 304 | 412 | 416 }
+  | { readonly status: 206; readonly start: number; readonly end: number };
+
+const TAG_LIST = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
+const RANGES = /^\s*bytes\s*=\s*(?=\d|-)(\d*-\d*(\s*,\s*\d*-\d*)*)\s*$/i;
+
+/**
+ * Judges conditions against content of that length and entity tag (RFC 9110 §13, §14). Several ranges at once are
+ * answered with everything, which is allowed. @throws BadRequestHeaderError
+ */
+export function judgeDownload(conditions: DownloadConditions, length: number, eTag: string | undefined): DownloadAnswer {
+  const { range, ifMatch, ifNoneMatch, ifRange } = conditions;
+  if (ifMatch !== undefined && !TAG_LIST.test(ifMatch)) throw new BadRequestHeaderError('If-Match', ifMatch);
+  if (ifMatch !== undefined && !includesTag(ifMatch, eTag)) return { status: 412 };
+  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, eTag)) return { status: 304 };
+  if (range === undefined) return { status: 200 };
+  const spec = RANGES.exec(range)?.[1];
+  if (spec === undefined) throw new BadRequestHeaderError('Range', range);
+  if (spec.includes(',') || (ifRange !== undefined && ifRange.trim() !== eTag)) return { status: 200 };
+  return oneRange(spec, range, length);
+}
+
+function oneRange(spec: string, header: string, length: number): DownloadAnswer {
+  const [first = '', last = ''] = spec.split('-');
+  if (first === '' && last === '') throw new BadRequestHeaderError('Range', header);
+  if (first === '') return Number(last) === 0 || length === 0 ? { status: 416 } : part(Math.max(0, length - Number(last)), length - 1);
+  const start = Number(first);
+  const end = last === '' ? length - 1 : Math.min(Number(last), length - 1);
+  if (last !== '' && Number(last) < start) throw new BadRequestHeaderError('Range', header);
+  return start >= length ? { status: 416 } : part(start, end);
+}
+
+const part = (start: number, end: number): DownloadAnswer => ({ status: 206, start, end });
+
+function includesTag(list: string, eTag: string | undefined): boolean {
+  if (eTag === undefined) return false;
+  return list.trim() === '*' || list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === eTag.replace(/^W\//, ''));
+}

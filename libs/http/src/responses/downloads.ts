@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import { zipSync } from 'fflate';
+import { isHttpFile } from '../requests/http-file.js';
+import { filenameOf } from '../requests/parse-content.js';
+import { renderText } from './render-content.js';
+
+/** One file to send. */
+export interface Download {
+  readonly filename: string;
+  /** By the content itself; a file name that was asked for counts for more. */
+  readonly contentType?: string;
+  readonly eTag?: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Fetches the content behind a URL. */
+export type FetchFile = (url: string) => Promise<{ bytes: Uint8Array; contentType?: string; contentDisposition?: string; eTag?: string }>;
+
+/** The files that some content stands for: none, one, or a list of them. */
+export async function downloadsOf(content: unknown, fetchFile: FetchFile): Promise<Download[]> {
+  if (content === null || content === undefined) return [];
+  if (content instanceof Set) return downloadsOf([...(content as Set<unknown>)], fetchFile);
+  if (!Array.isArray(content)) return [await downloadOf(content, fetchFile)];
+  const all: Download[] = [];
+  for (const item of content) if (item !== null && item !== undefined) all.push(await downloadOf(item, fetchFile));
+  return all;
+}
+
+async function downloadOf(content: unknown, fetchFile: FetchFile): Promise<Download> {
+  if (content instanceof Uint8Array) return { filename: 'file.bin', contentType: 'application/octet-stream', bytes: content };
+  if (isHttpFile(content)) return content;
+  if (content instanceof URL) return fetched(content.href, fetchFile);
+  if (typeof content === 'string')
+    return /^https?:\/\/\S+$/i.test(content.trim()) ? fetched(content.trim(), fetchFile) : textFile('file.txt', content);
+  if (isStream(content)) return { filename: 'file.bin', contentType: 'application/octet-stream', bytes: await collect(content) };
+  if (isDescribed(content)) {
+    const inner = await downloadOf(content.content, fetchFile);
+    return { ...inner, filename: content.filename ?? inner.filename, contentType: content.contentType ?? inner.contentType, eTag: content.eTag ?? inner.eTag };
+  }
+  return { filename: 'file.json', contentType: 'application/json', bytes: Buffer.from(renderText(content, 'application/json')) };
+}
+
+const textFile = (filename: string, text: string): Download => ({ filename, contentType: 'text/plain', bytes: Buffer.from(text) });
+
+async function fetched(url: string, fetchFile: FetchFile): Promise<Download> {
+  const { bytes, contentType, contentDisposition, eTag } = await fetchFile(url);
+  const last = new URL(url).pathname.split('/').at(-1);
+  return { filename: filenameOf(contentDisposition) ?? (last || 'file.bin'), contentType, eTag, bytes };
+}
+
+/** `{ content, filename, contentType, eTag }`: content with a description, as a script can write it. */
+function isDescribed(value: unknown): value is { content: unknown; filename?: string; contentType?: string; eTag?: string } {
+  return typeof value === 'object' && value !== null && 'content' in value && ('filename' in value || 'contentType' in value);
+}
+
+const isStream = (value: unknown): value is Readable =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<Readable>).pipe === 'function';
+
+async function collect(stream: Readable): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream as AsyncIterable<Uint8Array | string>) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Several files as one archive. The same files always give the same bytes, so a download that is resumed needs no copy
+ * kept on the server: running the workflow again makes it, and its entity tag tells whether it is the same.
+ */
+export function zipped(files: readonly Download[], filename: string | undefined): Download {
+  const entries: Record<string, Uint8Array> = {};
+  for (const file of files) entries[freeName(file.filename, entries)] = file.bytes;
+  const bytes = zipSync(entries, { mtime: '1980-01-01T12:00:00' });
+  return { filename: filename ?? 'download.zip', contentType: 'application/zip', bytes };
+}
+
+/** `a.txt`, then `a-1.txt`, `a-2.txt` … */
+function freeName(name: string, taken: object): string {
+  const dot = name.lastIndexOf('.');
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  let free = name;
+  for (let n = 1; Object.hasOwn(taken, free); n++) free = `${stem}-${n}${extension}`;
+  return free;
+}

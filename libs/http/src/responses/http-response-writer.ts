@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+
+export type HeaderValue = string | readonly string[];
+export type ResponseBody = Uint8Array | Readable;
+
+/** A response ready to be sent. */
+export interface PreparedResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: HeaderValue])[];
+  readonly body?: ResponseBody;
+}
+
+/** Where responses go: the adapter's reply, or a stand-in for it. */
+export interface ResponseTarget {
+  /** True when something was sent, by whomever. */
+  readonly isSent: boolean;
+  send(response: PreparedResponse): void | Promise<void>;
+}
+
+/** Responses that never have a body. */
+const isBodyless = (status: number): boolean => status === 204 || status === 304 || (status >= 100 && status < 200);
+
+/**
+ * The response to one request, as the activities of a burst write it. It is sent when the burst is committed, so that no
+ * client learns of what did not happen (W1); a burst that has to be repeated writes it anew.
+ *
+ * Empty → written (by the first write; its status and headers count) → sent. Content of later writes is appended.
+ */
+export class HttpResponseWriter {
+  private status = 200;
+  private readonly headers = new Map<string, readonly [string, HeaderValue]>();
+  private parts: ResponseBody[] = [];
+  private written = false;
+
+  constructor(private readonly target: ResponseTarget) {}
+
+  /** True when an activity has said something. */
+  get isWritten(): boolean {
+    return this.written;
+  }
+
+  get isSent(): boolean {
+    return this.target.isSent;
+  }
+
+  /** @returns false when part of it comes too late: the response is sent, or has its status and headers already */
+  write({ status, headers, body }: PreparedResponse): boolean {
+    if (this.isSent) return false;
+    const isLate = this.parts.length > 0;
+    if (!isLate) {
+      this.status = status;
+      for (const header of headers) this.headers.set(header[0].toLowerCase(), header);
+    }
+    if (body) this.parts.push(body);
+    this.written = true;
+    return !isLate;
+  }
+
+  /** Forgets what was written, unless it is sent. */
+  reset(): void {
+    if (this.isSent) return;
+    this.discard();
+    this.status = 200;
+    this.headers.clear();
+    this.written = false;
+  }
+
+  /** Sends what was written; 200 without content when nothing was. Does nothing when it is sent already. */
+  send(): void | Promise<void> {
+    if (this.isSent) return undefined;
+    if (isBodyless(this.status)) {
+      this.discard();
+      this.headers.delete('content-type');
+    }
+    return this.target.send({ status: this.status, headers: [...this.headers.values()], body: this.body() });
+  }
+
+  private discard(): void {
+    for (const part of this.parts.splice(0)) if (part instanceof Readable) part.destroy();
+  }
+
+  private body(): ResponseBody | undefined {
+    const { parts } = this;
+    if (parts.length <= 1) return parts[0];
+    return parts.every((part) => part instanceof Uint8Array) ? Buffer.concat(parts) : Readable.from(joined(parts));
+  }
+}
+
+async function* joined(parts: readonly ResponseBody[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    if (part instanceof Uint8Array) yield part;
+    else yield* part as AsyncIterable<Uint8Array>;
+  }
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { toPlainJson } from '@waymark/core';
+import { isHttpFile } from '../requests/http-file.js';
+import type { ResponseBody } from './http-response-writer.js';
+import { toXml } from './to-xml.js';
+
+/** Content with the type it is sent under. */
+export interface RenderedContent {
+  readonly contentType: string;
+  readonly body: ResponseBody;
+}
+
+/** Sent in place of content that has no JSON form, such as an object that contains itself. */
+export const NOT_SERIALIZABLE_CONTENT = 'The response includes a type that cannot be serialized.';
+
+const OCTETS = 'application/octet-stream';
+
+/**
+ * Content as bytes, by the content type without its parameters. Bytes, streams and files stay what they are, text is taken
+ * to be written in that type already.
+ * @param given blank: by the content
+ */
+export function renderContent(content: unknown, given: string | null | undefined): RenderedContent {
+  const contentType = given?.trim() || defaultType(content);
+  if (content instanceof Uint8Array || content instanceof Readable) return { contentType, body: content };
+  if (isHttpFile(content)) return { contentType, body: content.bytes };
+  return { contentType, body: Buffer.from(renderText(content, contentType)) };
+}
+
+/** @returns text in that content type */
+export function renderText(content: unknown, contentType: string): string {
+  const mediaType = contentType.split(';')[0]!.trim().toLowerCase();
+  if (mediaType === 'application/x-www-form-urlencoded') return toForm(content);
+  if (typeof content === 'string') return content;
+  if (mediaType.endsWith('xml')) return toXml(content);
+  return typeof content === 'object' || mediaType.endsWith('json') ? toJson(content) : String(content);
+}
+
+function defaultType(content: unknown): string {
+  if (isHttpFile(content)) return content.contentType || OCTETS;
+  if (content instanceof Uint8Array || content instanceof Readable) return OCTETS;
+  return typeof content === 'string' ? 'text/plain' : 'application/json';
+}
+
+export function toJson(content: unknown): string {
+  // Plain data, which is nearly everything, comes back as it is and is written the fast way.
+  if (toPlainJson(content) === content) return JSON.stringify(content);
+  try {
+    return JSON.stringify(content, jsonMember) ?? NOT_SERIALIZABLE_CONTENT;
+  } catch {
+    return NOT_SERIALIZABLE_CONTENT;
+  }
+}
+
+/** Not by the value given: a Buffer has been turned into something else by then. */
+function jsonMember(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const source = this[key];
+  const isSpecial = typeof source === 'bigint' || source instanceof Map || source instanceof Set || source instanceof Uint8Array;
+  return isSpecial ? toPlainJson(source) : value;
+}
+
+function toForm(content: unknown): string {
+  const data = typeof content === 'string' ? parsedObject(content) : content;
+  if (typeof data === 'string') return data;
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries((data ?? {}) as Record<string, unknown>))
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (item !== null && item !== undefined) form.append(name, typeof item === 'object' ? toJson(item) : String(item));
+  return form.toString();
+}
+
+/** An object written as JSON; any other text is a form already. */
+function parsedObject(text: string): unknown {
+  if (!text.trim().startsWith('{')) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
+import { OutgoingHttp } from '../client/outgoing-http.js';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import { entityTag } from '../requests/parse-content.js';
+import { type DownloadConditions, judgeDownload } from './conditional-request.js';
+import { attachment } from './content-disposition.js';
+import { type Download, downloadsOf, type FetchFile, zipped } from './downloads.js';
+import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
+import { warn } from './http-status.js';
+import { mediaTypeOf } from './media-types.js';
+import { requireRequestContext } from './write-http-response.js';
+
+@Injectable()
+@Activity({
+  type: 'Elsa.WriteFileHttpResponse',
+  category: 'HTTP',
+  displayName: 'HTTP File Response',
+  description: 'Sends one file, or several as a zip archive, to the client of the HTTP request at hand.',
+})
+export class WriteFileHttpResponse extends ActivityBase {
+  @Input({ type: 'String', description: 'Content type of the file. Without one the file name decides.', order: 0 })
+  contentType: string | null;
+
+  @Input({ type: 'String', description: 'Name under which the client saves the file.', order: 0 })
+  filename: string | null;
+
+  @Input({ type: 'String', description: 'Entity tag, which tells versions of the file apart.', order: 0 })
+  entityTag: string | null;
+
+  @Input({ type: 'Object', description: 'Bytes, text, a URL, a file, or a list of these.', order: 0 })
+  content: unknown;
+
+  @Input({ type: 'Boolean', description: 'Lets clients continue a download that was interrupted.', order: 0 })
+  enableResumableDownloads: boolean | null;
+
+  @Input({ type: 'String', description: 'Kept for definitions made elsewhere; archives here need no cache.', order: 0 })
+  downloadCorrelationId: string | null;
+
+  constructor(
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+    private readonly http: OutgoingHttp,
+  ) {
+    super();
+  }
+
+  async execute(ctx: ActivityExecutionContext): Promise<void> {
+    const { request, response } = requireRequestContext(ctx);
+    const files = await downloadsOf(this.content, this.fetchFile(ctx));
+    const [first] = files;
+    const prepared = first ? this.prepare(files.length === 1 ? first : zipped(files, this.filename ?? undefined), request) : NO_CONTENT;
+    if (!response.write(prepared)) warn(ctx, 'A response was written before; the file comes too late or behind it.');
+    if (this.options.writeResponseSynchronously) await response.send();
+    ctx.complete();
+  }
+
+  private fetchFile(ctx: ActivityExecutionContext): FetchFile {
+    return async (url) => {
+      const { status, body, headers } = await this.http.send({ method: 'GET', url, headers: [], signal: ctx.signal });
+      if (status >= 400) throw new Error(`The file at ${url} could not be fetched: its server answered ${status}.`);
+      return {
+        bytes: body,
+        contentType: headers.first('content-type'),
+        contentDisposition: headers.first('content-disposition'),
+        eTag: headers.first('etag'),
+      };
+    };
+  }
+
+  /** @throws BadRequestHeaderError */
+  private prepare(file: Download, request: HttpRequest): PreparedResponse {
+    const filename = this.filename || file.filename;
+    // A name that was given says more than the kind of value the content happens to be.
+    const byName = this.filename ? mediaTypeOf(this.filename) : undefined;
+    const contentType = this.contentType || byName || file.contentType || mediaTypeOf(filename) || 'application/octet-stream';
+    const headers: [string, HeaderValue][] = [
+      ['Content-Type', contentType],
+      ['Content-Disposition', attachment(filename)],
+    ];
+    if (!this.enableResumableDownloads) return { status: 200, headers, body: file.bytes };
+    return this.prepareResumable(file, headers, conditionsOf(request));
+  }
+
+  private prepareResumable(file: Download, headers: [string, HeaderValue][], conditions: DownloadConditions): PreparedResponse {
+    const { bytes } = file;
+    const eTag = quoted(this.entityTag || file.eTag) ?? entityTag(bytes);
+    const answer = judgeDownload(conditions, bytes.length, eTag);
+    const all: [string, HeaderValue][] = [...headers, ['ETag', eTag], ['Accept-Ranges', 'bytes']];
+    switch (answer.status) {
+      case 200:
+        return { status: 200, headers: all, body: bytes };
+      case 206: {
+        const range = `bytes ${answer.start}-${answer.end}/${bytes.length}`;
+        return { status: 206, headers: [...all, ['Content-Range', range]], body: bytes.subarray(answer.start, answer.end + 1) };
+      }
+      case 416:
+        return { status: 416, headers: [['Content-Range', `bytes */${bytes.length}`]] };
+      case 304:
+      case 412:
+        return { status: answer.status, headers: [['ETag', eTag]] };
+    }
+  }
+}
+
+const NO_CONTENT: PreparedResponse = { status: 204, headers: [] };
+
+const conditionsOf = (request: HttpRequest): DownloadConditions => ({
+  range: request.method === 'GET' ? request.header('range') : undefined,
+  ifMatch: request.header('if-match'),
+  ifNoneMatch: request.header('if-none-match'),
+  ifRange: request.header('if-range'),
+});
+
+function quoted(tag: string | null | undefined): string | undefined {
+  if (!tag) return undefined;
+  return /^(W\/)?".*"$/.test(tag) ? tag : `"${tag.replaceAll('"', '')}"`;
+}

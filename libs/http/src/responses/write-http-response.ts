@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Activity, ActivityBase, type ActivityExecutionContext, FaultError, Input } from '@waymark/core';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { HttpRequestContext } from '../requests/http-request-context.js';
+import { CONTENT_TYPE_DROPDOWN, HEADERS_EDITOR } from './content-type-choices.js';
+import { STATUS_CODE_ITEMS, statusCodeOf, warn } from './http-status.js';
+import type { HeaderValue } from './http-response-writer.js';
+import { renderContent } from './render-content.js';
+
+/** The request at hand. @throws FaultError `NoHttpContext` */
+export function requireRequestContext(ctx: ActivityExecutionContext): HttpRequestContext {
+  const context = HttpRequestContext.of(ctx);
+  if (context) return context;
+  throw new FaultError(
+    { code: 'NoHttpContext', category: 'HTTP', type: 'System' },
+    'There is no HTTP request to answer. The request that ran this workflow is over since the workflow was suspended; ' +
+      'write the response before that, or wait for another request with an HTTP Endpoint.',
+  );
+}
+
+@Injectable()
+@Activity({
+  type: 'Elsa.WriteHttpResponse',
+  category: 'HTTP',
+  displayName: 'HTTP Response',
+  description: 'Writes the response to the HTTP request at hand.',
+})
+export class WriteHttpResponse extends ActivityBase {
+  @Input({
+    type: 'HttpStatusCode',
+    defaultValue: 'OK',
+    uiHint: 'dropdown',
+    uiSpecifications: { dropdown: { selectList: { items: STATUS_CODE_ITEMS } } },
+    description: 'Status of the response.',
+    order: 0,
+  })
+  statusCode: string | number | null;
+
+  @Input({ type: 'Object', description: 'Content of the response: text, an object, bytes or a file.', order: 0 })
+  content: unknown;
+
+  @Input({ type: 'String', ...CONTENT_TYPE_DROPDOWN, description: 'Content type. Without one the content decides.', order: 0 })
+  contentType: string | null;
+
+  @Input({ type: 'HttpHeaders', category: 'Advanced', ...HEADERS_EDITOR, description: 'Headers of the response.', order: 0 })
+  responseHeaders: Record<string, HeaderValue | null> | null;
+
+  constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {
+    super();
+  }
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    const { response } = requireRequestContext(ctx);
+    const headers = headerList(this.responseHeaders);
+    const { content } = this;
+    const rendered = content === null || content === undefined ? undefined : renderContent(content, this.contentType ?? typeIn(headers));
+    if (rendered) headers.push(['Content-Type', rendered.contentType]);
+    const inTime = response.write({ status: statusCodeOf(this.statusCode), headers, body: rendered?.body });
+    if (!inTime) warn(ctx, response.isSent ? 'The response is sent already.' : 'The response has a status and headers already; the content was added to it.');
+    const sending = this.options.writeResponseSynchronously ? response.send() : undefined;
+    return sending ? sending.then(() => ctx.complete()) : ctx.complete();
+  }
+}
+
+export function headerList(headers: Readonly<Record<string, unknown>> | null | undefined): [string, HeaderValue][] {
+  return Object.entries(headers ?? {}).flatMap(([name, value]): [string, HeaderValue][] =>
+    value === null || value === undefined ? [] : [[name, Array.isArray(value) ? value.map(String) : String(value as string)]],
+  );
+}
+
+function typeIn(headers: readonly (readonly [string, HeaderValue])[]): string | undefined {
+  const value = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return typeof value === 'string' ? value : value?.[0];
+}

@@ -1,0 +1,84 @@
+import type { StoredTrigger } from '@waymark/runtime';
+import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import type { RequestPath } from './request-path.js';
+import { isParameter, type RouteTemplate } from './route-template.js';
+import { type TemplateMatch, TemplateRouter } from './template-router.js';
+
+/** One method of one path: what a request to it may start or resume. */
+export interface Route {
+  /** Template as in payloads: its hash finds triggers and bookmarks. */
+  readonly path: string;
+  readonly method: string;
+  /** Set when the template has no parameters: the decoded path it stands for. */
+  readonly literal?: string;
+  triggers: readonly StoredTrigger[];
+  /** Bookmarks that are known to wait here; the store has the last word. */
+  bookmarkCount: number;
+}
+
+/** Routes of one method. Literal paths, of which there may be one for every waiting instance, need no router. */
+export class MethodRoutes {
+  private readonly byPath = new Map<string, Route>();
+  private readonly literals = new Map<string, Route>();
+  private readonly templates = new Map<Route, RouteTemplate>();
+  /** Undefined: a template was added since it was built. */
+  private router: TemplateRouter<Route> | undefined;
+
+  get(path: string): Route | undefined {
+    return this.byPath.get(path);
+  }
+
+  /** Adds a route that is not there yet. */
+  open({ path, method }: HttpEndpointPayload, template: RouteTemplate): Route {
+    const literal = literalKey(template);
+    const route: Route = { path, method, literal, triggers: [], bookmarkCount: 0 };
+    this.byPath.set(path, route);
+    if (literal !== undefined) this.literals.set(literal, route);
+    else {
+      this.templates.set(route, template);
+      this.router = undefined;
+    }
+    return route;
+  }
+
+  /** Removes a route that leads nowhere. A template stays until the next build: bookmarks at it come and go. */
+  close(route: Route): void {
+    if (!isEmpty(route) || route.literal === undefined) return;
+    this.byPath.delete(route.path);
+    this.literals.delete(route.literal);
+  }
+
+  find(path: RequestPath): TemplateMatch<Route> | undefined {
+    const literal = this.literals.get(path.key);
+    return literal ? { value: literal, routeValues: {} } : this.templateRouter().find(path);
+  }
+
+  *findAll(path: RequestPath): Generator<TemplateMatch<Route>> {
+    const literal = this.literals.get(path.key);
+    if (literal) yield { value: literal, routeValues: {} };
+    yield* this.templateRouter().all(path);
+  }
+
+  private templateRouter(): TemplateRouter<Route> {
+    if (this.router) return this.router;
+    for (const route of [...this.templates.keys()].filter(isEmpty)) {
+      this.templates.delete(route);
+      this.byPath.delete(route.path);
+    }
+    const entries = [...this.templates].map(([route, template]) => [template, route] as const);
+    return (this.router = new TemplateRouter(entries));
+  }
+}
+
+const isEmpty = (route: Route): boolean => route.triggers.length === 0 && route.bookmarkCount === 0;
+
+/** The path that a template without parameters stands for. */
+function literalKey({ segments }: RouteTemplate): string | undefined {
+  const texts: string[] = [];
+  for (const segment of segments) {
+    const [part] = segment;
+    if (segment.length !== 1 || !part || isParameter(part)) return undefined;
+    texts.push(part.literal);
+  }
+  return `/${texts.join('/')}`;
+}

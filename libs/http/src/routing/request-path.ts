@@ -1,0 +1,32 @@
+/** Path of a request, taken apart once. */
+export interface RequestPath {
+  /** Decoded segments, in their own casing. */
+  readonly segments: readonly string[];
+  /** Decoded and in lower case: how literal routes are found. */
+  readonly key: string;
+  /** In lower case, not decoded: what the router reads. */
+  readonly raw: string;
+}
+
+/** @returns undefined for a path that is no valid text */
+export function parseRequestPath(path: string): RequestPath | undefined {
+  const inner = trimSlashes(path);
+  const raw = `/${inner.toLowerCase()}`;
+  if (inner === '') return { segments: [], key: '/', raw };
+  if (!inner.includes('%')) return { segments: inner.split('/'), key: raw, raw };
+  try {
+    const segments = inner.split('/').map(decodeURIComponent);
+    // A slash that came encoded is part of its segment and separates nothing.
+    return { segments, key: `/${segments.map((s) => s.toLowerCase().replaceAll('/', '%2f')).join('/')}`, raw };
+  } catch {
+    return undefined;
+  }
+}
+
+export function trimSlashes(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path.charCodeAt(start) === 47) start++;
+  while (end > start && path.charCodeAt(end - 1) === 47) end--;
+  return start === 0 && end === path.length ? path : path.slice(start, end);
+}

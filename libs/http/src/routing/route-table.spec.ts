@@ -1,0 +1,140 @@
+import { Logger } from '@nestjs/common';
+import type { StoredBookmark, StoredTrigger } from '@waymark/runtime';
+import { RouteTable } from './route-table.js';
+import { UpdateRouteTable } from './update-route-table.js';
+
+let id = 0;
+const trigger = (path: string, method = 'get', more: Partial<StoredTrigger> = {}): StoredTrigger => ({
+  id: `t${++id}`,
+  workflowDefinitionId: 'd',
+  workflowDefinitionVersionId: 'v1',
+  name: 'Elsa.HttpEndpoint',
+  activityId: 'In',
+  hash: `${method} ${path}`,
+  payload: { path, method, authorize: false },
+  ...more,
+});
+const bookmark = (path: string, method = 'get'): StoredBookmark => ({
+  id: `b${++id}`,
+  name: 'Elsa.HttpEndpoint',
+  hash: '',
+  workflowInstanceId: 'i',
+  activityInstanceId: 'a',
+  createdAt: new Date(0),
+  payload: { path, method, authorize: false },
+});
+const found = (table: RouteTable, path: string, method = 'GET') => table.find(method, path)?.value.triggers.map((t) => t.id);
+
+describe('RouteTable', () => {
+  it('knows triggers by method and path, and forgets them', () => {
+    const table = new RouteTable();
+    const [a, b, c] = [trigger('/a'), trigger('/a', 'post'), trigger('/a/{x}')];
+    table.addTriggers([a, b, c]);
+    expect([found(table, '/A/'), found(table, 'a', 'POST'), found(table, '/a/1'), found(table, '/a', 'PUT')]).toEqual([[a.id], [b.id], [c.id], undefined]);
+    table.removeTriggers([a, c]);
+    expect([found(table, '/a'), found(table, '/a', 'post'), found(table, '/a/1') ?? []]).toEqual([undefined, [b.id], []]);
+  });
+
+  it('takes a republished trigger for the same row', () => {
+    const table = new RouteTable();
+    const row = trigger('/a');
+    table.addTriggers([row]);
+    table.addTriggers([{ ...row, workflowDefinitionVersionId: 'v2' }]);
+    expect(table.find('get', '/a')!.value.triggers).toMatchObject([{ workflowDefinitionVersionId: 'v2' }]);
+    table.addTriggers([{ ...trigger('/b'), id: row.id }]);
+    expect([found(table, '/a'), found(table, '/b')]).toEqual([undefined, [row.id]]);
+  });
+
+  it('replaces all triggers and keeps bookmarks', () => {
+    const table = new RouteTable();
+    const [old, kept, fresh] = [trigger('/old'), trigger('/kept'), trigger('/fresh')];
+    table.addTriggers([old, kept]);
+    table.addBookmarks([bookmark('/waiting')]);
+    table.setTriggers([kept, fresh]);
+    expect([found(table, '/old'), found(table, '/kept'), found(table, '/fresh'), found(table, '/waiting')]).toEqual([undefined, [kept.id], [fresh.id], []]);
+  });
+
+  it('counts bookmarks of one path', () => {
+    const table = new RouteTable();
+    const [first, second] = [bookmark('/w'), bookmark('/w')];
+    table.addBookmarks([first, second]);
+    table.removeBookmarks([first]);
+    expect(table.find('get', '/w')).toBeDefined();
+    table.removeBookmarks([second]);
+    expect(table.find('get', '/w')).toBeUndefined();
+  });
+
+  it('offers the next best route after one', () => {
+    const table = new RouteTable();
+    table.addBookmarks([bookmark('/leave/1')]);
+    table.addTriggers([trigger('/leave/{id}'), trigger('/{*rest}')]);
+    expect([...table.findAll('get', '/leave/1')].map((m) => m.value.path)).toEqual(['/leave/1', '/leave/{id}', '/{*rest}']);
+  });
+
+  it('warns about paths that it cannot serve', () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const table = new RouteTable();
+    table.addTriggers([trigger('/a//b'), trigger('/{broken'), trigger('/fine')]);
+    expect(warn).toHaveBeenCalledTimes(2);
+    expect(found(table, '/fine')).toBeDefined();
+    warn.mockRestore();
+  });
+
+  it('ignores what is no endpoint', () => {
+    const table = new RouteTable();
+    table.addTriggers([trigger('/a', 'get', { name: 'Elsa.Timer' }), trigger('/b', 'get', { payload: null })]);
+    table.addBookmarks([{ ...bookmark('/c'), payload: undefined }]);
+    expect([table.find('get', '/a'), table.find('get', '/b'), table.find('get', '/c')]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('takes up a hundred thousand waiting paths one by one', () => {
+    const table = new RouteTable();
+    table.addTriggers([trigger('/leave/{id}/{who}')]);
+    const began = process.hrtime.bigint();
+    for (let i = 0; i < 100_000; i++) {
+      table.addBookmarks([bookmark(`/leave/${i}/manager`)]);
+      if (i % 100 === 0) expect(table.find('get', `/leave/${i}/manager`)!.value.bookmarkCount).toBe(1);
+    }
+    expect(Number(process.hrtime.bigint() - began) / 1e6).toBeLessThan(15_000);
+  });
+});
+
+describe('UpdateRouteTable', () => {
+  const setUp = (triggers: StoredTrigger[], bookmarks: StoredBookmark[] = []) => {
+    const table = new RouteTable();
+    const stores = { triggers: { findMany: jest.fn(async () => triggers) }, bookmarks: { findMany: jest.fn(async () => bookmarks) } };
+    return { table, stores, update: new UpdateRouteTable(table, stores as never) };
+  };
+
+  it('fills the table at the start', async () => {
+    const { table, update } = setUp([trigger('/t')], [bookmark('/b')]);
+    await update.onApplicationBootstrap();
+    expect([table.find('get', '/t'), table.find('get', '/b')].every(Boolean)).toBe(true);
+  });
+
+  it('follows events, and reads again when others changed definitions', async () => {
+    const rows = [trigger('/t')];
+    const { table, update } = setUp(rows);
+    await update.onApplicationBootstrap();
+    const added = trigger('/mine');
+    update.onTriggersIndexed({ indexed: { definitionId: 'd', added: [added], removed: rows, unchanged: [] } });
+    expect([found(table, '/t'), found(table, '/mine')]).toEqual([undefined, [added.id]]);
+    rows.splice(0, 1, added, trigger('/theirs'));
+    await update.onDefinitionsChanged();
+    expect([found(table, '/mine'), found(table, '/theirs')].every(Boolean)).toBe(true);
+  });
+
+  it('does not put a snapshot over what was indexed while it was read', async () => {
+    const rows: StoredTrigger[] = [];
+    const { table, update, stores } = setUp(rows);
+    const late = trigger('/late');
+    stores.triggers.findMany.mockImplementationOnce(async () => {
+      update.onTriggersIndexed({ indexed: { definitionId: 'd', added: [late], removed: [], unchanged: [] } });
+      rows.push(late);
+      return [];
+    });
+    await update.onDefinitionsChanged();
+    expect(found(table, '/late')).toEqual([late.id]);
+    expect(stores.triggers.findMany).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { StoredBookmark, StoredTrigger } from '@waymark/runtime';
+import { HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { MethodRoutes, type Route } from './method-routes.js';
+import { parseRequestPath } from './request-path.js';
+import { parseTemplate } from './route-template.js';
+import type { TemplateMatch } from './template-router.js';
+
+export type RouteMatch = TemplateMatch<Route>;
+
+/**
+ * Which paths lead to which triggers, and at which paths instances wait. Derived from the stored rows (W6).
+ *
+ * 1. A look-up costs the same with ten routes and with a hundred thousand.
+ * 2. A trigger is served without asking the store; for bookmarks the table only knows that some are there or were: the
+ *    store decides.
+ * 3. Adding or removing a literal path changes the table in place. A new template builds the router of its method anew,
+ *    once for all changes up to the next look-up.
+ */
+@Injectable()
+export class RouteTable {
+  private readonly logger = new Logger('RouteTable');
+  private readonly methods = new Map<string, MethodRoutes>();
+  private readonly triggers = new Map<string, StoredTrigger>();
+
+  /** The most specific route. @param method in any casing @param path below the base path, without the query */
+  find(method: string, path: string): RouteMatch | undefined {
+    const parsed = parseRequestPath(path);
+    return parsed && this.methods.get(method.toLowerCase())?.find(parsed);
+  }
+
+  /** All routes that match, most specific first. */
+  findAll(method: string, path: string): Iterable<RouteMatch> {
+    const parsed = parseRequestPath(path);
+    return (parsed && this.methods.get(method.toLowerCase())?.findAll(parsed)) ?? [];
+  }
+
+  /** Triggers that are known, e.g. to look for one that competes with another. */
+  listTriggers(): Iterable<StoredTrigger> {
+    return this.triggers.values();
+  }
+
+  /** Replaces all triggers by these. */
+  setTriggers(all: readonly StoredTrigger[]): void {
+    const kept = new Set(all.map((trigger) => trigger.id));
+    this.removeTriggers([...this.triggers.values()].filter((trigger) => !kept.has(trigger.id)));
+    this.addTriggers(all);
+  }
+
+  addTriggers(added: readonly StoredTrigger[]): void {
+    for (const trigger of added) {
+      if (trigger.name !== HTTP_ENDPOINT) continue;
+      const known = this.triggers.get(trigger.id);
+      if (known && known.hash !== trigger.hash) this.removeTriggers([known]);
+      const route = this.open(trigger.payload);
+      if (!route) continue;
+      this.triggers.set(trigger.id, trigger);
+      route.triggers = [...route.triggers.filter((t) => t.id !== trigger.id), trigger];
+    }
+  }
+
+  removeTriggers(removed: readonly StoredTrigger[]): void {
+    for (const { id } of removed) {
+      const trigger = this.triggers.get(id);
+      if (!trigger) continue;
+      this.triggers.delete(id);
+      const { routes, route } = this.locate(trigger.payload) ?? {};
+      if (!routes || !route) continue;
+      route.triggers = route.triggers.filter((t) => t.id !== id);
+      routes.close(route);
+    }
+  }
+
+  addBookmarks(added: readonly StoredBookmark[]): void {
+    for (const { name, payload } of added) {
+      const route = name === HTTP_ENDPOINT ? this.open(payload) : undefined;
+      if (route) route.bookmarkCount++;
+    }
+  }
+
+  removeBookmarks(removed: readonly StoredBookmark[]): void {
+    for (const { name, payload } of removed) {
+      const { routes, route } = (name === HTTP_ENDPOINT && this.locate(payload)) || {};
+      if (!routes || !route) continue;
+      route.bookmarkCount = Math.max(0, route.bookmarkCount - 1);
+      routes.close(route);
+    }
+  }
+
+  /** The route of a payload, made if it is new; undefined for one that cannot be served. */
+  private open(stored: unknown): Route | undefined {
+    const payload = readEndpointPayload(stored);
+    if (!payload) return undefined;
+    const known = this.locate(payload)?.route;
+    if (known) return known;
+    try {
+      return this.routesOf(payload).open(payload, parseTemplate(payload.path));
+    } catch (error) {
+      this.logger.warn(`Route ${payload.method.toUpperCase()} ${payload.path} is ignored. ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
+  private locate(stored: unknown): { routes: MethodRoutes; route: Route } | undefined {
+    const payload = readEndpointPayload(stored);
+    const routes = payload && this.methods.get(payload.method);
+    const route = routes?.get(payload!.path);
+    return routes && route && { routes, route };
+  }
+
+  private routesOf({ method }: HttpEndpointPayload): MethodRoutes {
+    let routes = this.methods.get(method);
+    if (!routes) this.methods.set(method, (routes = new MethodRoutes()));
+    return routes;
+  }
+}

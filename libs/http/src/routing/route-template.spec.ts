@@ -1,0 +1,97 @@
+import { RouteTemplateError } from './route-template-error.js';
+import { parseTemplate } from './route-template.js';
+import { parseRequestPath } from './request-path.js';
+import { variantsOf } from './template-variant.js';
+
+const match = (template: string, path: string) => {
+  const { segments } = parseRequestPath(path)!;
+  for (const variant of variantsOf(parseTemplate(template))) {
+    const values = variant.match(segments);
+    if (values) return values;
+  }
+  return undefined;
+};
+
+describe('route templates', () => {
+  it.each<[string, string, Record<string, string> | undefined]>([
+    ['', '/', {}],
+    ['/', '', {}],
+    ['a/b', '/A/b/', {}],
+    ['a/b', '/a', undefined],
+    ['orders/{id}', '/orders/7', { id: '7' }],
+    ['orders/{id}', '/orders', undefined],
+    ['orders/{id}', '/orders//', undefined],
+    ['orders/{id?}', '/orders', {}],
+    ['orders/{id?}', '/orders/7', { id: '7' }],
+    ['{controller=home}/{action=index}', '/', { controller: 'home', action: 'index' }],
+    ['{controller=home}/{action=index}', '/shop', { controller: 'shop', action: 'index' }],
+    ['files/{*path}', '/files/a/b%20c', { path: 'a/b c' }],
+    ['files/{**path}', '/files', { path: '' }],
+    ['files/{*path=none}', '/files', { path: 'none' }],
+    ['{name}.{ext}', '/a.b.txt', { name: 'a.b', ext: 'txt' }],
+    ['{name}.{ext?}', '/report', { name: 'report' }],
+    ['{name}.{ext?}', '/report.pdf', { name: 'report', ext: 'pdf' }],
+    ['v{version}-{part}', '/v1-x', { version: '1', part: 'x' }],
+    ['{{braces}}', '/{braces}', {}],
+    ['{id:int}', '/12', { id: '12' }],
+    ['{id:int}', '/x', undefined],
+    ['{id:int}', '/99999999999', undefined],
+    ['{id:int:min(5)}', '/4', undefined],
+    ['{id:int:min(5)}', '/5', { id: '5' }],
+    ['{id:range(1,3)}', '/3', { id: '3' }],
+    ['{id:range(1,3)}', '/4', undefined],
+    ['{x:alpha:length(2,3)}', '/ab', { x: 'ab' }],
+    ['{x:alpha:length(2,3)}', '/abcd', undefined],
+    ['{x:bool}', '/TRUE', { x: 'TRUE' }],
+    ['{x:guid}', '/2f2c6ba0-6c3b-4b2e-9d8a-3f1b6a0c9e11', { x: '2f2c6ba0-6c3b-4b2e-9d8a-3f1b6a0c9e11' }],
+    ['{x:datetime}', '/2026-01-31', { x: '2026-01-31' }],
+    ['{x:datetime}', '/soon', undefined],
+    ['{x:long}', '/9223372036854775807', { x: '9223372036854775807' }],
+    ['{x:long}', '/9223372036854775808', undefined],
+    ['{x:decimal}', '/1.5', { x: '1.5' }],
+    ['{x:file}', '/a.txt', { x: 'a.txt' }],
+    ['{x:nonfile}', '/a.txt', undefined],
+    ['{x:regex(^a+$)}', '/aaa', { x: 'aaa' }],
+    ['{x:regex(^a+$)}', '/ab', undefined],
+    ['{x:regex(^\\d{{2}}$)}', '/42', { x: '42' }],
+    ['{x:int?}', '/', {}],
+    ['{x:int=3}', '/', { x: '3' }],
+    ['caf\u00e9/{x}', '/caf%C3%A9/1', { x: '1' }],
+    ['a/{x}', '/a/b%2Fc', { x: 'b/c' }],
+  ])('%s with %s', (template, path, expected) => {
+    expect(match(template, path)).toEqual(expected);
+  });
+
+  it.each([
+    ['a//b', 'empty segment'],
+    ['{a', 'not closed'],
+    ['a}', 'not opened'],
+    ['{}', 'no parameter name'],
+    ['{a}/{A}', 'twice'],
+    ['{*rest}/more', 'last segment'],
+    ['x{*rest}', 'last segment'],
+    ['{a}{b}', 'touch'],
+    ['{a:nosuch}', 'no constraint'],
+    ['{a:min(x)}', 'wrong arguments'],
+    ['{a:int(3)}', 'wrong arguments'],
+    ['{a:regex([)}', 'regular expression'],
+    ['{a:regex((a+)+$)}', 'not safe'],
+  ])('refuses %s', (template, reason) => {
+    expect(() => parseTemplate(template)).toThrow(RouteTemplateError);
+    expect(() => parseTemplate(template)).toThrow(reason);
+  });
+
+  it.each([
+    ['/a/{x}', 'a/{y}/', true],
+    ['/A/{x:int}', '/a/{y:int}', true],
+    ['/a/{x:int}', '/a/{x}', false],
+    ['/a/{x?}', '/a/{x}', false],
+    ['/a/{x=1}', '/a/{x=2}', true],
+  ])('keys of %s and %s: equal %s', (a, b, equal) => {
+    expect(parseTemplate(a).key === parseTemplate(b).key).toBe(equal);
+  });
+
+  it('does not take malformed paths for text', () => {
+    expect(parseRequestPath('/a/%E0%A4%A')).toBeUndefined();
+  });
+});

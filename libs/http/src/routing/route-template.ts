@@ -1,0 +1,139 @@
+import { RouteTemplateError } from './route-template-error.js';
+import { type Constraint, parseConstraint } from './route-constraints.js';
+
+/** A `{parameter}` of a template. */
+export interface RouteParameter {
+  readonly name: string;
+  readonly kind: 'required' | 'optional' | 'rest';
+  readonly defaultValue?: string;
+  readonly constraints: readonly Constraint[];
+}
+
+export type SegmentPart = { readonly literal: string } | { readonly parameter: RouteParameter };
+export type Segment = readonly SegmentPart[];
+
+/** A path template as ASP.NET writes it: `orders/{id:int}/{*rest}`. Literals match in any casing. */
+export interface RouteTemplate {
+  readonly segments: readonly Segment[];
+  /** The template without parameter names: equal keys match the same paths. */
+  readonly key: string;
+}
+
+export const isParameter = (part: SegmentPart): part is { readonly parameter: RouteParameter } => 'parameter' in part;
+
+/** @throws RouteTemplateError */
+export function parseTemplate(text: string): RouteTemplate {
+  const path = text.trim().replace(/^~?\/+|\/+$/g, '');
+  if (path.includes('//')) throw new RouteTemplateError(text, 'it contains an empty segment (//)');
+  const segments = path === '' ? [] : splitSegments(path).map((segment) => parseSegment(segment, text));
+  checkParameters(segments, text);
+  return { segments, key: `/${segments.map(segmentKey).join('/')}` };
+}
+
+/** Splits at slashes outside braces: a regex constraint may contain one. */
+function splitSegments(path: string): string[] {
+  const segments: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < path.length; i++) {
+    const char = path[i]!;
+    if ((char === '{' || char === '}') && path[i + 1] === char) i++;
+    else if (char === '{') depth++;
+    else if (char === '}') depth--;
+    else if (char === '/' && depth === 0) {
+      segments.push(path.slice(start, i));
+      start = i + 1;
+    }
+  }
+  segments.push(path.slice(start));
+  return segments;
+}
+
+function parseSegment(segment: string, template: string): Segment {
+  const parts: SegmentPart[] = [];
+  let literal = '';
+  for (let i = 0; i < segment.length; i++) {
+    const char = segment[i]!;
+    if ((char === '{' || char === '}') && segment[i + 1] === char) {
+      literal += char;
+      i++;
+    } else if (char === '{') {
+      const end = closingBrace(segment, i + 1);
+      if (end < 0) throw new RouteTemplateError(template, `a brace is not closed in '${segment}'`);
+      if (literal) parts.push({ literal: literal.toLowerCase() });
+      literal = '';
+      parts.push({ parameter: parseParameter(segment.slice(i + 1, end), template) });
+      i = end;
+    } else if (char === '}') {
+      throw new RouteTemplateError(template, `a brace is not opened in '${segment}'`);
+    } else literal += char;
+  }
+  if (literal) parts.push({ literal: literal.toLowerCase() });
+  return parts;
+}
+
+function closingBrace(segment: string, from: number): number {
+  for (let i = from; i < segment.length; i++) {
+    const char = segment[i];
+    if ((char === '{' || char === '}') && segment[i + 1] === char) i++;
+    else if (char === '}') return i;
+  }
+  return -1;
+}
+
+function parseParameter(source: string, template: string): RouteParameter {
+  const text = source.replaceAll('{{', '{').replaceAll('}}', '}');
+  const match = /^(\*{0,2})([^:=?*/{}]+)(.*)$/s.exec(text);
+  if (!match) throw new RouteTemplateError(template, `'{${source}}' has no parameter name`);
+  const [, stars, name, tail] = match as unknown as [string, string, string, string];
+  const { constraints, defaultValue, optional } = parseTail(tail, template);
+  const kind = stars ? 'rest' : optional ? 'optional' : 'required';
+  return { name: name.trim(), kind, defaultValue, constraints: constraints.map((c) => parseConstraint(c, template)) };
+}
+
+/** `:int:range(1,5)=3` or `:int?` */
+function parseTail(tail: string, template: string): { constraints: string[]; defaultValue?: string; optional: boolean } {
+  const constraints: string[] = [];
+  let rest = tail;
+  while (rest.startsWith(':')) {
+    let depth = 0;
+    let end = 1;
+    for (; end < rest.length; end++) {
+      const char = rest[end]!;
+      if (char === '\\') end++;
+      else if (char === '(') depth++;
+      else if (char === ')') depth--;
+      else if (depth === 0 && /[:=?]/.test(char)) break;
+    }
+    constraints.push(rest.slice(1, end));
+    rest = rest.slice(end);
+  }
+  if (rest.startsWith('=')) return { constraints, defaultValue: rest.slice(1), optional: false };
+  if (rest !== '' && rest !== '?') throw new RouteTemplateError(template, `'${tail}' is no constraint, default or '?'`);
+  return { constraints, optional: rest === '?' };
+}
+
+function checkParameters(segments: readonly Segment[], template: string): void {
+  const names = new Set<string>();
+  segments.forEach((segment, index) => {
+    segment.forEach((part, i) => {
+      if (!isParameter(part)) return;
+      const { name, kind } = part.parameter;
+      if (names.has(name.toLowerCase())) throw new RouteTemplateError(template, `parameter '${name}' occurs twice`);
+      names.add(name.toLowerCase());
+      if (kind === 'rest' && (index < segments.length - 1 || segment.length > 1))
+        throw new RouteTemplateError(template, `'{*${name}}' must be the last segment, alone`);
+      const before = segment[i - 1];
+      if (before && isParameter(before)) throw new RouteTemplateError(template, `parameters touch each other before '${name}'`);
+    });
+  });
+}
+
+function segmentKey(segment: Segment): string {
+  return segment.map((part) => (isParameter(part) ? parameterKey(part.parameter) : part.literal)).join('');
+}
+
+function parameterKey({ kind, constraints, defaultValue }: RouteParameter): string {
+  const optional = kind === 'optional' || defaultValue !== undefined ? '?' : '';
+  return `{${kind === 'rest' ? '*' : ''}${constraints.map((c) => `:${c.text}`).join('')}${optional}}`;
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { parseRequestPath } from './request-path.js';
+import { parseTemplate } from './route-template.js';
+import { compareRank, TemplateRouter } from './template-router.js';
+import { variantsOf } from './template-variant.js';
+
+const router = (...templates: string[]) => new TemplateRouter(templates.map((t) => [parseTemplate(t), t] as const));
+const find = (r: TemplateRouter<string>, path: string) => r.find(parseRequestPath(path)!);
+
+describe('TemplateRouter', () => {
+  it.each<[string[], string, string | undefined]>([
+    [['orders/{id}', 'orders/{id:int}', 'orders/{*rest}'], '/orders/7', 'orders/{id:int}'],
+    [['orders/{id}', 'orders/{id:int}', 'orders/{*rest}'], '/orders/x', 'orders/{id}'],
+    [['orders/{id}', 'orders/{id:int}', 'orders/{*rest}'], '/orders/x/y', 'orders/{*rest}'],
+    [['orders/{id}', 'orders/{id:int}', 'orders/{*rest}'], '/other', undefined],
+    [['a/{x}/c', '{y}/b/c'], '/a/b/c', 'a/{x}/c'],
+    // The constraint that the first one fails is not in the pattern, so the others are asked one by one.
+    [['n/{x:max(5)}', 'n/{x}'], '/n/9', 'n/{x}'],
+    [['n/{x:max(5)}/{y}', 'n/{x}/{y:max(3)}'], '/n/9/2', 'n/{x}/{y:max(3)}'],
+    [['{a}-{b}', '{a}'], '/x-y', '{a}-{b}'],
+    [['{a}-{b}', '{a}'], '/xy', '{a}'],
+    [['a/{x?}', 'a/{*rest}'], '/a', 'a/{x?}'],
+    [['a*b/{x}'], '/a*b/1', 'a*b/{x}'],
+    [['a:b/{x}'], '/a:b/1', 'a:b/{x}'],
+    [['{x:regex(^a/b$)}'], '/a%2Fb', '{x:regex(^a/b$)}'],
+  ])('among %j, %s finds %s', (templates, path, expected) => {
+    expect(find(router(...templates), path)?.value).toBe(expected);
+    expect(find(router(...templates.toReversed()), path)?.value).toBe(expected);
+  });
+
+  it('keeps the casing of values', () => {
+    expect(find(router('Users/{Name}'), '/uSERS/Ann')).toEqual({ value: 'Users/{Name}', routeValues: { Name: 'Ann' } });
+  });
+
+  const segment = fc.constantFrom('a', 'b', 'ab', '7', '12', '{p}', '{p:int}', '{p:int:max(9)}', '{p:alpha}', '{p}.x', 'a{p}', '{p:length(2)}');
+  const end = fc.constantFrom('', '{q?}', '{q=d}', '{*q}', '{q:int?}', 'b');
+  const template = fc
+    .tuple(fc.array(segment, { maxLength: 3 }), end)
+    .map(([parts, last]) => [...parts.map((p, i) => p.replace('{p', `{p${i}`)), last].filter(Boolean).join('/'));
+  const path = fc.array(fc.constantFrom('a', 'b', 'ab', '7', '12', '99', 'A', 'c.x', 'ax', 'zz', '%41'), { maxLength: 4 }).map((p) => `/${p.join('/')}`);
+
+  it('finds what a search through all templates finds', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(template, { maxLength: 8 }), path, (templates, text) => {
+        const parsed = parseRequestPath(text)!;
+        const r = router(...templates);
+        const [expected] = templates
+          .flatMap((t) => variantsOf(parseTemplate(t)))
+          .filter((v) => v.match(parsed.segments))
+          .sort((a, b) => compareRank(a.rank, b.rank));
+        const found = r.find(parsed);
+        expect(found !== undefined).toBe(expected !== undefined);
+        if (!found || !expected) return;
+        const ranks = variantsOf(parseTemplate(found.value)).filter((v) => v.match(parsed.segments));
+        const best = ranks.sort((a, b) => compareRank(a.rank, b.rank))[0]!;
+        expect(compareRank(best.rank, expected.rank)).toBe(0);
+        expect(found.routeValues).toEqual(best.match(parsed.segments));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('costs the same with many templates', () => {
+    const many = router(...Array.from({ length: 5000 }, (_, i) => `things/t${i}/{id}`));
+    const few = router('things/t0/{id}', 'things/t4999/{id}');
+    const time = (r: TemplateRouter<string>) => {
+      const parsed = parseRequestPath('/things/t4999/42')!;
+      const began = process.hrtime.bigint();
+      for (let i = 0; i < 20_000; i++) r.find(parsed);
+      return Number(process.hrtime.bigint() - began);
+    };
+    time(many);
+    time(few);
+    expect(time(many)).toBeLessThan(time(few) * 20 + 50_000_000);
+  });
+});

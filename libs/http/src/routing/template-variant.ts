@@ -1,0 +1,122 @@
+import { isParameter, type RouteParameter, type RouteTemplate, type Segment, type SegmentPart } from './route-template.js';
+
+export type RouteValues = Record<string, string>;
+
+/**
+ * One length of a template: `a/{b?}` has two, with and without its last segment. Says exactly which paths it matches;
+ * `pattern` is the same for find-my-way, as far as that can express it.
+ */
+export interface TemplateVariant {
+  readonly pattern: string;
+  /** Precedence by segment, smaller is more specific; compared from left to right. */
+  readonly rank: readonly number[];
+  match(segments: readonly string[]): RouteValues | undefined;
+}
+
+export function variantsOf(template: RouteTemplate): TemplateVariant[] {
+  const full = template.segments.map(compileSegment);
+  const fullRank = full.map((s) => s.rank);
+  const variants: TemplateVariant[] = [];
+  for (let length = full.length; ; length--) {
+    const omitted = template.segments.slice(length).flatMap(parametersOf);
+    variants.push(variant(full.slice(0, length), omitted, fullRank));
+    const last = template.segments[length - 1];
+    if (!last) break;
+    const shorter = withoutOptionalEnd(last);
+    if (shorter) variants.push(variant([...full.slice(0, length - 1), compileSegment(shorter)], omitted, fullRank));
+    if (!last.every((part) => isParameter(part) && isOmittable(part.parameter))) break;
+  }
+  return variants;
+}
+
+const isOmittable = (p: RouteParameter): boolean => p.kind !== 'required' || p.defaultValue !== undefined;
+
+const parametersOf = (segment: Segment): RouteParameter[] => segment.filter(isParameter).map((part) => part.parameter);
+
+/** `file.{ext?}` also matches `file`: the dot goes with the parameter. */
+function withoutOptionalEnd(segment: Segment): Segment | undefined {
+  const end = segment.at(-1);
+  const before = segment.at(-2);
+  if (!end || !before || !isParameter(end) || end.parameter.kind !== 'optional' || isParameter(before)) return undefined;
+  if (!before.literal.endsWith('.')) return undefined;
+  const literal = before.literal.slice(0, -1);
+  return [...segment.slice(0, -2), ...(literal ? [{ literal }] : [])];
+}
+
+interface CompiledSegment {
+  readonly rank: number;
+  readonly isRest?: boolean;
+  pattern(index: number): string;
+  /** Adds what it takes from the text to the values; false when the text does not fit. */
+  read(text: string, values: RouteValues): boolean;
+}
+
+function variant(segments: readonly CompiledSegment[], omitted: readonly RouteParameter[], fullRank: readonly number[]): TemplateVariant {
+  const rest = segments.at(-1)?.isRest ? segments.at(-1) : undefined;
+  const fixed = rest ? segments.length - 1 : segments.length;
+  return {
+    pattern: `/${segments.map((s, i) => s.pattern(i)).join('/')}`,
+    // A template that had to drop a segment comes after one that did not.
+    rank: [...segments.map((s) => s.rank), ...(omitted.length ? [0, ...fullRank] : [])],
+    match(path) {
+      if (rest ? path.length <= fixed : path.length !== fixed) return undefined;
+      const values: RouteValues = {};
+      for (const { name, kind, defaultValue } of omitted) {
+        if (defaultValue !== undefined) values[name] = defaultValue;
+        else if (kind === 'rest') values[name] = '';
+      }
+      for (let i = 0; i < fixed; i++) if (!segments[i]!.read(path[i]!, values)) return undefined;
+      return !rest || rest.read(path.slice(fixed).join('/'), values) ? values : undefined;
+    },
+  };
+}
+
+function compileSegment(segment: Segment): CompiledSegment {
+  const [only] = segment;
+  if (segment.length === 1 && only) return isParameter(only) ? parameterSegment(only.parameter) : literalSegment(only.literal);
+  return complexSegment(segment);
+}
+
+function literalSegment(literal: string): CompiledSegment {
+  return {
+    rank: 1,
+    pattern: (index) => (literal.includes('*') ? `:p${index}(${escapeRegex(literal)})` : literal.replaceAll(':', '::')),
+    read: (text) => text === literal || text.toLowerCase() === literal,
+  };
+}
+
+function parameterSegment({ name, kind, constraints }: RouteParameter): CompiledSegment {
+  const isRest = kind === 'rest';
+  const shape = constraints.find((c) => c.shape !== '.+')?.shape ?? '.+';
+  return {
+    rank: (isRest ? 5 : 3) - (constraints.length ? 1 : 0),
+    isRest,
+    pattern: (index) => (isRest ? '*' : constraints.length ? `:p${index}(${shape})` : `:p${index}`),
+    read(text, values) {
+      if (text === '' || !constraints.every((c) => c.accepts(text))) return false;
+      values[name] = text;
+      return true;
+    },
+  };
+}
+
+/** Several parts in one segment, as `{name}.{ext}`. Each parameter takes as much as it can, the first one first. */
+function complexSegment(segment: Segment): CompiledSegment {
+  const parameters = parametersOf(segment);
+  const expression = new RegExp(`^${segment.map((p) => (isParameter(p) ? '(.+)' : escapeRegex(p.literal))).join('')}$`, 'is');
+  const shape = segment.map((p: SegmentPart) => (isParameter(p) ? '.+' : escapeRegex(p.literal))).join('');
+  return {
+    rank: 2,
+    pattern: (index) => `:p${index}(${shape})`,
+    read(text, values) {
+      const match = expression.exec(text);
+      if (!match) return false;
+      return parameters.every(({ name, constraints }, i) => {
+        values[name] = match[i + 1]!;
+        return constraints.every((c) => c.accepts(match[i + 1]!));
+      });
+    },
+  };
+}
+
+const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type ActivityIncident, toPlainJson } from '@waymark/core';
+import type { RunInstanceResult } from '@waymark/runtime';
+import { jsonResponse } from '../requests/rejection.js';
+import type { PreparedResponse } from '../responses/http-response-writer.js';
+
+/** Answers requests whose workflow had incidents and wrote no response. */
+export abstract class HttpFaultHandler {
+  abstract handle(result: RunInstanceResult, incidents: readonly ActivityIncident[]): PreparedResponse | Promise<PreparedResponse>;
+}
+
+/** Answers with a status and nothing else: what went wrong is for operators, in the instance's incidents. */
+@Injectable()
+export class StatusFaultHandler extends HttpFaultHandler {
+  handle(_result: RunInstanceResult, incidents: readonly ActivityIncident[]): PreparedResponse {
+    return { status: faultStatus(incidents), headers: [] };
+  }
+}
+
+/** Shows the state of the instance with its incidents: for development, or for clients that are trusted. */
+@Injectable()
+export class DetailedFaultHandler extends HttpFaultHandler {
+  handle(result: RunInstanceResult, incidents: readonly ActivityIncident[]): PreparedResponse {
+    return jsonResponse(faultStatus(incidents), toPlainJson(result.state));
+  }
+}
+
+const TIMEOUTS = /^(AbortError|TimeoutError|OutgoingTimeoutError|OperationCanceledException|TaskCanceledException|TimeoutException)$/;
+const BAD_REQUESTS = /^(BadRequestHeaderError|BadRequestException|BadHttpRequestException|ContentSyntaxError)$/;
+
+/** 408 after a timeout or cancellation, 400 for a malformed request, else 500. */
+export function faultStatus(incidents: readonly ActivityIncident[]): number {
+  const types = incidents.map((incident) => incident.exception?.type ?? '');
+  if (types.some((type) => TIMEOUTS.test(type))) return 408;
+  return types.some((type) => BAD_REQUESTS.test(type)) ? 400 : 500;
+}

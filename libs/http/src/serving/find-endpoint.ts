@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { bookmarkHash } from '@waymark/core';
+import { type BookmarkFilter, type StoredBookmark, type StoredTrigger, WorkflowEngine, WorkflowPersistence } from '@waymark/runtime';
+import { hashInputOf, HTTP_ENDPOINT, type HttpEndpointPayload, normalizePath, readEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import { selectId } from '../requests/request-ids.js';
+import { parseRequestPath } from '../routing/request-path.js';
+import { type RouteMatch, RouteTable } from '../routing/route-table.js';
+import type { RouteValues } from '../routing/template-variant.js';
+
+/** Ids that a request carries. */
+export interface RequestIds {
+  readonly workflowInstanceId?: string;
+  readonly correlationId?: string;
+}
+
+/** What a request leads to. */
+export type Endpoint =
+  | { readonly kind: 'start'; readonly trigger: StoredTrigger; readonly payload: HttpEndpointPayload; readonly routeValues: RouteValues }
+  | { readonly kind: 'resume'; readonly bookmark: StoredBookmark; readonly payload: HttpEndpointPayload; readonly routeValues: RouteValues }
+  | { readonly kind: 'ambiguous'; readonly workflows: readonly Readonly<Record<string, string>>[] };
+
+/** Finds the trigger or bookmark for a request. Triggers come from memory; bookmarks are looked up in the store. */
+@Injectable()
+export class EndpointFinder {
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly persistence: WorkflowPersistence,
+    private readonly engine: WorkflowEngine,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
+
+  idsOf(request: HttpRequest): RequestIds {
+    return {
+      workflowInstanceId: selectId(this.options.instanceIdSelectors, request),
+      correlationId: selectId(this.options.correlationIdSelectors, request),
+    };
+  }
+
+  /** Synchronous when a trigger is found. @param path below the base path */
+  find(method: string, path: string, ids: RequestIds): Endpoint | undefined | Promise<Endpoint | undefined> {
+    const best = this.routes.find(method, path);
+    return (best && triggered(best)) ?? this.findElsewhere(method, path, ids, best);
+  }
+
+  /** The best route has no trigger: bookmarks there, then the next best route, then bookmarks that only the store knows. */
+  private async findElsewhere(method: string, path: string, ids: RequestIds, best: RouteMatch | undefined): Promise<Endpoint | undefined> {
+    const literal = normalizePath(parseRequestPath(path)?.key ?? path);
+    let isLiteralTried = false;
+    for (const match of best ? this.routes.findAll(method, path) : []) {
+      const found = triggered(match) ?? (await this.waiting(match.value.path, method, ids, match.routeValues));
+      if (found) return found;
+      isLiteralTried ||= match.value.path === literal;
+    }
+    return isLiteralTried ? undefined : this.waiting(literal, method, ids, {});
+  }
+
+  private async waiting(path: string, method: string, ids: RequestIds, routeValues: RouteValues): Promise<Endpoint | undefined> {
+    const hash = bookmarkHash(this.engine.runner.engine.hash, HTTP_ENDPOINT, hashInputOf({ path, method }));
+    const filter: BookmarkFilter = { hash };
+    if (ids.workflowInstanceId !== undefined) filter.workflowInstanceId = ids.workflowInstanceId;
+    if (ids.correlationId !== undefined) filter.correlationId = ids.correlationId;
+    const [bookmark, ...others] = await this.persistence.bookmarks.findMany(filter);
+    if (!bookmark) return undefined;
+    if (others.length)
+      return { kind: 'ambiguous', workflows: [bookmark, ...others].map((b) => ({ WorkflowInstanceId: b.workflowInstanceId })) };
+    const payload = readEndpointPayload(bookmark.payload);
+    return payload && { kind: 'resume', bookmark, payload, routeValues };
+  }
+}
+
+function triggered({ value: { triggers }, routeValues }: RouteMatch): Endpoint | undefined {
+  const [trigger] = triggers;
+  if (!trigger) return undefined;
+  if (triggers.length > 1) return { kind: 'ambiguous', workflows: triggers.map((t) => ({ WorkflowDefinitionId: t.workflowDefinitionId })) };
+  const payload = readEndpointPayload(trigger.payload);
+  return payload && { kind: 'start', trigger, payload, routeValues };
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
+import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { AdapterExchange } from '../requests/adapter-exchange.js';
+import { holdBody, releaseBody } from '../requests/held-body.js';
+import { HTTP_CONTROLLER, type HttpWorkflowsController, mapRoutes } from './http-workflows-controller.js';
+import { HttpMountPath } from './mount-path.js';
+import { WorkflowEndpoints } from './workflow-endpoints.js';
+
+type Next = (error?: unknown) => void;
+type Handler = HttpWorkflowsController['handleFound'];
+
+/** What this class uses of the adapters' instances. */
+interface ExpressApp {
+  use(handler: (request: IncomingMessage, response: object, next: Next) => void): unknown;
+  readonly router: { readonly stack: { readonly handle: { readonly name: string } }[] };
+}
+interface FastifyApp {
+  readonly supportedMethods: readonly string[];
+  addHook(event: 'onRequest' | 'preHandler', hook: (request: { raw: IncomingMessage }, reply: object, done: Next) => void): unknown;
+  register(plugin: (app: FastifyApp) => Promise<void>): unknown;
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(type: string, parser: (request: object, payload: unknown, done: (error: null, body?: unknown) => void) => void): void;
+  route(options: { method: readonly string[]; url: string; bodyLimit?: number; handler: (request: object, reply: FastifyReply) => Promise<void> }): void;
+}
+interface FastifyReply {
+  callNotFound(): unknown;
+}
+
+/** Connects the endpoints with the HTTP adapter, Express or Fastify. */
+@Injectable()
+export class HttpMount implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly modules: ModuleRef,
+    private readonly contexts: ExternalContextCreator,
+    private readonly endpoints: WorkflowEndpoints,
+    private readonly path: HttpMountPath,
+    @Inject(HTTP_CONTROLLER) private readonly controller: Type<HttpWorkflowsController>,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {
+    // Nest knows the adapter by now, except in tests, where it is chosen later; in each case before it reads routes.
+    host.init$.subscribe(() => mapRoutes(controller, options.basePath, this.adapterType === 'fastify' ? '*' : '{*path}'));
+  }
+
+  onModuleInit(): void {
+    if (!this.adapterType) return;
+    if (this.options.basePath === '') this.mountAtRoot();
+    else if (this.adapterType === 'fastify') this.holdBodiesOnFastify(this.app<FastifyApp>());
+    else this.holdBodiesOnExpress(this.app<ExpressApp>());
+  }
+
+  // ----- with a base path: a controller; the adapter's parsers are kept off the bodies of its requests -----
+
+  private holdBodiesOnFastify(app: FastifyApp): void {
+    app.addHook('onRequest', ({ raw }, _reply, done) => this.hold(raw, done));
+    app.addHook('preHandler', ({ raw }, _reply, done) => release(raw, done));
+  }
+
+  private holdBodiesOnExpress(app: ExpressApp): void {
+    app.use((request, _response, next) => this.hold(request, next));
+    app.use((request, _response, next) => release(request, next));
+    const { stack } = app.router;
+    const releasing = stack.pop()!;
+    const holding = stack.pop()!;
+    // Nest has registered its parsers by now: one goes before them, the other behind.
+    const lastParser = stack.findLastIndex(({ handle }) => /^(json|urlencoded|raw|text)Parser$/.test(handle.name));
+    stack.splice(lastParser + 1, 0, releasing);
+    stack.unshift(holding);
+  }
+
+  private hold(raw: IncomingMessage, next: Next): void {
+    if (this.path.includes(raw.url ?? '')) holdBody(raw);
+    next();
+  }
+
+  // ----- without one: the adapter itself -----
+
+  /**
+   * A wildcard controller would hide the application's own. Its routes are all registered by now, so what comes here is
+   * nobody's, and what is no workflow's goes on to Nest's 404.
+   */
+  private mountAtRoot(): void {
+    const instance = this.modules.get<HttpWorkflowsController>(this.controller, { strict: false });
+    const enhancers = { guards: true, interceptors: true, filters: false };
+    const callback = instance.handleFound as (...args: unknown[]) => unknown;
+    const guarded = this.contexts.create(instance, callback, 'handleFound', undefined, undefined, undefined, undefined, enhancers) as Handler;
+    if (this.adapterType === 'fastify') this.mountOnFastify(this.app<FastifyApp>(), guarded);
+    else this.mountOnExpress(this.app<ExpressApp>(), guarded);
+  }
+
+  private mountOnExpress(app: ExpressApp, handler: Handler): void {
+    const serve = async (request: object, response: object, next: Next) => {
+      try {
+        await this.serveOrPass(request, response, handler, next);
+      } catch (error) {
+        next(error);
+      }
+    };
+    app.use((request, response, next) => void serve(request, response, next));
+  }
+
+  private mountOnFastify(app: FastifyApp, handler: Handler): void {
+    app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+      // OPTIONS at /* belongs to CORS.
+      const method = scope.supportedMethods.filter((name) => name !== 'OPTIONS');
+      scope.route({
+        method,
+        url: '/*',
+        // The limit is ours to keep.
+        bodyLimit: Number.MAX_SAFE_INTEGER,
+        handler: (request, reply) => this.serveOrPass(request, reply, handler, () => reply.callNotFound()),
+      });
+    });
+  }
+
+  private async serveOrPass(request: object, response: object, handler: Handler, pass: () => unknown): Promise<void> {
+    const exchange = new AdapterExchange(request, response);
+    const endpoint = await this.endpoints.find(exchange, this.path.below(exchange.request.path));
+    if (endpoint) await handler(request, response, endpoint);
+    else pass();
+  }
+
+  /** Undefined in an application without HTTP. */
+  private get adapterType(): string | undefined {
+    return this.host.httpAdapter?.getType?.() || undefined;
+  }
+
+  private app<T>(): T {
+    return this.host.httpAdapter.getInstance<T>();
+  }
+}
+
+function release(raw: IncomingMessage, next: Next): void {
+  releaseBody(raw);
+  next();
+}

@@ -1,0 +1,54 @@
+import { All, Controller, Req, Res, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { AdapterExchange } from '../requests/adapter-exchange.js';
+import { HttpMountPath } from './mount-path.js';
+import type { Endpoint } from './find-endpoint.js';
+import { WorkflowEndpoints } from './workflow-endpoints.js';
+
+/** The controller of all endpoints. */
+export interface HttpWorkflowsController {
+  /** Serves a request below the base path; 404 when no workflow is there. */
+  handle(request: object, response: object): Promise<void>;
+  /** Serves a request for which an endpoint was found. */
+  handleFound(request: object, response: object, endpoint: Endpoint): Promise<void>;
+}
+
+/** Token of the controller's class. */
+export const HTTP_CONTROLLER = Symbol.for('@waymark/http:controller');
+
+/**
+ * A class of its own for each module, since its path is known only once the options are: two applications in one process
+ * must not share it. A real controller, so that the application's guards, interceptors, filters and CORS apply.
+ */
+export function createHttpWorkflowsController(decorators: readonly ClassDecorator[] = []): Type<HttpWorkflowsController> {
+  @Controller()
+  class WorkflowsController implements HttpWorkflowsController {
+    constructor(
+      private readonly endpoints: WorkflowEndpoints,
+      private readonly mountPath: HttpMountPath,
+    ) {}
+
+    async handle(@Req() request: object, @Res() response: object): Promise<void> {
+      const exchange = new AdapterExchange(request, response);
+      const endpoint = await this.endpoints.find(exchange, this.mountPath.below(exchange.request.path));
+      if (endpoint) await this.endpoints.serve(exchange, endpoint);
+      else await exchange.target.send({ status: 404, headers: [] });
+    }
+
+    handleFound(request: object, response: object, endpoint: Endpoint): Promise<void> {
+      return this.endpoints.serve(new AdapterExchange(request, response), endpoint);
+    }
+  }
+  for (const decorate of decorators) decorate(WorkflowsController);
+  return WorkflowsController;
+}
+
+/**
+ * Gives the controller its routes, before Nest reads them. An empty base path gets none: see `HttpMount`.
+ * @param wildcard for all paths below, as the adapter writes it
+ */
+export function mapRoutes(controller: Type<HttpWorkflowsController>, basePath: string, wildcard: '*' | '{*path}'): void {
+  Controller({ path: basePath, version: VERSION_NEUTRAL })(controller);
+  if (basePath === '') return;
+  const { prototype } = controller as { prototype: object };
+  All(['', wildcard])(prototype, 'handle', Object.getOwnPropertyDescriptor(prototype, 'handle')!);
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+
+/** Where in the application's paths the endpoints live: the base path, below the global prefix if there is one. */
+@Injectable()
+export class HttpMountPath {
+  private prefixes: readonly string[] | undefined;
+
+  constructor(
+    private readonly config: ApplicationConfig,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
+
+  /** Path of a request below the mount path. */
+  below(path: string): string {
+    return path.slice(this.prefixOf(path)?.length ?? 0);
+  }
+
+  /** True for the mount path and everything below it; never for a path that merely begins with the same letters. */
+  includes(url: string): boolean {
+    return this.prefixOf(url) !== undefined;
+  }
+
+  private prefixOf(url: string): string | undefined {
+    for (const prefix of (this.prefixes ??= this.candidates())) {
+      if (url.length < prefix.length || !/^[/?#]?$/.test(url.charAt(prefix.length))) continue;
+      if (url.startsWith(prefix) || url.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase()) return prefix;
+    }
+    return undefined;
+  }
+
+  /** The host may have excluded the endpoints from its global prefix, so both are looked for. */
+  private candidates(): string[] {
+    const { basePath } = this.options;
+    const global = this.config.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
+    return global === '' || basePath === '' ? [basePath] : [`/${global}${basePath}`, basePath];
+  }
+}

@@ -1,0 +1,161 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { IBookmarkResumer, InstanceExistsError, IWorkflowStarter, type RunInstanceResult, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { AdapterExchange } from '../requests/adapter-exchange.js';
+import { HttpRequestContext } from '../requests/http-request-context.js';
+import { jsonResponse, rejectionResponse } from '../requests/rejection.js';
+import type { PreparedResponse } from '../responses/http-response-writer.js';
+import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
+import { errorResponse } from './error-response.js';
+import { HttpFaultHandler } from './fault-handler.js';
+import { type Endpoint, EndpointFinder } from './find-endpoint.js';
+import { RequestTimeout } from './request-timeout.js';
+
+type Reachable = Exclude<Endpoint, { kind: 'ambiguous' }>;
+
+/**
+ * Serves requests to workflows: find → authorise → read the body → start or resume → answer.
+ *
+ * 1. Everything about a request is checked before a bookmark is consumed or an instance made; a client whose request was
+ *    rejected can send a better one.
+ * 2. The answer follows the commit, unless the host has chosen otherwise.
+ * 3. A client that goes away stops nothing. Only the time limit of an endpoint does: 408, and the instance is cancelled.
+ */
+@Injectable()
+export class WorkflowEndpoints {
+  private readonly logger = new Logger('WorkflowEndpoints');
+
+  constructor(
+    private readonly finder: EndpointFinder,
+    private readonly starter: IWorkflowStarter,
+    private readonly resumer: IBookmarkResumer,
+    private readonly authorizer: HttpEndpointAuthorizer,
+    private readonly faults: HttpFaultHandler,
+    private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
+
+  /** What a request leads to; undefined when no workflow is there. @param path below the base path */
+  find({ request }: AdapterExchange, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
+    return this.finder.find(request.method, path, this.finder.idsOf(request));
+  }
+
+  async serve(exchange: AdapterExchange, endpoint: Endpoint): Promise<void> {
+    if (endpoint.kind === 'ambiguous') await exchange.target.send(ambiguous(endpoint.workflows));
+    else await this.serveEndpoint(exchange, endpoint);
+  }
+
+  private async serveEndpoint(exchange: AdapterExchange, endpoint: Reachable): Promise<void> {
+    const { payload } = endpoint;
+    if (payload.authorize && !(await this.isAuthorized(exchange, endpoint))) return exchange.target.send(UNAUTHORIZED);
+    const body = exchange.body(this.options.bodyLimit);
+    if (body.isPresent) {
+      const { rejection } = await body.examine(payload);
+      const isHandled = rejection?.outcome !== undefined && payload.exposedOutcomes?.includes(rejection.outcome);
+      if (rejection && !isHandled) return exchange.target.send(rejectionResponse(rejection));
+    }
+    const timeout = RequestTimeout.start(this.clock, payload.requestTimeout);
+    const context = new HttpRequestContext(exchange.request, body, exchange.target, endpoint.routeValues, timeout?.signal);
+    try {
+      const running = this.run(endpoint, context, timeout?.signal);
+      if (timeout) await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, exchange))]);
+      else await running;
+    } finally {
+      timeout?.stop();
+    }
+  }
+
+  private isAuthorized({ request }: AdapterExchange, endpoint: Reachable): boolean | Promise<boolean> {
+    const { policy } = endpoint.payload;
+    return endpoint.kind === 'start'
+      ? this.authorizer.authorize({ request, policy, workflowDefinitionId: endpoint.trigger.workflowDefinitionId })
+      : this.authorizer.authorize({ request, policy, workflowInstanceId: endpoint.bookmark.workflowInstanceId });
+  }
+
+  private async run(endpoint: Reachable, context: HttpRequestContext, signal: AbortSignal | undefined): Promise<void> {
+    const startedAt = this.clock.now();
+    try {
+      const result = endpoint.kind === 'start' ? await this.start(endpoint, context, signal) : await this.resume(endpoint, context, signal);
+      await this.answer(result, context, startedAt);
+    } catch (error) {
+      if (isWaymarkError(error, 'WM5002')) return;
+      const response = errorResponse(error);
+      if (!response) throw error;
+      if (!context.response.isSent) await this.sendInstead(context, response);
+    }
+  }
+
+  /** Nobody waits any more for what is still running; the burst ends by itself and is stored. */
+  private async giveUp(running: Promise<void>, { target, request }: AdapterExchange): Promise<void> {
+    running.catch((error: unknown) =>
+      this.logger.error(`${request.method} ${request.path} failed after its time was over: ${String((error as Error)?.stack ?? error)}`),
+    );
+    if (!target.isSent) await target.send(TIMEOUT);
+  }
+
+  private async start(
+    { trigger, payload }: Extract<Endpoint, { kind: 'start' }>,
+    context: HttpRequestContext,
+    signal: AbortSignal | undefined,
+  ): Promise<RunInstanceResult | PreparedResponse> {
+    const { workflowInstanceId, correlationId } = this.finder.idsOf(context.request);
+    if ((workflowInstanceId?.length ?? 0) > MAX_ID_LENGTH || (correlationId?.length ?? 0) > MAX_ID_LENGTH)
+      return jsonResponse(400, { message: `Instance and correlation ids may have at most ${MAX_ID_LENGTH} characters.` });
+    // The commit would refuse it as well, but only after the workflow has run.
+    if (workflowInstanceId !== undefined && (await this.persistence.instances.count({ ids: [workflowInstanceId] })) > 0)
+      throw new InstanceExistsError(workflowInstanceId);
+    const { cannotStart, result } = await this.starter.start({
+      definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
+      triggerActivityId: trigger.activityId,
+      workflowInstanceId,
+      correlationId,
+      input: inputOf(context),
+      transient: context.transient,
+      signal,
+    });
+    return cannotStart || !result ? refused(payload) : result;
+  }
+
+  private resume(
+    { bookmark }: Extract<Endpoint, { kind: 'resume' }>,
+    context: HttpRequestContext,
+    signal: AbortSignal | undefined,
+  ): Promise<RunInstanceResult> {
+    const { workflowInstanceId } = bookmark;
+    return this.resumer.resumeById(bookmark.id, { workflowInstanceId, input: inputOf(context), transient: context.transient, signal });
+  }
+
+  private async answer(result: RunInstanceResult | PreparedResponse, context: HttpRequestContext, startedAt: number): Promise<void> {
+    const { response } = context;
+    if (response.isSent) return;
+    if ('headers' in result) return this.sendInstead(context, result);
+    if (!response.isWritten) {
+      const incidents = result.incidents.filter((incident) => incident.timestamp.getTime() >= startedAt);
+      if (incidents.length) return this.sendInstead(context, await this.faults.handle(result, incidents));
+    }
+    await response.send();
+  }
+
+  private async sendInstead({ response }: HttpRequestContext, prepared: PreparedResponse): Promise<void> {
+    response.reset();
+    response.write(prepared);
+    await response.send();
+  }
+}
+
+/** What every supported database can store. */
+const MAX_ID_LENGTH = 200;
+
+const UNAUTHORIZED: PreparedResponse = { status: 401, headers: [] };
+const TIMEOUT: PreparedResponse = { status: 408, headers: [] };
+
+const inputOf = ({ request }: HttpRequestContext) => ({ HttpContext: true, Path: request.path });
+
+const ambiguous = (workflows: readonly unknown[]): PreparedResponse =>
+  jsonResponse(500, { errorMessage: 'The call is ambiguous and matches multiple workflows.', workflows }, [], 'application/json');
+
+const refused = ({ method, path }: HttpEndpointPayload): PreparedResponse =>
+  jsonResponse(409, { message: `The workflow behind ${method.toUpperCase()} ${path} does not start now: its activation strategy allows no further instance.` });

@@ -1,0 +1,63 @@
+export { WorkflowModule } from './workflow.module.js';
+export type { WorkflowModuleExtras } from './workflow.module.js';
+export type { WorkflowModuleOptions } from './workflow-module-options.js';
+export {
+  Activity,
+  ActivityBase,
+  ActivityExecutionContext,
+  ActivityNode,
+  Children,
+  FaultError,
+  Input,
+  isWaymarkError,
+  Output,
+  Port,
+  Trigger,
+  TriggerBase,
+  WaymarkError,
+  WorkflowDefinitionBuilder,
+} from '@waymark/core';
+export type { Bookmark, BookmarkOptions, ScheduleOptions, WorkflowDefinition, WorkflowState } from '@waymark/core';
+export {
+  activity,
+  complete,
+  correlate,
+  fault,
+  finish,
+  flowchart,
+  inline,
+  js,
+  liquid,
+  sequence,
+  setName,
+  setOutput,
+  setVariable,
+  trigger,
+  writeLine,
+} from '@waymark/core';
+export {
+  IBookmarkQueue,
+  IBookmarkResumer,
+  IEventPublisher,
+  IStimulusDispatcher,
+  IStimulusSender,
+  ITaskReporter,
+  ITriggerIndexer,
+  IWorkflowCancellationService,
+  IWorkflowClient,
+  IWorkflowDefinitionPublisher,
+  IWorkflowDefinitionService,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  IWorkflowStarter,
+  MemoryPersistence,
+  TriggerIndexer,
+  Workflow,
+  WorkflowClock,
+  WorkflowEngine,
+  WorkflowEvent,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+export type { RunInstanceResult, WorkflowBuilder } from '@waymark/runtime';
+export { UpdateRouteTable } from '@waymark/http';
+export { ScheduleWorkflows } from '@waymark/scheduling';

@@ -1,0 +1,100 @@
+import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
+import {
+  JavaScriptEvaluator,
+  JavaScriptExpressionHandler,
+  LiquidExpressionHandler,
+  RunJavaScript,
+} from '@waymark/expressions';
+import { HTTP_OPTIONS, httpParts, type HttpWorkflowsExtras, resolveHttpOptions } from '@waymark/http';
+import {
+  EXPRESSION_HANDLERS,
+  resolveRuntimeOptions,
+  RUNTIME_OPTIONS,
+  WorkflowClock,
+  WorkflowRuntimeModule,
+} from '@waymark/runtime';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+import type { WorkflowModuleOptions } from './workflow-module-options.js';
+
+/** What is replaced as a class, and so has to be known when the module is declared. */
+export type WorkflowModuleExtras = HttpWorkflowsExtras;
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<WorkflowModuleOptions>({ moduleName: 'Workflow' })
+    .setClassMethodName('forRoot')
+    .setExtras<WorkflowModuleExtras>({}, (definition) => definition)
+    .build();
+
+/** Options of each library, out of those of the module. */
+const optionProviders: Provider[] = [
+  {
+    provide: RUNTIME_OPTIONS,
+    inject: [MODULE_OPTIONS_TOKEN],
+    useFactory: (o: WorkflowModuleOptions) => resolveRuntimeOptions(o),
+  },
+  {
+    provide: HTTP_OPTIONS,
+    inject: [MODULE_OPTIONS_TOKEN],
+    useFactory: (o: WorkflowModuleOptions) => resolveHttpOptions(o.http),
+  },
+  {
+    provide: SCHEDULING_OPTIONS,
+    inject: [MODULE_OPTIONS_TOKEN],
+    useFactory: (o: WorkflowModuleOptions) => resolveSchedulingOptions(o.scheduling),
+  },
+];
+
+const expressionProviders: Provider[] = [
+  {
+    provide: JavaScriptEvaluator,
+    inject: [MODULE_OPTIONS_TOKEN, WorkflowClock],
+    useFactory: (options: WorkflowModuleOptions, clock: WorkflowClock) =>
+      JavaScriptEvaluator.create({ clock, ...options.javascript }),
+  },
+  {
+    provide: EXPRESSION_HANDLERS,
+    inject: [JavaScriptEvaluator],
+    useFactory: (evaluator: JavaScriptEvaluator) => [
+      new JavaScriptExpressionHandler(evaluator),
+      new LiquidExpressionHandler(),
+    ],
+  },
+  RunJavaScript,
+];
+
+/**
+ * Durable, trigger-driven workflows in a Nest application. Import it once, at the root: it is global, and finds activities
+ * (`@Activity`, `@Trigger`) and workflows (`@Workflow`) among the providers of all modules.
+ *
+ * @example WorkflowModule.forRoot({ persistence: TypeOrmPersistence.fromUrl('sqlite:data/app.db') })
+ */
+@Module({})
+export class WorkflowModule extends ConfigurableModuleClass {
+  static forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return compose(super.forRoot(options), options, options.persistence);
+  }
+
+  static forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+    return compose(super.forRootAsync(options), options);
+  }
+}
+
+function compose(
+  own: DynamicModule,
+  extras: WorkflowModuleExtras,
+  persistence?: WorkflowModuleOptions['persistence'],
+): DynamicModule {
+  const http = httpParts(extras);
+  const runtime = WorkflowRuntimeModule.compose({
+    persistence,
+    imports: own.imports,
+    providers: [
+      ...(own.providers ?? []),
+      ...optionProviders,
+      ...expressionProviders,
+      ...http.providers,
+      ...schedulingProviders,
+    ],
+  });
+  return { ...runtime, module: WorkflowModule, controllers: [...http.controllers] };
+}

@@ -1,0 +1,81 @@
+import {
+  type ActivityDescriptor,
+  type ActivityJson,
+  type ActivityRegistry,
+  camelCase,
+  descriptorsOf,
+  type NodeReadingActivity,
+  type VariableDefinition,
+  walkActivities,
+  type WorkflowDefinition,
+} from '@waymark/core';
+import type { DefinitionProblem } from '../definitions/definition-services.js';
+import type { WorkflowEngine } from '../engine/workflow-engine.js';
+
+const ENVELOPE: ReadonlySet<string> = new Set(
+  'type id nodeId name version customProperties metadata workflowDefinitionId workflowDefinitionVersionId'.split(' '),
+);
+
+/**
+ * What the compiler could not check: activities known by their type name, and type aliases. A stored definition with such
+ * a mistake would be read leniently; in code it is one.
+ */
+export function codeProblems(
+  definition: Pick<WorkflowDefinition, 'variables' | 'inputs' | 'outputs' | 'root'>,
+  { activities, types }: Pick<WorkflowEngine, 'activities' | 'types'>,
+): DefinitionProblem[] {
+  const problems: DefinitionProblem[] = [];
+  const checkType = (what: string, name: string, type: string, activityId?: string): void => {
+    if (!types.resolve(type))
+      problems.push({
+        message: `The type '${type}' of ${what} '${name}' is not known. Use a registered alias such as String or Object.`,
+        activityId,
+      });
+  };
+  for (const { name, typeName } of definition.variables) checkType('variable', name, typeName);
+  for (const { name, type } of definition.inputs) checkType('input', name, type);
+  for (const { name, type } of definition.outputs) checkType('output', name, type);
+  walkActivities(definition.root, descriptorsOf(activities), ({ node, descriptor }) => {
+    const activityId = node.id;
+    if (!descriptor) {
+      problems.push({
+        message: `Activity '${activityId}' is of type '${node.type}', which is not registered. Correct the name, or add its class to the providers.`,
+        activityId,
+      });
+      return;
+    }
+    if (descriptor.isContainer)
+      for (const { name, typeName } of (node.variables ?? []) as VariableDefinition[])
+        checkType('variable', name, typeName, activityId);
+    for (const name of unknownMembers(node, descriptor, activities))
+      problems.push({
+        message: `Activity '${activityId}' (${node.type}) has no member '${name}'. ${namesOf(descriptor)}`,
+        activityId,
+      });
+  });
+  return problems;
+}
+
+/** Members of activities that were given by class are checked when they are built. */
+function unknownMembers(node: ActivityJson, descriptor: ActivityDescriptor, activities: ActivityRegistry): string[] {
+  const isByName = node.version === undefined || node.workflowDefinitionId !== undefined;
+  const { activityClass } = activities.find(descriptor.typeName, descriptor.version) ?? {};
+  if (!isByName || (activityClass as Partial<NodeReadingActivity> | undefined)?.readNode) return [];
+  const known = new Set([...ENVELOPE, ...memberNames(descriptor), ...(descriptor.isContainer ? ['variables'] : [])]);
+  return Object.keys(node).filter((name) => !known.has(name));
+}
+
+function memberNames({ inputs, outputs, ports, childLists }: ActivityDescriptor): string[] {
+  const arguments_ = [...inputs, ...outputs].flatMap((d) =>
+    d.isSynthetic ? [camelCase(d.propertyName)] : [d.propertyName],
+  );
+  return [
+    ...arguments_,
+    ...ports.flatMap((p) => (p.type === 'Embedded' && p.propertyName ? [p.propertyName] : [])),
+    ...childLists,
+  ];
+}
+
+function namesOf(descriptor: ActivityDescriptor): string {
+  return `It has: ${memberNames(descriptor).join(', ') || 'none'}.`;
+}

@@ -1,0 +1,442 @@
+import { Logger } from '@nestjs/common';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  Activity,
+  activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  expression,
+  flowchart,
+  flowJoin,
+  forEach,
+  ifElse,
+  inline,
+  Input,
+  sequence,
+  setOutput,
+  setVariable,
+  Trigger,
+  trigger,
+  TriggerBase,
+  type WorkflowDefinitionBuilder,
+  workflowActivity,
+  writeLine,
+} from '@waymark/core';
+import { toInstanceRecord } from '../instances/burst-commit-builder.js';
+import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
+import { CODE_PROPERTY } from './code-version.js';
+import { CodeFirstNode } from './testing/code-first-test.js';
+import { Workflow, type WorkflowBuilder } from './workflow-decorator.js';
+
+@Activity()
+class Wait extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark();
+  }
+}
+
+@Trigger()
+class Arrived extends TriggerBase {
+  @Input({ type: 'String' }) place: string;
+  getTriggerPayloads(): unknown[] {
+    return [{ place: this.place }];
+  }
+  override getExclusiveKey(payload: unknown): string {
+    return `arrived ${(payload as { place: string }).place}`;
+  }
+  execute(): void {}
+}
+
+const ACTIVITIES = [Wait, Arrived];
+type Build = (w: WorkflowDefinitionBuilder) => unknown;
+
+/** A workflow class, as one state of the code has it. */
+function workflow(options: Parameters<typeof Workflow>[0], build: Build): new () => WorkflowBuilder {
+  @Workflow(options)
+  class Sample implements WorkflowBuilder {
+    build(w: WorkflowDefinitionBuilder): void {
+      build(w);
+    }
+  }
+  return Sample;
+}
+
+const V1 = workflow({ id: 'sample' }, (w) => w.root([activity(Wait), writeLine('after'), writeLine(() => 'one')]));
+const V2 = workflow({ id: 'sample' }, (w) => w.root([activity(Wait), writeLine('after'), writeLine(() => 'two')]));
+
+function node(persistence?: MemoryPersistence): CodeFirstNode {
+  return new CodeFirstNode(persistence, ACTIVITIES);
+}
+
+beforeAll(() => Logger.overrideLogger(false));
+
+describe('a workflow class', () => {
+  it('is stored as a published, read-only version', async () => {
+    @Workflow({ description: 'Shows everything.', isSystem: true })
+    class LeaveApproval implements WorkflowBuilder {
+      async build(w: WorkflowDefinitionBuilder): Promise<void> {
+        w.variable('days', { default: 3 });
+        w.customProperties({ owner: 'hr' }).root(writeLine(() => 'x'));
+      }
+    }
+    const { persistence, published } = await node().start(LeaveApproval);
+    const stored = await persistence.definitions.find({ definitionId: 'LeaveApproval' });
+    expect(stored).toMatchObject({
+      id: 'LeaveApproval:v1',
+      version: 1,
+      name: 'Leave Approval',
+      description: 'Shows everything.',
+      createdAt: new Date(Date.UTC(2026, 0, 1)),
+      isLatest: true,
+      isPublished: true,
+      isReadonly: true,
+      isSystem: true,
+      materializerName: 'CLR',
+      providerName: 'CLR',
+      variables: [{ name: 'days' }],
+      customProperties: {
+        owner: 'hr',
+        [CODE_PROPERTY]: { fingerprint: expect.stringMatching(/^[0-9A-F]{64}$/), uses: {} },
+      },
+      root: {
+        type: 'Elsa.WriteLine',
+        text: {
+          expression: {
+            type: 'Delegate',
+            value: { $function: expect.stringMatching(/^WriteLine1\.text#[0-9A-F]{16}$/) },
+          },
+        },
+      },
+    });
+    expect(published).toEqual(['LeaveApproval:v1']);
+  });
+
+  it('is not written again while it stays the same', async () => {
+    const first = await node().start(V1);
+    const counter = await first.persistence.definitions.changeCounter();
+    const second = await node(first.persistence).start(V1);
+    expect(await first.persistence.definitions.changeCounter()).toBe(counter);
+    expect(second.published).toEqual([]);
+    const { state } = await second.run('sample:v1');
+    expect(state.subStatus).toBe('Suspended');
+  });
+
+  it('is recognised by every release: what is written for the same code never changes', async () => {
+    const { persistence } = await node().start(
+      workflow({ id: 'fixed', name: 'Fixed' }, (w) => {
+        const order = w.input<{ id: string }>('order');
+        const place = w.variable('place', { default: 'berlin' });
+        const done = w.output<string>('done');
+        const arrived = trigger(Arrived, { place });
+        const join = flowJoin('WaitAll');
+        w.options({ activation: 'Singleton' }).root(
+          flowchart((flow) => {
+            flow.start(arrived).next(ifElse(true, [writeLine('a'), setOutput(done, place)]), join);
+            flow.from(arrived).next(
+              forEach(['x'], (item) => setVariable(place, item)),
+              join,
+            );
+            flow.from(join).next(activity('App.Wait', {}, { displayText: order.name }));
+          }),
+        );
+      }),
+    );
+    const stored = await persistence.definitions.find({ definitionId: 'fixed' });
+    expect(stored?.customProperties[CODE_PROPERTY]).toMatchObject({ fingerprint: 'GOLDEN' });
+  });
+
+  it('becomes the next version when it changes, also by the text of a function', async () => {
+    const { persistence } = await node().start(V1);
+    const second = await node(persistence).start(V2);
+    expect(await second.versions('sample')).toEqual(['v1', 'v2 published latest']);
+    expect(second.published).toEqual(['sample:v2']);
+  });
+
+  it('is published again as it was when its code is back', async () => {
+    const { persistence } = await node().start(V1);
+    await node(persistence).start(V2);
+    const third = await node(persistence).start(V1);
+    expect(await third.versions('sample')).toEqual(['v1 published', 'v2 latest']);
+    const fourth = await node(persistence).start(V2);
+    expect(await fourth.versions('sample')).toEqual(['v1', 'v2 published latest']);
+  });
+
+  it('is stored once by nodes that start together', async () => {
+    const persistence = new MemoryPersistence();
+    const { definitions } = persistence;
+    const apply = definitions.apply.bind(definitions);
+    // Each lets the others read before it writes.
+    definitions.apply = (change) => new Promise((done) => setImmediate(done)).then(() => apply(change));
+    const nodes = await Promise.all([V1, V1, V1, V2].map((code) => node(persistence).start(code)));
+    const { items } = await definitions.findMany({ definitionId: 'sample' });
+    expect(items).toHaveLength(2);
+    expect(items.filter((d) => d.isPublished)).toHaveLength(1);
+    expect(items.filter((d) => d.isLatest).map((d) => d.version)).toEqual([2]);
+    for (const { id } of items) await expect(nodes[0]!.definitions.graph(id)).resolves.toBeDefined();
+  });
+
+  it('takes over a definition that was made by other means', async () => {
+    const { persistence } = await node().start(V1);
+    const { revision, ...stored } = (await persistence.definitions.find({ id: 'sample:v1' }))!;
+    const imported = {
+      ...stored,
+      id: 'json',
+      version: 7,
+      materializerName: 'Json',
+      customProperties: {},
+      isReadonly: false,
+    };
+    await persistence.definitions.apply({
+      saved: [{ definition: imported, expectedRevision: undefined }],
+      deletedIds: [stored.id],
+      addedTriggers: [],
+      removedTriggerIds: [],
+    });
+    expect(revision).toBe(1);
+    const next = await node(persistence).start(V1);
+    expect(await next.versions('sample')).toEqual(['v7', 'v8 published latest']);
+  });
+});
+
+describe('versions in @Workflow', () => {
+  const versioned = (version: number, text: string) =>
+    workflow({ id: 'numbered', version }, (w) => w.root(sequence([activity(Wait), writeLine(text)])));
+
+  it('are kept, and refused when the content changed (WM1211)', async () => {
+    const { persistence } = await node().start(versioned(4, 'a'));
+    expect(await node(persistence).versions('numbered')).toEqual(['v4 published latest']);
+    await expect(node(persistence).start(versioned(4, 'b'))).rejects.toMatchObject({
+      code: 'WM1211',
+      definitionId: 'numbered',
+      nextVersion: 5,
+    });
+    const raised = await node(persistence).start(versioned(5, 'b'));
+    expect(await raised.versions('numbered')).toEqual(['v4', 'v5 published latest']);
+  });
+
+  it('stand side by side, the highest published', async () => {
+    const both = await node().start(versioned(2, 'b'), versioned(1, 'a'));
+    expect(await both.versions('numbered')).toEqual(['v1', 'v2 published latest']);
+  });
+
+  it('must differ (WM1212)', async () => {
+    await expect(node().start(versioned(1, 'a'), versioned(1, 'b'))).rejects.toMatchObject({ code: 'WM1212' });
+    await expect(node().start(V1, V2, V1)).rejects.toMatchObject({ code: 'WM1212', classNames: ['Sample', 'Sample'] });
+  });
+});
+
+describe('instances of an older version', () => {
+  it('stay on it, and go on with what is the same', async () => {
+    const old = await node().start(V1);
+    const { stored } = await old.run('sample:v1');
+    const fresh = await node(old.persistence).start(
+      workflow({ id: 'sample' }, (w) =>
+        w.root([activity(Wait), writeLine('changed'), writeLine(() => 'one'), writeLine('added')]),
+      ),
+    );
+    const { state } = await fresh.run('sample:v1', stored);
+    expect(fresh.lines).toEqual(['after', 'one']);
+    expect(state).toMatchObject({ definitionVersion: 1, subStatus: 'Finished' });
+  });
+
+  it('are stopped by a function that is gone (WM2012), and retried when it is back', async () => {
+    const old = await node().start(V1);
+    const { stored } = await old.run('sample:v1');
+    const fresh = await node(old.persistence).start(V2);
+    const stopped = await fresh.run('sample:v1', stored);
+    expect(stopped.state).toMatchObject({ subStatus: 'Faulted', definitionVersionId: 'sample:v1' });
+    expect(stopped.state.incidents).toMatchObject([
+      {
+        activityId: 'WriteLine2',
+        exception: { metadata: { code: 'WM2001' }, innerException: { metadata: { code: 'WM2012' } } },
+      },
+    ]);
+    expect(stopped.state.incidents[0]!.message).toContain(
+      "The function 'WriteLine2.text' of version 1 of workflow 'sample' is not loaded",
+    );
+    const back = await node(old.persistence).start(V1);
+    const repaired = await back.run('sample:v1', stopped.stored, (wec) => {
+      wec.reopen();
+      const [faulted] = wec.faultedContexts();
+      wec.queue.add({ node: faulted!.node, existing: faulted! });
+    });
+    expect(back.lines).toEqual(['one']);
+    expect(repaired.state.subStatus).toBe('Finished');
+  });
+
+  it('are stopped by an Inline that is gone (WM2012), without harm to other branches where incidents are allowed', async () => {
+    const code = (run: () => unknown) =>
+      workflow({ id: 'inline' }, (w) =>
+        w.options({ incidents: 'ContinueWithIncidents' }).root([activity(Wait), inline(run)]),
+      );
+    const old = await node().start(code(() => 1));
+    const { stored } = await old.run('inline:v1');
+    const fresh = await node(old.persistence).start(code(() => 2));
+    const { state } = await fresh.run('inline:v1', stored);
+    expect(state).toMatchObject({ status: 'Running', subStatus: 'Suspended' });
+    expect(state.incidents).toMatchObject([{ activityId: 'Inline1', exception: { metadata: { code: 'WM2012' } } }]);
+  });
+
+  it('are reported when the node starts', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const old = await node().start(V1);
+    const { state } = await old.run('sample:v1');
+    await old.persistence.commit({
+      instance: toInstanceRecord(state),
+      expectedRevision: undefined,
+      addedBookmarks: [],
+      removedBookmarkIds: [],
+      consumedBookmarkIds: [],
+      journal: { log: [], records: [] },
+      outbox: [],
+      consumedMessageIds: [],
+      queue: [],
+      consumedQueueItemIds: [],
+    });
+    await node(old.persistence).start(V2);
+    expect(warn.mock.calls.map(([message]) => String(message))).toEqual([
+      expect.stringMatching(/'sample', version 1, has 1 running instances .* not loaded: WriteLine2\.text\./),
+    ]);
+    warn.mockClear();
+    await node(old.persistence).start();
+    expect(warn.mock.calls.map(([message]) => String(message))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/version 2 \(published\), has 0 running/)]),
+    );
+    warn.mockRestore();
+  });
+});
+
+describe('triggers', () => {
+  const listening = (id: string, place: string, text = 'x') =>
+    workflow({ id }, (w) => w.root([trigger(Arrived, { place }, { id: 'arrived' }), writeLine(text)]));
+
+  it('are stored with the version, and kept while they stay the same', async () => {
+    const { persistence } = await node().start(listening('a', 'berlin'));
+    const [before] = await persistence.triggers.findMany({});
+    expect(before).toMatchObject({
+      name: 'App.Arrived',
+      activityId: 'arrived',
+      payload: { place: 'berlin' },
+      workflowDefinitionVersionId: 'a:v1',
+    });
+    await node(persistence).start(listening('a', 'berlin', 'y'));
+    expect(await persistence.triggers.findMany({})).toEqual([{ ...before, workflowDefinitionVersionId: 'a:v2' }]);
+    await node(persistence).start(listening('a', 'paris'));
+    expect(await persistence.triggers.findMany({})).toMatchObject([
+      { payload: { place: 'paris' }, workflowDefinitionVersionId: 'a:v3' },
+    ]);
+  });
+
+  it('of two workflows must not be the same (WM1023)', async () => {
+    const two = node().start(listening('a', 'berlin'), listening('b', 'berlin'));
+    await expect(two).rejects.toMatchObject({ code: 'WM1023', definitionId: 'b' });
+  });
+});
+
+describe('a workflow that uses another one', () => {
+  const child = (text: string) =>
+    workflow({ id: 'child' }, (w) => {
+      const name = w.input<string>('Name');
+      const greeting = w.output<string>('Greeting');
+      w.name('Greet').options({ usableAsActivity: true });
+      const source = text === 'hello' ? (s: Parameters<typeof name.get>[0]) => `hello ${name.get(s)}` : () => text;
+      w.root(setOutput(greeting, source));
+    });
+  const parent = workflow({ id: 'parent', version: 1 }, (w) => {
+    const text = w.variable<string>('text');
+    w.root([workflowActivity('child', { Name: 'mia' }, { outputs: { Greeting: text } }), writeLine(text)]);
+  });
+
+  it('is stored after it and keeps to its version', async () => {
+    const first = await node().start(parent, child('hello'));
+    const { state } = await first.run('parent:v1');
+    expect(state.incidents).toEqual([]);
+    expect(first.lines).toEqual(['hello mia']);
+    const second = await node(first.persistence).start(parent, child('hi'));
+    expect(await second.versions('parent')).toEqual(['v1', 'v2 published latest']);
+    await second.run('parent:v2');
+    expect(second.lines).toEqual(['hi']);
+    const counter = await first.persistence.definitions.changeCounter();
+    await node(first.persistence).start(parent, child('hi'));
+    expect(await first.persistence.definitions.changeCounter()).toBe(counter);
+  });
+
+  it('needs it (WM1213)', async () => {
+    await expect(node().start(parent)).rejects.toMatchObject({ code: 'WM1213', usedDefinitionId: 'child' });
+    await expect(
+      node().start(
+        parent,
+        workflow({ id: 'child' }, (w) => w.root([])),
+      ),
+    ).rejects.toMatchObject({ code: 'WM1213' });
+  });
+
+  it('must not be used by that in turn (WM1011)', async () => {
+    const uses = (id: string, other: string) =>
+      workflow({ id }, (w) => w.options({ usableAsActivity: true }).root(workflowActivity(other)));
+    await expect(node().start(uses('a', 'b'), uses('b', 'a'))).rejects.toMatchObject({
+      code: 'WM1011',
+      definitionIds: ['a', 'b', 'a'],
+    });
+  });
+});
+
+describe('a mistake', () => {
+  it.each<[string, Build, string]>([
+    [
+      'an unknown activity type',
+      (w) => w.root(activity('Elsa.Dealy')),
+      "is of type 'Elsa.Dealy', which is not registered",
+    ],
+    [
+      'a member that the type does not have',
+      (w) => w.root([activity('App.Arrived', { palce: 'x' })]),
+      "Activity 'Arrived1' (App.Arrived) has no member 'palce'. It has: place.",
+    ],
+    [
+      'an unknown type of a variable',
+      (w) => void [w.variable('v', { type: 'Strnig' }), w.root([])],
+      "The type 'Strnig' of variable 'v'",
+    ],
+    ['an unknown type of an input', (w) => void [w.input('i', { type: 'X' }), w.root([])], "The type 'X' of input 'i'"],
+    [
+      'an expression that nobody evaluates',
+      (w) => w.root(writeLine(expression('Nonsense', 'x'))),
+      "of type 'Nonsense'",
+    ],
+  ])('is found before anything is written: %s (WM1023)', async (_, build, message) => {
+    const persistence = new MemoryPersistence();
+    await expect(node(persistence).start(workflow({ id: 'wrong' }, build))).rejects.toMatchObject({
+      code: 'WM1023',
+      message: expect.stringContaining(message),
+    });
+    expect(await persistence.definitions.count({})).toBe(0);
+  });
+
+  it('in one workflow keeps all from being stored', async () => {
+    const persistence = new MemoryPersistence();
+    await expect(
+      node(persistence).start(
+        V1,
+        workflow({ id: 'empty' }, () => undefined),
+      ),
+    ).rejects.toMatchObject({ code: 'WM1201' });
+    expect(await persistence.definitions.count({})).toBe(0);
+  });
+
+  it('is a class without build (WM1210)', async () => {
+    @Workflow()
+    class Forgotten {}
+    await expect(node().start(Forgotten)).rejects.toMatchObject({ code: 'WM1210', className: 'Forgotten' });
+  });
+
+  it('is a version that is no number to count from', () => {
+    expect(() => workflow({ version: 0 }, () => undefined)).toThrow(RangeError);
+  });
+
+  it('is not a class that only inherits from a workflow', async () => {
+    class Derived extends V1 {}
+    const { persistence } = await node().start(Derived);
+    expect(await persistence.definitions.count({})).toBe(0);
+  });
+});

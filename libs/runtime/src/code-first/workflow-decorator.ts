@@ -1,0 +1,49 @@
+import type { Constructor, WorkflowDefinitionBuilder } from '@waymark/core';
+
+/** A workflow in code. The class is a provider like any other: its constructor is injected. */
+export interface WorkflowBuilder {
+  /** Describes the workflow. Called once at start; must describe the same workflow whenever the same code runs. */
+  build(w: WorkflowDefinitionBuilder): void | Promise<void>;
+}
+
+export interface CodeWorkflowOptions {
+  /** Definition id. @default the name of the class */
+  readonly id?: string;
+  /**
+   * Number of the version that this code is. Changed code under the same number is refused (`WM1211`), and classes of
+   * several versions may stand side by side, so that old instances keep their code.
+   * @default each changed content is the next version
+   */
+  readonly version?: number;
+  /** @default what `build` says, else the name of the class in words */
+  readonly name?: string;
+  readonly description?: string;
+  /** True: left out of lists unless asked for. @default false */
+  readonly isSystem?: boolean;
+}
+
+// A registered symbol on the class itself: two copies of this package see the same metadata.
+const KEY = Symbol.for('@waymark/runtime:workflow');
+type Holder = { [KEY]?: CodeWorkflowOptions };
+
+/**
+ * Marks a class as a workflow. At start it is built, stored as a version of its definition and published:
+ *
+ *     @Workflow({ id: 'leave-approval' })
+ *     export class LeaveApproval implements WorkflowBuilder {
+ *       build(w: WorkflowDefinitionBuilder) { w.root(…); }
+ *     }
+ *
+ * @throws RangeError a version that is no whole number above 0
+ */
+export function Workflow(options: CodeWorkflowOptions = {}): ClassDecorator {
+  const { version = 1 } = options;
+  if (!Number.isSafeInteger(version) || version < 1)
+    throw new RangeError(`@Workflow option 'version' must be a whole number above 0, not ${version}.`);
+  return (target) => void Object.defineProperty(target, KEY, { value: options });
+}
+
+/** What `@Workflow` says on the class itself, not on its bases. */
+export function codeWorkflowOptions(type: Constructor): CodeWorkflowOptions | undefined {
+  return Object.hasOwn(type, KEY) ? (type as Holder)[KEY] : undefined;
+}

@@ -1,0 +1,66 @@
+/** What the environment says about this host. Every member is resolved: nothing else reads `process.env`. */
+export interface HostSettings {
+  readonly port: number;
+  readonly host: string;
+  /** `mysql://`, `postgres://` or `sqlite:path`. */
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+  /** With a key, every management request must carry it: `Authorization: ApiKey <key>`. */
+  readonly apiKey: string | undefined;
+  readonly flowchartMode: 'counter' | 'token';
+  /** Accept `POST /test/clock`; for black-box tests only. */
+  readonly testClock: boolean;
+}
+
+/** A setting that cannot be used; the host prints the sentence and ends. */
+export class SettingsError extends Error {
+  readonly code = 'WM9001';
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+const DATABASE_SCHEMES = ['mysql:', 'mariadb:', 'postgres:', 'postgresql:', 'sqlite:'];
+
+/** @throws SettingsError naming the variable and what it may be */
+export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
+  const apiKey = env.WAYMARK_API_KEY || undefined;
+  const host = env.HOST || '127.0.0.1';
+  if (!apiKey && !LOOPBACK.has(host))
+    throw new SettingsError(
+      `HOST=${host} would open the management API to the network without a key. Set WAYMARK_API_KEY, or leave HOST at 127.0.0.1.`,
+    );
+  const databaseUrl = env.DATABASE_URL || 'sqlite:data/waymark.db';
+  if (!DATABASE_SCHEMES.some((scheme) => databaseUrl.startsWith(scheme)))
+    throw new SettingsError(
+      `DATABASE_URL must begin with mysql://, postgres:// or sqlite:, not "${databaseUrl.split(':')[0]}:".`,
+    );
+  const redisUrl = env.REDIS_URL || undefined;
+  if (redisUrl && !/^rediss?:\/\//.test(redisUrl))
+    throw new SettingsError('REDIS_URL must begin with redis:// or rediss://.');
+  return {
+    port: readPort(env.PORT),
+    host,
+    databaseUrl,
+    redisUrl,
+    apiKey,
+    flowchartMode: readMode(env.WAYMARK_FLOWCHART),
+    testClock: env.WAYMARK_TEST_CLOCK === '1',
+  };
+}
+
+function readPort(text: string | undefined): number {
+  if (!text) return 3000;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new SettingsError(`PORT must be a number from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+function readMode(text: string | undefined): 'counter' | 'token' {
+  if (!text || text === 'counter') return 'counter';
+  if (text === 'token') return 'token';
+  throw new SettingsError(`WAYMARK_FLOWCHART is 'counter' or 'token', not "${text}".`);
+}

@@ -1,0 +1,58 @@
+// Checks the packages as their users get them: packed, installed, imported and run.
+//
+//   npm run pack:check                 needs a build
+//   npm run pack:check -- --no-run     leaves out the applications that run a workflow, and says so
+//   npm run pack:check -- --keep       keeps the temporary folder
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { runApplication } from './applications.mjs';
+import { checkBuiltImports } from './built-imports.mjs';
+import { checkContents, checkTypes, libraries, pack, publintMessages } from './tarballs.mjs';
+
+const noRun = process.argv.includes('--no-run');
+const keep = process.argv.includes('--keep');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'waymark-pack-'));
+let failures = 0;
+
+async function check(name, body) {
+  const startedAt = performance.now();
+  let problems;
+  try {
+    problems = await body();
+  } catch (error) {
+    problems = [error.stack ?? String(error)];
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  for (const problem of problems) console.log(`       ${problem.replaceAll('\n', '\n       ')}`);
+  failures += problems.length;
+}
+
+try {
+  const packed = [];
+  for (const library of libraries()) {
+    await check(`${library.name}: built files import only what package.json declares`, () =>
+      checkBuiltImports(library.folder, library.manifest),
+    );
+    await check(`${library.name}: tarball`, async () => {
+      const tarball = pack(library, folder);
+      packed.push(tarball);
+      return [...checkContents(tarball), ...(await publintMessages(tarball)), ...checkTypes(tarball)];
+    });
+  }
+
+  const applications = ['esm-nest12', 'cjs-nest11'];
+  for (const application of applications) {
+    await check(`${application}: installs the tarballs, compiles and runs`, () =>
+      runApplication(application, folder, packed, { run: !noRun }),
+    );
+  }
+  if (noRun) console.log(`NOT RUN: the workflows of ${applications.join(' and ')} (--no-run)`);
+} finally {
+  if (keep) console.log(`kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+}
+
+console.log(failures === 0 ? '\npack:check passed' : `\npack:check: ${failures} problem(s)`);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** The publishable libraries: `{ name, folder, manifest }`. */
+export function libraries() {
+  return readdirSync(path.join(root, 'libs'))
+    .map((name) => path.join(root, 'libs', name))
+    .filter((folder) => existsSync(path.join(folder, 'package.json')))
+    .map((folder) => {
+      const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+      return { name: manifest.name, folder, manifest };
+    })
+    .filter(({ manifest }) => !manifest.private);
+}
+
+/** Packs a library into `into`: `{ name, file, files, library }`. */
+export function pack(library, into) {
+  const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
+    cwd: library.folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  const report = JSON.parse(out);
+  // npm 11 answers a list, npm 12 an object by package name.
+  const [packed] = Array.isArray(report) ? report : Object.values(report);
+  return {
+    name: library.name,
+    file: path.join(into, packed.filename.replace('@', '').replace('/', '-')),
+    files: packed.files.map((file) => file.path),
+    library,
+  };
+}
+
+/** What must, and what must not, be inside. */
+export function checkContents({ files, library }) {
+  const problems = [];
+  const has = new Set(files);
+  for (const needed of ['package.json', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']) {
+    if (!has.has(needed)) problems.push(`does not contain ${needed}`);
+  }
+  for (const file of files) {
+    if (/\.spec\.|\.tsbuildinfo$|(^|\/)(test|coverage|node_modules)\//.test(file)) problems.push(`contains ${file}`);
+    const source = /^dist\/(.+?)\.(js|d\.ts)(\.map)?$/.exec(file)?.[1];
+    if (source && !has.has(`src/${source}.ts`)) {
+      problems.push(
+        `${file} has no source any more: delete ${path.relative(root, library.folder)}/dist and build again`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** publint on the tarball itself, so that what `files` leaves out counts as missing. */
+export async function publintMessages({ file }) {
+  const data = readFileSync(file);
+  const tarball = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  return messages
+    .filter((message) => message.type !== 'suggestion')
+    .map((message) => `publint ${message.type}: ${formatMessage(message, pkg, { color: false })}`);
+}
+
+/** Type resolution. The packages are ES modules only, so the profiles for CommonJS consumers' old resolvers are out. */
+export function checkTypes({ file }) {
+  const attw = path.join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  const args = [attw, file, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', '--no-color'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return status === 0 ? [] : [`attw:\n${stdout}${stderr}`.trimEnd()];
+}
