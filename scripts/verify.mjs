@@ -16,6 +16,7 @@ const steps = [
   ['layers'],
   ['typecheck'],
   ['build'],
+  ['conformance:verify'],
   ['test', ...(report ? ['--', '--json', `--outputFile=${path.resolve(report)}`] : [])],
   ['pack:check'],
 ];
@@ -41,9 +42,9 @@ for (const [name, ...args] of steps) {
 
 console.log('\n=== verify');
 for (const [name, result, seconds] of durations) {
-  console.log(`${name.padEnd(14)}${result.padEnd(8)}${seconds.padStart(7)} s`);
+  console.log(`${name.padEnd(20)}${result.padEnd(8)}${seconds.padStart(7)} s`);
 }
-for (const [name] of steps.slice(durations.length)) console.log(`${name.padEnd(14)}not run`);
+for (const [name] of steps.slice(durations.length)) console.log(`${name.padEnd(20)}not run`);
 if (failed) {
   console.error(`\nverify stopped at "${failed}"; run it alone with: npm run ${failed}`);
   process.exitCode = 1;

@@ -26,6 +26,7 @@ async function start(settings: HostSettings): Promise<void> {
   logger.log(
     `Listening on ${await app.getUrl()} · API /elsa/api · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
   );
+  if (settings.redisUrl) logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes meet in the database.');
   if (!settings.apiKey)
     logger.warn('No WAYMARK_API_KEY: the management API is open, therefore only this machine can reach it.');
 }

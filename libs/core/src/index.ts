@@ -156,8 +156,13 @@ export { FlowSwitch } from './flowchart/flow-switch.js';
 export { Flowchart } from './flowchart/flowchart.js';
 export { activity, trigger, workflowActivity } from './builder/activity.js';
 export type { UntypedMembers } from './builder/activity.js';
-export { ActivityBuilder } from './builder/activity-builder.js';
-export type { ActivityMembers, ActivityOutputs, ActivitySettings, Steps } from './builder/activity-builder.js';
+export type {
+  ActivityBuilder,
+  ActivityMembers,
+  ActivityOutputs,
+  ActivitySettings,
+  Steps,
+} from './builder/activity-builder.js';
 export type { UntypedSettings } from './builder/build-activity.js';
 export { flowDecision, flowFork, flowJoin, flowSwitch, ifElse, switchOn, when } from './builder/branches.js';
 export type { SwitchCaseBuilder, SwitchSettings } from './builder/branches.js';

@@ -87,11 +87,9 @@ export class ApiServer {
   /** @param body a text or form goes as it is, anything else as JSON */
   readonly call: Call = async (method, path, body, headers = {}) => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData;
-    const response = await fetch(this.base + path, {
-      method,
-      headers: isRaw ? headers : { ...JSON_TYPE, ...headers },
-      body: isRaw ? (body as string | undefined) : JSON.stringify(body),
-    });
+    const init: RequestInit = { method, headers: isRaw ? headers : { ...JSON_TYPE, ...headers } };
+    if (body !== undefined) init.body = isRaw ? body : JSON.stringify(body);
+    const response = await fetch(this.base + path, init);
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
     const isJson = /json/.test(response.headers.get('content-type') ?? '') || text.startsWith('{');

@@ -39,8 +39,10 @@ export type Steps = ActivityBuilder | readonly ActivityBuilder[];
 
 /** What every activity may be given besides its own members. `A` is the activity's class. */
 export interface ActivitySettings<A = object> {
-  /** @default type and number, such as `WriteLine1`. Give one to a trigger or anything that is long waited for: it stays
-   * the same when activities are added before it. */
+  /**
+   * Give one to triggers and to what is long waited for: it stays the same when activities are added before it.
+   * @default type and number, such as `WriteLine1`
+   */
   readonly id?: string;
   /** A name by which expressions find the activity's outputs. */
   readonly name?: string;

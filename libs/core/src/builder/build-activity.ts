@@ -70,7 +70,7 @@ export function defined(members: Members | undefined): [string, unknown][] {
 
 function memberOf(descriptor: ActivityDescriptor, name: string, value: unknown): unknown {
   const input = descriptor.inputs.find((i) => i.propertyName === name);
-  if (input) return input.isWrapped ? inputPart(value) : jsonPart(value);
+  if (input) return input.isWrapped ? inputPart(value, input.typeName !== 'Object') : jsonPart(value);
   if (descriptor.childLists.includes(name)) return value;
   const isPort = descriptor.ports.some((p) => p.type === 'Embedded' && p.propertyName === name);
   if (!isPort) throw unknownMember(descriptor, name);

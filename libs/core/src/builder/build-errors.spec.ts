@@ -89,7 +89,8 @@ describe('a workflow that cannot be built', () => {
   it.each<[string, object | number, string]>([
     ['a class', new Map(), 'Approval1.request'],
     ['no number', Number.NaN, 'Approval1.request'],
-    ['no date', new Date(Number.NaN), 'Approval1.request'],
+    ['a date for any type', new Date(0), 'Approval1.request'],
+    ['a big number inside', [1n], 'Approval1.request[0]'],
     ['a function inside', { a: [() => 1] }, 'Approval1.request.a[0]'],
     ['a variable inside', { a: foreign.variable }, 'Approval1.request.a'],
     ['a circle', loop, 'Approval1.request.self'],
@@ -99,6 +100,13 @@ describe('a workflow that cannot be built', () => {
       code: 'WM1204',
       at: expect.stringContaining(at),
     });
+  });
+
+  it('has properties that are no JSON (WM1204)', () => {
+    const given = { a: new Map() };
+    for (const settings of [{ customProperties: given }, { metadata: given }, { json: given }])
+      expect(failure(() => writeLine('x', settings))).toMatchObject({ code: 'WM1204' });
+    expect(failure((w) => w.customProperties(given).root(sequence([])))).toMatchObject({ code: 'WM1204' });
   });
 
   it('has a value to be worked out where none can be (WM1204)', () => {

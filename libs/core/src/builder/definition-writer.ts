@@ -4,6 +4,7 @@ import { type ActivityBuilder, isActivityBuilder } from './activity-builder.js';
 import { WorkflowBuildError } from './build-error.js';
 import type { FunctionReference, WorkflowFunction } from './function-reference.js';
 import type { VariableDeclaration } from './references.js';
+import { jsonConstant } from './value.js';
 import { type Declared, isWritable, WRITE, type WriteContext } from './write-context.js';
 
 /**
@@ -124,19 +125,14 @@ export class DefinitionWriter implements WriteContext {
     const node: ActivityJson = { type, id };
     if (facts.version !== undefined) node.version = facts.version;
     if (settings.name !== undefined) node.name = settings.name;
-    for (const [name, value] of Object.entries({ ...settings.json, ...members }))
-      node[name] = this.writePart(value, `${id}.${name}`);
+    Object.assign(node, jsonConstant(settings.json ?? {}, id));
+    for (const [name, value] of Object.entries(members)) node[name] = this.writePart(value, `${id}.${name}`);
     if (facts.variables) node.variables = facts.variables.map((v) => this.declareLocal(v, id));
-    node.customProperties = defined({
-      canStartWorkflow: settings.canStartWorkflow,
-      runAsynchronously: settings.runAsynchronously,
-      ...settings.customProperties,
-    });
-    node.metadata = defined({
-      displayText: settings.displayText,
-      description: settings.description,
-      ...settings.metadata,
-    });
+    const { canStartWorkflow, runAsynchronously, displayText, description } = settings;
+    const properties = { canStartWorkflow, runAsynchronously, ...settings.customProperties };
+    const metadata = { displayText, description, ...settings.metadata };
+    node.customProperties = jsonConstant(properties, `${id}.customProperties`) as Record<string, unknown>;
+    node.metadata = jsonConstant(metadata, `${id}.metadata`) as Record<string, unknown>;
     this.path.pop();
     return node;
   }

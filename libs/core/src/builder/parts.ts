@@ -9,10 +9,10 @@ function part(write: (context: WriteContext, at: string) => unknown): Writable {
 
 /**
  * A wrapped input. The type is that of the property, so it is not said again: what is written must not change with the
- * declaration of a stock activity.
+ * declaration of a stock activity. @param isConverted false: the input takes any type
  */
-export const inputPart = (value: unknown): Writable =>
-  part((context, at) => ({ typeName: null, expression: writeExpression(value, context, at) }));
+export const inputPart = (value: unknown, isConverted = true): Writable =>
+  part((context, at) => ({ typeName: null, expression: writeExpression(value, context, at, isConverted) }));
 
 /** A bare expression, such as the condition of a case. */
 export const expressionPart = (value: unknown): Writable => part((context, at) => writeExpression(value, context, at));

@@ -1,5 +1,6 @@
 import type { Expression } from '../expressions/expression.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
+import { objectKind } from '../values/object-kind.js';
 import { isPlainObject } from '../values/plain-object.js';
 import { WorkflowBuildError } from './build-error.js';
 import { isFunctionReference, type WorkflowFunction } from './function-reference.js';
@@ -61,31 +62,36 @@ class Constant<T> extends ValueSource<T> {
   }
 
   [WRITE](_context: WriteContext, at: string): Expression {
-    return constantExpression(this.value, at);
+    return constantExpression(this.value, at, true);
   }
 }
 
-/** The expression for whatever an input was given. */
-export function writeExpression(value: unknown, context: WriteContext, at: string): Expression {
+/**
+ * The expression for whatever an input was given.
+ * @param isConverted false for an input of any type: it would keep the text that a date is written as
+ */
+export function writeExpression(value: unknown, context: WriteContext, at: string, isConverted = true): Expression {
   if (isWritable(value)) return value[WRITE](context, at) as Expression;
   if (typeof value === 'function') return { type: 'Delegate', value: context.reference(value as WorkflowFunction, at) };
-  return constantExpression(value, at);
+  return constantExpression(value, at, isConverted);
 }
 
-function constantExpression(value: unknown, at: string): Expression {
+function constantExpression(value: unknown, at: string, isConverted: boolean): Expression {
   if (value === null || value === undefined) return { type: 'Literal' };
-  const text = constantText(value);
-  if (text !== undefined) return { type: 'Literal', value: text };
-  const json = jsonConstant(value, at);
+  const text = isConverted ? constantText(value) : undefined;
+  const json = text ?? jsonConstant(value, at);
   // Not as text, in which form an input of type Object would stay text.
   return typeof json === 'object' ? { type: 'Object', value: json } : { type: 'Literal', value: json };
 }
 
-/** Types that have a text form in definitions, which is converted to the type of the input. */
-function constantText(value: unknown): string | undefined {
+/** Text of what is no JSON but is written as text all the same, to be converted to the type of an input or variable. */
+export function constantText(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
+  return isDate(value) && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
 }
+
+export const isDate = (value: unknown): value is Date =>
+  typeof value === 'object' && value !== null && objectKind(value) === 'date';
 
 const MAX_DEPTH = 100;
 

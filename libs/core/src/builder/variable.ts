@@ -2,7 +2,7 @@ import type { VariableDefinition } from '../definitions/workflow-definition.js';
 import { isPlainObject } from '../values/plain-object.js';
 import { WorkflowBuildError } from './build-error.js';
 import { VariableRef } from './references.js';
-import { jsonConstant } from './value.js';
+import { constantText, isDate, jsonConstant } from './value.js';
 
 /** How long a value is kept: with the instance, or only as long as the process works on it without a pause. */
 export type ValueStorage = 'instance' | 'memory';
@@ -63,7 +63,7 @@ function typeOf(value: unknown): string {
     case 'boolean':
       return 'Boolean';
     default:
-      if (value instanceof Date) return 'DateTimeOffset';
+      if (isDate(value)) return 'DateTimeOffset';
       if (Array.isArray(value)) return 'Object[]';
       return isPlainObject(value) ? 'ObjectDictionary' : 'Object';
   }
@@ -73,9 +73,8 @@ function typeOf(value: unknown): string {
 function defaultText(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'bigint') return String(value);
-  if (value instanceof Date) return value.toISOString();
+  const text = constantText(value);
+  if (text !== undefined) return text;
   const json = jsonConstant(value, name);
   return typeof json === 'object' ? JSON.stringify(json) : String(json);
 }

@@ -12,6 +12,7 @@ import { WorkflowBuildError } from './build-error.js';
 import { DefinitionWriter } from './definition-writer.js';
 import type { WorkflowFunction } from './function-reference.js';
 import { InputRef, OutputRef, type VariableRef } from './references.js';
+import { jsonConstant } from './value.js';
 import { splitType, storageDriver, type ValueStorage, variable, type VariableOptions } from './variable.js';
 import type { Declared } from './write-context.js';
 
@@ -180,7 +181,7 @@ export class WorkflowDefinitionBuilder {
         inputs,
         outputs,
         outcomes: this.outcomeNames,
-        customProperties: properties,
+        customProperties: jsonConstant(properties, `${definitionId}.customProperties`) as Record<string, unknown>,
         options,
         root,
       },

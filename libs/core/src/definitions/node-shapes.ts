@@ -33,7 +33,7 @@ const SHAPES: Readonly<Record<string, NodeShape>> = {
   },
   'Elsa.DownloadHttpFile': { initial: HTTP_REQUEST },
   // Which activity starts a flowchart is worked out from its connections; a start written out is not read.
-  'Elsa.Flowchart': { ignored: ['start', 'connections'] },
+  'Elsa.Flowchart': { ignored: ['start', 'startPort', 'connections'] },
   'Elsa.FlowDecision': FALSE_CONDITION,
   'Elsa.FlowJoin': { initial: { mode: 'WaitAny' } },
   'Elsa.FlowSendHttpRequest': { initial: HTTP_REQUEST },

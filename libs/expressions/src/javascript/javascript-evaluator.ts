@@ -10,7 +10,8 @@ import {
 import { HostBridge } from './sandbox/host-bridge.js';
 import { Sandbox } from './sandbox/sandbox.js';
 import { SandboxModuleLoader } from './sandbox/sandbox-module.js';
-import { ScriptCache } from './script-cache.js';
+import type { Script } from './script/script.js';
+import { ScriptCache } from './script/script-cache.js';
 
 /**
  * A prepared script. Answers the value, or a promise of it: when the sandbox has to be loaded first, and when the script
@@ -65,15 +66,16 @@ export class JavaScriptEvaluator {
    */
   compile(source: string): CompiledJavaScript {
     if (source.trim() === '') return () => null;
-    return (scope, functions) => this.evaluate(source, scope, functions);
+    const script = this.scripts.get(source);
+    return (scope, functions) => this.evaluate(script, scope, functions);
   }
 
-  private evaluate(source: string, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
+  private evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
     scope.signal?.throwIfAborted();
     const { sandbox } = this;
     // A module that had to be stopped by force, or crashed, is never entered again.
-    if (sandbox && !sandbox.isBroken) return sandbox.evaluate(source, scope, functions);
-    return this.loadSandbox().then(() => this.evaluate(source, scope, functions));
+    if (sandbox && !sandbox.isBroken) return sandbox.evaluate(script, scope, functions);
+    return this.loadSandbox().then(() => this.evaluate(script, scope, functions));
   }
 
   private loadSandbox(): Promise<Sandbox> {
@@ -87,7 +89,7 @@ export class JavaScriptEvaluator {
   private async createSandbox(): Promise<Sandbox> {
     const { timeoutMs, memoryMb, stackKb, cacheSize, clock } = this.options;
     const limits = { timeoutMs, memoryMb, stackKb, cacheSize, hasClock: clock !== undefined };
-    this.sandbox = new Sandbox(await this.loader.load(), this.bridge, this.scripts, limits);
+    this.sandbox = new Sandbox(await this.loader.load(), this.bridge, limits);
     return this.sandbox;
   }
 }

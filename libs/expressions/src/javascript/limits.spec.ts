@@ -163,6 +163,11 @@ describe('memory', () => {
     for (let i = 0; i < 3000; i++) expect(run(`const text = "${'x'.repeat(500)}"; ${i} + text.length`)).toBe(i + 500);
   });
 
+  it('is not held by promises that nobody waits for', () => {
+    const script = patient.compile('const big = "x".repeat(1e4) + Math.random(); never().then(() => big); 0');
+    for (let i = 0; i < 3000; i++) expect(script(testScope())).toBe(0);
+  });
+
   it('is given back by contexts of their own', () => {
     for (let i = 0; i < 300; i++) expect(run('Array.prototype.big = new Array(1e4).fill(1); [].big.length')).toBe(1e4);
   });

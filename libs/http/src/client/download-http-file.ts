@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityExecutionContext, type CompiledInput, Input, type NodeReader, Output } from '@waymark/core';
+import {
+  Activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  type CompiledInput,
+  Input,
+  type NodeReader,
+  Output,
+} from '@waymark/core';
 import type { HttpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
@@ -21,26 +29,67 @@ export class DownloadHttpFile extends ActivityBase {
   @Input({ type: URI_TYPE, displayName: 'URL', description: 'URL of the file.', order: 0 })
   url: string | null;
 
-  @Input({ type: 'String', defaultValue: 'GET', ...dropdown(['GET', 'POST', 'PUT']), description: 'Method of the request.', order: 0 })
+  @Input({
+    type: 'String',
+    defaultValue: 'GET',
+    ...dropdown(['GET', 'POST', 'PUT']),
+    description: 'Method of the request.',
+    order: 0,
+  })
   method: string | null;
 
-  @Input({ type: 'List<Int32>', defaultValue: [200], uiHint: 'multitext', description: 'Statuses that have an outcome of their own.', order: 0 })
+  @Input({
+    type: 'List<Int32>',
+    defaultValue: [200],
+    uiHint: 'multitext',
+    description: 'Statuses that have an outcome of their own.',
+    order: 0,
+  })
   expectedStatusCodes: readonly number[] | null;
 
-  @Input({ name: 'Content', type: 'Object', displayName: 'Request Content', description: 'Content of the request.', order: 0 })
+  @Input({
+    name: 'Content',
+    type: 'Object',
+    displayName: 'Request Content',
+    description: 'Content of the request.',
+    order: 0,
+  })
   requestContent: unknown;
 
-  @Input({ type: 'String', displayName: 'Content Type', ...CONTENT_TYPE_DROPDOWN, description: 'Content type of the request.', order: 0 })
+  @Input({
+    type: 'String',
+    displayName: 'Content Type',
+    ...CONTENT_TYPE_DROPDOWN,
+    description: 'Content type of the request.',
+    order: 0,
+  })
   requestContentType: string | null;
 
   // The reference does not call this one sensitive and journals the credentials.
-  @Input({ type: 'String', category: 'Security', isSensitive: true, description: 'Authorization header of the request.', order: 0 })
+  @Input({
+    type: 'String',
+    category: 'Security',
+    isSensitive: true,
+    description: 'Authorization header of the request.',
+    order: 0,
+  })
   authorization: string | null;
 
-  @Input({ type: 'Boolean', category: 'Security', description: 'Sends the Authorization header as it is, whatever its form.', order: 0 })
+  @Input({
+    type: 'Boolean',
+    category: 'Security',
+    description: 'Sends the Authorization header as it is, whatever its form.',
+    order: 0,
+  })
   disableAuthorizationHeaderValidation: boolean | null;
 
-  @Input({ type: 'HttpHeaders', category: 'Advanced', ...HEADERS_EDITOR, description: 'Further headers of the request.', order: 0 })
+  @Input({
+    type: 'HttpHeaders',
+    category: 'Advanced',
+    ...HEADERS_EDITOR,
+    description: 'Further headers of the request.',
+    order: 0,
+  })
   requestHeaders: Record<string, unknown> | null;
 
   @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
@@ -58,7 +107,12 @@ export class DownloadHttpFile extends ActivityBase {
   @Output({ type: 'HttpHeaders', description: 'Headers of the response.', order: 0 })
   responseHeaders: Record<string, unknown>;
 
-  @Output({ type: 'HttpHeaders', displayName: 'Content Headers', description: 'Headers on the content of the response.', order: 0 })
+  @Output({
+    type: 'HttpHeaders',
+    displayName: 'Content Headers',
+    description: 'Headers on the content of the response.',
+    order: 0,
+  })
   responseContentHeaders: Record<string, unknown>;
 
   @Output({ type: 'HttpFile', isSerializable: false, order: 0 })
@@ -84,7 +138,14 @@ export class DownloadHttpFile extends ActivityBase {
   }
 
   private get description() {
-    const { url, method, requestContentType: contentType, authorization, disableAuthorizationHeaderValidation, requestHeaders } = this;
+    const {
+      url,
+      method,
+      requestContentType: contentType,
+      authorization,
+      disableAuthorizationHeaderValidation,
+      requestHeaders,
+    } = this;
     return { url, method, contentType, authorization, disableAuthorizationHeaderValidation, requestHeaders };
   }
 

@@ -48,13 +48,30 @@ export abstract class HttpRequestActivity extends ActivityBase {
   @Input({ type: 'String', ...CONTENT_TYPE_DROPDOWN, description: 'Content type of the request.', order: 3 })
   contentType: string | null;
 
-  @Input({ type: 'String', category: 'Security', isSensitive: true, description: 'Authorization header, e.g. Bearer and a token.', order: 4 })
+  @Input({
+    type: 'String',
+    category: 'Security',
+    isSensitive: true,
+    description: 'Authorization header, e.g. Bearer and a token.',
+    order: 4,
+  })
   authorization: string | null;
 
-  @Input({ type: 'Boolean', category: 'Security', description: 'Sends the Authorization header as it is, whatever its form.', order: 5 })
+  @Input({
+    type: 'Boolean',
+    category: 'Security',
+    description: 'Sends the Authorization header as it is, whatever its form.',
+    order: 5,
+  })
   disableAuthorizationHeaderValidation: boolean | null;
 
-  @Input({ type: 'HttpHeaders', category: 'Advanced', ...HEADERS_EDITOR, description: 'Further headers of the request.', order: 6 })
+  @Input({
+    type: 'HttpHeaders',
+    category: 'Advanced',
+    ...HEADERS_EDITOR,
+    description: 'Further headers of the request.',
+    order: 6,
+  })
   requestHeaders: Record<string, unknown> | null;
 
   @Input({ type: 'Boolean', description: 'Obsolete: name a resilience strategy instead.', order: 0 })
@@ -63,7 +80,11 @@ export abstract class HttpRequestActivity extends ActivityBase {
   @Output({ type: 'Int32', description: 'Status of the response.', order: 0 })
   statusCode: number;
 
-  @Output({ type: 'Object', description: 'Content of the response: data, text or a file, by its content type.', order: 0 })
+  @Output({
+    type: 'Object',
+    description: 'Content of the response: data, text or a file, by its content type.',
+    order: 0,
+  })
   parsedContent: unknown;
 
   @Output({ type: 'HttpHeaders', description: 'Headers of the response, a list of values each.', order: 0 })
@@ -94,7 +115,8 @@ export abstract class HttpRequestActivity extends ActivityBase {
 
   private async retryStrategy(ctx: ActivityExecutionContext): Promise<RetryStrategy | undefined> {
     const { resilience } = this;
-    const given: unknown = typeof resilience === 'function' ? await (resilience as CompiledExpression)(ctx.expressionScope) : resilience;
+    const given: unknown =
+      typeof resilience === 'function' ? await (resilience as CompiledExpression)(ctx.expressionScope) : resilience;
     return this.sender.strategy(given) ?? (this.enableResiliency ? LEGACY_RETRY : undefined);
   }
 

@@ -9,7 +9,10 @@ export class ConnectionFailedError extends WaymarkError {
     cause: unknown,
   ) {
     const reason = (cause as { code?: string; message?: string } | undefined) ?? {};
-    super(`${method} ${url} failed to connect: ${[reason.code, reason.message].filter(Boolean).join(' ') || 'unknown reason'}.`, { cause });
+    super(
+      `${method} ${url} failed to connect: ${[reason.code, reason.message].filter(Boolean).join(' ') || 'unknown reason'}.`,
+      { cause },
+    );
   }
 }
 

@@ -61,7 +61,8 @@ export class OutgoingHttp {
     for (let redirects = 0; ; redirects++) {
       const response = await exchange(next, parseUrl(next.url), signal);
       const location = response.headers.first('location');
-      if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined || redirects >= MAX_REDIRECTS) return response;
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined || redirects >= MAX_REDIRECTS)
+        return response;
       next = redirected(next, response.status, location);
     }
   }
@@ -81,12 +82,19 @@ function redirected(request: OutgoingRequest, status: number, location: string):
   const dropped = (name: string) =>
     (becomesGet && name.startsWith('content-')) || (isElsewhere && (name === 'authorization' || name === 'cookie'));
   const headers = request.headers.filter(([name]) => !dropped(name.toLowerCase()));
-  return { ...request, url: url.href, headers, method: becomesGet ? 'GET' : request.method, body: becomesGet ? undefined : request.body };
+  return {
+    ...request,
+    url: url.href,
+    headers,
+    method: becomesGet ? 'GET' : request.method,
+    body: becomesGet ? undefined : request.body,
+  };
 }
 
 function exchange(request: OutgoingRequest, url: URL, signal: AbortSignal): Promise<IncomingResponse> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(signal.aborted ? error : new ConnectionFailedError(request.method, request.url, error));
+    const fail = (error: unknown) =>
+      reject(signal.aborted ? error : new ConnectionFailedError(request.method, request.url, error));
     const send = (isRepeated: boolean) => {
       const outgoing = create(request, url, signal);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
@@ -100,7 +108,12 @@ function exchange(request: OutgoingRequest, url: URL, signal: AbortSignal): Prom
         incoming.on('error', fail);
         incoming.on('end', () => {
           const headers = new ResponseHeaders(incoming.rawHeaders);
-          resolve({ status: incoming.statusCode ?? 0, reason: incoming.statusMessage ?? '', headers, body: Buffer.concat(chunks) });
+          resolve({
+            status: incoming.statusCode ?? 0,
+            reason: incoming.statusMessage ?? '',
+            headers,
+            body: Buffer.concat(chunks),
+          });
         });
       });
       outgoing.end(request.body);
@@ -109,7 +122,9 @@ function exchange(request: OutgoingRequest, url: URL, signal: AbortSignal): Prom
       send(false);
     } catch (cause) {
       // Node checks method and headers before it connects.
-      reject(new InvalidOutgoingRequestError(`${request.method} ${request.url}: ${(cause as Error).message}`, { cause }));
+      reject(
+        new InvalidOutgoingRequestError(`${request.method} ${request.url}: ${(cause as Error).message}`, { cause }),
+      );
     }
   });
 }

@@ -34,7 +34,11 @@ export class RequestSender {
   ) {}
 
   /** @throws InvalidOutgoingRequestError for a request that cannot be sent; the signal's reason when the burst is aborted */
-  async send(ctx: ActivityExecutionContext, description: RequestDescription, strategy?: RetryStrategy): Promise<SendResult> {
+  async send(
+    ctx: ActivityExecutionContext,
+    description: RequestDescription,
+    strategy?: RetryStrategy,
+  ): Promise<SendResult> {
     const request = { ...buildRequest(description), signal: ctx.signal };
     for (let attempt = 1; ; attempt++) {
       const result = await this.attempt(ctx, request);
@@ -86,7 +90,8 @@ function buildRequest(d: RequestDescription): OutgoingRequest {
   if (!d.url) throw new InvalidOutgoingRequestError('The request has no URL. Set the Url input of the activity.');
   const headers = headerList(d.requestHeaders);
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  if (d.authorization) headers.push(['Authorization', checkedAuthorization(d.authorization, !!d.disableAuthorizationHeaderValidation)]);
+  if (d.authorization)
+    headers.push(['Authorization', checkedAuthorization(d.authorization, !!d.disableAuthorizationHeaderValidation)]);
   const request = { method: (d.method || 'GET').toUpperCase(), url: String(d.url), headers };
   if (d.content === null || d.content === undefined || !d.contentType) return request;
   if (!names.has('content-type')) headers.push(['Content-Type', d.contentType]);
@@ -95,11 +100,16 @@ function buildRequest(d: RequestDescription): OutgoingRequest {
 
 function checkedAuthorization(value: string, asIs: boolean): string {
   if (asIs || /^[\w!#$%&'*+.^`|~-]+( +\S.*)?$/.test(value.trim())) return value.trim();
-  throw new InvalidOutgoingRequestError("The Authorization header must be '<scheme> <value>'. Disable its validation to send something else.");
+  throw new InvalidOutgoingRequestError(
+    "The Authorization header must be '<scheme> <value>'. Disable its validation to send something else.",
+  );
 }
 
 function bytesOf(content: unknown, contentType: string): Uint8Array {
-  const { body } = renderContent(content, /^(text|application)\//i.test(contentType) ? contentType : 'application/json');
+  const { body } = renderContent(
+    content,
+    /^(text|application)\//i.test(contentType) ? contentType : 'application/json',
+  );
   if (body instanceof Uint8Array) return body;
   throw new InvalidOutgoingRequestError('The content is a stream. Read it into bytes first.');
 }
@@ -113,8 +123,18 @@ interface RetryAttempt {
 /** Kept on the activity execution, where the management API finds it. */
 function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delayMs: number, result: SendResult): void {
   const attempts = [...((ctx.properties.RetryAttempts as RetryAttempt[] | undefined) ?? [])];
-  const ids = { id: `${ctx.id}-${attemptNumber}`, activityInstanceId: ctx.id, activityId: ctx.activityId, workflowInstanceId: ctx.workflow.id };
-  attempts.push({ ...ids, attemptNumber, retryDelay: formatTimeSpan(delayMs), details: detailsOf(result) } as RetryAttempt);
+  const ids = {
+    id: `${ctx.id}-${attemptNumber}`,
+    activityInstanceId: ctx.id,
+    activityId: ctx.activityId,
+    workflowInstanceId: ctx.workflow.id,
+  };
+  attempts.push({
+    ...ids,
+    attemptNumber,
+    retryDelay: formatTimeSpan(delayMs),
+    details: detailsOf(result),
+  } as RetryAttempt);
   ctx.properties.RetryAttempts = attempts;
   ctx.metadata.Extensions = { RetryAttemptsCount: attempts.length };
 }

@@ -15,17 +15,27 @@ export interface RetryStrategy {
 }
 
 /** What the obsolete `EnableResiliency` stands for. */
-export const LEGACY_RETRY: RetryStrategy = { id: 'legacy', maxRetryAttempts: 8, delay: '00:00:01', backoffType: 'Exponential' };
+export const LEGACY_RETRY: RetryStrategy = {
+  id: 'legacy',
+  maxRetryAttempts: 8,
+  delay: '00:00:01',
+  backoffType: 'Exponential',
+};
 
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /** Statuses worth another try. */
 export const isTransientStatus = (status: number): boolean => [408, 409, 429, 500, 502, 503, 504].includes(status);
 
-export const maxRetries = (strategy: RetryStrategy | undefined): number => (strategy ? (strategy.maxRetryAttempts ?? 3) : 0);
+export const maxRetries = (strategy: RetryStrategy | undefined): number =>
+  strategy ? (strategy.maxRetryAttempts ?? 3) : 0;
 
 /** Milliseconds to wait before a retry. @param attempt 1 for the first retry @param random 0 to 1 */
-export function retryDelayMs({ delay, backoffType, useJitter }: RetryStrategy, attempt: number, random: number): number {
+export function retryDelayMs(
+  { delay, backoffType, useJitter }: RetryStrategy,
+  attempt: number,
+  random: number,
+): number {
   const base = toMilliseconds(delay ?? 1000) ?? 1000;
   const factor = backoffType === 'Constant' ? 1 : backoffType === 'Linear' ? attempt : 2 ** (attempt - 1);
   const wait = Math.min(base * factor, LONGEST_WAIT_MS);

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Activity, type ActivityExecutionContext, type ActivityNode, Input, type NodeReader, Port } from '@waymark/core';
+import {
+  Activity,
+  type ActivityExecutionContext,
+  type ActivityNode,
+  Input,
+  type NodeReader,
+  Port,
+} from '@waymark/core';
 import { HttpRequestActivity } from './http-request-activity.js';
 import { RequestSender, type SendResult } from './request-sender.js';
 
@@ -40,7 +47,8 @@ export class SendHttpRequest extends HttpRequestActivity {
   static override readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     const listed = Array.isArray(json.expectedStatusCodes) ? (json.expectedStatusCodes as unknown[]) : [];
     const cases = listed.map((item): StatusCodeCase => {
-      const { statusCode, activity } = typeof item === 'object' && item !== null ? (item as Partial<StatusCodeCase>) : { statusCode: item as number };
+      const { statusCode, activity } =
+        typeof item === 'object' && item !== null ? (item as Partial<StatusCodeCase>) : { statusCode: item as number };
       return { statusCode: Number(statusCode), activity: reader.child(activity, String(statusCode)) };
     });
     return { ...super.readNode(json, reader), cases };

@@ -22,7 +22,9 @@ export interface EndpointInputs {
 
 /** One payload for each method. @param contentType of whatever receives the parsed content */
 export function buildPayloads(inputs: EndpointInputs, contentType: string | undefined): HttpEndpointPayload[] {
-  const methods = new Set((inputs.supportedMethods ?? []).map((method) => method.trim().toLowerCase()).filter(Boolean));
+  const methods = new Set(
+    (inputs.supportedMethods ?? ['GET']).map((method) => method.trim().toLowerCase()).filter(Boolean),
+  );
   const path = normalizePath(inputs.path ?? '');
   const authorize = inputs.authorize === true;
   const conditions = withoutNulls({
@@ -55,11 +57,14 @@ export function exposedOutcomes(inputs: EndpointInputs): string[] {
   return outcomes;
 }
 
-const numberOrNull = (value: number | bigint | null): number | null => (value === null || value === undefined ? null : Number(value));
+const numberOrNull = (value: number | bigint | null): number | null =>
+  value === null || value === undefined ? null : Number(value);
 const listOrNull = (list: readonly string[] | null): readonly string[] | null => (list?.length ? list : null);
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
 
 function withoutNulls<T extends object>(members: T): Given<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined)) as Given<T>;
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  ) as Given<T>;
 }

@@ -12,12 +12,17 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
     super();
   }
 
-  async validate(payload: unknown, context: { definition: WorkflowDefinition; activityId: string }): Promise<DefinitionProblem[]> {
+  async validate(
+    payload: unknown,
+    context: { definition: WorkflowDefinition; activityId: string },
+  ): Promise<DefinitionProblem[]> {
     const endpoint = readEndpointPayload(payload);
     // A path with // is served by nobody, so nobody can be in its way; the route table warns.
     if (!endpoint || endpoint.path.includes('//')) return [];
     try {
-      return (await this.isTaken(endpoint, context.definition.definitionId)) ? [problem(conflictMessage(endpoint), context)] : [];
+      return (await this.isTaken(endpoint, context.definition.definitionId))
+        ? [problem(conflictMessage(endpoint), context)]
+        : [];
     } catch (error) {
       if ((error as { code?: unknown }).code === 'WM5001') return [problem((error as Error).message, context)];
       throw error;
@@ -35,4 +40,7 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
 export const conflictMessage = ({ path, method }: HttpEndpointPayload): string =>
   `The ${path} path and ${method} method are already in use by another workflow!`;
 
-const problem = (message: string, { activityId }: { activityId: string }): DefinitionProblem => ({ message, activityId });
+const problem = (message: string, { activityId }: { activityId: string }): DefinitionProblem => ({
+  message,
+  activityId,
+});

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ActivityExecutionContext, Input, Output, Trigger, TriggerBase, type TriggerIndexingContext } from '@waymark/core';
+import {
+  type ActivityExecutionContext,
+  Input,
+  Output,
+  Trigger,
+  TriggerBase,
+  type TriggerIndexingContext,
+} from '@waymark/core';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpFile } from '../requests/http-file.js';
 import type { HttpRequestData } from '../requests/http-request.js';
@@ -34,15 +41,19 @@ const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE'].map((value) => ({ text:
   description: 'Starts the workflow with an HTTP request to a path, or waits for such a request.',
 })
 export class HttpEndpoint extends TriggerBase {
-  @Input({ type: 'String', uiHint: 'singleline', description: 'Path, with parameters in braces: orders/{id}.', order: 0 })
+  @Input({
+    type: 'String',
+    uiHint: 'singleline',
+    description: 'Path, with parameters in braces: orders/{id}.',
+    order: 0,
+  })
   path: string | null;
 
   @Input({
     type: 'List<String>',
-    defaultValue: ['GET'],
     uiHint: 'checklist',
     uiSpecifications: { checklist: { checkList: { items: METHODS, isFlagsEnum: false } } },
-    description: 'Methods to answer.',
+    description: 'Methods to answer. GET when nothing is said.',
     order: 0,
   })
   supportedMethods: readonly string[] | null;
@@ -71,15 +82,23 @@ export class HttpEndpoint extends TriggerBase {
   @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'MIME types to accept.' })
   allowedMimeTypes: readonly string[] | null;
 
-  @Input({ ...OUTCOME, description: 'Adds an outcome for requests that are too large.' }) exposeRequestTooLargeOutcome?: boolean;
-  @Input({ ...OUTCOME, description: 'Adds an outcome for files that are too large.' }) exposeFileTooLargeOutcome?: boolean;
-  @Input({ ...OUTCOME, description: 'Adds an outcome for refused extensions.' }) exposeInvalidFileExtensionOutcome?: boolean;
-  @Input({ ...OUTCOME, description: 'Adds an outcome for refused MIME types.' }) exposeInvalidFileMimeTypeOutcome?: boolean;
+  @Input({ ...OUTCOME, description: 'Adds an outcome for requests that are too large.' })
+  exposeRequestTooLargeOutcome?: boolean;
+  @Input({ ...OUTCOME, description: 'Adds an outcome for files that are too large.' })
+  exposeFileTooLargeOutcome?: boolean;
+  @Input({ ...OUTCOME, description: 'Adds an outcome for refused extensions.' })
+  exposeInvalidFileExtensionOutcome?: boolean;
+  @Input({ ...OUTCOME, description: 'Adds an outcome for refused MIME types.' })
+  exposeInvalidFileMimeTypeOutcome?: boolean;
 
-  @Output({ type: 'Object', description: 'Fields of a form, or the content by its type.', order: 0 }) parsedContent: unknown;
-  @Output({ type: 'FormFile[]', isSerializable: false, description: 'Uploaded files.', order: 0 }) files: readonly HttpFile[];
-  @Output({ type: 'FormFile', isSerializable: false, description: 'The first uploaded file.', order: 0 }) file: HttpFile;
-  @Output({ type: 'ObjectDictionary', description: 'Parameters of the path, names in lower case.', order: 0 }) routeData: Record<string, string>;
+  @Output({ type: 'Object', description: 'Fields of a form, or the content by its type.', order: 0 })
+  parsedContent: unknown;
+  @Output({ type: 'FormFile[]', isSerializable: false, description: 'Uploaded files.', order: 0 })
+  files: readonly HttpFile[];
+  @Output({ type: 'FormFile', isSerializable: false, description: 'The first uploaded file.', order: 0 })
+  file: HttpFile;
+  @Output({ type: 'ObjectDictionary', description: 'Parameters of the path, names in lower case.', order: 0 })
+  routeData: Record<string, string>;
   @Output({ type: 'ObjectDictionary', description: 'The query.', order: 0 }) queryStringData: TextMap;
   @Output({ type: 'ObjectDictionary', description: 'The headers, names as they came.', order: 0 }) headers: TextMap;
   @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result: HttpRequestData;
@@ -112,13 +131,23 @@ export class HttpEndpoint extends TriggerBase {
     const payloads = buildPayloads(this, boundTypeOf(ctx, 'ParsedContent'));
     if (payloads.some(({ path }) => path.includes('//'))) throw new EndpointPathError(this.path ?? '');
     for (const payload of payloads)
-      ctx.createBookmark({ stimulus: payload, hashInput: hashInputOf(payload), name: HTTP_ENDPOINT, callback: this.onResume });
+      ctx.createBookmark({
+        stimulus: payload,
+        hashInput: hashInputOf(payload),
+        name: HTTP_ENDPOINT,
+        callback: this.onResume,
+      });
   }
 
   private handle(ctx: ActivityExecutionContext): unknown {
     const http = HttpRequestContext.of(ctx);
     if (!http) {
-      ctx.createBookmark({ name: HTTP_ENDPOINT, metadata: CROSS_BOUNDARY_METADATA, includeActivityInstanceId: true, callback: this.onResume });
+      ctx.createBookmark({
+        name: HTTP_ENDPOINT,
+        metadata: CROSS_BOUNDARY_METADATA,
+        includeActivityInstanceId: true,
+        callback: this.onResume,
+      });
       return undefined;
     }
     const { request } = http;
@@ -127,8 +156,12 @@ export class HttpEndpoint extends TriggerBase {
     this.routeData = withOriginalNames(values, this.path);
     this.queryStringData = request.query;
     this.headers = request.headers;
-    const verdict = http.body.isPresent ? http.body.examine(bodyRules(this, boundTypeOf(ctx, 'ParsedContent'))) : NO_BODY;
-    return verdict instanceof Promise ? verdict.then((v) => this.conclude(ctx, http, v)) : this.conclude(ctx, http, verdict);
+    const verdict = http.body.isPresent
+      ? http.body.examine(bodyRules(this, boundTypeOf(ctx, 'ParsedContent')))
+      : NO_BODY;
+    return verdict instanceof Promise
+      ? verdict.then((v) => this.conclude(ctx, http, v))
+      : this.conclude(ctx, http, verdict);
   }
 
   private conclude(ctx: ActivityExecutionContext, http: HttpRequestContext, verdict: BodyVerdict): unknown {
@@ -144,7 +177,8 @@ export class HttpEndpoint extends TriggerBase {
 
   /** Who asked gets the answer, and the instance ends as faulted instead of waiting for ever. */
   private reject(ctx: ActivityExecutionContext, http: HttpRequestContext, rejection: Rejection): unknown {
-    if (rejection.outcome && exposedOutcomes(this).includes(rejection.outcome)) return ctx.completeWithOutcomes(rejection.outcome);
+    if (rejection.outcome && exposedOutcomes(this).includes(rejection.outcome))
+      return ctx.completeWithOutcomes(rejection.outcome);
     http.response.write(rejectionResponse(rejection));
     throw new RequestRejectedError(rejection);
   }

@@ -22,6 +22,8 @@ export function routeValuesFor(template: string, path: unknown, basePath: string
 
 /** Values by the lower-case names of the route; code can read them by the names of the template as well. */
 export function withOriginalNames(values: RouteValues, template: string | null): RouteValues {
-  const names = new Map([...(template ?? '').matchAll(/\{\**([^:=?*/{}]+)/g)].map(([, name]) => [name!.toLowerCase(), name!]));
+  const names = new Map(
+    [...(template ?? '').matchAll(/\{\**([^:=?*/{}]+)/g)].map(([, name]) => [name!.toLowerCase(), name!]),
+  );
   return withAlias(values, (name) => names.get(name) ?? name) as RouteValues;
 }

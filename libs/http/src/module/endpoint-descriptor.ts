@@ -17,7 +17,9 @@ export class EndpointDescriptor implements OnApplicationBootstrap {
     const registration = activities.find(HTTP_ENDPOINT);
     if (!registration) return;
     const uiSpecifications = pathUiSpecifications(this.options);
-    const inputs = registration.descriptor.inputs.map((input) => (input.name === 'Path' ? { ...input, uiSpecifications } : input));
+    const inputs = registration.descriptor.inputs.map((input) =>
+      input.name === 'Path' ? { ...input, uiSpecifications } : input,
+    );
     activities.register({ ...registration, descriptor: { ...registration.descriptor, inputs } });
   }
 }

@@ -46,9 +46,12 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     retryStrategies: options.retryStrategies ?? [],
   };
   for (const name of ['bodyLimit', 'requestTimeoutMs'] as const)
-    if (!(resolved[name] > 0)) throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
-  if (!URL.canParse(resolved.baseUrl)) throw new TypeError(`HTTP option 'baseUrl' is no absolute URL: '${options.baseUrl}'.`);
-  if (/[{}*:?#]/.test(resolved.basePath)) throw new TypeError(`HTTP option 'basePath' is no plain path: '${options.basePath}'.`);
+    if (!(resolved[name] > 0))
+      throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
+  if (!URL.canParse(resolved.baseUrl))
+    throw new TypeError(`HTTP option 'baseUrl' is no absolute URL: '${options.baseUrl}'.`);
+  if (/[{}*:?#]/.test(resolved.basePath))
+    throw new TypeError(`HTTP option 'basePath' is no plain path: '${options.basePath}'.`);
   return resolved;
 }
 

@@ -42,7 +42,9 @@ export class AdapterExchange {
     const raw = isFastify(request) ? request.raw : (request as ExpressRequest);
     const url = this.native.originalUrl ?? raw.url ?? '/';
     this.request = new HttpRequest(raw, url, request, heldHeaders(raw));
-    this.target = isFastify(request) ? new FastifyTarget(response as FastifyReply) : new NodeTarget(response as ServerResponse);
+    this.target = isFastify(request)
+      ? new FastifyTarget(response as FastifyReply)
+      : new NodeTarget(response as ServerResponse);
   }
 
   body(limit: number): RequestBody {

@@ -89,6 +89,14 @@ export class HttpRequest {
 
   toData(): HttpRequestData {
     const { method, path, queryString, query, headers } = this;
-    return { method, path, queryString, query, headers, contentType: this.contentType ?? null, contentLength: this.contentLength ?? null };
+    return {
+      method,
+      path,
+      queryString,
+      query,
+      headers,
+      contentType: this.contentType ?? null,
+      contentLength: this.contentLength ?? null,
+    };
   }
 }

@@ -81,7 +81,8 @@ class Scanner {
   private member(level: { name: string }): void {
     this.space();
     const start = this.index;
-    if (!this.take(STRING)) this.fail("is an invalid start of a property name. Expected a '\"'.", this.open.slice(0, -1));
+    if (!this.take(STRING))
+      this.fail("is an invalid start of a property name. Expected a '\"'.", this.open.slice(0, -1));
     level.name = `.${this.text.slice(start + 1, this.index - 1)}`;
     this.space();
     if (this.text[this.index] !== ':') this.fail("is invalid after a property name. Expected a ':'.");
@@ -124,7 +125,11 @@ class Scanner {
   private fail(reason: string, levels = this.open): never {
     const path = `$${levels.map((l) => (l.kind === '{' ? l.name : `[${l.count}]`)).join('')}`;
     const found = this.text[this.index];
-    throw new Fault(found === undefined ? `The text ends where it must not: ${this.expected(reason)}` : `'${found}' ${reason}`, this.index, path);
+    throw new Fault(
+      found === undefined ? `The text ends where it must not: ${this.expected(reason)}` : `'${found}' ${reason}`,
+      this.index,
+      path,
+    );
   }
 
   private expected(reason: string): string {

@@ -5,7 +5,8 @@ export function addText(map: TextMap, name: string, value: string): void {
   const earlier = Object.hasOwn(map, name) ? map[name] : undefined;
   const both = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
   // Assigning this name would change the object's prototype.
-  if (name === '__proto__') Object.defineProperty(map, name, { value: both, enumerable: true, writable: true, configurable: true });
+  if (name === '__proto__')
+    Object.defineProperty(map, name, { value: both, enumerable: true, writable: true, configurable: true });
   else map[name] = both;
 }
 
@@ -22,7 +23,8 @@ export function parseUrlEncoded(text: string): TextMap {
 export function withAlias<T>(map: Record<string, T>, aliasOf: (name: string) => string): Record<string, T> {
   for (const name of Object.keys(map)) {
     const alias = aliasOf(name);
-    if (!(alias in map)) Object.defineProperty(map, alias, { value: map[name], enumerable: false, configurable: true, writable: true });
+    if (!(alias in map))
+      Object.defineProperty(map, alias, { value: map[name], enumerable: false, configurable: true, writable: true });
   }
   return map;
 }

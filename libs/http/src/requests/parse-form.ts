@@ -12,7 +12,8 @@ export interface Form {
 const MAX_PARTS = 10_000;
 
 export const isForm = (contentType: string | undefined): contentType is string =>
-  contentType !== undefined && /^(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i.test(contentType.trim());
+  contentType !== undefined &&
+  /^(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i.test(contentType.trim());
 
 /** @throws ContentSyntaxError for a malformed multipart body */
 export function parseForm(bytes: Buffer, contentType: string): Form | Promise<Form> {

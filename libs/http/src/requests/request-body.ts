@@ -78,8 +78,16 @@ export class RequestBody {
 }
 
 /** Malformed JSON only matters to a receiver of data. */
-const targetOf = (type: string | undefined): 'data' | 'text' => (type === undefined || type === 'String' ? 'text' : 'data');
+const targetOf = (type: string | undefined): 'data' | 'text' =>
+  type === undefined || type === 'String' ? 'text' : 'data';
 
 /** Equal rules give equal verdicts. */
 const keyOf = (r: BodyRules): string =>
-  JSON.stringify([r.requestSizeLimit, r.fileSizeLimit, r.allowedFileExtensions, r.blockedFileExtensions, r.allowedMimeTypes, r.contentType]);
+  JSON.stringify([
+    r.requestSizeLimit,
+    r.fileSizeLimit,
+    r.allowedFileExtensions,
+    r.blockedFileExtensions,
+    r.allowedMimeTypes,
+    r.contentType,
+  ]);

@@ -18,7 +18,8 @@ const has = (list: readonly string[], text: string): boolean => list.some((item)
 /** The first rule that a file breaks: sizes first, then allowed and blocked extensions, then MIME types. */
 export function checkFiles(files: readonly HttpFile[], rules: BodyRules): Rejection | undefined {
   const { fileSizeLimit, allowedFileExtensions, blockedFileExtensions, allowedMimeTypes } = rules;
-  if (typeof fileSizeLimit === 'number' && files.some((file) => file.length > fileSizeLimit)) return fileTooLarge(fileSizeLimit);
+  if (typeof fileSizeLimit === 'number' && files.some((file) => file.length > fileSizeLimit))
+    return fileTooLarge(fileSizeLimit);
   if (isSet(allowedFileExtensions) && files.some((file) => !has(allowedFileExtensions, extensionOf(file.filename))))
     return invalidExtension(`Only the following file extensions are allowed: ${allowedFileExtensions.join(', ')}`);
   if (isSet(blockedFileExtensions) && files.some((file) => has(blockedFileExtensions, extensionOf(file.filename))))

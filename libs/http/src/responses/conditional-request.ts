@@ -21,8 +21,7 @@ export interface DownloadConditions {
 
 /** How to answer: everything, a part of it, or not at all. */
 export type DownloadAnswer =
-  | { readonly status: 200 | 304 | 412 | 416 }
-  | { readonly status: 206; readonly start: number; readonly end: number };
+  { readonly status: 200 | 304 | 412 | 416 } | { readonly status: 206; readonly start: number; readonly end: number };
 
 const TAG_LIST = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
 const RANGES = /^\s*bytes\s*=\s*(?=\d|-)(\d*-\d*(\s*,\s*\d*-\d*)*)\s*$/i;
@@ -31,7 +30,11 @@ const RANGES = /^\s*bytes\s*=\s*(?=\d|-)(\d*-\d*(\s*,\s*\d*-\d*)*)\s*$/i;
  * Judges conditions against content of that length and entity tag (RFC 9110 §13, §14). Several ranges at once are
  * answered with everything, which is allowed. @throws BadRequestHeaderError
  */
-export function judgeDownload(conditions: DownloadConditions, length: number, eTag: string | undefined): DownloadAnswer {
+export function judgeDownload(
+  conditions: DownloadConditions,
+  length: number,
+  eTag: string | undefined,
+): DownloadAnswer {
   const { range, ifMatch, ifNoneMatch, ifRange } = conditions;
   if (ifMatch !== undefined && !TAG_LIST.test(ifMatch)) throw new BadRequestHeaderError('If-Match', ifMatch);
   if (ifMatch !== undefined && !includesTag(ifMatch, eTag)) return { status: 412 };
@@ -46,7 +49,8 @@ export function judgeDownload(conditions: DownloadConditions, length: number, eT
 function oneRange(spec: string, header: string, length: number): DownloadAnswer {
   const [first = '', last = ''] = spec.split('-');
   if (first === '' && last === '') throw new BadRequestHeaderError('Range', header);
-  if (first === '') return Number(last) === 0 || length === 0 ? { status: 416 } : part(Math.max(0, length - Number(last)), length - 1);
+  if (first === '')
+    return Number(last) === 0 || length === 0 ? { status: 416 } : part(Math.max(0, length - Number(last)), length - 1);
   const start = Number(first);
   const end = last === '' ? length - 1 : Math.min(Number(last), length - 1);
   if (last !== '' && Number(last) < start) throw new BadRequestHeaderError('Range', header);
@@ -57,5 +61,7 @@ const part = (start: number, end: number): DownloadAnswer => ({ status: 206, sta
 
 function includesTag(list: string, eTag: string | undefined): boolean {
   if (eTag === undefined) return false;
-  return list.trim() === '*' || list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === eTag.replace(/^W\//, ''));
+  return (
+    list.trim() === '*' || list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === eTag.replace(/^W\//, ''))
+  );
 }

@@ -14,7 +14,9 @@ export interface Download {
 }
 
 /** Fetches the content behind a URL. */
-export type FetchFile = (url: string) => Promise<{ bytes: Uint8Array; contentType?: string; contentDisposition?: string; eTag?: string }>;
+export type FetchFile = (
+  url: string,
+) => Promise<{ bytes: Uint8Array; contentType?: string; contentDisposition?: string; eTag?: string }>;
 
 /** The files that some content stands for: none, one, or a list of them. */
 export async function downloadsOf(content: unknown, fetchFile: FetchFile): Promise<Download[]> {
@@ -27,20 +29,37 @@ export async function downloadsOf(content: unknown, fetchFile: FetchFile): Promi
 }
 
 async function downloadOf(content: unknown, fetchFile: FetchFile): Promise<Download> {
-  if (content instanceof Uint8Array) return { filename: 'file.bin', contentType: 'application/octet-stream', bytes: content };
+  if (content instanceof Uint8Array)
+    return { filename: 'file.bin', contentType: 'application/octet-stream', bytes: content };
   if (isHttpFile(content)) return content;
   if (content instanceof URL) return fetched(content.href, fetchFile);
   if (typeof content === 'string')
-    return /^https?:\/\/\S+$/i.test(content.trim()) ? fetched(content.trim(), fetchFile) : textFile('file.txt', content);
-  if (isStream(content)) return { filename: 'file.bin', contentType: 'application/octet-stream', bytes: await collect(content) };
+    return /^https?:\/\/\S+$/i.test(content.trim())
+      ? fetched(content.trim(), fetchFile)
+      : textFile('file.txt', content);
+  if (isStream(content))
+    return { filename: 'file.bin', contentType: 'application/octet-stream', bytes: await collect(content) };
   if (isDescribed(content)) {
     const inner = await downloadOf(content.content, fetchFile);
-    return { ...inner, filename: content.filename ?? inner.filename, contentType: content.contentType ?? inner.contentType, eTag: content.eTag ?? inner.eTag };
+    return {
+      ...inner,
+      filename: content.filename ?? inner.filename,
+      contentType: content.contentType ?? inner.contentType,
+      eTag: content.eTag ?? inner.eTag,
+    };
   }
-  return { filename: 'file.json', contentType: 'application/json', bytes: Buffer.from(renderText(content, 'application/json')) };
+  return {
+    filename: 'file.json',
+    contentType: 'application/json',
+    bytes: Buffer.from(renderText(content, 'application/json')),
+  };
 }
 
-const textFile = (filename: string, text: string): Download => ({ filename, contentType: 'text/plain', bytes: Buffer.from(text) });
+const textFile = (filename: string, text: string): Download => ({
+  filename,
+  contentType: 'text/plain',
+  bytes: Buffer.from(text),
+});
 
 async function fetched(url: string, fetchFile: FetchFile): Promise<Download> {
   const { bytes, contentType, contentDisposition, eTag } = await fetchFile(url);
@@ -49,8 +68,12 @@ async function fetched(url: string, fetchFile: FetchFile): Promise<Download> {
 }
 
 /** `{ content, filename, contentType, eTag }`: content with a description, as a script can write it. */
-function isDescribed(value: unknown): value is { content: unknown; filename?: string; contentType?: string; eTag?: string } {
-  return typeof value === 'object' && value !== null && 'content' in value && ('filename' in value || 'contentType' in value);
+function isDescribed(
+  value: unknown,
+): value is { content: unknown; filename?: string; contentType?: string; eTag?: string } {
+  return (
+    typeof value === 'object' && value !== null && 'content' in value && ('filename' in value || 'contentType' in value)
+  );
 }
 
 const isStream = (value: unknown): value is Readable =>
@@ -58,7 +81,8 @@ const isStream = (value: unknown): value is Readable =>
 
 async function collect(stream: Readable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream as AsyncIterable<Uint8Array | string>) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  for await (const chunk of stream as AsyncIterable<Uint8Array | string>)
+    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return Buffer.concat(chunks);
 }
 

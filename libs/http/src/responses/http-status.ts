@@ -13,7 +13,9 @@ export function statusCodeOf(status: unknown): number {
   if (status === null || status === undefined) return 200;
   const code = typeof status === 'number' ? status : (values[String(status as string)] ?? Number(status));
   if (Number.isInteger(code) && code >= 200 && code <= 999) return code;
-  throw new RangeError(`HTTP status '${String(status as string)}' cannot be the status of a response: use a number from 200 to 999.`);
+  throw new RangeError(
+    `HTTP status '${String(status as string)}' cannot be the status of a response: use a number from 200 to 999.`,
+  );
 }
 
 /** Tells the engine's log about something that is wrong but does not stop the workflow. */

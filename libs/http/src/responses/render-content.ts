@@ -55,7 +55,8 @@ export function toJson(content: unknown): string {
 /** Not by the value given: a Buffer has been turned into something else by then. */
 function jsonMember(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const source = this[key];
-  const isSpecial = typeof source === 'bigint' || source instanceof Map || source instanceof Set || source instanceof Uint8Array;
+  const isSpecial =
+    typeof source === 'bigint' || source instanceof Map || source instanceof Set || source instanceof Uint8Array;
   return isSpecial ? toPlainJson(source) : value;
 }
 
@@ -65,7 +66,8 @@ function toForm(content: unknown): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries((data ?? {}) as Record<string, unknown>))
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value])
-      if (item !== null && item !== undefined) form.append(name, typeof item === 'object' ? toJson(item) : String(item));
+      if (item !== null && item !== undefined)
+        form.append(name, typeof item === 'object' ? toJson(item) : String(item));
   return form.toString();
 }
 

@@ -7,7 +7,8 @@ export function toXml(content: unknown): string {
   const data = toPlainJson(content);
   const entries = isRecord(data) ? Object.entries(data) : [];
   const [first] = entries;
-  const root = entries.length === 1 && first && !Array.isArray(first[1]) ? element(first[0], first[1]) : element('root', data);
+  const root =
+    entries.length === 1 && first && !Array.isArray(first[1]) ? element(first[0], first[1]) : element('root', data);
   return `<?xml version="1.0" encoding="utf-8"?>${root}`;
 }
 
@@ -31,7 +32,14 @@ function inner(value: unknown): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
 // oxlint-disable-next-line no-control-regex -- XML has no way to write these
-const escape = (text: string): string => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '').replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+const escape = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '').replace(/[&<>"']/g, (c) => ENTITIES[c]!);

@@ -49,7 +49,9 @@ export class WriteFileHttpResponse extends ActivityBase {
     const { request, response } = requireRequestContext(ctx);
     const files = await downloadsOf(this.content, this.fetchFile(ctx));
     const [first] = files;
-    const prepared = first ? this.prepare(files.length === 1 ? first : zipped(files, this.filename ?? undefined), request) : NO_CONTENT;
+    const prepared = first
+      ? this.prepare(files.length === 1 ? first : zipped(files, this.filename ?? undefined), request)
+      : NO_CONTENT;
     if (!response.write(prepared)) warn(ctx, 'A response was written before; the file comes too late or behind it.');
     if (this.options.writeResponseSynchronously) await response.send();
     ctx.complete();
@@ -73,7 +75,8 @@ export class WriteFileHttpResponse extends ActivityBase {
     const filename = this.filename || file.filename;
     // A name that was given says more than the kind of value the content happens to be.
     const byName = this.filename ? mediaTypeOf(this.filename) : undefined;
-    const contentType = this.contentType || byName || file.contentType || mediaTypeOf(filename) || 'application/octet-stream';
+    const contentType =
+      this.contentType || byName || file.contentType || mediaTypeOf(filename) || 'application/octet-stream';
     const headers: [string, HeaderValue][] = [
       ['Content-Type', contentType],
       ['Content-Disposition', attachment(filename)],
@@ -82,7 +85,11 @@ export class WriteFileHttpResponse extends ActivityBase {
     return this.prepareResumable(file, headers, conditionsOf(request));
   }
 
-  private prepareResumable(file: Download, headers: [string, HeaderValue][], conditions: DownloadConditions): PreparedResponse {
+  private prepareResumable(
+    file: Download,
+    headers: [string, HeaderValue][],
+    conditions: DownloadConditions,
+  ): PreparedResponse {
     const { bytes } = file;
     const eTag = quoted(this.entityTag || file.eTag) ?? entityTag(bytes);
     const answer = judgeDownload(conditions, bytes.length, eTag);
@@ -92,7 +99,11 @@ export class WriteFileHttpResponse extends ActivityBase {
         return { status: 200, headers: all, body: bytes };
       case 206: {
         const range = `bytes ${answer.start}-${answer.end}/${bytes.length}`;
-        return { status: 206, headers: [...all, ['Content-Range', range]], body: bytes.subarray(answer.start, answer.end + 1) };
+        return {
+          status: 206,
+          headers: [...all, ['Content-Range', range]],
+          body: bytes.subarray(answer.start, answer.end + 1),
+        };
       }
       case 416:
         return { status: 416, headers: [['Content-Range', `bytes */${bytes.length}`]] };

@@ -39,10 +39,21 @@ export class WriteHttpResponse extends ActivityBase {
   @Input({ type: 'Object', description: 'Content of the response: text, an object, bytes or a file.', order: 0 })
   content: unknown;
 
-  @Input({ type: 'String', ...CONTENT_TYPE_DROPDOWN, description: 'Content type. Without one the content decides.', order: 0 })
+  @Input({
+    type: 'String',
+    ...CONTENT_TYPE_DROPDOWN,
+    description: 'Content type. Without one the content decides.',
+    order: 0,
+  })
   contentType: string | null;
 
-  @Input({ type: 'HttpHeaders', category: 'Advanced', ...HEADERS_EDITOR, description: 'Headers of the response.', order: 0 })
+  @Input({
+    type: 'HttpHeaders',
+    category: 'Advanced',
+    ...HEADERS_EDITOR,
+    description: 'Headers of the response.',
+    order: 0,
+  })
   responseHeaders: Record<string, HeaderValue | null> | null;
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {
@@ -53,10 +64,19 @@ export class WriteHttpResponse extends ActivityBase {
     const { response } = requireRequestContext(ctx);
     const headers = headerList(this.responseHeaders);
     const { content } = this;
-    const rendered = content === null || content === undefined ? undefined : renderContent(content, this.contentType ?? typeIn(headers));
+    const rendered =
+      content === null || content === undefined
+        ? undefined
+        : renderContent(content, this.contentType ?? typeIn(headers));
     if (rendered) headers.push(['Content-Type', rendered.contentType]);
     const inTime = response.write({ status: statusCodeOf(this.statusCode), headers, body: rendered?.body });
-    if (!inTime) warn(ctx, response.isSent ? 'The response is sent already.' : 'The response has a status and headers already; the content was added to it.');
+    if (!inTime)
+      warn(
+        ctx,
+        response.isSent
+          ? 'The response is sent already.'
+          : 'The response has a status and headers already; the content was added to it.',
+      );
     const sending = this.options.writeResponseSynchronously ? response.send() : undefined;
     return sending ? sending.then(() => ctx.complete()) : ctx.complete();
   }
@@ -64,7 +84,9 @@ export class WriteHttpResponse extends ActivityBase {
 
 export function headerList(headers: Readonly<Record<string, unknown>> | null | undefined): [string, HeaderValue][] {
   return Object.entries(headers ?? {}).flatMap(([name, value]): [string, HeaderValue][] =>
-    value === null || value === undefined ? [] : [[name, Array.isArray(value) ? value.map(String) : String(value as string)]],
+    value === null || value === undefined
+      ? []
+      : [[name, Array.isArray(value) ? value.map(String) : String(value as string)]],
   );
 }
 

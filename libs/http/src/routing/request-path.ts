@@ -4,20 +4,24 @@ export interface RequestPath {
   readonly segments: readonly string[];
   /** Decoded and in lower case: how literal routes are found. */
   readonly key: string;
-  /** In lower case, not decoded: what the router reads. */
+  /** In lower case, encoded: what the router reads. */
   readonly raw: string;
 }
 
 /** @returns undefined for a path that is no valid text */
 export function parseRequestPath(path: string): RequestPath | undefined {
   const inner = trimSlashes(path);
-  const raw = `/${inner.toLowerCase()}`;
-  if (inner === '') return { segments: [], key: '/', raw };
-  if (!inner.includes('%')) return { segments: inner.split('/'), key: raw, raw };
+  if (inner === '') return { segments: [], key: '/', raw: '/' };
+  if (!inner.includes('%')) {
+    const text = `/${inner.toLowerCase()}`;
+    return { segments: inner.split('/'), key: text, raw: text };
+  }
   try {
     const segments = inner.split('/').map(decodeURIComponent);
+    const lower = segments.map((segment) => segment.toLowerCase());
     // A slash that came encoded is part of its segment and separates nothing.
-    return { segments, key: `/${segments.map((s) => s.toLowerCase().replaceAll('/', '%2f')).join('/')}`, raw };
+    const key = `/${lower.map((segment) => segment.replaceAll('/', '%2f')).join('/')}`;
+    return { segments, key, raw: `/${lower.map(encodeURIComponent).join('/')}` };
   } catch {
     return undefined;
   }

@@ -5,8 +5,6 @@ import { RouteTemplateError } from './route-template-error.js';
 export interface Constraint {
   /** As written, lower-case name first. */
   readonly text: string;
-  /** What every accepted text matches (and maybe others): lets the router tell routes apart by itself. */
-  readonly shape: string;
   accepts(value: string): boolean;
 }
 
@@ -14,9 +12,17 @@ type Check = (value: string) => boolean;
 type Make = (args: readonly string[]) => { shape?: string; check?: Check };
 
 const NUMBER = '-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?';
-const between = (low: number, high: number): Check => (value) => Number(value) >= low && Number(value) <= high;
-const long = (low: number, high: number): Check => (value) => value.length >= low && value.length <= high;
-const pattern = (shape: string, check?: Check): Make => () => ({ shape, check });
+const between =
+  (low: number, high: number): Check =>
+  (value) =>
+    Number(value) >= low && Number(value) <= high;
+const long =
+  (low: number, high: number): Check =>
+  (value) =>
+    value.length >= low && value.length <= high;
+const pattern =
+  (shape: string, check?: Check): Make =>
+  () => ({ shape, check });
 const number = (text: string | undefined): number => (text === undefined || text.trim() === '' ? NaN : Number(text));
 
 /** The inline constraints of ASP.NET. */
@@ -41,7 +47,14 @@ const CONSTRAINTS: Readonly<Record<string, Make>> = {
   length: ([low, high]) => ({ check: long(number(low), number(high ?? low)) }),
 };
 
-const ARGUMENTS: Readonly<Record<string, readonly number[]>> = { min: [1], max: [1], range: [2], minlength: [1], maxlength: [1], length: [1, 2] };
+const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
+  min: [1],
+  max: [1],
+  range: [2],
+  minlength: [1],
+  maxlength: [1],
+  length: [1, 2],
+};
 
 /** @throws RouteTemplateError for an unknown constraint or wrong arguments */
 export function parseConstraint(source: string, template: string): Constraint {
@@ -58,7 +71,7 @@ export function parseConstraint(source: string, template: string): Constraint {
   const { shape = '.+', check } = make(args);
   const expression = new RegExp(`^(?:${shape})$`, 'is');
   const text = args.length ? `${name}(${args.map((arg) => arg.trim()).join(',')})` : name;
-  return { text, shape, accepts: (value) => expression.test(value) && (check?.(value) ?? true) };
+  return { text, accepts: (value) => expression.test(value) && (check?.(value) ?? true) };
 }
 
 function regexConstraint(source: string, template: string): Constraint {
@@ -70,5 +83,5 @@ function regexConstraint(source: string, template: string): Constraint {
   } catch (cause) {
     throw new RouteTemplateError(template, `regular expression '${source}': ${(cause as Error).message}`);
   }
-  return { text: `regex(${source})`, shape: '.+', accepts: (value) => expression.test(value) };
+  return { text: `regex(${source})`, accepts: (value) => expression.test(value) };
 }

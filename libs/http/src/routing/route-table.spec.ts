@@ -23,16 +23,26 @@ const bookmark = (path: string, method = 'get'): StoredBookmark => ({
   createdAt: new Date(0),
   payload: { path, method, authorize: false },
 });
-const found = (table: RouteTable, path: string, method = 'GET') => table.find(method, path)?.value.triggers.map((t) => t.id);
+const found = (table: RouteTable, path: string, method = 'GET') =>
+  table.find(method, path)?.value.triggers.map((t) => t.id);
 
 describe('RouteTable', () => {
   it('knows triggers by method and path, and forgets them', () => {
     const table = new RouteTable();
     const [a, b, c] = [trigger('/a'), trigger('/a', 'post'), trigger('/a/{x}')];
     table.addTriggers([a, b, c]);
-    expect([found(table, '/A/'), found(table, 'a', 'POST'), found(table, '/a/1'), found(table, '/a', 'PUT')]).toEqual([[a.id], [b.id], [c.id], undefined]);
+    expect([found(table, '/A/'), found(table, 'a', 'POST'), found(table, '/a/1'), found(table, '/a', 'PUT')]).toEqual([
+      [a.id],
+      [b.id],
+      [c.id],
+      undefined,
+    ]);
     table.removeTriggers([a, c]);
-    expect([found(table, '/a'), found(table, '/a', 'post'), found(table, '/a/1') ?? []]).toEqual([undefined, [b.id], []]);
+    expect([found(table, '/a'), found(table, '/a', 'post'), found(table, '/a/1') ?? []]).toEqual([
+      undefined,
+      [b.id],
+      [],
+    ]);
   });
 
   it('takes a republished trigger for the same row', () => {
@@ -51,7 +61,12 @@ describe('RouteTable', () => {
     table.addTriggers([old, kept]);
     table.addBookmarks([bookmark('/waiting')]);
     table.setTriggers([kept, fresh]);
-    expect([found(table, '/old'), found(table, '/kept'), found(table, '/fresh'), found(table, '/waiting')]).toEqual([undefined, [kept.id], [fresh.id], []]);
+    expect([found(table, '/old'), found(table, '/kept'), found(table, '/fresh'), found(table, '/waiting')]).toEqual([
+      undefined,
+      [kept.id],
+      [fresh.id],
+      [],
+    ]);
   });
 
   it('counts bookmarks of one path', () => {
@@ -68,7 +83,11 @@ describe('RouteTable', () => {
     const table = new RouteTable();
     table.addBookmarks([bookmark('/leave/1')]);
     table.addTriggers([trigger('/leave/{id}'), trigger('/{*rest}')]);
-    expect([...table.findAll('get', '/leave/1')].map((m) => m.value.path)).toEqual(['/leave/1', '/leave/{id}', '/{*rest}']);
+    expect([...table.findAll('get', '/leave/1')].map((m) => m.value.path)).toEqual([
+      '/leave/1',
+      '/leave/{id}',
+      '/{*rest}',
+    ]);
   });
 
   it('warns about paths that it cannot serve', () => {
@@ -84,7 +103,11 @@ describe('RouteTable', () => {
     const table = new RouteTable();
     table.addTriggers([trigger('/a', 'get', { name: 'Elsa.Timer' }), trigger('/b', 'get', { payload: null })]);
     table.addBookmarks([{ ...bookmark('/c'), payload: undefined }]);
-    expect([table.find('get', '/a'), table.find('get', '/b'), table.find('get', '/c')]).toEqual([undefined, undefined, undefined]);
+    expect([table.find('get', '/a'), table.find('get', '/b'), table.find('get', '/c')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('takes up a hundred thousand waiting paths one by one', () => {
@@ -102,7 +125,10 @@ describe('RouteTable', () => {
 describe('UpdateRouteTable', () => {
   const setUp = (triggers: StoredTrigger[], bookmarks: StoredBookmark[] = []) => {
     const table = new RouteTable();
-    const stores = { triggers: { findMany: jest.fn(async () => triggers) }, bookmarks: { findMany: jest.fn(async () => bookmarks) } };
+    const stores = {
+      triggers: { findMany: jest.fn(async () => triggers) },
+      bookmarks: { findMany: jest.fn(async () => bookmarks) },
+    };
     return { table, stores, update: new UpdateRouteTable(table, stores as never) };
   };
 

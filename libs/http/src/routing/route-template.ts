@@ -92,7 +92,10 @@ function parseParameter(source: string, template: string): RouteParameter {
 }
 
 /** `:int:range(1,5)=3` or `:int?` */
-function parseTail(tail: string, template: string): { constraints: string[]; defaultValue?: string; optional: boolean } {
+function parseTail(
+  tail: string,
+  template: string,
+): { constraints: string[]; defaultValue?: string; optional: boolean } {
   const constraints: string[] = [];
   let rest = tail;
   while (rest.startsWith(':')) {
@@ -124,7 +127,8 @@ function checkParameters(segments: readonly Segment[], template: string): void {
       if (kind === 'rest' && (index < segments.length - 1 || segment.length > 1))
         throw new RouteTemplateError(template, `'{*${name}}' must be the last segment, alone`);
       const before = segment[i - 1];
-      if (before && isParameter(before)) throw new RouteTemplateError(template, `parameters touch each other before '${name}'`);
+      if (before && isParameter(before))
+        throw new RouteTemplateError(template, `parameters touch each other before '${name}'`);
     });
   });
 }

@@ -32,12 +32,27 @@ describe('TemplateRouter', () => {
     expect(find(router('Users/{Name}'), '/uSERS/Ann')).toEqual({ value: 'Users/{Name}', routeValues: { Name: 'Ann' } });
   });
 
-  const segment = fc.constantFrom('a', 'b', 'ab', '7', '12', '{p}', '{p:int}', '{p:int:max(9)}', '{p:alpha}', '{p}.x', 'a{p}', '{p:length(2)}');
+  const segment = fc.constantFrom(
+    'a',
+    'b',
+    'ab',
+    '7',
+    '12',
+    '{p}',
+    '{p:int}',
+    '{p:int:max(9)}',
+    '{p:alpha}',
+    '{p}.x',
+    'a{p}',
+    '{p:length(2)}',
+  );
   const end = fc.constantFrom('', '{q?}', '{q=d}', '{*q}', '{q:int?}', 'b');
   const template = fc
     .tuple(fc.array(segment, { maxLength: 3 }), end)
     .map(([parts, last]) => [...parts.map((p, i) => p.replace('{p', `{p${i}`)), last].filter(Boolean).join('/'));
-  const path = fc.array(fc.constantFrom('a', 'b', 'ab', '7', '12', '99', 'A', 'c.x', 'ax', 'zz', '%41'), { maxLength: 4 }).map((p) => `/${p.join('/')}`);
+  const path = fc
+    .array(fc.constantFrom('a', 'b', 'ab', '7', '12', '99', 'A', 'c.x', 'ax', 'zz', '%41'), { maxLength: 4 })
+    .map((p) => `/${p.join('/')}`);
 
   it('finds what a search through all templates finds', () => {
     fc.assert(
@@ -56,7 +71,7 @@ describe('TemplateRouter', () => {
         expect(compareRank(best.rank, expected.rank)).toBe(0);
         expect(found.routeValues).toEqual(best.match(parsed.segments));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

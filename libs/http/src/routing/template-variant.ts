@@ -1,12 +1,12 @@
-import { isParameter, type RouteParameter, type RouteTemplate, type Segment, type SegmentPart } from './route-template.js';
+import { isParameter, type RouteParameter, type RouteTemplate, type Segment } from './route-template.js';
 
 export type RouteValues = Record<string, string>;
 
 /**
- * One length of a template: `a/{b?}` has two, with and without its last segment. Says exactly which paths it matches;
- * `pattern` is the same for find-my-way, as far as that can express it.
+ * One length of a template: `a/{b?}` has two, with and without its last segment. Says exactly which paths it matches.
  */
 export interface TemplateVariant {
+  /** For find-my-way: as many segments, wider where the template is choosy. */
   readonly pattern: string;
   /** Precedence by segment, smaller is more specific; compared from left to right. */
   readonly rank: readonly number[];
@@ -37,7 +37,8 @@ const parametersOf = (segment: Segment): RouteParameter[] => segment.filter(isPa
 function withoutOptionalEnd(segment: Segment): Segment | undefined {
   const end = segment.at(-1);
   const before = segment.at(-2);
-  if (!end || !before || !isParameter(end) || end.parameter.kind !== 'optional' || isParameter(before)) return undefined;
+  if (!end || !before || !isParameter(end) || end.parameter.kind !== 'optional' || isParameter(before))
+    return undefined;
   if (!before.literal.endsWith('.')) return undefined;
   const literal = before.literal.slice(0, -1);
   return [...segment.slice(0, -2), ...(literal ? [{ literal }] : [])];
@@ -51,7 +52,11 @@ interface CompiledSegment {
   read(text: string, values: RouteValues): boolean;
 }
 
-function variant(segments: readonly CompiledSegment[], omitted: readonly RouteParameter[], fullRank: readonly number[]): TemplateVariant {
+function variant(
+  segments: readonly CompiledSegment[],
+  omitted: readonly RouteParameter[],
+  fullRank: readonly number[],
+): TemplateVariant {
   const rest = segments.at(-1)?.isRest ? segments.at(-1) : undefined;
   const fixed = rest ? segments.length - 1 : segments.length;
   return {
@@ -73,25 +78,26 @@ function variant(segments: readonly CompiledSegment[], omitted: readonly RoutePa
 
 function compileSegment(segment: Segment): CompiledSegment {
   const [only] = segment;
-  if (segment.length === 1 && only) return isParameter(only) ? parameterSegment(only.parameter) : literalSegment(only.literal);
+  if (segment.length === 1 && only)
+    return isParameter(only) ? parameterSegment(only.parameter) : literalSegment(only.literal);
   return complexSegment(segment);
 }
 
 function literalSegment(literal: string): CompiledSegment {
   return {
     rank: 1,
-    pattern: (index) => (literal.includes('*') ? `:p${index}(${escapeRegex(literal)})` : literal.replaceAll(':', '::')),
+    // The router has no way to write a star.
+    pattern: (index) => (literal.includes('*') ? anyOf(index) : literal.replaceAll(':', '::')),
     read: (text) => text === literal || text.toLowerCase() === literal,
   };
 }
 
 function parameterSegment({ name, kind, constraints }: RouteParameter): CompiledSegment {
   const isRest = kind === 'rest';
-  const shape = constraints.find((c) => c.shape !== '.+')?.shape ?? '.+';
   return {
     rank: (isRest ? 5 : 3) - (constraints.length ? 1 : 0),
     isRest,
-    pattern: (index) => (isRest ? '*' : constraints.length ? `:p${index}(${shape})` : `:p${index}`),
+    pattern: (index) => (isRest ? '*' : constraints.length ? anyOf(index) : `:p${index}`),
     read(text, values) {
       if (text === '' || !constraints.every((c) => c.accepts(text))) return false;
       values[name] = text;
@@ -103,11 +109,13 @@ function parameterSegment({ name, kind, constraints }: RouteParameter): Compiled
 /** Several parts in one segment, as `{name}.{ext}`. Each parameter takes as much as it can, the first one first. */
 function complexSegment(segment: Segment): CompiledSegment {
   const parameters = parametersOf(segment);
-  const expression = new RegExp(`^${segment.map((p) => (isParameter(p) ? '(.+)' : escapeRegex(p.literal))).join('')}$`, 'is');
-  const shape = segment.map((p: SegmentPart) => (isParameter(p) ? '.+' : escapeRegex(p.literal))).join('');
+  const expression = new RegExp(
+    `^${segment.map((p) => (isParameter(p) ? '(.+)' : escapeRegex(p.literal))).join('')}$`,
+    'is',
+  );
   return {
     rank: 2,
-    pattern: (index) => `:p${index}(${shape})`,
+    pattern: anyOf,
     read(text, values) {
       const match = expression.exec(text);
       if (!match) return false;
@@ -118,5 +126,8 @@ function complexSegment(segment: Segment): CompiledSegment {
     },
   };
 }
+
+/** A parameter that the router tries before an ordinary one, since it has an expression. */
+const anyOf = (index: number): string => `:p${index}(.+)`;
 
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

@@ -1,6 +1,11 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
-import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowPersistence, WorkflowTriggersIndexed } from '@waymark/runtime';
+import {
+  WorkflowBookmarksIndexed,
+  WorkflowEvent,
+  WorkflowPersistence,
+  WorkflowTriggersIndexed,
+} from '@waymark/runtime';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 import { RouteTable } from './route-table.js';
 
@@ -48,7 +53,7 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
   }
 
   private async loadTriggers(): Promise<void> {
-    for (let before = -1; before !== this.changes; ) {
+    for (let before = -1; before !== this.changes;) {
       before = this.changes;
       const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT] });
       if (before === this.changes) this.routes.setTriggers(triggers);

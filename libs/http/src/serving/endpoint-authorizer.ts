@@ -35,9 +35,13 @@ export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
     const user = userOf(access.request);
     if (!user) return false;
     if (access.policy === undefined) return true;
-    const policy = Object.hasOwn(this.options.policies, access.policy) ? this.options.policies[access.policy] : undefined;
+    const policy = Object.hasOwn(this.options.policies, access.policy)
+      ? this.options.policies[access.policy]
+      : undefined;
     if (policy) return policy(user, access);
-    this.logger.warn(`Policy "${access.policy}" is not known, so nobody satisfies it. Add it to the HTTP option 'policies'.`);
+    this.logger.warn(
+      `Policy "${access.policy}" is not known, so nobody satisfies it. Add it to the HTTP option 'policies'.`,
+    );
     return false;
   }
 }

@@ -6,7 +6,10 @@ import type { PreparedResponse } from '../responses/http-response-writer.js';
 
 /** Answers requests whose workflow had incidents and wrote no response. */
 export abstract class HttpFaultHandler {
-  abstract handle(result: RunInstanceResult, incidents: readonly ActivityIncident[]): PreparedResponse | Promise<PreparedResponse>;
+  abstract handle(
+    result: RunInstanceResult,
+    incidents: readonly ActivityIncident[],
+  ): PreparedResponse | Promise<PreparedResponse>;
 }
 
 /** Answers with a status and nothing else: what went wrong is for operators, in the instance's incidents. */
@@ -25,7 +28,8 @@ export class DetailedFaultHandler extends HttpFaultHandler {
   }
 }
 
-const TIMEOUTS = /^(AbortError|TimeoutError|OutgoingTimeoutError|OperationCanceledException|TaskCanceledException|TimeoutException)$/;
+const TIMEOUTS =
+  /^(AbortError|TimeoutError|OutgoingTimeoutError|OperationCanceledException|TaskCanceledException|TimeoutException)$/;
 const BAD_REQUESTS = /^(BadRequestHeaderError|BadRequestException|BadHttpRequestException|ContentSyntaxError)$/;
 
 /** 408 after a timeout or cancellation, 400 for a malformed request, else 500. */

@@ -1,7 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { bookmarkHash } from '@waymark/core';
-import { type BookmarkFilter, type StoredBookmark, type StoredTrigger, WorkflowEngine, WorkflowPersistence } from '@waymark/runtime';
-import { hashInputOf, HTTP_ENDPOINT, type HttpEndpointPayload, normalizePath, readEndpointPayload } from '../endpoint/endpoint-payload.js';
+import {
+  type BookmarkFilter,
+  type StoredBookmark,
+  type StoredTrigger,
+  WorkflowEngine,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import {
+  hashInputOf,
+  HTTP_ENDPOINT,
+  type HttpEndpointPayload,
+  normalizePath,
+  readEndpointPayload,
+} from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { selectId } from '../requests/request-ids.js';
@@ -17,8 +29,18 @@ export interface RequestIds {
 
 /** What a request leads to. */
 export type Endpoint =
-  | { readonly kind: 'start'; readonly trigger: StoredTrigger; readonly payload: HttpEndpointPayload; readonly routeValues: RouteValues }
-  | { readonly kind: 'resume'; readonly bookmark: StoredBookmark; readonly payload: HttpEndpointPayload; readonly routeValues: RouteValues }
+  | {
+      readonly kind: 'start';
+      readonly trigger: StoredTrigger;
+      readonly payload: HttpEndpointPayload;
+      readonly routeValues: RouteValues;
+    }
+  | {
+      readonly kind: 'resume';
+      readonly bookmark: StoredBookmark;
+      readonly payload: HttpEndpointPayload;
+      readonly routeValues: RouteValues;
+    }
   | { readonly kind: 'ambiguous'; readonly workflows: readonly Readonly<Record<string, string>>[] };
 
 /** Finds the trigger or bookmark for a request. Triggers come from memory; bookmarks are looked up in the store. */
@@ -45,7 +67,12 @@ export class EndpointFinder {
   }
 
   /** The best route has no trigger: bookmarks there, then the next best route, then bookmarks that only the store knows. */
-  private async findElsewhere(method: string, path: string, ids: RequestIds, best: RouteMatch | undefined): Promise<Endpoint | undefined> {
+  private async findElsewhere(
+    method: string,
+    path: string,
+    ids: RequestIds,
+    best: RouteMatch | undefined,
+  ): Promise<Endpoint | undefined> {
     const literal = normalizePath(parseRequestPath(path)?.key ?? path);
     let isLiteralTried = false;
     for (const match of best ? this.routes.findAll(method, path) : []) {
@@ -56,7 +83,12 @@ export class EndpointFinder {
     return isLiteralTried ? undefined : this.waiting(literal, method, ids, {});
   }
 
-  private async waiting(path: string, method: string, ids: RequestIds, routeValues: RouteValues): Promise<Endpoint | undefined> {
+  private async waiting(
+    path: string,
+    method: string,
+    ids: RequestIds,
+    routeValues: RouteValues,
+  ): Promise<Endpoint | undefined> {
     const hash = bookmarkHash(this.engine.runner.engine.hash, HTTP_ENDPOINT, hashInputOf({ path, method }));
     const filter: BookmarkFilter = { hash };
     if (ids.workflowInstanceId !== undefined) filter.workflowInstanceId = ids.workflowInstanceId;
@@ -64,7 +96,10 @@ export class EndpointFinder {
     const [bookmark, ...others] = await this.persistence.bookmarks.findMany(filter);
     if (!bookmark) return undefined;
     if (others.length)
-      return { kind: 'ambiguous', workflows: [bookmark, ...others].map((b) => ({ WorkflowInstanceId: b.workflowInstanceId })) };
+      return {
+        kind: 'ambiguous',
+        workflows: [bookmark, ...others].map((b) => ({ WorkflowInstanceId: b.workflowInstanceId })),
+      };
     const payload = readEndpointPayload(bookmark.payload);
     return payload && { kind: 'resume', bookmark, payload, routeValues };
   }
@@ -73,7 +108,8 @@ export class EndpointFinder {
 function triggered({ value: { triggers }, routeValues }: RouteMatch): Endpoint | undefined {
   const [trigger] = triggers;
   if (!trigger) return undefined;
-  if (triggers.length > 1) return { kind: 'ambiguous', workflows: triggers.map((t) => ({ WorkflowDefinitionId: t.workflowDefinitionId })) };
+  if (triggers.length > 1)
+    return { kind: 'ambiguous', workflows: triggers.map((t) => ({ WorkflowDefinitionId: t.workflowDefinitionId })) };
   const payload = readEndpointPayload(trigger.payload);
   return payload && { kind: 'start', trigger, payload, routeValues };
 }

@@ -18,11 +18,22 @@ interface ExpressApp {
 }
 interface FastifyApp {
   readonly supportedMethods: readonly string[];
-  addHook(event: 'onRequest' | 'preHandler', hook: (request: { raw: IncomingMessage }, reply: object, done: Next) => void): unknown;
+  addHook(
+    event: 'onRequest' | 'preHandler',
+    hook: (request: { raw: IncomingMessage }, reply: object, done: Next) => void,
+  ): unknown;
   register(plugin: (app: FastifyApp) => Promise<void>): unknown;
   removeAllContentTypeParsers(): void;
-  addContentTypeParser(type: string, parser: (request: object, payload: unknown, done: (error: null, body?: unknown) => void) => void): void;
-  route(options: { method: readonly string[]; url: string; bodyLimit?: number; handler: (request: object, reply: FastifyReply) => Promise<void> }): void;
+  addContentTypeParser(
+    type: string,
+    parser: (request: object, payload: unknown, done: (error: null, body?: unknown) => void) => void,
+  ): void;
+  route(options: {
+    method: readonly string[];
+    url: string;
+    bodyLimit?: number;
+    handler: (request: object, reply: FastifyReply) => Promise<void>;
+  }): void;
 }
 interface FastifyReply {
   callNotFound(): unknown;
@@ -41,7 +52,9 @@ export class HttpMount implements OnModuleInit {
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {
     // Nest knows the adapter by now, except in tests, where it is chosen later; in each case before it reads routes.
-    host.init$.subscribe(() => mapRoutes(controller, options.basePath, this.adapterType === 'fastify' ? '*' : '{*path}'));
+    host.init$.subscribe(() =>
+      mapRoutes(controller, options.basePath, this.adapterType === 'fastify' ? '*' : '{*path}'),
+    );
   }
 
   onModuleInit(): void {
@@ -85,7 +98,16 @@ export class HttpMount implements OnModuleInit {
     const instance = this.modules.get<HttpWorkflowsController>(this.controller, { strict: false });
     const enhancers = { guards: true, interceptors: true, filters: false };
     const callback = instance.handleFound as (...args: unknown[]) => unknown;
-    const guarded = this.contexts.create(instance, callback, 'handleFound', undefined, undefined, undefined, undefined, enhancers) as Handler;
+    const guarded = this.contexts.create(
+      instance,
+      callback,
+      'handleFound',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      enhancers,
+    ) as Handler;
     if (this.adapterType === 'fastify') this.mountOnFastify(this.app<FastifyApp>(), guarded);
     else this.mountOnExpress(this.app<ExpressApp>(), guarded);
   }

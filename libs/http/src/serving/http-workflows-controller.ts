@@ -19,7 +19,9 @@ export const HTTP_CONTROLLER = Symbol.for('@waymark/http:controller');
  * A class of its own for each module, since its path is known only once the options are: two applications in one process
  * must not share it. A real controller, so that the application's guards, interceptors, filters and CORS apply.
  */
-export function createHttpWorkflowsController(decorators: readonly ClassDecorator[] = []): Type<HttpWorkflowsController> {
+export function createHttpWorkflowsController(
+  decorators: readonly ClassDecorator[] = [],
+): Type<HttpWorkflowsController> {
   @Controller()
   class WorkflowsController implements HttpWorkflowsController {
     constructor(
@@ -46,7 +48,11 @@ export function createHttpWorkflowsController(decorators: readonly ClassDecorato
  * Gives the controller its routes, before Nest reads them. An empty base path gets none: see `HttpMount`.
  * @param wildcard for all paths below, as the adapter writes it
  */
-export function mapRoutes(controller: Type<HttpWorkflowsController>, basePath: string, wildcard: '*' | '{*path}'): void {
+export function mapRoutes(
+  controller: Type<HttpWorkflowsController>,
+  basePath: string,
+  wildcard: '*' | '{*path}',
+): void {
   Controller({ path: basePath, version: VERSION_NEUTRAL })(controller);
   if (basePath === '') return;
   const { prototype } = controller as { prototype: object };

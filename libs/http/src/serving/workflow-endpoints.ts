@@ -1,6 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IBookmarkResumer, InstanceExistsError, IWorkflowStarter, type RunInstanceResult, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import {
+  IBookmarkResumer,
+  InstanceExistsError,
+  IWorkflowStarter,
+  type RunInstanceResult,
+  WorkflowClock,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
@@ -58,7 +65,13 @@ export class WorkflowEndpoints {
       if (rejection && !isHandled) return exchange.target.send(rejectionResponse(rejection));
     }
     const timeout = RequestTimeout.start(this.clock, payload.requestTimeout);
-    const context = new HttpRequestContext(exchange.request, body, exchange.target, endpoint.routeValues, timeout?.signal);
+    const context = new HttpRequestContext(
+      exchange.request,
+      body,
+      exchange.target,
+      endpoint.routeValues,
+      timeout?.signal,
+    );
     try {
       const running = this.run(endpoint, context, timeout?.signal);
       if (timeout) await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, exchange))]);
@@ -78,7 +91,10 @@ export class WorkflowEndpoints {
   private async run(endpoint: Reachable, context: HttpRequestContext, signal: AbortSignal | undefined): Promise<void> {
     const startedAt = this.clock.now();
     try {
-      const result = endpoint.kind === 'start' ? await this.start(endpoint, context, signal) : await this.resume(endpoint, context, signal);
+      const result =
+        endpoint.kind === 'start'
+          ? await this.start(endpoint, context, signal)
+          : await this.resume(endpoint, context, signal);
       await this.answer(result, context, startedAt);
     } catch (error) {
       if (isWaymarkError(error, 'WM5002')) return;
@@ -91,7 +107,9 @@ export class WorkflowEndpoints {
   /** Nobody waits any more for what is still running; the burst ends by itself and is stored. */
   private async giveUp(running: Promise<void>, { target, request }: AdapterExchange): Promise<void> {
     running.catch((error: unknown) =>
-      this.logger.error(`${request.method} ${request.path} failed after its time was over: ${String((error as Error)?.stack ?? error)}`),
+      this.logger.error(
+        `${request.method} ${request.path} failed after its time was over: ${String((error as Error)?.stack ?? error)}`,
+      ),
     );
     if (!target.isSent) await target.send(TIMEOUT);
   }
@@ -103,7 +121,9 @@ export class WorkflowEndpoints {
   ): Promise<RunInstanceResult | PreparedResponse> {
     const { workflowInstanceId, correlationId } = this.finder.idsOf(context.request);
     if ((workflowInstanceId?.length ?? 0) > MAX_ID_LENGTH || (correlationId?.length ?? 0) > MAX_ID_LENGTH)
-      return jsonResponse(400, { message: `Instance and correlation ids may have at most ${MAX_ID_LENGTH} characters.` });
+      return jsonResponse(400, {
+        message: `Instance and correlation ids may have at most ${MAX_ID_LENGTH} characters.`,
+      });
     // The commit would refuse it as well, but only after the workflow has run.
     if (workflowInstanceId !== undefined && (await this.persistence.instances.count({ ids: [workflowInstanceId] })) > 0)
       throw new InstanceExistsError(workflowInstanceId);
@@ -125,10 +145,19 @@ export class WorkflowEndpoints {
     signal: AbortSignal | undefined,
   ): Promise<RunInstanceResult> {
     const { workflowInstanceId } = bookmark;
-    return this.resumer.resumeById(bookmark.id, { workflowInstanceId, input: inputOf(context), transient: context.transient, signal });
+    return this.resumer.resumeById(bookmark.id, {
+      workflowInstanceId,
+      input: inputOf(context),
+      transient: context.transient,
+      signal,
+    });
   }
 
-  private async answer(result: RunInstanceResult | PreparedResponse, context: HttpRequestContext, startedAt: number): Promise<void> {
+  private async answer(
+    result: RunInstanceResult | PreparedResponse,
+    context: HttpRequestContext,
+    startedAt: number,
+  ): Promise<void> {
     const { response } = context;
     if (response.isSent) return;
     if ('headers' in result) return this.sendInstead(context, result);
@@ -155,7 +184,14 @@ const TIMEOUT: PreparedResponse = { status: 408, headers: [] };
 const inputOf = ({ request }: HttpRequestContext) => ({ HttpContext: true, Path: request.path });
 
 const ambiguous = (workflows: readonly unknown[]): PreparedResponse =>
-  jsonResponse(500, { errorMessage: 'The call is ambiguous and matches multiple workflows.', workflows }, [], 'application/json');
+  jsonResponse(
+    500,
+    { errorMessage: 'The call is ambiguous and matches multiple workflows.', workflows },
+    [],
+    'application/json',
+  );
 
 const refused = ({ method, path }: HttpEndpointPayload): PreparedResponse =>
-  jsonResponse(409, { message: `The workflow behind ${method.toUpperCase()} ${path} does not start now: its activation strategy allows no further instance.` });
+  jsonResponse(409, {
+    message: `The workflow behind ${method.toUpperCase()} ${path} does not start now: its activation strategy allows no further instance.`,
+  });

@@ -66,11 +66,9 @@ function unknownMembers(node: ActivityJson, descriptor: ActivityDescriptor, acti
 }
 
 function memberNames({ inputs, outputs, ports, childLists }: ActivityDescriptor): string[] {
-  const arguments_ = [...inputs, ...outputs].flatMap((d) =>
-    d.isSynthetic ? [camelCase(d.propertyName)] : [d.propertyName],
-  );
+  const values = [...inputs, ...outputs].map((d) => (d.isSynthetic ? camelCase(d.propertyName) : d.propertyName));
   return [
-    ...arguments_,
+    ...values,
     ...ports.flatMap((p) => (p.type === 'Embedded' && p.propertyName ? [p.propertyName] : [])),
     ...childLists,
   ];

@@ -142,7 +142,9 @@ describe('a workflow class', () => {
       }),
     );
     const stored = await persistence.definitions.find({ definitionId: 'fixed' });
-    expect(stored?.customProperties[CODE_PROPERTY]).toMatchObject({ fingerprint: 'GOLDEN' });
+    expect(stored?.customProperties[CODE_PROPERTY]).toMatchObject({
+      fingerprint: '2C9E2F7E1CE02B30F762BBFB91913091FA6DF3449CDA030412D52A09C8058E2C',
+    });
   });
 
   it('becomes the next version when it changes, also by the text of a function', async () => {

@@ -3,6 +3,7 @@ import { migrationsTableName } from '../dialect/tables.js';
 import { UnsupportedDatabaseError } from '../errors.js';
 import { waymarkMigrations } from '../migrations/index.js';
 import { familyOfType } from './database-family.js';
+import { nodeSqliteDriver } from './node-sqlite.js';
 import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptions } from './settings.js';
 
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
@@ -80,6 +81,7 @@ function withDriverSettings(given: WaymarkDataSourceOptions, settings: Persisten
 function sqliteSettings(given: SqliteOptions, { synchronous }: PersistenceSettings): SqliteOptions {
   return {
     ...given,
+    driver: given.driver ?? nodeSqliteDriver(),
     enableWAL: true,
     // A wait inside the driver would stop the whole process, and with it whoever holds the lock in here.
     timeout: 0,

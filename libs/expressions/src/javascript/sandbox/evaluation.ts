@@ -16,8 +16,8 @@ export class Evaluation {
   failure: Error | undefined;
   /** Its own compartment, if it needed one. */
   compartment: Compartment | undefined;
-  /** Promises of the host that may still call back. */
-  waitingFor = 0;
+  /** Numbers of the promises of the host that have not come to anything yet. */
+  readonly waitingFor = new Set<number>();
   /** Called after each step that followed a promise of the host. */
   onStep: (() => void) | undefined;
   /** Something found no room on its way in or out; what the script got instead is wrong. */

@@ -9,6 +9,7 @@ import { pack, type Packed } from '../transfer/pack.js';
 import { Compartment } from './compartment.js';
 import { isHostStackOverflow, isStackOverflow, readError, type EngineError } from './engine-error.js';
 import type { Evaluation } from './evaluation.js';
+import { toHandle } from './handles.js';
 import { packError, type HostBridge } from './host-bridge.js';
 import { Prelude, SCRIPT_FILE } from './prelude.js';
 import { SandboxMemoryFull, type SandboxModule } from './sandbox-module.js';
@@ -86,7 +87,9 @@ export class Realm {
         return undefined;
       });
     } catch (error) {
-      throw this.toBreach(error);
+      const breach = this.toBreach(error);
+      this.disposeIfIdle();
+      throw breach;
     }
   }
 
@@ -106,9 +109,12 @@ export class Realm {
       }
       this.module.requireRoom();
       evaluation.compartment = new Compartment(this.runtime.newContext(), this.prelude, false);
-      return this.createUnit(script, evaluation.compartment).consume((unit) =>
-        this.take(context.callFunction(unit, context.undefined)),
-      );
+      const unit = this.createUnit(script, evaluation.compartment);
+      try {
+        return this.take(context.callFunction(unit, context.undefined));
+      } finally {
+        if (!this.module.isBroken) unit.dispose();
+      }
     });
   }
 
@@ -116,7 +122,10 @@ export class Realm {
   end(evaluation: Evaluation): void {
     evaluation.isDone = true;
     this.active--;
-    if (!this.isDisposed) this.attempt(() => evaluation.compartment?.dispose());
+    this.attempt(() => {
+      for (const id of evaluation.waitingFor) this.settlePromise(evaluation, id, undefined);
+      evaluation.compartment?.dispose();
+    });
     this.disposeIfIdle();
   }
 
@@ -129,11 +138,10 @@ export class Realm {
   private createUnit(script: CompiledScript, { context, makeUnit }: Compartment): QuickJSHandle {
     const factory = context.evalCode(script.code, SCRIPT_FILE, { type: 'global' });
     if (factory.error) throw this.toCompileError(readError(context, factory.error));
-    const mentioned =
-      script.mentionedVariables === undefined ? context.undefined : context.newString(script.mentionedVariables);
-    const unit = context.callFunction(makeUnit, context.undefined, factory.value, mentioned);
-    factory.value.dispose();
-    mentioned.dispose();
+    const unit = factory.value.consume((code) => {
+      const mentioned = toHandle(context, script.mentionedVariables);
+      return mentioned.consume(() => context.callFunction(makeUnit, context.undefined, code, mentioned));
+    });
     if (unit.error) throw this.toEngineBreach(readError(context, unit.error));
     return unit.value;
   }
@@ -141,11 +149,13 @@ export class Realm {
   /** What the sandbox gets for a call of `host`. */
   private readonly answer = (call: QuickJSHandle): QuickJSHandle => {
     const { context } = this.shared;
+    // A nested evaluation has cost the module; nothing in it may be touched on the way out.
+    if (this.module.isBroken) return context.undefined;
     const leave = this.module.watchdog.enterHost();
     try {
       // A loop of calls that take long in the host reaches its next look at the deadline too late. So they stop taking long.
-      if (this.module.watchdog.isLate()) return this.toHandle(TOO_LATE);
-      return this.toHandle(this.bridge.answer(this.current, context.getString(call), this.onPromise));
+      if (this.module.watchdog.isLate()) return toHandle(context, TOO_LATE);
+      return toHandle(context, this.bridge.answer(this.current, context.getString(call), this.onPromise));
     } catch {
       // Throwing here would be swallowed below us; the evaluation fails as soon as it is back.
       if (this.current) this.current.ranOutOfMemory = true;
@@ -154,23 +164,6 @@ export class Realm {
       leave();
     }
   };
-
-  private toHandle(packed: Packed): QuickJSHandle {
-    const { context } = this.shared;
-    switch (typeof packed) {
-      case 'number':
-        return context.newNumber(packed);
-      case 'string':
-        return context.newString(packed);
-      case 'boolean':
-        return packed ? context.true : context.false;
-      case 'undefined':
-        return context.undefined;
-      default:
-        // A copy: the memory behind a Buffer is shared with other buffers of the process.
-        return packed === null ? context.null : context.newArrayBuffer(new Uint8Array(packed).buffer);
-    }
-  }
 
   // ----- steps -----
 
@@ -182,6 +175,7 @@ export class Realm {
         const answer = call();
         this.runJobs();
         if (evaluation.ranOutOfMemory) throw new SandboxMemoryFull();
+        if (this.module.isBroken) throw this.lostError();
         return answer;
       });
     } catch (error) {
@@ -201,7 +195,7 @@ export class Realm {
 
   private readonly onPromise = (evaluation: Evaluation, promise: PromiseLike<unknown>): number => {
     const id = ++this.promises;
-    evaluation.waitingFor++;
+    evaluation.waitingFor.add(id);
     promise.then(
       (value) => this.resume(evaluation, id, () => pack(value)),
       (error: unknown) => this.resume(evaluation, id, () => packError(evaluation, error)),
@@ -210,24 +204,26 @@ export class Realm {
   };
 
   private resume(evaluation: Evaluation, id: number, makeValue: () => Packed): void {
-    evaluation.waitingFor--;
     if (evaluation.isDone) return;
+    evaluation.waitingFor.delete(id);
     try {
       if (this.module.isBroken) throw this.lostError();
-      this.step(evaluation, () => {
-        const { context } = this.shared;
-        const key = context.newNumber(id);
-        const value = this.toHandle(packOr(makeValue, evaluation));
-        const { settle } = evaluation.compartment ?? this.shared;
-        const result = context.callFunction(settle, context.undefined, key, value);
-        key.dispose();
-        value.dispose();
-        return this.take(result);
-      });
+      this.step(evaluation, () => this.settlePromise(evaluation, id, packOr(makeValue, evaluation)));
     } catch (error) {
       evaluation.failure ??= error as Error;
     }
     evaluation.onStep?.();
+  }
+
+  /** Without a value the sandbox only forgets the promise. */
+  private settlePromise(evaluation: Evaluation, id: number, value: Packed): string {
+    const { context } = this.shared;
+    const { settle } = evaluation.compartment ?? this.shared;
+    const packed = toHandle(context, value);
+    const result = packed.consume(() =>
+      toHandle(context, id).consume((key) => context.callFunction(settle, context.undefined, key, packed)),
+    );
+    return this.take(result);
   }
 
   // ----- results and errors -----

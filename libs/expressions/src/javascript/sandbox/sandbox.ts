@@ -1,13 +1,9 @@
 import type { ExpressionScope } from '@waymark/core';
-import {
-  ExpressionMemoryError,
-  ExpressionSyntaxError,
-  ExpressionTimeoutError,
-} from '../../errors/expression-errors.js';
+import { ExpressionMemoryError, ExpressionTimeoutError } from '../../errors/expression-errors.js';
 import type { ScriptFunctions } from '../globals/javascript-global.js';
-import type { ScriptCache } from '../script-cache.js';
 import { readResult } from '../script-result.js';
 import { compileScript, type CompiledScript } from '../script/compiled-script.js';
+import type { Script, SyntaxFault } from '../script/script.js';
 import { isStackOverflow } from './engine-error.js';
 import { Evaluation } from './evaluation.js';
 import type { HostBridge } from './host-bridge.js';
@@ -25,7 +21,6 @@ export class Sandbox {
   constructor(
     private readonly module: SandboxModule,
     private readonly bridge: HostBridge,
-    private readonly scripts: ScriptCache,
     private readonly options: RealmOptions,
   ) {
     this.globalNames = new Set(bridge.globalNames);
@@ -36,14 +31,13 @@ export class Sandbox {
   }
 
   /** The value, or a promise of it when the script waits for the host. */
-  evaluate(source: string, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
+  evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
     const warm = this.warmRealm();
-    const names = functions ? Object.keys(functions) : [];
-    const script = this.scripts.get(`${source}\0${names.join()}`, () => this.compile(warm, source, names));
+    const compiled = script.compiled(functions, (names) => this.compile(warm, script.source, names));
     const realm = warm.isUsable && !warm.isRunning ? warm : this.newRealm();
     const evaluation = new Evaluation(scope, functions, performance.now() + this.options.timeoutMs);
     try {
-      const packed = realm.run(script, evaluation);
+      const packed = realm.run(compiled, evaluation);
       const settled = packed[0] === 'p' ? evaluation.settled : packed;
       if (settled === undefined) return this.wait(realm, evaluation);
       return this.finish(realm, evaluation, settled);
@@ -70,7 +64,7 @@ export class Sandbox {
     }
   }
 
-  private compile(realm: Realm, source: string, functions: readonly string[]): CompiledScript | Error {
+  private compile(realm: Realm, source: string, functions: readonly string[]): CompiledScript | SyntaxFault {
     const deadline = performance.now() + this.options.timeoutMs;
     const isValid = (text: string): boolean => realm.check(text, deadline) === undefined;
     const script = compileScript(source, functions, this.globalNames, isValid);
@@ -82,7 +76,7 @@ export class Sandbox {
     }
     // The end of the script is found missing in the line after it.
     const line = error?.line && Math.min(error.line, source.split('\n').length);
-    return new ExpressionSyntaxError('JavaScript', error?.message ?? 'unexpected end', line);
+    return { message: error?.message ?? 'unexpected end', line };
   }
 
   private finish(realm: Realm, evaluation: Evaluation, packed: string): unknown {
@@ -104,14 +98,16 @@ export class Sandbox {
       const check = (): void => {
         if (evaluation.failure) reject(evaluation.failure);
         else if (evaluation.settled !== undefined) resolve(evaluation.settled);
-        else if (evaluation.waitingFor === 0)
+        else if (evaluation.waitingFor.size === 0)
           reject(
             this.timeoutError('waits for a promise that nothing can settle any more. Return another one, or none.'),
           );
       };
       evaluation.onStep = check;
-      stop.addEventListener('abort', () => reject(signal?.aborted ? (signal.reason as Error) : this.timeoutError()));
-      check();
+      const abort = (): void => reject(signal?.aborted ? (signal.reason as Error) : this.timeoutError());
+      stop.addEventListener('abort', abort);
+      if (stop.aborted) abort();
+      else check();
     }).then(
       (packed) => this.finish(realm, evaluation, packed),
       (error: unknown) => {

@@ -38,7 +38,7 @@ export class Watchdog {
   refuel(): void {
     this.fuel.value = FUEL_PER_CHECK;
     // The frames of a host function must not be left by this error: the library below would log and swallow it.
-    if (this.hostCalls > 0 || performance.now() <= this.deadline + this.graceMs) return;
+    if (this.hostCalls > 0 || (!this.isStopped && performance.now() <= this.deadline + this.graceMs)) return;
     this.isStopped = true;
     throw new SandboxStopped('The sandbox did not stop in time.');
   }

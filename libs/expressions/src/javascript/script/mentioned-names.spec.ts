@@ -29,7 +29,7 @@ describe('names that a script mentions', () => {
     ['a == 1 || a === 2 || a <= 3 || a >= 4 || a != 5 || (a => 1)', []],
     ['let a = 1; const b = 2; var c = 3; a = 2; function d() {} d = 1; class E {} E = 1', []],
     ['x.a = 1; x["b"] = 2; x?.c', []],
-    ['a += 1; b++; --c; d ??= 1; e **= 2; f >>>= 1', ['a', 'b', 'd', 'e', 'f', 'c']],
+    ['a += 1; b++; --c; d ??= 1; e **= 2; f >>>= 1', ['a', 'b', 'c', 'd', 'e', 'f']],
     ['for (i = 0; ; ) {} for (k in o) {} for (v of o) {} for (const x of o) {}', ['i', 'k', 'v']],
     ['this = 1; eval = 2; arguments = 3; default = 4; class A { static = 1 }', []],
   ])('%j: assigned without declaration', (source, assigned) =>

@@ -1,0 +1,38 @@
+import { ExpressionSyntaxError } from '../../errors/expression-errors.js';
+import type { ScriptFunctions } from '../globals/javascript-global.js';
+import type { CompiledScript } from './compiled-script.js';
+
+/** Why a text is no script. */
+export interface SyntaxFault {
+  readonly message: string;
+  readonly line: number | undefined;
+}
+
+/** A text with what was made of it; it outlives the sandbox that it was made with. */
+export class Script {
+  private plain: CompiledScript | SyntaxFault | undefined;
+  private withFunctions: Map<string, CompiledScript | SyntaxFault> | undefined;
+
+  constructor(readonly source: string) {}
+
+  /** @throws ExpressionSyntaxError also when asked again: a text does not become valid */
+  compiled(
+    functions: ScriptFunctions | undefined,
+    make: (names: readonly string[]) => CompiledScript | SyntaxFault,
+  ): CompiledScript {
+    const found = functions ? this.compiledWith(Object.keys(functions), make) : (this.plain ??= make([]));
+    if ('code' in found) return found;
+    throw new ExpressionSyntaxError('JavaScript', found.message, found.line);
+  }
+
+  private compiledWith(
+    names: readonly string[],
+    make: (names: readonly string[]) => CompiledScript | SyntaxFault,
+  ): CompiledScript | SyntaxFault {
+    this.withFunctions ??= new Map();
+    const key = names.join();
+    let found = this.withFunctions.get(key);
+    if (!found) this.withFunctions.set(key, (found = make(names)));
+    return found;
+  }
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { findJsonFault } from './json-fault.js';
+
+describe('findJsonFault', () => {
+  it('finds a fault wherever JSON.parse does, and nowhere else', () => {
+    const broken = fc
+      .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom('', ',', '}', ']', '"', 'x', '\n', '0', '\\', ':'))
+      .map(([text, at, char]) => {
+        const index = at % (text.length + 1);
+        return text.slice(0, index) + char + text.slice(index + 1);
+      });
+    fc.assert(
+      fc.property(broken, (text) => {
+        let isValid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isValid = false;
+        }
+        expect(findJsonFault(text).reason === 'The text is no JSON.').toBe(isValid);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('does not run out of stack', () => {
+    expect(findJsonFault('['.repeat(100_000)).path).toHaveLength(1 + 3 * 100_000);
+  });
+});

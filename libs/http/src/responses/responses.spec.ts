@@ -1,0 +1,238 @@
+import { Readable } from 'node:stream';
+import { unzipSync, strFromU8 } from 'fflate';
+import { attachment } from './content-disposition.js';
+import { BadRequestHeaderError, judgeDownload } from './conditional-request.js';
+import { downloadsOf, zipped } from './downloads.js';
+import { HttpResponseWriter, type PreparedResponse, type ResponseTarget } from './http-response-writer.js';
+import { STATUS_CODE_ITEMS, statusCodeOf } from './http-status.js';
+import { NOT_SERIALIZABLE_CONTENT, renderContent } from './render-content.js';
+import { toXml } from './to-xml.js';
+
+class Target implements ResponseTarget {
+  readonly sent: PreparedResponse[] = [];
+  get isSent(): boolean {
+    return this.sent.length > 0;
+  }
+  send(response: PreparedResponse): void {
+    this.sent.push(response);
+  }
+}
+
+const text = async (body: PreparedResponse['body']) => {
+  const parts: Uint8Array[] = [];
+  if (body instanceof Uint8Array) parts.push(body);
+  else if (body) for await (const chunk of body) parts.push(chunk as Uint8Array);
+  return Buffer.concat(parts).toString();
+};
+
+describe('content', () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+
+  it.each<[unknown, string | undefined, string, string]>([
+    ['text', undefined, 'text/plain', 'text'],
+    ['', undefined, 'text/plain', ''],
+    [{ a: 1, b: null }, undefined, 'application/json', '{"a":1,"b":null}'],
+    [5, undefined, 'application/json', '5'],
+    [true, '  ', 'application/json', 'true'],
+    ['{"a":1}', 'application/json', 'application/json', '{"a":1}'],
+    [{ a: 1 }, 'application/json; charset=utf-8', 'application/json; charset=utf-8', '{"a":1}'],
+    [{ a: 1 }, 'text/html', 'text/html', '{"a":1}'],
+    [5, 'text/plain', 'text/plain', '5'],
+    [new Uint8Array([104, 105]), undefined, 'application/octet-stream', 'hi'],
+    [new Uint8Array([104, 105]), 'text/plain', 'text/plain', 'hi'],
+    [
+      { filename: 'a.png', contentType: 'image/png', length: 2, bytes: new Uint8Array([104, 105]) },
+      undefined,
+      'image/png',
+      'hi',
+    ],
+    [
+      { a: 1, b: ['x y', 'ü'], c: null },
+      'application/x-www-form-urlencoded',
+      'application/x-www-form-urlencoded',
+      'a=1&b=x+y&b=%C3%BC',
+    ],
+    ['{"a":1}', 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded', 'a=1'],
+    ['a=1', 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded', 'a=1'],
+    [new Map([['a', 1n]]), undefined, 'application/json', '{"a":1}'],
+    [
+      { bytes: Buffer.from('hi'), when: new Date(0) },
+      undefined,
+      'application/json',
+      '{"bytes":"aGk=","when":"1970-01-01T00:00:00.000Z"}',
+    ],
+    [cyclic, undefined, 'application/json', NOT_SERIALIZABLE_CONTENT],
+    [() => 1, undefined, 'application/json', NOT_SERIALIZABLE_CONTENT],
+    ['<a/>', 'application/xml', 'application/xml', '<a/>'],
+    [
+      { order: { line: [1, 2], note: 'a<b' } },
+      'text/xml',
+      'text/xml',
+      '<?xml version="1.0" encoding="utf-8"?><order><line>1</line><line>2</line><note>a&lt;b</note></order>',
+    ],
+  ])('%p as %p', async (content, type, expectedType, expected) => {
+    const rendered = renderContent(content, type);
+    expect([rendered.contentType, await text(rendered.body)]).toEqual([expectedType, expected]);
+  });
+
+  it('streams stay streams', async () => {
+    const stream = Readable.from([Buffer.from('a'), Buffer.from('b')]);
+    expect(renderContent(stream, undefined).body).toBe(stream);
+  });
+
+  it('XML of anything is well-formed', () => {
+    expect(toXml([1, { 'no name': null }])).toBe(
+      '<?xml version="1.0" encoding="utf-8"?><root><item>1</item><item><item name="no name" /></item></root>',
+    );
+  });
+});
+
+describe('HttpResponseWriter', () => {
+  const response = (status: number, body?: string, headers: PreparedResponse['headers'] = []): PreparedResponse => ({
+    status,
+    headers,
+    body: body === undefined ? undefined : Buffer.from(body),
+  });
+
+  it('appends what comes after the first content, and keeps its status and headers', async () => {
+    const target = new Target();
+    const writer = new HttpResponseWriter(target);
+    expect(writer.write(response(201, undefined, [['X', '1']]))).toBe(true);
+    expect(writer.write(response(202, 'a', [['x', '2']]))).toBe(true);
+    expect(writer.write(response(500, 'b', [['Y', '1']]))).toBe(false);
+    await writer.send();
+    expect([target.sent[0]!.status, target.sent[0]!.headers, await text(target.sent[0]!.body)]).toEqual([
+      202,
+      [['x', '2']],
+      'ab',
+    ]);
+    expect(writer.write(response(200, 'c'))).toBe(false);
+    await writer.send();
+    expect(target.sent).toHaveLength(1);
+  });
+
+  it('joins streams', async () => {
+    const target = new Target();
+    const writer = new HttpResponseWriter(target);
+    writer.write({ status: 200, headers: [], body: Readable.from([Buffer.from('1')]) });
+    writer.write({ status: 200, headers: [], body: Buffer.from('2') });
+    await writer.send();
+    expect(await text(target.sent[0]!.body)).toBe('12');
+  });
+
+  it.each([204, 304])('sends no content with %d', async (status) => {
+    const target = new Target();
+    const writer = new HttpResponseWriter(target);
+    writer.write(response(status, 'x', [['Content-Type', 'text/plain']]));
+    await writer.send();
+    expect(target.sent).toEqual([{ status, headers: [], body: undefined }]);
+  });
+
+  it('is empty again after a reset', async () => {
+    const target = new Target();
+    const writer = new HttpResponseWriter(target);
+    const stream = Readable.from(['x']);
+    writer.write({ status: 500, headers: [['A', 'b']], body: stream });
+    writer.reset();
+    expect([writer.isWritten, stream.destroyed]).toEqual([false, true]);
+    await writer.send();
+    expect(target.sent).toEqual([{ status: 200, headers: [], body: undefined }]);
+  });
+});
+
+describe('downloads', () => {
+  it.each<[string | undefined, object]>([
+    [undefined, { status: 200 }],
+    ['bytes=0-0', { status: 206, start: 0, end: 0 }],
+    ['bytes=2-', { status: 206, start: 2, end: 9 }],
+    ['bytes=-3', { status: 206, start: 7, end: 9 }],
+    ['bytes=-30', { status: 206, start: 0, end: 9 }],
+    ['bytes=5-500', { status: 206, start: 5, end: 9 }],
+    ['bytes=10-', { status: 416 }],
+    ['bytes=-0', { status: 416 }],
+    ['bytes=0-1,3-4', { status: 200 }],
+  ])('range %s', (range, answer) => {
+    expect(judgeDownload({ range }, 10, '"t"')).toEqual(answer);
+  });
+
+  it.each(['nonsense', 'bytes=', 'bytes=-', 'bytes=5-2', 'bytes=a-b'])('malformed range %s', (range) => {
+    expect(() => judgeDownload({ range }, 10, '"t"')).toThrow(BadRequestHeaderError);
+  });
+
+  it('looks at entity tags', () => {
+    const judge = (conditions: Parameters<typeof judgeDownload>[0]) => judgeDownload(conditions, 10, '"t"').status;
+    expect(judge({ ifMatch: '"t", "u"' })).toBe(200);
+    expect(judge({ ifMatch: '*' })).toBe(200);
+    expect(judge({ ifMatch: '"u"' })).toBe(412);
+    expect(judge({ ifNoneMatch: 'W/"t"' })).toBe(304);
+    expect(judge({ range: 'bytes=1-2', ifRange: '"t"' })).toBe(206);
+    expect(judge({ range: 'bytes=1-2', ifRange: '"old"' })).toBe(200);
+    expect(() => judge({ ifMatch: 'nonsense' })).toThrow(BadRequestHeaderError);
+  });
+
+  it.each([
+    ['table.csv', "attachment; filename=table.csv; filename*=UTF-8''table.csv"],
+    ['my file.txt', 'attachment; filename="my file.txt"; filename*=UTF-8\'\'my%20file.txt'],
+    ['ä"(1)\r\n.txt', 'attachment; filename="_\\"(1).txt"; filename*=UTF-8\'\'%C3%A4%22%281%29.txt'],
+  ])('disposition of %s', (name, header) => {
+    expect(attachment(name)).toBe(header);
+  });
+
+  const fetchFile = async (url: string) => ({ bytes: Buffer.from(`from ${url}`), contentType: 'text/csv' });
+
+  it.each<[unknown, (string | undefined)[][]]>([
+    [null, []],
+    [[], []],
+    ['text', [['file.txt', 'text/plain', 'text']]],
+    [new Uint8Array([97]), [['file.bin', 'application/octet-stream', 'a']]],
+    ['https://example.org/a/b.csv?x', [['b.csv', 'text/csv', 'from https://example.org/a/b.csv?x']]],
+    [new URL('https://example.org/'), [['file.bin', 'text/csv', 'from https://example.org/']]],
+    [Readable.from(['x', 'y']), [['file.bin', 'application/octet-stream', 'xy']]],
+    [{ content: 'x', filename: 'n.md' }, [['n.md', 'text/plain', 'x']]],
+    [{ a: 1 }, [['file.json', 'application/json', '{"a":1}']]],
+    [
+      ['a', null, 'b'],
+      [
+        ['file.txt', 'text/plain', 'a'],
+        ['file.txt', 'text/plain', 'b'],
+      ],
+    ],
+  ])('files of %p', async (content, expected) => {
+    const files = await downloadsOf(content, fetchFile);
+    expect(files.map((f) => [f.filename, f.contentType, Buffer.from(f.bytes).toString()])).toEqual(expected);
+  });
+
+  it('the same files give the same archive', async () => {
+    const files = await downloadsOf(['a', 'b'], fetchFile);
+    const [one, two] = [zipped(files, undefined), zipped(files, undefined)];
+    expect(Buffer.compare(Buffer.from(one.bytes), Buffer.from(two.bytes))).toBe(0);
+    expect([one.filename, one.contentType]).toEqual(['download.zip', 'application/zip']);
+    const entries = unzipSync(one.bytes);
+    expect(Object.entries(entries).map(([name, bytes]) => [name, strFromU8(bytes)])).toEqual([
+      ['file.txt', 'a'],
+      ['file-1.txt', 'b'],
+    ]);
+  });
+});
+
+describe('status codes', () => {
+  it.each([
+    [undefined, 200],
+    ['OK', 200],
+    ['Created', 201],
+    ['Ambiguous', 300],
+    [418, 418],
+    ['299', 299],
+  ])('%p', (given, code) => {
+    expect(statusCodeOf(given)).toBe(code);
+  });
+
+  it.each(['Continue', 'Nonsense', 100, 1000, 200.5])('refuses %p', (given) => {
+    expect(() => statusCodeOf(given)).toThrow(RangeError);
+  });
+
+  it('are offered under their usual names', () => {
+    expect(STATUS_CODE_ITEMS.filter((item) => item.value === 'MultipleChoices')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,117 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { RuntimeGate } from '@waymark/runtime';
+import { act, endpoint, fault, lit, obj, respond, startApp, type TestServer } from './testing/http-test-app.js';
+
+describe.each([FastifyAdapter, ExpressAdapter])('answers (%p)', (Adapter) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startApp(new Adapter(), { bodyLimit: 1_000_000 });
+  });
+  afterAll(() => server.app.close());
+
+  it('sends status, headers and types as they are given', async () => {
+    await server.publish([
+      endpoint('In', 'created'),
+      respond('Out', 'x', {
+        statusCode: lit('Created', 'HttpStatusCode'),
+        contentType: lit('text/html'),
+        responseHeaders: obj({ Location: '/here', 'Set-Cookie': ['a=1', 'b=2'] }),
+      }),
+    ]);
+    const r = await server.call('GET', '/workflows/created');
+    expect([r.status, r.headers['content-type'], r.headers.location, r.headers['set-cookie']]).toEqual([
+      201,
+      'text/html',
+      '/here',
+      ['a=1', 'b=2'],
+    ]);
+  });
+
+  it('answers 200 without content when nothing is written', async () => {
+    await server.publish([endpoint('In', 'quiet')]);
+    const r = await server.call('GET', '/workflows/quiet');
+    expect([r.status, r.text, r.headers['content-type']]).toEqual([200, '', undefined]);
+  });
+
+  it('sends no content with 204', async () => {
+    await server.publish([
+      endpoint('In', 'nothing'),
+      respond('Out', 'x', { statusCode: lit('NoContent', 'HttpStatusCode') }),
+    ]);
+    const r = await server.call('GET', '/workflows/nothing');
+    expect([r.status, r.text]).toEqual([204, '']);
+  });
+
+  it('answers 500 for a fault, unless a response was written before', async () => {
+    const id = await server.publish([endpoint('In', 'fault'), fault('F'), respond('Out', 'never')]);
+    const r = await server.call('GET', '/workflows/fault');
+    expect([r.status, r.text]).toEqual([500, '']);
+    expect((await server.instances(id))[0]!.subStatus).toBe('Faulted');
+    await server.publish([endpoint('In', 'late-fault'), respond('Out', 'early'), fault('F')]);
+    const early = await server.call('GET', '/workflows/late-fault');
+    expect([early.status, early.text]).toEqual([200, 'early']);
+  });
+
+  it('sends files, whole and in part', async () => {
+    await server.publish([
+      endpoint('In', 'file'),
+      act('Elsa.WriteFileHttpResponse', 'File', {
+        content: lit('0123456789', 'Object'),
+        filename: lit('data.csv'),
+        entityTag: lit('"tag1"'),
+        enableResumableDownloads: lit(true, 'Boolean'),
+      }),
+    ]);
+    const whole = await server.call('GET', '/workflows/file');
+    expect([
+      whole.status,
+      whole.text,
+      whole.headers.etag,
+      whole.headers['content-type'],
+      whole.headers['content-disposition'],
+    ]).toEqual([200, '0123456789', '"tag1"', 'text/csv', "attachment; filename=data.csv; filename*=UTF-8''data.csv"]);
+    const part = await server.call('GET', '/workflows/file', { headers: { Range: 'bytes=2-5' } });
+    expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '2345', 'bytes 2-5/10']);
+    expect((await server.call('GET', '/workflows/file', { headers: { Range: 'nonsense' } })).status).toBe(400);
+    expect((await server.call('GET', '/workflows/file', { headers: { Range: 'bytes=50-' } })).status).toBe(416);
+  });
+
+  it('gives up after the time that the endpoint allows, and cancels the instance', async () => {
+    const id = await server.publish([
+      endpoint('In', 'slow', { requestTimeout: lit('00:00:00.200', 'TimeSpan') }),
+      act('Test.WaitForEver', 'W'),
+      respond('Out', 'late'),
+    ]);
+    const r = await server.call('GET', '/workflows/slow');
+    expect([r.status, r.text]).toEqual([408, '']);
+    for (let i = 0; i < 50 && !(await server.instances(id)).length; i++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await server.instances(id)).map((i) => i.subStatus)).toEqual(['Cancelled']);
+  });
+
+  it('answers 503 while the runtime is paused', async () => {
+    await server.publish([endpoint('In', 'paused'), respond('Out', 'ok')]);
+    const gate = server.app.get(RuntimeGate);
+    gate.pause();
+    try {
+      const r = await server.call('GET', '/workflows/paused');
+      expect([r.status, r.headers['retry-after'], r.text]).toEqual([503, '60', '']);
+    } finally {
+      gate.resume();
+    }
+  });
+
+  it('respects the activation strategy', async () => {
+    const definition = { options: { activationStrategyType: 'Singleton' } };
+    await server.publish(
+      [endpoint('In', 'single'), respond('Out', 'ok'), endpoint('Wait', 'single/go', { start: false })],
+      [],
+      definition,
+    );
+    expect((await server.call('GET', '/workflows/single')).status).toBe(200);
+    expect((await server.call('GET', '/workflows/single')).status).toBe(409);
+    expect((await server.call('GET', '/workflows/single/go')).status).toBe(200);
+    expect((await server.call('GET', '/workflows/single')).status).toBe(200);
+  });
+});

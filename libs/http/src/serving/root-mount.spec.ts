@@ -1,0 +1,35 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { endpoint, lit, ref, respond, variable, startApp, type TestServer } from './testing/http-test-app.js';
+
+describe.each([FastifyAdapter, ExpressAdapter])('an empty base path (%p)', (Adapter) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startApp(new Adapter(), { basePath: '', writeResponseSynchronously: true });
+  });
+  afterAll(() => server.app.close());
+
+  it("serves beside the application's routes and passes on what it does not know", async () => {
+    await server.publish([endpoint('In', 'own/flow'), respond('Out', 'workflow')]);
+    await server.publish(
+      [
+        endpoint('In', 'flow/{id}', { methods: ['GET', 'POST'], outputs: { parsedContent: 'C' } }),
+        respond('Out', ref('C'), { contentType: lit('application/json') }),
+      ],
+      [variable('C')],
+    );
+    expect((await server.call('GET', '/own/flow')).text).toBe('unused');
+    expect((await server.call('GET', '/own')).text).toBe('own');
+    expect(
+      (await server.call('POST', '/own', { body: '{"a":1}', headers: { 'Content-Type': 'application/json' } })).json,
+    ).toEqual({ got: { a: 1 } });
+    const post = (body: string, type: string) =>
+      server.call('POST', '/flow/1', { body, headers: { 'Content-Type': type } });
+    expect((await post('{"a":1}', 'application/json')).json).toEqual({ a: 1 });
+    expect((await post('a=1&a=2', 'application/x-www-form-urlencoded')).json).toEqual({ a: ['1', '2'] });
+    expect((await post('<a/>', 'application/xml')).text).toBe('<a/>');
+    expect((await server.call('GET', '/flow/1', { headers: { 'X-Banned': '1' } })).status).toBe(403);
+    const unknown = await server.call('GET', '/unknown');
+    expect([unknown.status, unknown.json.message]).toEqual([404, 'Cannot GET /unknown']);
+  });
+});

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { Logger } from '@nestjs/common';
+import type { ActivityIncident } from '@waymark/core';
+import {
+  BookmarkConsumedError,
+  BookmarkNotFoundError,
+  InstanceExistsError,
+  RuntimeNotAcceptingWorkError,
+} from '@waymark/runtime';
+import { resolveHttpOptions } from '../module/http-options.js';
+import { HttpRequest } from '../requests/http-request.js';
+import { RequestUserAuthorizer } from './endpoint-authorizer.js';
+import { errorResponse } from './error-response.js';
+import { faultStatus } from './fault-handler.js';
+import { HttpMountPath } from './mount-path.js';
+
+const raw = { rawHeaders: [], headers: {} } as unknown as IncomingMessage;
+
+describe('RequestUserAuthorizer', () => {
+  const authorizer = new RequestUserAuthorizer(
+    resolveHttpOptions({ policies: { admins: (user) => (user as { role?: string }).role === 'admin' } }),
+  );
+  const access = (user: unknown, policy?: string) =>
+    authorizer.authorize({ request: new HttpRequest(raw, '/', { user }), policy });
+
+  it('wants a user, and the policy satisfied', async () => {
+    expect([
+      await access(undefined),
+      await access({}),
+      await access({}, 'admins'),
+      await access({ role: 'admin' }, 'admins'),
+    ]).toEqual([false, true, false, true]);
+  });
+
+  it('lets nobody through a policy it does not know', () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    expect([access({}, 'nosuch'), access({}, 'toString')]).toEqual([false, false]);
+    expect(warn).toHaveBeenCalledTimes(2);
+    warn.mockRestore();
+  });
+});
+
+describe('faultStatus', () => {
+  const incident = (type: string) => ({ exception: { type, message: '' } }) as ActivityIncident;
+  it.each([
+    ['TimeoutError', 408],
+    ['AbortError', 408],
+    ['BadRequestHeaderError', 400],
+    ['FaultError', 500],
+  ])('%s', (type, status) => {
+    expect(faultStatus([incident('Error'), incident(type)])).toBe(status);
+  });
+});
+
+describe('errorResponse', () => {
+  it.each<[unknown, number | undefined]>([
+    [new RuntimeNotAcceptingWorkError('draining'), 503],
+    [new InstanceExistsError('i'), 409],
+    [new BookmarkConsumedError('b', 'i'), 409],
+    [new BookmarkNotFoundError('b'), 404],
+    [new Error('other'), undefined],
+    ['text', undefined],
+  ])('%p', (error, status) => {
+    expect(errorResponse(error)?.status).toBe(status);
+  });
+
+  it('says when to come back', () => {
+    expect(errorResponse(new RuntimeNotAcceptingWorkError('draining'))!.headers).toEqual([['Retry-After', '5']]);
+    expect(errorResponse(new RuntimeNotAcceptingWorkError('paused'))!.headers).toEqual([['Retry-After', '60']]);
+  });
+});
+
+describe('HttpMountPath', () => {
+  const pathOf = (basePath: string, prefix: string) =>
+    new HttpMountPath({ getGlobalPrefix: () => prefix } as never, resolveHttpOptions({ basePath }));
+
+  it.each<[string, string, string, boolean, string]>([
+    ['/workflows', '', '/workflows/a', true, '/a'],
+    ['/workflows', '', '/WORKFLOWS', true, ''],
+    ['/workflows', '', '/workflowsX', false, '/workflowsX'],
+    ['/workflows', '', '/workflows?x', true, '?x'],
+    ['/workflows', 'api', '/api/workflows/a', true, '/a'],
+    ['/workflows', '/api/', '/workflows/a', true, '/a'],
+    ['', '', '/a', true, '/a'],
+  ])('base %p with prefix %p: %s', (base, prefix, path, included, below) => {
+    expect([pathOf(base, prefix).includes(path), pathOf(base, prefix).below(path)]).toEqual([included, below]);
+  });
+});

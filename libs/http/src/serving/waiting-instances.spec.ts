@@ -1,0 +1,116 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { requestContextOf } from '../requests/adapter-exchange.js';
+import { RouteTable } from '../routing/route-table.js';
+import { endpoint, lit, respond, startApp, type TestServer, type EndpointOptions } from './testing/http-test-app.js';
+
+describe.each([FastifyAdapter, ExpressAdapter])('waiting instances (%p)', (Adapter) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startApp(new Adapter(), { bodyLimit: 1_000_000 });
+  });
+  afterAll(() => server.app.close());
+
+  const twoSteps = (path: string, more: EndpointOptions = {}) =>
+    server.publish([
+      endpoint('Start', `${path}/start`),
+      respond('R1', 'started'),
+      endpoint('Resume', `${path}/resume`, { start: false, ...more }),
+      respond('R2', 'resumed'),
+    ]);
+
+  it('resumes by the correlation or instance id, and refuses an ambiguous call', async () => {
+    const id = await twoSteps('two');
+    for (const n of ['1', '2', '3'])
+      expect(
+        (
+          await server.call('GET', `/workflows/two/start?correlationId=c${n}`, {
+            headers: { 'X-Workflow-Instance-ID': `two-${n}` },
+          })
+        ).text,
+      ).toBe('started');
+    expect((await server.instances(id)).map((i) => [i.id, i.correlationId]).sort()).toEqual([
+      ['two-1', 'c1'],
+      ['two-2', 'c2'],
+      ['two-3', 'c3'],
+    ]);
+    const r = await server.call('GET', '/workflows/two/resume');
+    expect([r.status, r.json.errorMessage]).toEqual([500, 'The call is ambiguous and matches multiple workflows.']);
+    expect(r.json.workflows.map((w: any) => w.WorkflowInstanceId).sort()).toEqual(['two-1', 'two-2', 'two-3']);
+    expect((await server.call('GET', '/workflows/two/resume', { headers: { 'X-Correlation-ID': 'c2' } })).text).toBe(
+      'resumed',
+    );
+    expect((await server.call('GET', '/workflows/two/resume?workflowInstanceId=two-3')).text).toBe('resumed');
+    expect((await server.call('GET', '/workflows/two/resume')).text).toBe('resumed');
+    expect((await server.call('GET', '/workflows/two/resume')).status).toBe(404);
+  });
+
+  it('waits for one method of several', async () => {
+    await twoSteps('methods-of-wait', { methods: ['POST', 'PUT'] });
+    await server.call('GET', '/workflows/methods-of-wait/start');
+    expect((await server.call('GET', '/workflows/methods-of-wait/resume')).status).toBe(404);
+    expect((await server.call('PUT', '/workflows/methods-of-wait/resume')).text).toBe('resumed');
+    expect((await server.call('POST', '/workflows/methods-of-wait/resume')).status).toBe(404);
+  });
+
+  it('keeps the bookmark when the request is rejected', async () => {
+    await twoSteps('picky', {
+      methods: ['POST'],
+      requestSizeLimit: lit(3, 'Int64'),
+      authorize: lit(true, 'Boolean'),
+    });
+    await server.call('GET', '/workflows/picky/start');
+    const send = (body: string, headers = {}) =>
+      server.call('POST', '/workflows/picky/resume', { body, headers: { 'Content-Type': 'text/plain', ...headers } });
+    expect((await send('ok')).status).toBe(401);
+    expect((await send('too long', { 'X-User': 'ann' })).status).toBe(413);
+    expect((await send('ok', { 'X-User': 'ann' })).text).toBe('resumed');
+  });
+
+  it('finds a literal path that its route table does not know, as that of an instance of another node', async () => {
+    await twoSteps('elsewhere');
+    await server.call('GET', '/workflows/elsewhere/start');
+    const table = server.app.get(RouteTable);
+    const rows = await server.persistence.bookmarks.findMany({ names: ['Elsa.HttpEndpoint'] });
+    table.removeBookmarks(rows.filter((row) => (row.payload as any).path === '/elsewhere/resume'));
+    expect(table.find('GET', '/elsewhere/resume')).toBeUndefined();
+    expect((await server.call('GET', '/workflows/elsewhere/resume')).text).toBe('resumed');
+  });
+
+  it('one of many concurrent requests resumes', async () => {
+    const id = await twoSteps('race');
+    await server.call('GET', '/workflows/race/start');
+    const all = await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/workflows/race/resume')));
+    expect(all.filter((r) => r.text === 'resumed')).toHaveLength(1);
+    expect(all.filter((r) => r.text !== 'resumed').every((r) => [404, 409].includes(r.status))).toBe(true);
+    expect((await server.instances(id))[0]!.subStatus).toBe('Finished');
+  });
+
+  it('never overwrites an instance', async () => {
+    const id = await server.publish([endpoint('In', 'given-id'), respond('Out', 'ok')]);
+    expect((await server.call('GET', '/workflows/given-id?workflowInstanceId=mine')).status).toBe(200);
+    const again = await server.call('GET', '/workflows/given-id?workflowInstanceId=mine');
+    expect([again.status, again.json.code]).toEqual([409, 'WM3002']);
+    expect(await server.instances(id)).toHaveLength(1);
+  });
+
+  it('leaves a marked bookmark when there is no request, and goes on with one', async () => {
+    const id = await server.publish([endpoint('In', 'without-request'), respond('Out', 'ok')]);
+    const client = await server.runtime.createClient();
+    const { state } = await client.createAndRunInstance({ definition: id, triggerActivityId: 'In' });
+    expect(state.bookmarks).toMatchObject([{ name: 'Elsa.HttpEndpoint', metadata: { 'X-HttpCrossBoundary': 'true' } }]);
+    const raw = { rawHeaders: [], headers: {}, method: 'GET', url: '/api' };
+    const sent: unknown[] = [];
+    const response = {
+      headersSent: false,
+      writableEnded: false,
+      setHeader: () => undefined,
+      end: (body: unknown) => sent.push(body),
+    };
+    const context = requestContextOf(raw, response);
+    const resumed = await client.runInstance({ bookmarkId: state.bookmarks[0]!.id, transient: context.transient });
+    expect([resumed.subStatus, context.response.isWritten]).toEqual(['Finished', true]);
+    await context.response.send();
+    expect(String(sent[0])).toBe('ok');
+  });
+});

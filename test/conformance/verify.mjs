@@ -1,0 +1,111 @@
+#!/usr/bin/env node
+// Runs all cases against the reference host in both flowchart modes and compares with expected.json.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const here = import.meta.dirname;
+const root = path.resolve(here, '../..');
+const KEY = 'conformance-key';
+const START_DEADLINE_MS = 60_000;
+const CONCURRENCY = 8;
+
+const expected = JSON.parse(readFileSync(path.join(here, 'expected.json'), 'utf8'));
+const problems = [];
+let passed = 0;
+let skipped = 0;
+for (const mode of ['counter', 'token']) await verify(mode);
+for (const problem of problems) console.error(problem);
+console.log(`${passed} passed, ${problems.length} failed, ${skipped} skipped`);
+process.exitCode = problems.length ? 1 : 0;
+
+async function verify(mode) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-conformance-'));
+  const host = await startHost(mode, folder);
+  try {
+    const report = path.join(folder, 'report.json');
+    await run([
+      'run.mjs',
+      '--base',
+      host.url,
+      '--api-key',
+      KEY,
+      '--advance-url',
+      `${host.url}/test/clock`,
+      '--concurrency',
+      String(CONCURRENCY),
+      '--json',
+      report,
+    ]);
+    judge(mode, JSON.parse(readFileSync(report, 'utf8')).results);
+  } finally {
+    host.process.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function judge(mode, results) {
+  for (const { group, name, status, reason } of results) {
+    const full = `${group}/${name}`;
+    const listed = expected.failing[full];
+    if (status === 'pass' && !listed) passed++;
+    else if (status === 'pass') problems.push(`${mode}: ${full} passes: take it off the list`);
+    else if (status === 'skip') {
+      skipped++;
+      if (!expected.skipping[reason]) problems.push(`${mode}: ${full} was skipped: ${reason}`);
+    } else if (!listed) problems.push(`${mode}: ${full}: ${reason}`);
+  }
+}
+
+async function startHost(mode, folder) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: `sqlite:${path.join(folder, 'host.db')}`,
+    WAYMARK_API_KEY: KEY,
+    WAYMARK_FLOWCHART: mode,
+    WAYMARK_TEST_CLOCK: '1',
+  };
+  const child = spawn(process.execPath, ['--enable-source-maps', path.join(root, 'dist/main.js')], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    if (
+      await fetch(`${url}/health`).then(
+        (r) => r.ok,
+        () => false,
+      )
+    )
+      return { url, process: child };
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The host did not become healthy in ${mode} mode:\n${output}`);
+}
+
+function run(args) {
+  return new Promise((resolve, reject) => {
+    // Failures are judged from the report.
+    spawn(process.execPath, args, { cwd: here, stdio: 'inherit' }).on('error', reject).on('close', resolve);
+  });
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject).listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

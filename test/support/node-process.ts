@@ -1,0 +1,78 @@
+// A node of a cluster as a process of its own, driven over IPC; killed with -9 by the tests that start it.
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { ActivityJson } from '@waymark/core';
+import { WorkflowModule } from '@waymark/nestjs';
+import {
+  IBookmarkResumer,
+  IEventPublisher,
+  IWorkflowDefinitionPublisher,
+  IWorkflowRuntime,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { ShiftedClock } from '@waymark/testing';
+import { TypeOrmPersistence } from '@waymark/typeorm';
+
+export interface NodeSettings {
+  readonly url: string;
+  readonly tablePrefix: string;
+  /** How far its clock is ahead of the real time, in milliseconds. */
+  readonly aheadMs?: number;
+}
+
+/** What a node can be asked to do. */
+export type NodeCommand =
+  | { readonly do: 'deploy'; readonly definitionId: string; readonly root: ActivityJson }
+  | { readonly do: 'run'; readonly definition: string }
+  | { readonly do: 'resume'; readonly bookmarkId: string; readonly times: number }
+  | { readonly do: 'publish'; readonly event: string }
+  | { readonly do: 'state'; readonly instanceId: string };
+
+const settings = JSON.parse(process.env.NODE_SETTINGS!) as NodeSettings;
+const clock = new ShiftedClock();
+await clock.advance(settings.aheadMs ?? 0);
+const persistence = TypeOrmPersistence.fromUrl(settings.url, { tablePrefix: settings.tablePrefix });
+const app = await NestFactory.createApplicationContext(
+  WorkflowModule.forRoot({ persistence, clock, writeLine: () => undefined, pollIntervalMs: 100 }),
+  { logger: ['error'] },
+);
+
+async function serve(command: NodeCommand): Promise<unknown> {
+  switch (command.do) {
+    case 'deploy': {
+      const { definitionId, root } = command;
+      const result = await app
+        .get(IWorkflowDefinitionPublisher)
+        .saveAndPublish({ definitionId, name: definitionId, root });
+      return result.problems;
+    }
+    case 'run':
+      return (await app.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition: command.definition });
+    case 'resume': {
+      const resumer = app.get(IBookmarkResumer);
+      const attempts = Array.from({ length: command.times }, () => resumer.resumeById(command.bookmarkId));
+      const results = await Promise.allSettled(attempts);
+      return results.map((r) =>
+        r.status === 'fulfilled' ? 'won' : ((r.reason as { code?: string }).code ?? String(r.reason)),
+      );
+    }
+    case 'publish':
+      return (await app.get(IEventPublisher).publish(command.event)).resumed.length;
+    case 'state': {
+      const loaded = await app.get(WorkflowPersistence).instances.load(command.instanceId);
+      const log = await app.get(WorkflowPersistence).journal.readLog(command.instanceId);
+      return {
+        subStatus: loaded?.subStatus,
+        completed: log.filter((e) => e.eventName === 'Completed').map((e) => e.activityId),
+      };
+    }
+  }
+}
+
+process.on('message', ({ id, command }: { id: number; command: NodeCommand }) => {
+  serve(command).then(
+    (answer) => process.send!({ id, answer }),
+    (error: unknown) => process.send!({ id, error: String((error as Error)?.stack ?? error) }),
+  );
+});
+process.send!({ ready: true });
