@@ -210,3 +210,5 @@ export type {
   WorkflowBuilderOptions,
   WorkflowContent,
 } from './builder/workflow-definition-builder.js';
+export { RETRY_BOOKMARK } from './execution/retry-policy.js';
+export type { RetryPolicy } from './execution/retry-policy.js';

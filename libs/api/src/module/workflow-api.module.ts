@@ -2,6 +2,7 @@ import { Module, type NestModule } from '@nestjs/common';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
 import { ActivityTestsController } from '../activity-tests/activity-tests.controller.js';
+import { RuntimeAdministrationController } from '../administration/runtime-administration.controller.js';
 import { AlterationTargets } from '../alterations/alteration-filter.js';
 import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
@@ -80,6 +81,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ActivityTestsController,
     ScriptingController,
     AlterationsController,
+    RuntimeAdministrationController,
   ],
   providers: [
     {

@@ -7,6 +7,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { toExceptionState } from './exception-state.js';
 import { findIncidentStrategy } from './incident-strategy.js';
+import { nextRetryDelay, RETRY_BOOKMARK } from './retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
 import type { WorkItem } from './work-item.js';
 import { ActivityStatus } from './workflow-state.js';
@@ -55,12 +56,13 @@ export class ActivityInvoker {
   }
 
   private run(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
-    const ready = item.bookmark ? this.restoreInputs(ctx) : this.evaluateInputs(ctx, 0);
+    if (item.bookmark && !isResume(item)) ctx.workflow.consume(item.bookmark);
+    const ready = isResume(item) ? this.restoreInputs(ctx) : this.evaluateInputs(ctx, 0);
     return isPromiseLike(ready) ? ready.then(() => this.start(ctx, item)) : this.start(ctx, item);
   }
 
   private start(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
-    if (item.bookmark) return this.resume(ctx, item);
+    if (isResume(item)) return this.resume(ctx, item);
     this.engine.validateInputs?.(ctx);
     const allowed = ctx.activity.canExecute?.(ctx) ?? true;
     if (isPromiseLike(allowed)) return allowed.then((yes) => this.executeIf(ctx, yes as boolean));
@@ -162,6 +164,7 @@ export class ActivityInvoker {
       );
       return undefined;
     }
+    if (this.retryLater(ctx, error)) return undefined;
     ctx.exception = error;
     ctx.status = ActivityStatus.Faulted;
     for (let c: ActivityExecutionContext | undefined = ctx; c; c = c.parent) {
@@ -186,6 +189,24 @@ export class ActivityInvoker {
     return isPromiseLike(answer)
       ? answer.then((handled) => this.afterFaultSignal(ctx, handled === true))
       : this.afterFaultSignal(ctx, answer === true);
+  }
+
+  /** Another attempt, if the activity's policy has one left: what the failed one scheduled or waited for is withdrawn. */
+  private retryLater(ctx: ActivityExecutionContext, error: unknown): boolean {
+    const { retryPolicy } = ctx.node;
+    const delayMs = retryPolicy && nextRetryDelay(retryPolicy, ctx.attempt, error);
+    if (delayMs === undefined) return false;
+    ctx.cancelChildren();
+    ctx.removeBookmarks();
+    ctx.log('Retrying', `Attempt ${ctx.attempt} of ${retryPolicy!.maxAttempts} failed: ${toErrorLike(error).message}`);
+    ctx.attempt++;
+    ctx.createBookmark({
+      name: RETRY_BOOKMARK,
+      includeActivityInstanceId: true,
+      dueAt: new Date(ctx.workflow.now() + delayMs),
+    });
+    ctx.logSuspension();
+    return true;
   }
 
   private afterFaultSignal(ctx: ActivityExecutionContext, handled: boolean): void {
@@ -218,6 +239,11 @@ export class ActivityInvoker {
     }
     return false;
   }
+}
+
+/** True when a bookmark's callback is to be called; a retry executes the activity anew. */
+function isResume(item: WorkItem): boolean {
+  return item.bookmark !== undefined && item.bookmark.name !== RETRY_BOOKMARK;
 }
 
 /** Takes a fault back: the activity is Running again and its incident is gone. */

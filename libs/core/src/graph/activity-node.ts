@@ -1,5 +1,6 @@
 import type { ActivityRegistration } from '../activities/activity-registry.js';
 import type { ActivityBase } from '../execution/activity-base.js';
+import type { RetryPolicy } from '../execution/retry-policy.js';
 import type { Variable } from '../execution/variable.js';
 import type { LogPersistence } from '../journal/log-persistence.js';
 import type { CompiledInput } from './compiled-input.js';
@@ -29,6 +30,7 @@ export class ActivityNode {
   /** Set for a node that opens the scope of a workflow used as an activity. */
   nestedWorkflow?: NestedWorkflow;
   logPersistence?: LogPersistence;
+  retryPolicy?: RetryPolicy;
   /** Set on every execution object: child nodes and unwrapped inputs, by property name. */
   private readonly constants: [string, unknown][] = [];
 

@@ -3,6 +3,7 @@ import type { NodeReader, NodeReadingActivity } from '../activities/child-reader
 import type { ActivityJson, VariableDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import { CircularWorkflowError, WorkflowCompileError } from '../errors/execution-errors.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
+import { readRetryPolicy } from '../execution/retry-policy.js';
 import { resolveLogPersistence } from '../journal/log-persistence.js';
 import { camelCase } from '../values/names.js';
 import type { TypeRegistry } from '../values/type-registry.js';
@@ -140,6 +141,9 @@ class GraphCompiler {
       (json.metadata ?? {}) as Record<string, unknown>,
     );
     node.logPersistence = resolveLogPersistence(node.customProperties, context.definition.customProperties);
+    node.retryPolicy = readRetryPolicy(
+      node.customProperties.retryPolicy ?? registration.descriptor.customProperties.retryPolicy,
+    );
     this.readVariables(node, json);
     this.readInputs(node, json);
     this.readOutputs(node, json);
@@ -190,8 +194,7 @@ class GraphCompiler {
     for (const descriptor of node.registration.descriptor.inputs) {
       const value = memberOf(json, descriptor.propertyName);
       if (descriptor.isWrapped) wrapped.push(compileInput(value, descriptor, this.inputs));
-      else
-        node.setConstant(descriptor.propertyName, value ?? descriptor.defaultValue);
+      else node.setConstant(descriptor.propertyName, value ?? descriptor.defaultValue);
     }
     node.inputs = wrapped;
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   compileWorkflow,
   findReferences,
+  normalizeActivity,
   type WorkflowDefinition,
   type WorkflowGraph,
   type WorkflowReference,
@@ -18,6 +19,7 @@ import { IWorkflowDefinitionService } from './definition-services.js';
 /** Graphs kept compiled; the rest is compiled again when needed. */
 const GRAPHS = 1000;
 const DEFINITIONS = 2000;
+const PLACEHOLDER = 'Elsa.NotFoundActivity';
 
 @Injectable()
 export class WorkflowDefinitionService extends IWorkflowDefinitionService {
@@ -63,7 +65,7 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
   async compile(definition: WorkflowDefinition): Promise<WorkflowGraph> {
     const known = new Map<string, WorkflowDefinition | undefined>();
     await this.loadReferences(definition, known);
-    return compileWorkflow(this.code.withFunctions(definition), {
+    return compileWorkflow(this.code.withFunctions(this.restored(definition)), {
       registry: this.engine.activities,
       expressions: this.engine.expressions,
       types: this.engine.types,
@@ -72,6 +74,13 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
         return inner && this.code.withFunctions(inner);
       },
     });
+  }
+
+  /** Activities that were unknown when the definition was stored come back once their type is registered. */
+  private restored(definition: WorkflowDefinition): WorkflowDefinition {
+    if (!JSON.stringify(definition.root).includes(PLACEHOLDER)) return definition;
+    const { activities: registry, types, newId, expressions } = this.engine;
+    return { ...definition, root: normalizeActivity(definition.root, { registry, types, newId, expressions }) };
   }
 
   evict(): void {

@@ -46,3 +46,18 @@ export interface RunMessage {
   readonly triggerActivityId?: string;
   readonly input?: Readonly<Record<string, unknown>>;
 }
+
+/** What a parent is told about a child that has ended, as input of its resume. */
+export function childReport(
+  workflowInstanceId: string,
+  status: string,
+  subStatus: string,
+  output: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return {
+    WorkflowInstanceId: workflowInstanceId,
+    WorkflowStatus: status,
+    WorkflowSubStatus: subStatus,
+    WorkflowOutput: output,
+  };
+}

@@ -7,7 +7,13 @@ import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-services.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
-import type { RunMessage, StartMessage } from './messages.js';
+import {
+  childReport,
+  type ParentBookmark,
+  type ResumeMessage,
+  type RunMessage,
+  type StartMessage,
+} from './messages.js';
 import { OutboxProcessor } from './outbox-processor.js';
 
 @Injectable()
@@ -52,8 +58,22 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     } catch (error) {
       // Started by an earlier delivery, refused by the activation strategy, or its definition is gone: no delivery helps.
       if (!['WM3002', 'WM7005', 'WM1020'].some((code) => isWaymarkError(error, code))) throw error;
+      if (!isWaymarkError(error, 'WM3002')) await this.tellParent(request);
       await this.persistence.outbox.delete(message.id);
     }
+  }
+
+  /** A parent that waits for a child which cannot start would wait for ever. */
+  private async tellParent({ properties, parentWorkflowInstanceId, workflowInstanceId }: StartMessage): Promise<void> {
+    const waiting = properties?.ParentBookmark as ParentBookmark | undefined;
+    if (!waiting || !parentWorkflowInstanceId) return;
+    const payload: ResumeMessage = {
+      workflowInstanceId: parentWorkflowInstanceId,
+      ...waiting,
+      idempotencyKey: `child:${workflowInstanceId}`,
+      input: childReport(workflowInstanceId, 'Finished', 'Faulted', {}),
+    };
+    await this.outbox.send([{ kind: 'resume', payload }]);
   }
 
   /** An instance whose first burst was cut off by a crash. */

@@ -119,6 +119,11 @@ export class BurstExecutor {
     });
   }
 
+  /** True while this process runs a burst of it. */
+  isActive(instanceId: string): boolean {
+    return this.active.has(instanceId);
+  }
+
   /** False when it had ended already. */
   cancel(instanceId: string, extras: BurstExtras = {}): Promise<boolean> {
     this.active.get(instanceId)?.cancel();
@@ -198,7 +203,12 @@ export class BurstExecutor {
         onBegin: (begun) => this.active.set(request.instanceId, begun),
         onCheckpoint: (running) => this.checkpoint(running, progress),
       });
-      return await this.commit(wec, progress.before, progress.extras, before === undefined || before.subStatus === 'Pending');
+      return await this.commit(
+        wec,
+        progress.before,
+        progress.extras,
+        before === undefined || before.subStatus === 'Pending',
+      );
     } finally {
       this.active.delete(request.instanceId);
     }

@@ -1,5 +1,5 @@
 import type { OutgoingMessage, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
-import { INLINE_BURST, type ParentBookmark, type ResumeMessage } from '../dispatch/messages.js';
+import { childReport, INLINE_BURST, type ParentBookmark, type ResumeMessage } from '../dispatch/messages.js';
 
 /** What has to follow when an instance ends: its parent goes on, and its children end with it when it was cancelled. */
 export function finishMessages(
@@ -17,12 +17,7 @@ export function finishMessages(
       name: waiting.name,
       hash: waiting.hash,
       idempotencyKey: `child:${state.id}`,
-      input: {
-        WorkflowInstanceId: state.id,
-        WorkflowStatus: state.status,
-        WorkflowSubStatus: state.subStatus,
-        WorkflowOutput: state.output,
-      },
+      input: childReport(state.id, state.status, state.subStatus, state.output),
     };
     messages.push({ kind: 'resume', payload });
   }

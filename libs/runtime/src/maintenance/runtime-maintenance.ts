@@ -7,6 +7,8 @@ import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent } from '../events/workflow-events.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { InterruptedInstances } from './interrupted-instances.js';
+import { Retention } from './retention.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 const DEAD_LETTER_TTL_MS = 7 * 24 * 3_600_000;
@@ -14,6 +16,7 @@ const EXPIRY_BATCH = 1000;
 /** Work that is not urgent is done every so many rounds. */
 const ROUNDS_BETWEEN_EXPIRY = 10;
 const ROUNDS_BETWEEN_CLOCK_SYNC = 60;
+const ROUNDS_BETWEEN_CLEANUP = 60;
 
 /** Definitions changed on another node: caches and routes must follow (W6). */
 export class DefinitionsChanged {
@@ -40,6 +43,8 @@ export class RuntimeMaintenance {
     private readonly activities: WorkflowActivities,
     private readonly events: WorkflowEventEmitter,
     private readonly clock: WorkflowClock,
+    private readonly retention: Retention,
+    private readonly recovery: InterruptedInstances,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -67,6 +72,8 @@ export class RuntimeMaintenance {
     await this.outbox.poll();
     await this.followDefinitions();
     if (this.round % ROUNDS_BETWEEN_EXPIRY === 0) await this.expire();
+    if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.retention.sweep();
+    if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.recovery.takeOver();
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0) await this.synchronizeClock();
   }
 

@@ -54,6 +54,10 @@ export interface WorkflowRuntimeOptions {
   deliveryConcurrency?: number;
   /** How long shutdown waits for running bursts, in milliseconds. @default 30000 */
   drainTimeoutMs?: number;
+  /** How long finished instances and their journal are kept, in milliseconds; false: for ever. @default 30 days */
+  retentionMs?: number | false;
+  /** A burst that was committed half-way and has not moved for that long is taken over, in milliseconds. @default 300000 */
+  interruptedAfterMs?: number;
 }
 
 export type ResolvedRuntimeOptions = Readonly<
@@ -80,6 +84,8 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     pollIntervalMs: options.pollIntervalMs ?? 1000,
     deliveryConcurrency: options.deliveryConcurrency ?? 16,
     drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
+    retentionMs: options.retentionMs ?? 30 * 24 * 3_600_000,
+    interruptedAfterMs: options.interruptedAfterMs ?? 300_000,
   };
   for (const name of ['stimulusTtlMs', 'maxDeliveryAttempts', 'pollIntervalMs', 'deliveryConcurrency'] as const)
     if (!(resolved[name] > 0))

@@ -30,6 +30,8 @@ import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
+import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
+import { Retention } from '../maintenance/retention.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -79,6 +81,8 @@ const providers: Provider[] = [
   OutboxProcessor,
   RunTaskNotifier,
   RuntimeMaintenance,
+  Retention,
+  InterruptedInstances,
   ActivityExplorer,
   RuntimeLifecycle,
   ...runtimeActivities,

@@ -15,7 +15,7 @@ import type { SandboxModule } from './sandbox-module.js';
  * one waits for a function of the host to return gets a realm of its own, since that one's jobs are not to run meanwhile.
  */
 export class Sandbox {
-  private warm: Realm | undefined;
+  private warm: Realm;
   private readonly globalNames: ReadonlySet<string>;
 
   constructor(
@@ -24,6 +24,7 @@ export class Sandbox {
     private readonly options: RealmOptions,
   ) {
     this.globalNames = new Set(bridge.globalNames);
+    this.warm = this.newRealm();
   }
 
   get isBroken(): boolean {
@@ -50,7 +51,7 @@ export class Sandbox {
   }
 
   private warmRealm(): Realm {
-    if (!this.warm?.isUsable) this.warm = this.newRealm();
+    if (!this.warm.isUsable) this.warm = this.newRealm();
     return this.warm;
   }
 

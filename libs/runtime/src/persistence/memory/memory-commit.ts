@@ -73,9 +73,18 @@ function check(data: MemoryData, burst: BurstCommit): void {
   if (activationKey !== undefined && holder !== undefined && holder !== instance.id) {
     throw new ActivationRefusedError(activationKey);
   }
-  const removed = new Set([...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]);
-  const twice = burst.addedBookmarks.find((bookmark) => data.bookmarks.has(bookmark.id) && !removed.has(bookmark.id));
-  if (twice) throw new PersistenceError(`Bookmark "${twice.id}" of workflow instance "${instance.id}" exists already.`);
+  checkAddedBookmarks(data, burst);
+}
+
+function checkAddedBookmarks(data: MemoryData, burst: BurstCommit): void {
+  const freed = new Set([...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]);
+  const added = new Set<string>();
+  for (const { id } of burst.addedBookmarks) {
+    if (added.has(id) || (data.bookmarks.has(id) && !freed.has(id))) {
+      throw new PersistenceError(`Bookmark "${id}" of workflow instance "${burst.instance.id}" exists already.`);
+    }
+    added.add(id);
+  }
 }
 
 function releaseFinished(data: MemoryData, instanceId: string): void {

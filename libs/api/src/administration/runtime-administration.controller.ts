@@ -1,0 +1,64 @@
+import { HttpException, HttpStatus } from '@nestjs/common';
+import { RuntimeGate, WorkflowEngine } from '@waymark/runtime';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+
+const READ = ['read:workflow-runtime', 'ManageWorkflowRuntime'];
+const MANAGE = 'ManageWorkflowRuntime';
+const SOURCES = ['scheduling.trigger', 'internal.bookmark-queue-worker', 'http.trigger'];
+
+interface RuntimeStatus {
+  readonly state: { readonly reason: string; readonly isAcceptingNewWork: boolean; readonly generationId: string };
+  readonly sources: readonly { readonly name: string; readonly state: string }[];
+  readonly activeExecutionCycleCount: number;
+}
+
+/** Pauses and resumes this node. A pause holds on every way in: requests, timers, messages and calls of the application. */
+@ApiController('admin/workflow-runtime')
+export class RuntimeAdministrationController {
+  /** Of this process: a restart is a new generation. */
+  private readonly generationId: string;
+
+  constructor(
+    private readonly gate: RuntimeGate,
+    engine: WorkflowEngine,
+  ) {
+    this.generationId = engine.newId();
+  }
+
+  @ApiGet('status', ...READ)
+  status(): RuntimeStatus {
+    const { closedBecause } = this.gate;
+    const reason = closedBecause === 'paused' ? 'AdministrativePause' : closedBecause === 'draining' ? 'Drain' : 'None';
+    return {
+      state: { reason, isAcceptingNewWork: !closedBecause, generationId: this.generationId },
+      sources: SOURCES.map((name) => ({ name, state: closedBecause ? 'Paused' : 'Running' })),
+      activeExecutionCycleCount: this.gate.activeBursts,
+    };
+  }
+
+  @ApiPost('pause', MANAGE)
+  pause(): RuntimeStatus {
+    if (this.gate.closedBecause === 'draining')
+      throw this.refused('The runtime is shutting down: it cannot be paused.');
+    this.gate.pause();
+    return this.status();
+  }
+
+  @ApiPost('resume', MANAGE)
+  resume(): RuntimeStatus {
+    if (!this.gate.resume())
+      throw this.refused('The runtime is shutting down: it cannot be resumed. Start the node again.');
+    return this.status();
+  }
+
+  /** Takes no new work any more and waits for what runs; for the moments before a node is stopped. */
+  @ApiPost('force-drain', MANAGE)
+  async forceDrain(): Promise<RuntimeStatus> {
+    await this.gate.drain();
+    return this.status();
+  }
+
+  private refused(message: string): HttpException {
+    return new HttpException({ code: 'WM8010', message, state: this.status().state }, HttpStatus.CONFLICT);
+  }
+}

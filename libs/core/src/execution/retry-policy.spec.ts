@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { Activity } from '../activities/decorators.js';
+import { ActivityBase } from './activity-base.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { nextRetryDelay, readRetryPolicy, RETRY_BOOKMARK } from './retry-policy.js';
+import { act, seq, W } from './testing/build-definition.js';
+import { runWorkflow, type TestInstance } from './testing/run-workflow.js';
+
+/** Fails twice, then writes its attempt and idempotency key. */
+@Activity({ type: 'App.Flaky' })
+class Flaky extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    if (ctx.attempt < 3) throw new TypeError(`attempt ${ctx.attempt}`);
+    ctx.workflow.engine.writeLine?.(`${ctx.attempt} ${ctx.idempotencyKey}`, ctx);
+  }
+}
+
+const flaky = (retryPolicy: object) => seq('S', [act('App.Flaky', 'F', {}, { retryPolicy }), W('after')]);
+const run = (retryPolicy: object) => runWorkflow(flaky(retryPolicy), { activities: [Flaky] });
+
+async function untilSettled(instance: TestInstance): Promise<number[]> {
+  const waits: number[] = [];
+  for (let [bookmark] = instance.bookmarks; bookmark; [bookmark] = instance.bookmarks) {
+    expect(bookmark.name).toBe(RETRY_BOOKMARK);
+    waits.push(Math.round((bookmark.dueAt!.getTime() - bookmark.createdAt.getTime()) / 100) * 100);
+    await instance.run({ bookmarkId: bookmark.id });
+  }
+  return waits;
+}
+
+describe('W9: retry policy', () => {
+  it('runs a failed activity again after each wait, as the same execution', async () => {
+    const instance = await run({ maxAttempts: 5, delay: '00:00:02' });
+    expect(await untilSettled(instance)).toEqual([2000, 4000]);
+    expect([instance.status, instance.lines, instance.state.incidents]).toEqual([
+      'Finished',
+      [expect.stringMatching(/^3 instance\/instance-\w+$/), 'after'],
+      [],
+    ]);
+  });
+
+  it('faults when the attempts are used up', async () => {
+    const instance = await run({ maxAttempts: 2, delay: '00:00:01' });
+    await untilSettled(instance);
+    expect([instance.status, instance.state.incidents.map((i) => i.message)]).toEqual(['Faulted', ['attempt 2']]);
+  });
+
+  it('retries only the errors it names', async () => {
+    const instance = await run({ maxAttempts: 5, errors: ['RangeError'] });
+    expect(instance.status).toBe('Faulted');
+  });
+
+  it.each([
+    ['Constant', [1000, 1000, 1000]],
+    ['Linear', [1000, 2000, 3000]],
+    ['Exponential', [1000, 2000, 2500]],
+  ])('waits %s', (backoff, waits) => {
+    const policy = readRetryPolicy({
+      maxAttempts: 9,
+      backoff,
+      maxDelay: backoff === 'Exponential' ? 2500 : undefined,
+    })!;
+    expect([1, 2, 3].map((attempt) => nextRetryDelay(policy, attempt, new Error('x')))).toEqual(waits);
+  });
+
+  it('is no policy with fewer than two attempts', () => {
+    expect([readRetryPolicy({ maxAttempts: 1 }), readRetryPolicy(undefined), readRetryPolicy('5')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

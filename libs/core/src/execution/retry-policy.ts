@@ -1,0 +1,54 @@
+import { isWaymarkError, toErrorLike } from '../errors/waymark-error.js';
+import { toMilliseconds } from '../values/time-span.js';
+
+/** Name of the bookmark at which an activity waits for its next attempt. */
+export const RETRY_BOOKMARK = 'Waymark.Retry';
+
+/**
+ * How often and when a failed activity is run again: custom property `retryPolicy` of an activity in a definition, or of
+ * its class. The wait is a bookmark with a due time: it survives restarts.
+ */
+export interface RetryPolicy {
+  /** Runs in all, the first one included; 2 or more. */
+  readonly maxAttempts: number;
+  /** Wait before the second run. @default one second */
+  readonly delayMs: number;
+  /** How the wait grows from run to run. @default 'Exponential' */
+  readonly backoff: 'Constant' | 'Linear' | 'Exponential';
+  /** Longest wait. @default one hour */
+  readonly maxDelayMs: number;
+  /** Error names or codes that are worth another run. @default all but business faults and wrong inputs */
+  readonly errors: readonly string[] | undefined;
+}
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+/** The same again would only fail again: a fault on purpose, an unknown activity, inputs that break their rules. */
+const POINTLESS = ['WM2002', 'WM2003', 'WM2004', 'WM2005', 'WM2012', 'WM2016'];
+
+/** @returns undefined without a policy, or with one that allows a single run only */
+export function readRetryPolicy(value: unknown): RetryPolicy | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { maxAttempts, delay, backoff, maxDelay, errors } = value as Record<string, unknown>;
+  if (!(Number(maxAttempts) >= 2)) return undefined;
+  return {
+    maxAttempts: Math.floor(Number(maxAttempts)),
+    delayMs: toMilliseconds(delay) ?? SECOND_MS,
+    backoff: backoff === 'Constant' || backoff === 'Linear' ? backoff : 'Exponential',
+    maxDelayMs: toMilliseconds(maxDelay) ?? HOUR_MS,
+    errors: Array.isArray(errors) ? errors.map(String) : undefined,
+  };
+}
+
+/** Milliseconds until the next run; undefined: the failure is final. @param attempt runs so far */
+export function nextRetryDelay(policy: RetryPolicy, attempt: number, error: unknown): number | undefined {
+  if (attempt >= policy.maxAttempts || !isWorthRetrying(policy, error)) return undefined;
+  const factor = policy.backoff === 'Constant' ? 1 : policy.backoff === 'Linear' ? attempt : 2 ** (attempt - 1);
+  return Math.min(policy.delayMs * factor, policy.maxDelayMs);
+}
+
+function isWorthRetrying(policy: RetryPolicy, error: unknown): boolean {
+  if (!policy.errors) return !POINTLESS.some((code) => isWaymarkError(error, code));
+  const names = [toErrorLike(error).name, String((error as { code?: unknown } | null)?.code ?? '')];
+  return policy.errors.some((wanted) => names.includes(wanted));
+}

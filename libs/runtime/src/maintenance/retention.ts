@@ -1,0 +1,42 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+
+/** Deleted at a time, so that no transaction grows large; the next round goes on. */
+const BATCH = 200;
+const BATCHES_PER_SWEEP = 10;
+
+/** Deletes finished instances, with all that belongs to them, when their time is over. */
+@Injectable()
+export class Retention {
+  private readonly logger = new Logger('WorkflowRetention');
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly deletion: InstanceDeletion,
+    private readonly clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
+  ) {}
+
+  /** Returns how many were deleted. */
+  async sweep(): Promise<number> {
+    const { retentionMs } = this.options;
+    if (retentionMs === false) return 0;
+    const timestamp = new Date(this.clock.now() - retentionMs);
+    let deleted = 0;
+    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++) {
+      const { items } = await this.persistence.instances.findMany(
+        { statuses: ['Finished'], timestamps: [{ column: 'FinishedAt', operator: 'LessThan', timestamp }] },
+        { by: 'Finished', direction: 'Ascending' },
+        { skip: 0, take: BATCH },
+      );
+      if (!items.length) break;
+      deleted += await this.deletion.delete(items.map((i) => i.id));
+    }
+    if (deleted)
+      this.logger.log(`Deleted ${deleted} workflow instances that finished before ${timestamp.toISOString()}.`);
+    return deleted;
+  }
+}
