@@ -116,6 +116,7 @@ class NodeTarget implements ResponseTarget {
     response.statusCode = status;
     for (const [name, value] of headers) response.setHeader(name, value as OutgoingHttpHeaders[string] & {});
     if (!(body instanceof Readable)) return void response.end(body);
-    return pipeline(body, response);
+    // Content that breaks off ends the connection, which is all that can still be said; a client that left hears nothing.
+    return pipeline(body, response).catch(() => undefined);
   }
 }

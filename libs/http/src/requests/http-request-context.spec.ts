@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { ActivityExecutionContext } from '@waymark/core';
-import { requireRequestContext } from '../responses/write-http-response.js';
 import { HTTP_REQUEST_CONTEXT, HttpRequestContext } from './http-request-context.js';
 import { HttpRequest } from './http-request.js';
 import { RequestBody } from './request-body.js';
+import { requireRequestContext } from './require-request-context.js';
 
 const raw = (rawHeaders: string[] = [], url = '/a?b=1&b=2') =>
   ({ rawHeaders, headers: {}, method: 'GET', url }) as unknown as IncomingMessage;
@@ -62,7 +62,7 @@ describe('HttpRequestContext', () => {
 
 describe('HttpRequest', () => {
   it('keeps the names of headers and reads them in lower case too', () => {
-    expect(request.headers).toEqual({ 'X-One': '1', 'X-Two': 'a', 'x-two': 'b', Cookie: 'c' });
+    expect(request.headers).toEqual({ 'X-One': '1', 'X-Two': ['a', 'b'], Cookie: 'c' });
     expect([request.headers['x-one'], request.headers.cookie]).toEqual(['1', 'c']);
     expect(JSON.stringify(request.headers)).not.toContain('x-one');
   });

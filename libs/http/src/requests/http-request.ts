@@ -61,12 +61,18 @@ export class HttpRequest {
     return this.bodyHeaders['transfer-encoding'] !== undefined || (this.contentLength ?? 0) > 0;
   }
 
-  /** Names as they came; readable in lower case as well. */
+  /** Names as they came first; readable in lower case as well. */
   get headers(): TextMap {
     if (this.headerMap) return this.headerMap;
     const map: TextMap = {};
     const { rawHeaders } = this.raw;
-    for (let i = 0; i < rawHeaders.length; i += 2) addText(map, rawHeaders[i]!, rawHeaders[i + 1]!);
+    const names = new Map<string, string>();
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const given = rawHeaders[i]!;
+      const name = names.get(given.toLowerCase()) ?? given;
+      names.set(name.toLowerCase(), name);
+      addText(map, name, rawHeaders[i + 1]!);
+    }
     return (this.headerMap = withAlias(map, (name) => name.toLowerCase()) as TextMap);
   }
 

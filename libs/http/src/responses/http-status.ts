@@ -1,4 +1,4 @@
-import { type ActivityExecutionContext, createDefaultTypeRegistry } from '@waymark/core';
+import { createDefaultTypeRegistry } from '@waymark/core';
 
 const { values = {} } = createDefaultTypeRegistry().resolve('HttpStatusCode') ?? {};
 
@@ -16,9 +16,4 @@ export function statusCodeOf(status: unknown): number {
   throw new RangeError(
     `HTTP status '${String(status as string)}' cannot be the status of a response: use a number from 200 to 999.`,
   );
-}
-
-/** Tells the engine's log about something that is wrong but does not stop the workflow. */
-export function warn(ctx: ActivityExecutionContext, message: string): void {
-  ctx.workflow.engine.warn?.(`Activity '${ctx.node.nodeId}' of instance '${ctx.workflow.id}': ${message}`);
 }

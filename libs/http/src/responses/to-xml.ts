@@ -41,5 +41,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 // oxlint-disable-next-line no-control-regex -- XML has no way to write these
-const escape = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '').replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+
+const escape = (text: string): string => text.replace(UNWRITABLE, '').replace(/[&<>"']/g, (c) => ENTITIES[c]!);

@@ -4,13 +4,13 @@ import { OutgoingHttp } from '../client/outgoing-http.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { entityTag } from '../requests/parse-content.js';
+import { requireRequestContext } from '../requests/require-request-context.js';
 import { type DownloadConditions, judgeDownload } from './conditional-request.js';
 import { attachment } from './content-disposition.js';
 import { type Download, downloadsOf, type FetchFile, zipped } from './downloads.js';
 import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
-import { warn } from './http-status.js';
 import { mediaTypeOf } from './media-types.js';
-import { requireRequestContext } from './write-http-response.js';
+import { warn } from './warn.js';
 
 @Injectable()
 @Activity({

@@ -1,22 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityExecutionContext, FaultError, Input } from '@waymark/core';
+import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
-import { HttpRequestContext } from '../requests/http-request-context.js';
+import { requireRequestContext } from '../requests/require-request-context.js';
 import { CONTENT_TYPE_DROPDOWN, HEADERS_EDITOR } from './content-type-choices.js';
-import { STATUS_CODE_ITEMS, statusCodeOf, warn } from './http-status.js';
+import { headerList } from './header-list.js';
+import { STATUS_CODE_ITEMS, statusCodeOf } from './http-status.js';
 import type { HeaderValue } from './http-response-writer.js';
 import { renderContent } from './render-content.js';
-
-/** The request at hand. @throws FaultError `NoHttpContext` */
-export function requireRequestContext(ctx: ActivityExecutionContext): HttpRequestContext {
-  const context = HttpRequestContext.of(ctx);
-  if (context) return context;
-  throw new FaultError(
-    { code: 'NoHttpContext', category: 'HTTP', type: 'System' },
-    'There is no HTTP request to answer. The request that ran this workflow is over since the workflow was suspended; ' +
-      'write the response before that, or wait for another request with an HTTP Endpoint.',
-  );
-}
+import { warn } from './warn.js';
 
 @Injectable()
 @Activity({
@@ -80,14 +71,6 @@ export class WriteHttpResponse extends ActivityBase {
     const sending = this.options.writeResponseSynchronously ? response.send() : undefined;
     return sending ? sending.then(() => ctx.complete()) : ctx.complete();
   }
-}
-
-export function headerList(headers: Readonly<Record<string, unknown>> | null | undefined): [string, HeaderValue][] {
-  return Object.entries(headers ?? {}).flatMap(([name, value]): [string, HeaderValue][] =>
-    value === null || value === undefined
-      ? []
-      : [[name, Array.isArray(value) ? value.map(String) : String(value as string)]],
-  );
 }
 
 function typeIn(headers: readonly (readonly [string, HeaderValue])[]): string | undefined {

@@ -24,7 +24,8 @@ export class HttpMountPath {
 
   private prefixOf(url: string): string | undefined {
     for (const prefix of (this.prefixes ??= this.candidates())) {
-      if (url.length < prefix.length || !/^[/?#]?$/.test(url.charAt(prefix.length))) continue;
+      const next = url.charAt(prefix.length);
+      if (url.length < prefix.length || (next !== '/' && next !== '' && next !== '?')) continue;
       if (url.startsWith(prefix) || url.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase()) return prefix;
     }
     return undefined;

@@ -52,7 +52,7 @@ export class WorkflowEndpoints {
 
   async serve(exchange: AdapterExchange, endpoint: Endpoint): Promise<void> {
     if (endpoint.kind === 'ambiguous') await exchange.target.send(ambiguous(endpoint.workflows));
-    else await this.serveEndpoint(exchange, endpoint);
+    else await this.serveEndpoint(exchange, endpoint).catch(unlessClientLeft);
   }
 
   private async serveEndpoint(exchange: AdapterExchange, endpoint: Reachable): Promise<void> {
@@ -74,7 +74,7 @@ export class WorkflowEndpoints {
     );
     try {
       const running = this.run(endpoint, context, timeout?.signal);
-      if (timeout) await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, exchange))]);
+      if (timeout) await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, context))]);
       else await running;
     } finally {
       timeout?.stop();
@@ -97,21 +97,25 @@ export class WorkflowEndpoints {
           : await this.resume(endpoint, context, signal);
       await this.answer(result, context, startedAt);
     } catch (error) {
-      if (isWaymarkError(error, 'WM5002')) return;
+      if (context.response.isSent) return this.logFailure(context, error);
       const response = errorResponse(error);
       if (!response) throw error;
-      if (!context.response.isSent) await this.sendInstead(context, response);
+      await this.sendInstead(context, response);
     }
   }
 
   /** Nobody waits any more for what is still running; the burst ends by itself and is stored. */
-  private async giveUp(running: Promise<void>, { target, request }: AdapterExchange): Promise<void> {
-    running.catch((error: unknown) =>
-      this.logger.error(
-        `${request.method} ${request.path} failed after its time was over: ${String((error as Error)?.stack ?? error)}`,
-      ),
-    );
-    if (!target.isSent) await target.send(TIMEOUT);
+  private async giveUp(running: Promise<void>, context: HttpRequestContext): Promise<void> {
+    running.catch((error: unknown) => this.logFailure(context, error));
+    if (context.response.isSent) return;
+    if (context.response.isWritten) await context.response.send();
+    else await this.sendInstead(context, TIMEOUT);
+  }
+
+  /** For failures after the answer is on its way. */
+  private logFailure({ request }: HttpRequestContext, error: unknown): void {
+    const reason = String((error as Error | undefined)?.stack ?? error);
+    this.logger.error(`${request.method} ${request.path} failed after it was answered: ${reason}`);
   }
 
   private async start(
@@ -173,6 +177,11 @@ export class WorkflowEndpoints {
     response.write(prepared);
     await response.send();
   }
+}
+
+/** Nobody is there to be answered, and nothing has happened. */
+function unlessClientLeft(error: unknown): void {
+  if (!isWaymarkError(error, 'WM5002')) throw error;
 }
 
 /** What every supported database can store. */
