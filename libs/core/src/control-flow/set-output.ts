@@ -18,7 +18,7 @@ export class SetOutput extends ActivityBase {
     if (!owner) return ctx.workflow.setWorkflowOutput(name, this.outputValue);
     owner.setOutput(name, this.outputValue);
     // The variable of that name survives a suspension, which the output itself does not.
-    const slot = (ctx.expressionScope as ActivityScope).findSlot((s) => s.variable.name === name);
+    const slot = (ctx.expressionScope as ActivityScope).findByName(name);
     if (slot) assign(slot, this.outputValue);
   }
 }

@@ -21,7 +21,7 @@ export class SetVariable extends ActivityBase {
 
   execute(ctx: ActivityExecutionContext): void {
     const id = this.variable?.id;
-    const slot = (ctx.expressionScope as ActivityScope).findSlot((s) => s.variable.id === id);
+    const slot = id === undefined ? undefined : (ctx.expressionScope as ActivityScope).findById(id);
     if (!slot)
       throw new WorkflowExecutionError(
         'WM2032',

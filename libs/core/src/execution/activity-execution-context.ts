@@ -75,7 +75,7 @@ export class ActivityExecutionContext<Input = any> {
   private scope: ActivityScope | undefined;
 
   constructor(
-    readonly id: string,
+    private identity: string | number,
     readonly node: ActivityNode,
     readonly workflow: WorkflowExecutionContext,
     readonly parent: ActivityExecutionContext | undefined,
@@ -84,6 +84,12 @@ export class ActivityExecutionContext<Input = any> {
     this.startedAt = now;
     this.activity = node.createActivity();
     if (parent) (parent.activeChildren ??= new Set()).add(this);
+  }
+
+  /** The activity instance id: that of the instance and a counter, so that a record is found by it. */
+  get id(): string {
+    if (typeof this.identity === 'number') this.identity = `${this.workflow.id}-${this.identity.toString(36)}`;
+    return this.identity;
   }
 
   get activityId(): string {

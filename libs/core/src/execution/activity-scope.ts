@@ -43,19 +43,19 @@ export class ActivityScope implements ExpressionScope {
   }
 
   getVariable(name: string): unknown {
-    return this.findSlot((s) => s.variable.name === name)?.value ?? null;
+    return this.findByName(name)?.value ?? null;
   }
 
   getVariableById(id: string): unknown {
-    return this.findSlot((s) => s.variable.id === id)?.value ?? null;
+    return this.findById(id)?.value ?? null;
   }
 
   hasVariable(name: string): boolean {
-    return this.findSlot((s) => s.variable.name === name) !== undefined;
+    return this.findByName(name) !== undefined;
   }
 
   setVariable(name: string, value: unknown): void {
-    const slot = this.findSlot((s) => s.variable.name === name);
+    const slot = this.findByName(name);
     if (slot) assign(slot, value);
     else this.nearestContainer().workflow.declareDynamic(this.nearestContainer(), name, value);
   }
@@ -107,11 +107,20 @@ export class ActivityScope implements ExpressionScope {
     return this.ctx.workflow.lastResult ?? null;
   }
 
-  /** The nearest variable that the predicate selects. */
-  findSlot(selects: (slot: VariableSlot) => boolean): VariableSlot | undefined {
+  /** The nearest variable of that name. Plain loops: every expression that reads a variable comes through here. */
+  findByName(name: string): VariableSlot | undefined {
     for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent) {
       const { slots } = c;
-      if (slots) for (const slot of slots) if (selects(slot)) return slot;
+      if (slots) for (let i = 0; i < slots.length; i++) if (slots[i]!.variable.name === name) return slots[i];
+    }
+    return undefined;
+  }
+
+  /** The nearest variable with that id. */
+  findById(id: string): VariableSlot | undefined {
+    for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent) {
+      const { slots } = c;
+      if (slots) for (let i = 0; i < slots.length; i++) if (slots[i]!.variable.id === id) return slots[i];
     }
     return undefined;
   }

@@ -5,6 +5,7 @@ import { JournalEvent } from '../journal/journal-entry.js';
 import { JournalWriter } from '../journal/journal-writer.js';
 import { camelCase } from '../values/names.js';
 import type { ActivityInvoker } from './activity-invoker.js';
+import { ActiveContexts } from './active-contexts.js';
 import { ActivityExecutionContext } from './activity-execution-context.js';
 import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
@@ -50,7 +51,7 @@ export class WorkflowExecutionContext {
   readonly bookmarks = new Map<string, Bookmark>();
   readonly incidents: ActivityIncident[] = [];
   /** Executions that are not completed, in order of creation. */
-  readonly contexts = new Map<string, ActivityExecutionContext>();
+  readonly contexts = new ActiveContexts();
   rootContext: ActivityExecutionContext | undefined;
   readonly outgoing: OutgoingMessage[] = [];
   /** Bookmarks that this burst used up. */
@@ -98,12 +99,11 @@ export class WorkflowExecutionContext {
   // ----- contexts -----
 
   createContext(node: ActivityNode, parent: ActivityExecutionContext | undefined): ActivityExecutionContext {
-    const id = `${this.id}-${(++this.activityExecutionCount).toString(36)}`;
-    const ctx = new ActivityExecutionContext(id, node, this, parent, this.now());
+    const ctx = new ActivityExecutionContext(++this.activityExecutionCount, node, this, parent, this.now());
     if (node.variables.length)
       ctx.slots = node.variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
     if (!parent) this.rootContext ??= ctx;
-    this.contexts.set(id, ctx);
+    this.contexts.add(ctx);
     return ctx;
   }
 
@@ -117,14 +117,14 @@ export class WorkflowExecutionContext {
     const ctx = new ActivityExecutionContext(id, node, this, parent, startedAt);
     ctx.isRestored = true;
     if (!parent) this.rootContext ??= ctx;
-    this.contexts.set(id, ctx);
+    this.contexts.add(ctx);
     return ctx;
   }
 
   /** Leaves only the reference to a context that is final already (the root of a finished instance). */
   retireContext(ctx: ActivityExecutionContext): void {
     ctx.parent?.activeChildren?.delete(ctx);
-    this.contexts.delete(ctx.id);
+    this.contexts.delete(ctx);
   }
 
   onCompleted(ctx: ActivityExecutionContext): void {
@@ -150,7 +150,7 @@ export class WorkflowExecutionContext {
     ctx.removeBookmarks();
     ctx.isExecuting = false;
     ctx.parent?.activeChildren?.delete(ctx);
-    this.contexts.delete(ctx.id);
+    this.contexts.delete(ctx);
   }
 
   // ----- variables, inputs, outputs -----
@@ -178,7 +178,7 @@ export class WorkflowExecutionContext {
   assignOutput(ctx: ActivityExecutionContext, targetId: string, value: unknown): void {
     // A workflow used as an activity has variables named like its outputs; the binding means those around it.
     const scope = (ctx.node.nestedWorkflow && ctx.parent ? ctx.parent : ctx).expressionScope as ActivityScope;
-    const slot = scope.findSlot((s) => s.variable.id === targetId);
+    const slot = scope.findById(targetId);
     if (slot) return assign(slot, value);
     for (let c = ctx.parent; c; c = c.parent) {
       const definition = c.node.nestedWorkflow?.outputs.find((o) => o.name === targetId);

@@ -17,7 +17,7 @@ import { ActivityStatus } from './workflow-state.js';
 export function extractState(wec: WorkflowExecutionContext): WorkflowState {
   const { definition } = wec.graph;
   const active = [...wec.contexts.values()].reverse();
-  if (wec.rootContext && !wec.contexts.has(wec.rootContext.id)) active.push(wec.rootContext);
+  if (wec.rootContext && !wec.contexts.has(wec.rootContext)) active.push(wec.rootContext);
   const state: WorkflowState = {
     id: wec.id,
     definitionId: definition.definitionId,

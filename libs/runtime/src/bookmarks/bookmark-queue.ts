@@ -60,7 +60,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     for (const bookmark of event.added) {
       const { id: bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId } = bookmark;
       const match = { bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId };
-      const [item] = await this.persistence.queue.findMatching(match, CANDIDATES);
+      const [item] = await this.persistence.queue.findMatching(match, CANDIDATES, new Date(this.clock.now()));
       // Through the outbox: the burst that added the bookmark still holds its instance.
       if (item) await this.outbox.send([{ kind: 'deliver-queued', payload: { itemId: item.id } }]);
     }

@@ -1,7 +1,7 @@
 import { WorkflowStatus } from '@waymark/core';
 import { insertRows, type Statement } from '../database/statement.js';
 import { BOOKMARK_COLUMNS, bookmarkValues } from '../bookmarks/bookmark-rows.js';
-import { Conditions } from '../dialect/conditions.js';
+import { deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';
 import { INSTANCE_COLUMNS, instanceValues } from '../instances/instance-rows.js';
@@ -20,20 +20,9 @@ export function commitStatements(dialect: Dialect, tables: Tables, burst: BurstC
   const { instance, expectedRevision, firing, requestKey, activationKey } = burst;
   const isNew = expectedRevision === undefined;
   const finished = instance.status === WorkflowStatus.Finished;
-  const delete_ = (table: string, column: string, ids: readonly string[]): Statement => {
-    const { where, params } = new Conditions(dialect).oneOf(column, ids);
-    return { sql: `DELETE FROM ${table}${where}`, params };
-  };
-  /** Deletes rows that must be there. */
-  const consume = (table: string, ids: readonly string[]): Statement[] => {
-    const unique = [...new Set(ids)].sort();
-    return unique.length === 0 ? [] : [{ ...delete_(table, 'id', unique), expect: { affected: unique.length } }];
-  };
-  const removed = burst.removedBookmarkIds.filter((id) => !burst.consumedBookmarkIds.includes(id));
-
   const statements = [
-    ...consume(tables.outbox, burst.consumedMessageIds),
-    ...consume(tables.queue, burst.consumedQueueItemIds),
+    ...consume(dialect, tables.outbox, burst.consumedMessageIds),
+    ...consume(dialect, tables.queue, burst.consumedQueueItemIds),
   ];
   if (firing) statements.push(claimOccurrence(tables.triggers, firing));
   if (requestKey !== undefined) {
@@ -42,16 +31,23 @@ export function commitStatements(dialect: Dialect, tables: Tables, burst: BurstC
   if (activationKey !== undefined) {
     statements.push(takeKey(dialect, tables.activation_keys, 'activation_key', activationKey, instance.id, isNew));
   }
-  statements.push(writeInstance(tables.instances, burst), ...consume(tables.bookmarks, burst.consumedBookmarkIds));
+  statements.push(
+    writeInstance(tables.instances, burst),
+    ...consume(dialect, tables.bookmarks, burst.consumedBookmarkIds),
+  );
   if (finished) {
     // A new instance has none yet, and its only key is the one just taken.
-    if (!isNew) statements.push(delete_(tables.bookmarks, 'workflow_instance_id', [instance.id]));
+    if (!isNew) statements.push(...deleteRows(dialect, tables.bookmarks, 'workflow_instance_id', [instance.id]));
     if (!isNew || activationKey !== undefined) {
-      statements.push(delete_(tables.activation_keys, 'instance_id', [instance.id]));
+      statements.push(...deleteRows(dialect, tables.activation_keys, 'instance_id', [instance.id]));
     }
   } else {
-    if (removed.length > 0) statements.push(delete_(tables.bookmarks, 'id', [...removed].sort()));
-    statements.push(...insertRows(tables.bookmarks, BOOKMARK_COLUMNS, burst.addedBookmarks.map(bookmarkValues)));
+    const used = new Set(burst.consumedBookmarkIds);
+    const removed = burst.removedBookmarkIds.filter((id) => !used.has(id)).sort();
+    statements.push(
+      ...deleteRows(dialect, tables.bookmarks, 'id', removed),
+      ...insertRows(tables.bookmarks, BOOKMARK_COLUMNS, burst.addedBookmarks.map(bookmarkValues)),
+    );
   }
   statements.push(
     ...insertChunk(tables.journal, instance.id, burst.journal),
@@ -59,6 +55,13 @@ export function commitStatements(dialect: Dialect, tables: Tables, burst: BurstC
     ...burst.queue.flatMap((item) => enqueueStatements(dialect, tables, item)),
   );
   return statements;
+}
+
+/** Deletes rows that must be there. */
+function consume(dialect: Dialect, table: string, ids: readonly string[]): Statement[] {
+  const unique = [...new Set(ids)].sort();
+  const expect = { affected: unique.length };
+  return deleteRows(dialect, table, 'id', unique).map((statement) => ({ ...statement, expect }));
 }
 
 function writeInstance(instances: string, { instance, expectedRevision }: BurstCommit): Statement {

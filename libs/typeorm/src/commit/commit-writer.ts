@@ -10,6 +10,7 @@ import {
   ConcurrencyConflictError,
   MessageConsumedError,
   OccurrenceClaimedError,
+  PersistenceError,
   RequestKeyUsedError,
 } from '@waymark/runtime';
 import { requireMatchable } from '../queue/queue-rows.js';
@@ -40,7 +41,8 @@ export class CommitWriter {
     if (refused) return refused;
     const bookmark = await this.findMissing(this.tables.bookmarks, burst.consumedBookmarkIds);
     if (bookmark !== undefined) return new BookmarkConsumedError(bookmark, instance.id);
-    return (await this.checkRevision(burst)) ?? (await this.checkActivationKey(burst));
+    const conflict = (await this.checkRevision(burst)) ?? (await this.checkActivationKey(burst));
+    return conflict ?? (await this.checkAddedBookmarks(burst));
   }
 
   private async checkRequestKey({ requestKey, instance, expectedRevision }: BurstCommit): Promise<Error | undefined> {
@@ -69,6 +71,20 @@ export class CommitWriter {
     return holder === undefined || holder === instance.id ? undefined : new ActivationRefusedError(activationKey);
   }
 
+  /** Two bookmarks of one id are a mistake of the caller, and no retry would help. */
+  private async checkAddedBookmarks(burst: BurstCommit): Promise<Error | undefined> {
+    const { instance, addedBookmarks, removedBookmarkIds, consumedBookmarkIds } = burst;
+    const ids = addedBookmarks.map(({ id }) => id);
+    const freed = new Set([...removedBookmarkIds, ...consumedBookmarkIds]);
+    const there = await this.findThere(
+      this.tables.bookmarks,
+      ids.filter((id) => !freed.has(id)),
+    );
+    const twice = ids.find((id, index) => there.has(id) || ids.indexOf(id) !== index);
+    if (twice === undefined) return undefined;
+    return new PersistenceError(`Bookmark "${twice}" of workflow instance "${instance.id}" exists already.`);
+  }
+
   private async holder(table: string, column: string, key: string): Promise<string | undefined> {
     const row = await this.row(table, 'instance_id', column, key);
     return row && toText(row.instance_id);
@@ -83,10 +99,14 @@ export class CommitWriter {
   }
 
   private async findMissing(table: string, ids: readonly string[]): Promise<string | undefined> {
-    if (ids.length === 0) return undefined;
+    const there = await this.findThere(table, ids);
+    return ids.find((id) => !there.has(id));
+  }
+
+  private async findThere(table: string, ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
     const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
     const rows = await this.database.read({ sql: `SELECT id FROM ${table}${where}`, params });
-    const there = new Set(rows.map((row) => toText(row.id)));
-    return ids.find((id) => !there.has(id));
+    return new Set(rows.map((row) => toText(row.id)));
   }
 }

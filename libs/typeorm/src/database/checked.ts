@@ -1,15 +1,13 @@
 import { PersistenceError } from '@waymark/runtime';
-import { backoff } from './backoff.js';
+import { backoff, PATIENCE_MS } from './backoff.js';
 import { inOneGo, type SqlDatabase } from './sql-database.js';
 import { RefusedStatement, type Statement } from './statement.js';
-
-// A reason that is gone by the time one looks can come up again, but not for ever.
-const MAX_TRIES = 10;
 
 /**
  * Commits statements that carry expectations. When one is refused, the transaction is rolled back and `explain` looks for
  * the reason among what is committed by then, so that the good case pays nothing for the bad one. If there is no reason
- * any more (a key was given back, say), the whole is tried again.
+ * any more (a key was given back, say), the whole is tried again: a key that many want may be free each time one looks,
+ * and taken each time one tries.
  * @param explain the typed error, or undefined when nothing stands against the transaction
  */
 export async function commitChecked(
@@ -17,6 +15,7 @@ export async function commitChecked(
   statements: readonly Statement[],
   explain: () => Promise<Error | undefined>,
 ): Promise<void> {
+  const start = performance.now();
   for (let attempt = 0; ; attempt++) {
     try {
       await database.transact(() => inOneGo(statements));
@@ -25,7 +24,7 @@ export async function commitChecked(
       if (!(error instanceof RefusedStatement)) throw error;
       const reason = await explain();
       if (reason) throw reason;
-      if (attempt >= MAX_TRIES)
+      if (performance.now() - start > PATIENCE_MS)
         throw new PersistenceError(`The database refused a change. ${error.message}`, { cause: error });
     }
     await backoff(attempt);

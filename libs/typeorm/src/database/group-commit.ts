@@ -61,15 +61,20 @@ export class GroupCommit {
   }
 
   private async next(): Promise<void> {
-    let settlers: (() => void)[] = [];
+    let settlers: (() => void)[];
     try {
-      await retrying(() => this.begin(), isSqliteBusy);
-      settlers = this.commitGroup(this.waiting.splice(0, MAX_GROUP));
+      settlers = await retrying(() => this.runGroup(), isSqliteBusy);
     } catch (error) {
       // Nobody could begin: the file is locked for too long, or gone.
       settlers = this.waiting.splice(0).map((job) => () => job.reject(error));
     }
     for (const settle of settlers) settle();
+  }
+
+  /** Fails only when it could not begin; then everybody still waits. */
+  private runGroup(): (() => void)[] {
+    this.begin();
+    return this.commitGroup(this.waiting.splice(0, MAX_GROUP));
   }
 
   /** Begins as a writer: a reader that turns writer could find that somebody else has written, and fail. */

@@ -1,7 +1,7 @@
 import { commitChecked } from '../database/checked.js';
 import type { SqlDatabase } from '../database/sql-database.js';
 import { insertRows, type Row, type Statement } from '../database/statement.js';
-import { Conditions } from '../dialect/conditions.js';
+import { Conditions, deleteRows } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import { ConcurrencyConflictError, type DefinitionChange, ExclusiveTriggerError } from '@waymark/runtime';
 import { toNumber, toText } from '../rows/column-values.js';
@@ -24,6 +24,7 @@ export class DefinitionWriter {
 
   private statements(change: DefinitionChange): Statement[] {
     const { definitions, triggers, counters } = this.tables;
+    const { dialect } = this.database;
     const inserted = change.saved.filter(({ expectedRevision }) => expectedRevision === undefined);
     const updated = change.saved.filter(({ expectedRevision }) => expectedRevision !== undefined);
     return [
@@ -32,7 +33,7 @@ export class DefinitionWriter {
         params: [],
         expect: { affected: 1 },
       },
-      ...this.deletion(definitions, change.deletedIds),
+      ...deleteRows(dialect, definitions, 'id', change.deletedIds),
       ...updated.map(({ definition, expectedRevision = 0 }): Statement => {
         const assignments = DEFINITION_COLUMNS.map((column) => `${column} = ?`).join(', ');
         return {
@@ -46,16 +47,10 @@ export class DefinitionWriter {
         DEFINITION_COLUMNS,
         inserted.map(({ definition }) => definitionValues(definition, 1)),
       ),
-      ...this.deletion(triggers, change.removedTriggerIds),
+      ...deleteRows(dialect, triggers, 'id', change.removedTriggerIds),
       ...insertRows(triggers, TRIGGER_COLUMNS, change.addedTriggers.map(triggerValues), this.replacing()),
       ...this.exclusiveness(change),
     ];
-  }
-
-  private deletion(table: string, ids: readonly string[]): Statement[] {
-    if (ids.length === 0) return [];
-    const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
-    return [{ sql: `DELETE FROM ${table}${where}`, params }];
   }
 
   /** A known trigger is replaced, but keeps its due time while it is the same trigger: see `DefinitionChange`. */

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../database/statement.js';
+import type { SqlValue, Statement } from '../database/statement.js';
 import type { Dialect } from './dialect.js';
 
 /** The WHERE of a query, put together from the members of a filter that are given. */
@@ -50,4 +50,11 @@ export class Conditions {
       ? this.add(`${column} IS NULL`)
       : this.add(`(${column} IS NULL OR ${column} = ?)`, value);
   }
+}
+
+/** None for no ids. */
+export function deleteRows(dialect: Dialect, table: string, column: string, ids: readonly string[]): Statement[] {
+  if (ids.length === 0) return [];
+  const { where, params } = new Conditions(dialect).oneOf(column, ids);
+  return [{ sql: `DELETE FROM ${table}${where}`, params }];
 }

@@ -1,6 +1,6 @@
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { chunksOf, type Row, type Statement } from '../database/statement.js';
-import { Conditions } from '../dialect/conditions.js';
+import { Conditions, deleteRows } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
   InstanceFilter,
@@ -94,17 +94,14 @@ export class TypeOrmInstanceStore implements InstanceStore {
   /** The instance first, as in a commit: whoever has its row is alone with everything that belongs to it. */
   private deletion(ids: readonly string[]): Statement[] {
     const { instances, bookmarks, journal, activation_keys, queue, outbox } = this.tables;
-    const from = (table: string, column: string): Statement => {
-      const { where, params } = new Conditions(this.database.dialect).oneOf(column, ids);
-      return { sql: `DELETE FROM ${table}${where}`, params };
-    };
+    const { dialect } = this.database;
     return [
-      from(instances, 'id'),
-      from(bookmarks, 'workflow_instance_id'),
-      from(journal, 'instance_id'),
-      from(activation_keys, 'instance_id'),
-      from(queue, 'workflow_instance_id'),
-      from(outbox, 'instance_id'),
+      ...deleteRows(dialect, instances, 'id', ids),
+      ...deleteRows(dialect, bookmarks, 'workflow_instance_id', ids),
+      ...deleteRows(dialect, journal, 'instance_id', ids),
+      ...deleteRows(dialect, activation_keys, 'instance_id', ids),
+      ...deleteRows(dialect, queue, 'workflow_instance_id', ids),
+      ...deleteRows(dialect, outbox, 'instance_id', ids),
     ];
   }
 

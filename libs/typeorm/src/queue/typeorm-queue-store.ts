@@ -1,6 +1,6 @@
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
-import { Conditions } from '../dialect/conditions.js';
+import { Conditions, deleteRows } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
   BookmarkQueueDeadLetter,
@@ -172,12 +172,8 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
       },
       { sql: `DELETE FROM ${queue_keys} WHERE expires_at <= ?`, params: [time(now)] },
     ];
-    const statements: Statement[] = [];
     const purged = (old?.rows ?? []).map((row) => toText(row.id));
-    if (purged.length > 0) {
-      const { where, params } = new Conditions(dialect).oneOf('id', purged);
-      statements.push({ sql: `DELETE FROM ${dead_letters}${where}`, params });
-    }
+    const statements = deleteRows(dialect, dead_letters, 'id', purged);
     // By the number under which the rows are locked: by id, MySQL would lock another index after them and could deadlock.
     const moved = (expired?.rows ?? []).map((row) => toNumber(row.seq));
     if (moved.length > 0) {

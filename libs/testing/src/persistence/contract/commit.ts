@@ -249,6 +249,24 @@ export function commitContract(context: ContractContext): void {
       await expectNothingWritten(async (burst) => ({ ...burst, activationKey }), { code: 'WM7005', activationKey });
     });
 
+    it('on a new bookmark whose id is taken, in the store or in the burst itself', async () => {
+      const other = anInstance();
+      const taken = aBookmark(other.id);
+      await context.store.commit(aBurst(other, { addedBookmarks: [taken] }));
+      const code = 'WM7009';
+      await expectNothingWritten(
+        async (burst) => ({
+          ...burst,
+          addedBookmarks: [...burst.addedBookmarks, { ...taken, workflowInstanceId: burst.instance.id }],
+        }),
+        { code, message: context.framework.expect.stringContaining(taken.id) },
+      );
+      await expectNothingWritten(
+        async (burst) => ({ ...burst, addedBookmarks: [...burst.addedBookmarks, ...burst.addedBookmarks] }),
+        { code },
+      );
+    });
+
     it('on a value that cannot be stored, which the error names', async () => {
       await expectNothingWritten(
         async (burst) => {
