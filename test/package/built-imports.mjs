@@ -22,7 +22,7 @@ export function checkBuiltImports(folder, manifest) {
   );
   const problems = new Set();
   const dist = path.join(folder, 'dist');
-  for (const file of readdirSync(dist, { recursive: true })) {
+  for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     const isCode = file.endsWith('.js');
     if (!isCode && !file.endsWith('.d.ts')) continue;
     for (const { specifier, isStatic } of importsOf(path.join(dist, file))) {

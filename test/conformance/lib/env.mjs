@@ -189,7 +189,7 @@ export class Env {
         const server = http.createServer((req, res) => {
           const chunks = [];
           req.on('data', (c) => chunks.push(c));
-          req.on('end', async () => {
+          const answer = async () => {
             const key = req.url.split('/')[1]?.split('?')[0];
             const h = this.handlers.get(key);
             if (!h) {
@@ -223,7 +223,8 @@ export class Env {
             } catch {
               res.writeHead(500).end();
             }
-          });
+          };
+          req.on('end', () => void answer());
         });
         server.on('error', reject);
         server.listen(this.callbackPort, this.callbackBaseOption ? '0.0.0.0' : '127.0.0.1', () => {

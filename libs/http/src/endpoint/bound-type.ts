@@ -4,7 +4,7 @@ import type { ActivityExecutionContext, ActivityScope } from '@waymark/core';
 export function boundTypeOf(ctx: ActivityExecutionContext, outputName: string): string | undefined {
   const targetId = ctx.node.outputs.get(outputName)?.targetId;
   if (targetId === undefined) return undefined;
-  const slot = (ctx.expressionScope as ActivityScope).findSlot((s) => s.variable.id === targetId);
+  const slot = (ctx.expressionScope as ActivityScope).findById(targetId);
   if (slot) return slot.variable.type.alias;
   for (let c = ctx.parent; c; c = c.parent) {
     const output = c.node.nestedWorkflow?.outputs.find((o) => o.name === targetId);

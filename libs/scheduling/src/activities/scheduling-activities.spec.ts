@@ -128,9 +128,9 @@ describe('descriptors', () => {
       displayName,
     ]);
     expect(d.inputs.map((i) => [i.name, i.typeName, i.displayName, i.defaultValue])).toEqual(inputs);
-    for (const [order, i] of d.inputs.entries()) {
+    for (const i of d.inputs) {
       expect(i).toMatchObject({
-        order,
+        order: 0,
         uiHint: 'singleline',
         isWrapped: true,
         autoEvaluate: true,
