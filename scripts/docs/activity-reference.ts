@@ -17,7 +17,7 @@ import { knownActivities } from './known-activities.js';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 export const REFERENCE = path.join(ROOT, 'docs/activities/reference.md');
 
-/** Pages that explain the activities of a category. */
+/** Pages that explain the activities of a category, and single activities that another page explains. */
 const PAGES: Readonly<Record<string, string>> = {
   Branching: 'control-flow.md',
   Composition: 'child-workflows.md',
@@ -29,7 +29,24 @@ const PAGES: Readonly<Record<string, string>> = {
   Scheduling: 'scheduling.md',
   Scripting: 'scripting.md',
   Workflows: 'control-flow.md',
+  'Elsa.Complete': 'composition.md',
+  'Elsa.Event': 'events-and-tasks.md',
+  'Elsa.FlowDecision': 'flowchart.md',
+  'Elsa.FlowFork': 'flowchart.md',
+  'Elsa.FlowJoin': 'flowchart.md',
+  'Elsa.FlowSwitch': 'flowchart.md',
+  'Elsa.Inline': '../code-first.md',
+  'Elsa.PublishEvent': 'events-and-tasks.md',
+  'Elsa.RunTask': 'events-and-tasks.md',
+  'Elsa.SetOutput': 'composition.md',
+  'Elsa.StateMachine': 'control-flow.md',
 };
+
+/** Placeholders that no definition is written with. */
+const INTERNAL: ReadonlySet<string> = new Set([
+  'Elsa.NotFoundActivity',
+  'Elsa.Workflows.Management.Activities.WorkflowDefinitionActivity.WorkflowDefinitionActivity',
+]);
 
 /** Outcomes that depend on the definition, which descriptors cannot list. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -56,7 +73,10 @@ const SPECIAL: Readonly<Record<string, string>> = {
 /** The reference of all activities as Markdown. */
 export async function activityReference(): Promise<string> {
   const registry = knownActivities();
-  const descriptors = registry.list().map((registration) => registration.descriptor);
+  const descriptors = registry
+    .list()
+    .map((registration) => registration.descriptor)
+    .filter((descriptor) => !INTERNAL.has(descriptor.typeName));
   const categories = [...new Set(descriptors.map((d) => d.category))].sort();
   const text = [
     '# Activity reference',
@@ -78,21 +98,17 @@ export async function activityReference(): Promise<string> {
 }
 
 function section(category: string, descriptors: readonly ActivityDescriptor[], registry: ActivityRegistry): string {
-  const page = PAGES[category];
   const activities = [...descriptors].sort((a, b) => (a.typeName < b.typeName ? -1 : 1));
-  return [
-    `## ${category}`,
-    ...(page ? [`Explained in [${page}](${page}).`] : []),
-    ...activities.map((descriptor) => describe(descriptor, registry)),
-  ].join('\n\n');
+  return [`## ${category}`, ...activities.map((descriptor) => describe(descriptor, registry))].join('\n\n');
 }
 
 function describe(descriptor: ActivityDescriptor, registry: ActivityRegistry): string {
-  const { typeName, kind, description, isBrowsable } = descriptor;
+  const { typeName, kind, category, description, isBrowsable } = descriptor;
+  const page = PAGES[typeName] ?? PAGES[category];
   const facts = [`Kind ${kind}`, ...(isBrowsable ? [] : ['not in toolboxes'])].join(', ');
   return [
     `### ${descriptor.name}`,
-    `\`${typeName}\` · ${facts} · ${description}`,
+    `\`${typeName}\` · ${facts} · ${description}${page ? ` · [${path.basename(page)}](${page})` : ''}`,
     ...inputTable(descriptor, registry),
     ...outputTable(descriptor),
     ...lists(descriptor),
@@ -143,7 +159,6 @@ function notes(input: InputDescriptor): string {
     ...(input.isWrapped ? [] : ['_Plain._']),
     ...(input.autoEvaluate ? [] : ['Evaluated by the activity when it needs it.']),
     ...(input.isSensitive ? ['Sensitive: never stored or logged.'] : []),
-    ...(input.defaultSyntax ? [`Editors offer ${input.defaultSyntax}.`] : []),
   ]
     .filter(Boolean)
     .join(' ');
@@ -160,7 +175,8 @@ function choicesOf({ uiSpecifications, name }: InputDescriptor): string[] {
 function defaultOf(input: InputDescriptor, empty: ActivityJson): string {
   if (input.defaultValue !== undefined) return code(asText(input.defaultValue));
   const written = empty[camelCase(input.name)];
-  if (!input.isWrapped) return written === undefined || written === null || isEmptyList(written) ? '' : code(asText(written));
+  if (!input.isWrapped)
+    return written === undefined || written === null || isEmptyList(written) ? '' : code(asText(written));
   const value = (written as { expression?: { value?: unknown } | null } | null | undefined)?.expression?.value;
   return value === undefined || value === null || value === '' ? '' : code(asText(value));
 }

@@ -23,7 +23,7 @@ describe('the code in the README', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is there', () => {
-    expect(blocks.map((b) => b.name).sort()).toEqual([
+    expect(blocks.map((b) => b.name).toSorted()).toEqual([
       'app.module.ts',
       'file-changed.ts',
       'leave.service.ts',

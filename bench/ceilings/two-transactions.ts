@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Sample } from '../measure/in-turns.js';
+import { runLoops } from '../measure/timed-loops.js';
+import { argument, serveParent } from '../processes/serve-parent.js';
+import type { LoopRequest, StateSample } from '../workflows/suspend-resume-calls.js';
+import { openHandWrittenStore } from './open-store.js';
+
+const { url, prefix, sample } = argument<{ url: string; prefix: string; sample: StateSample }>();
+const store = await openHandWrittenStore(url, prefix);
+const waiting = JSON.parse(sample.waiting) as object;
+const finished = JSON.parse(sample.finished) as object;
+let started = 0;
+
+/** Both states are turned into text each time, as whoever keeps state has to. */
+async function suspendAndResume(): Promise<void> {
+  const id = randomUUID();
+  const correlationId = `order-${++started}`;
+  await store.suspend({ id, correlationId, state: JSON.stringify({ ...waiting, id }) });
+  await store.resume({ id, correlationId, state: JSON.stringify({ ...finished, id }) });
+}
+
+async function seed(count: number): Promise<void> {
+  const state = JSON.stringify(waiting);
+  const rows = Array.from({ length: count }, () => {
+    const id = randomUUID();
+    return { id, correlationId: id, state };
+  });
+  await store.seed(rows);
+}
+
+serveParent(
+  {
+    run: ({ concurrency, seconds }: LoopRequest): Promise<Sample> => runLoops(concurrency, seconds, suspendAndResume),
+    seed,
+  },
+  () => store.close(),
+);

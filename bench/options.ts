@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+
+export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'start'] as const;
+export type ScenarioName = (typeof SCENARIOS)[number];
+
+export const DATABASE_NAMES = ['sqlite', 'mariadb', 'postgres'] as const;
+export type DatabaseName = (typeof DATABASE_NAMES)[number];
+
+export interface BenchOptions {
+  readonly scenarios: readonly ScenarioName[];
+  readonly databases: readonly DatabaseName[];
+  readonly concurrency: readonly number[];
+  /** Numbers of other waiting instances, for suspend-resume. */
+  readonly waiting: readonly number[];
+  /** Published definitions of the full host, for start. */
+  readonly definitions: number;
+  readonly rounds: number;
+  /** Of one round of one contender; each scenario scales it to its own needs. */
+  readonly seconds: number;
+  /** How long a contender runs before it is measured: until it had that much processor time, or as long as that. */
+  readonly warmUp: { readonly cpuSeconds: number; readonly seconds: number };
+  /** Folder for CPU profiles of Waymark's own processes. */
+  readonly profile: string | undefined;
+  readonly build: boolean;
+}
+
+export const USAGE = `npm run bench -- [scenario...] [options]
+
+  scenarios            ${SCENARIOS.join(', ')}; default: all
+  --quick              a smoke run: one short round; its numbers mean nothing
+  --rounds N           measured rounds, of which the median counts (default 3)
+  --seconds N          length of a round (default 1)
+  --databases a,b      ${DATABASE_NAMES.join(', ')} (memory is always measured); 'none' for memory only
+  --concurrency a,b    (default 1,32)
+  --waiting a,b        other waiting instances in suspend-resume (default 0,10000); 1000000 takes many minutes to set up
+  --definitions N      definitions of the full host in start (default 10000)
+  --profile DIR        write CPU profiles of Waymark's processes there and print where their time went
+  --no-build           measure what was compiled before
+`;
+
+/** @throws TypeError with a sentence for the user */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      databases: { type: 'string' },
+      concurrency: { type: 'string', default: '1,32' },
+      waiting: { type: 'string' },
+      definitions: { type: 'string' },
+      profile: { type: 'string' },
+      build: { type: 'boolean', default: true },
+    },
+  });
+  const { quick } = values;
+  return {
+    scenarios: positionals.length ? positionals.map((name) => oneOf(SCENARIOS, name, 'scenario')) : SCENARIOS,
+    databases: list(values.databases ?? DATABASE_NAMES.join())
+      .filter((name) => name !== 'none')
+      .map((name) => oneOf(DATABASE_NAMES, name, 'database')),
+    concurrency: list(values.concurrency).map((n) => number(n, 'concurrency', 1)),
+    waiting: list(values.waiting ?? (quick ? '0,200' : '0,10000')).map((n) => number(n, 'waiting', 0)),
+    definitions: number(values.definitions ?? (quick ? '200' : '10000'), 'definitions', 1),
+    rounds: number(values.rounds ?? (quick ? '1' : '3'), 'rounds', 1),
+    seconds: number(values.seconds ?? (quick ? '0.3' : '1'), 'seconds', 0.05),
+    warmUp: quick ? { cpuSeconds: 0.1, seconds: 0.4 } : { cpuSeconds: 2, seconds: 6 },
+    profile: values.profile,
+    build: values.build,
+  };
+}
+
+function list(text: string): string[] {
+  return text.split(',').filter((item) => item !== '');
+}
+
+function oneOf<T extends string>(known: readonly T[], given: string, what: string): T {
+  const found = known.find((name) => name === given);
+  if (!found) throw new TypeError(`There is no ${what} '${given}'. Choose among: ${known.join(', ')}.`);
+  return found;
+}
+
+function number(text: string, name: string, least: number): number {
+  const value = Number(text);
+  if (!(value >= least)) throw new TypeError(`--${name} takes numbers from ${least}, not '${text}'.`);
+  return value;
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { BENCH } from './measured-process.js';
+
+const ROOT = path.join(BENCH, '..');
+
+/** Compiles libraries and benchmark: what is measured runs as users run it, without a loader. @throws when it fails */
+export function buildBench(): Promise<void> {
+  return compile('bench');
+}
+
+/** The same as `npm run build`. */
+export function buildHost(): Promise<void> {
+  return compile('.');
+}
+
+async function compile(project: string): Promise<void> {
+  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const child = spawn(process.execPath, [compiler, '-b', project], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  if (code !== 0) throw new Error(`tsc -b ${project} failed:\n${output}`);
+}

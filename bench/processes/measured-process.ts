@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import type { Answer, Call } from './serve-parent.js';
+
+export const BENCH = path.join(import.meta.dirname, '..');
+const STOP_MILLIS = 15_000;
+
+/** A process that runs one compiled file of `bench/` and answers calls; see `serveParent`. */
+export class MeasuredProcess {
+  private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
+  private calls = 0;
+  private errors = '';
+
+  private constructor(
+    private readonly file: string,
+    private readonly child: ChildProcess,
+  ) {
+    child.stderr!.on('data', (chunk: Buffer) => (this.errors = (this.errors + chunk.toString()).slice(-4000)));
+    child.on('message', (answer: Answer) => this.settle(answer));
+    child.on('exit', (code) => {
+      for (const { reject } of this.waiting.values()) reject(this.ended(code));
+      this.waiting.clear();
+    });
+  }
+
+  /** Resolves once it serves. @param file in bench/, without extension */
+  static async start(file: string, argument: unknown): Promise<MeasuredProcess> {
+    const child = fork(path.join(BENCH, 'dist', `${file}.js`), [JSON.stringify(argument)], {
+      // Not the parent's: it runs TypeScript through a loader, which users' processes do not have.
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    const started = new MeasuredProcess(file, child);
+    await new Promise<unknown>((resolve, reject) => started.waiting.set(0, { resolve, reject }));
+    return started;
+  }
+
+  call<T>(name: string, argument?: unknown): Promise<T> {
+    const id = ++this.calls;
+    return new Promise<T>((resolve, reject) => {
+      if (this.child.exitCode !== null) return reject(this.ended(this.child.exitCode));
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.child.send({ id, name, argument } satisfies Call);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const exited = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.disconnect();
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MILLIS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  private settle(answer: Answer): void {
+    const call = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if ('error' in answer) call?.reject(new Error(`${this.file}: ${answer.error}`));
+    else call?.resolve(answer.value);
+  }
+
+  private ended(code: number | null): Error {
+    return new Error(`The process ${this.file} ended with code ${code}.\n${this.errors}`);
+  }
+}
+
+/** Stops all of them, whatever happened to the others. */
+export async function stopAll(processes: readonly MeasuredProcess[]): Promise<void> {
+  await Promise.allSettled(processes.map((p) => p.stop()));
+}
