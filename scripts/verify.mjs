@@ -1,4 +1,5 @@
-// Everything a change has to pass, in the order in which a failure is cheapest to see. Stops at the first failure.
+// Everything a change has to pass, in the order in which a failure is cheapest to see; the build comes early because lint
+// reads the types it writes. Stops at the first failure.
 //
 //   npm run verify
 //
@@ -12,10 +13,10 @@ const report = process.env.WAYMARK_TEST_REPORT;
 
 const steps = [
   ['format:check'],
+  ['build'],
   ['lint'],
   ['layers'],
   ['typecheck'],
-  ['build'],
   ['conformance:verify'],
   ['test', ...(report ? ['--', '--json', `--outputFile=${path.resolve(report)}`] : [])],
   ['pack:check'],

@@ -113,7 +113,7 @@ export { DefinitionsChanged, RuntimeMaintenance } from './maintenance/runtime-ma
 export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './module/runtime-options.js';
 export type { PersistenceProvider, ResolvedRuntimeOptions, WorkflowRuntimeOptions } from './module/runtime-options.js';
 export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
-export { MemoryPersistence } from './persistence/memory/memory-persistence.js';
+export { MemoryPersistence, type MemoryPersistenceOptions } from './persistence/memory/memory-persistence.js';
 export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS } from './stimuli/event-publisher.js';
 export { TriggerIndexer } from './triggers/trigger-indexer.js';
 export { Workflow } from './code-first/workflow-decorator.js';

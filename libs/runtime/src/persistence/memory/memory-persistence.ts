@@ -1,3 +1,4 @@
+import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '../burst-commit.js';
 import { WorkflowPersistence } from '../workflow-persistence.js';
 import { MemoryBookmarkStore } from './memory-bookmark-store.js';
@@ -10,12 +11,26 @@ import { MemoryOutboxStore } from './memory-outbox-store.js';
 import { MemoryBookmarkQueueStore } from './memory-queue-store.js';
 import { MemoryTriggerStore } from './memory-trigger-store.js';
 
+export interface MemoryPersistenceOptions {
+  /**
+   * How many finished instances are kept, with their journals; those that finished first go first. Without a limit a
+   * process that lives long enough runs out of memory. Default 10,000.
+   */
+  readonly maxFinishedInstances?: number;
+}
+
+/** Finished instances are dropped this many at once: dropping looks through the queues. */
+const DROPPED_AT_ONCE = 200;
+
 /**
  * The reference version: what the port says, in the shortest form. For tests and for trying things out; nothing outlives
- * the process.
+ * the process, and old finished instances are forgotten.
  */
 export class MemoryPersistence extends WorkflowPersistence {
   private readonly data = new MemoryData();
+  private readonly maxFinishedInstances: number;
+  /** In the order in which they finished. */
+  private readonly finishedIds = new Set<string>();
   readonly definitions = new MemoryDefinitionStore(this.data);
   readonly instances = new MemoryInstanceStore(this.data);
   readonly bookmarks = new MemoryBookmarkStore(this.data);
@@ -24,8 +39,25 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly outbox = new MemoryOutboxStore(this.data);
   readonly queue = new MemoryBookmarkQueueStore(this.data);
 
+  constructor({ maxFinishedInstances = 10_000 }: MemoryPersistenceOptions = {}) {
+    super();
+    this.maxFinishedInstances = maxFinishedInstances;
+  }
+
   async commit(burst: BurstCommit): Promise<void> {
     commitToMemory(this.data, burst);
+    const { id, status } = burst.instance;
+    if (status === WorkflowStatus.Finished) {
+      this.finishedIds.delete(id);
+      this.finishedIds.add(id);
+      if (this.finishedIds.size >= this.maxFinishedInstances + DROPPED_AT_ONCE) await this.dropFirstFinished();
+    } else this.finishedIds.delete(id);
+  }
+
+  private async dropFirstFinished(): Promise<void> {
+    const dropped = [...this.finishedIds].slice(0, this.finishedIds.size - this.maxFinishedInstances);
+    for (const id of dropped) this.finishedIds.delete(id);
+    await this.instances.delete(dropped);
   }
 
   async now(): Promise<undefined> {
