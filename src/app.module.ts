@@ -6,6 +6,7 @@ import { ShiftedClock } from '@waymark/testing';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { ApiHttpContext } from './api/api-http-context.js';
 import { ApiCredentialsAuthorizer } from './api/api-credentials-authorizer.js';
+import { EventTriggerUrlFunction, EventTriggerUrls } from './api/event-trigger-urls.js';
 import { TestClockController } from './clock/test-clock.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { LeaveModule } from './leave/leave.module.js';
@@ -22,6 +23,8 @@ const shared: Provider[] = [ApiHttpContext, { provide: ApiRequestContext, useExi
 @Module({})
 export class AppModule {
   static forRoot(settings: HostSettings): DynamicModule {
+    const baseUrl = `http://${settings.host}:${settings.port}`;
+    const eventTriggerUrl = new EventTriggerUrlFunction(`${baseUrl}/elsa/api`);
     return {
       module: AppModule,
       imports: [
@@ -29,15 +32,24 @@ export class AppModule {
         WorkflowModule.forRoot({
           persistence: TypeOrmPersistence.fromUrl(settings.databaseUrl),
           flowchartMode: settings.flowchartMode,
-          http: { baseUrl: `http://${settings.host}:${settings.port}` },
+          http: { baseUrl },
+          javascript: { globals: [eventTriggerUrl] },
           ...(settings.testClock ? { clock: new ShiftedClock(), pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(settings.apiKey ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),
-        WorkflowApiModule.forRoot(settings.apiKey ? { authentication: { apiKeys: [settings.apiKey] } } : {}),
+        WorkflowApiModule.forRoot({
+          urlTokenKey: settings.urlTokenKey,
+          ...(settings.apiKey ? { authentication: { apiKeys: [settings.apiKey] } } : {}),
+        }),
         LeaveModule,
       ],
       controllers: [HealthController, ...(settings.testClock ? [TestClockController] : [])],
-      providers: [...shared, SampleWorkflows],
+      providers: [
+        ...shared,
+        SampleWorkflows,
+        { provide: EventTriggerUrlFunction, useValue: eventTriggerUrl },
+        EventTriggerUrls,
+      ],
       exports: shared,
     };
   }

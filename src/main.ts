@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { API_EXPOSED_HEADERS } from '@waymark/api';
 import { AppModule } from './app.module.js';
+import { HostLogger } from './logging/host-logger.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
 
 const SQLITE = 'sqlite:';
@@ -16,7 +17,7 @@ async function start(settings: HostSettings): Promise<void> {
   // Clients of the reference write paths in any casing, with or without a slash at the end.
   const adapter = new FastifyAdapter({ routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), adapter, {
-    logger: ['log', 'warn', 'error'],
+    logger: new HostLogger(),
     abortOnError: false,
   });
   app.enableCors({ origin: true, exposedHeaders: API_EXPOSED_HEADERS });

@@ -3,6 +3,8 @@ export interface Sample {
   readonly perSecond: number;
   /** Processor time of the measured process per operation, in microseconds; where it says something. */
   readonly cpuMicros?: number;
+  /** Time per operation of the fastest tenth, where a round has many short runs: nearly that of a machine at rest. */
+  readonly fastMicros?: number;
   /** 99th percentile in milliseconds, where the load generator knows it. */
   readonly p99Millis?: number;
 }
@@ -70,8 +72,12 @@ export function shareOf(own: readonly Sample[], ceiling: readonly Sample[]): num
   return median(own.map((sample, round) => sample.perSecond / ceiling[round]!.perSecond));
 }
 
-/** The same by processor time: 0.5 means that an operation costs twice the time of the ceiling's. */
-export function cpuShareOf(own: readonly Sample[], ceiling: readonly Sample[]): number | undefined {
-  if (own.some((s) => !s.cpuMicros) || ceiling.some((s) => !s.cpuMicros)) return undefined;
-  return median(own.map((sample, round) => ceiling[round]!.cpuMicros! / sample.cpuMicros!));
+/** The same by time per operation: 0.5 means that an operation takes twice that of the ceiling. */
+export function timeShareOf(
+  own: readonly Sample[],
+  ceiling: readonly Sample[],
+  time: 'cpuMicros' | 'fastMicros',
+): number | undefined {
+  if (own.some((s) => !s[time]) || ceiling.some((s) => !s[time])) return undefined;
+  return median(own.map((sample, round) => ceiling[round]![time]! / sample[time]!));
 }

@@ -1,4 +1,4 @@
-import { cpuShareOf, medianOf, type Sample, shareOf } from '../measure/in-turns.js';
+import { medianOf, type Sample, shareOf, timeShareOf } from '../measure/in-turns.js';
 import { type Cell, printTable } from './table.js';
 
 export interface Comparison {
@@ -36,19 +36,22 @@ export class Report {
   /** More is better: operations per second, against those of a ceiling. */
   comparison({ scenario, variant, unit, own, ceiling, target }: Comparison): void {
     this.samples(scenario, variant, unit, own);
-    if (!ceiling) return this.row(scenario, [variant, `${rate(own)} /s`, '', '', '', '']);
+    if (!ceiling) return this.row(scenario, [variant, `${rate(own)} /s`, '', '', '', '', '']);
     this.samples(scenario, ceiling.variant, unit, ceiling.samples);
     const share = shareOf(own, ceiling.samples);
-    const cpuShare = cpuShareOf(own, ceiling.samples);
+    const cpuShare = timeShareOf(own, ceiling.samples, 'cpuMicros');
+    const fastShare = timeShareOf(own, ceiling.samples, 'fastMicros');
     const of = ceiling.name.replaceAll(/\W+/g, '_');
     this.value(scenario, variant, `share_of_${of}`, share);
     if (cpuShare !== undefined) this.value(scenario, variant, `cpu_share_of_${of}`, cpuShare);
+    if (fastShare !== undefined) this.value(scenario, variant, `fast_share_of_${of}`, fastShare);
     this.row(scenario, [
       variant,
       `${rate(own)} /s`,
       `${ceiling.name} ${rate(ceiling.samples)} /s`,
       percent(share),
-      cpuShare === undefined ? '' : percent(cpuShare),
+      percent(cpuShare),
+      percent(fastShare),
       target ?? '',
     ]);
   }
@@ -63,6 +66,7 @@ export class Report {
       `${number(own)} ${unit}`,
       `${ceiling.name} ${number(ceiling.value)} ${unit}`,
       `${(own / ceiling.value).toFixed(2)} x`,
+      '',
       '',
       target ?? '',
     ]);
@@ -84,7 +88,7 @@ export class Report {
 
   notMeasured(scenario: string, variant: string, reason: string): void {
     this.value(scenario, variant, 'not_measured', reason);
-    this.row(scenario, [variant, 'not measured', reason.slice(0, 70), '', '', '']);
+    this.row(scenario, [variant, 'not measured', reason.slice(0, 70), '', '', '', '']);
   }
 
   /** For the person who waits. */
@@ -93,7 +97,7 @@ export class Report {
   }
 
   table(): void {
-    printTable(['', 'own', 'ceiling', 'share', 'by CPU', 'target'], this.rows);
+    printTable(['', 'own', 'ceiling', 'share', 'by CPU', 'at rest', 'target'], this.rows);
   }
 
   private samples(scenario: string, variant: string, unit: string, samples: readonly Sample[]): void {
@@ -109,6 +113,8 @@ export class Report {
     );
     const cpu = medianOf(samples, (s) => s.cpuMicros);
     if (cpu !== undefined) this.value(scenario, variant, `cpu_us_per_${one}`, cpu);
+    const fast = medianOf(samples, (s) => s.fastMicros);
+    if (fast !== undefined) this.value(scenario, variant, `fast_us_per_${one}`, fast);
     const p99 = medianOf(samples, (s) => s.p99Millis);
     if (p99 !== undefined) this.value(scenario, variant, 'p99_ms', p99);
   }
@@ -128,7 +134,8 @@ function number(value: number): string {
   return value.toLocaleString('en', { maximumSignificantDigits: value < 100 ? 3 : 4 });
 }
 
-function percent(share: number): string {
+function percent(share: number | undefined): string {
+  if (share === undefined) return '';
   return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 

@@ -7,7 +7,7 @@ export function printTable(head: readonly Cell[], groups: ReadonlyMap<string, re
   const line = (row: readonly Cell[]): string =>
     row
       .map((cell, column) =>
-        column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+        column === 0 || column === head.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
       )
       .join('  ');
   for (const [group, rows] of groups) {

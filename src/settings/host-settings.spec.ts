@@ -9,6 +9,7 @@ describe('host settings', () => {
       databaseUrl: 'sqlite:data/waymark.db',
       redisUrl: undefined,
       apiKey: undefined,
+      urlTokenKey: undefined,
       flowchartMode: 'counter',
       testClock: false,
     });
@@ -24,6 +25,7 @@ describe('host settings', () => {
     [{ PORT: '70000' }, /PORT must be a number/],
     [{ DATABASE_URL: 'oracle://x' }, /mysql:\/\/, postgres:\/\/ or sqlite:/],
     [{ REDIS_URL: 'http://x' }, /REDIS_URL/],
+    [{ WAYMARK_URL_TOKEN_KEY: 'short' }, /at least 32 characters/],
     [{ WAYMARK_FLOWCHART: 'both' }, /'counter' or 'token'/],
   ])('says what is wrong with %j', (env, message) => {
     expect(() => readSettings(env)).toThrow(message);

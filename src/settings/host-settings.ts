@@ -7,6 +7,8 @@ export interface HostSettings {
   readonly redisUrl: string | undefined;
   /** With a key, every management request must carry it: `Authorization: ApiKey <key>`. */
   readonly apiKey: string | undefined;
+  /** Signs URLs that resume instances. Without one they end with the process. */
+  readonly urlTokenKey: string | undefined;
   readonly flowchartMode: 'counter' | 'token';
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
@@ -46,6 +48,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     databaseUrl,
     redisUrl,
     apiKey,
+    urlTokenKey: readKey('WAYMARK_URL_TOKEN_KEY', env.WAYMARK_URL_TOKEN_KEY),
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
     testClock: env.WAYMARK_TEST_CLOCK === '1',
   };
@@ -57,6 +60,14 @@ function readPort(text: string | undefined): number {
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`PORT must be a number from 0 to 65535, not "${text}".`);
   return port;
+}
+
+const MIN_KEY_LENGTH = 32;
+
+function readKey(name: string, text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (text.length < MIN_KEY_LENGTH) throw new SettingsError(`${name} needs at least ${MIN_KEY_LENGTH} characters.`);
+  return text;
 }
 
 function readMode(text: string | undefined): 'counter' | 'token' {

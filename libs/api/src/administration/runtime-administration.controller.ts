@@ -1,5 +1,5 @@
-import { HttpException, HttpStatus } from '@nestjs/common';
 import { RuntimeGate, WorkflowEngine } from '@waymark/runtime';
+import { RuntimeDrainingError } from '../answers/api-errors.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 
 const READ = ['read:workflow-runtime', 'ManageWorkflowRuntime'];
@@ -39,7 +39,7 @@ export class RuntimeAdministrationController {
   @ApiPost('pause', MANAGE)
   pause(): RuntimeStatus {
     if (this.gate.closedBecause === 'draining')
-      throw this.refused('The runtime is shutting down: it cannot be paused.');
+      throw new RuntimeDrainingError('The runtime is shutting down: it cannot be paused.');
     this.gate.pause();
     return this.status();
   }
@@ -47,7 +47,7 @@ export class RuntimeAdministrationController {
   @ApiPost('resume', MANAGE)
   resume(): RuntimeStatus {
     if (!this.gate.resume())
-      throw this.refused('The runtime is shutting down: it cannot be resumed. Start the node again.');
+      throw new RuntimeDrainingError('The runtime is shutting down: it cannot be resumed. Start the node again.');
     return this.status();
   }
 
@@ -56,9 +56,5 @@ export class RuntimeAdministrationController {
   async forceDrain(): Promise<RuntimeStatus> {
     await this.gate.drain();
     return this.status();
-  }
-
-  private refused(message: string): HttpException {
-    return new HttpException({ code: 'WM8010', message, state: this.status().state }, HttpStatus.CONFLICT);
   }
 }

@@ -68,3 +68,8 @@ export class BodyTooLargeError extends WaymarkError {
 export class ConflictError extends WaymarkError {
   readonly code = 'WM8007';
 }
+
+/** The runtime of this node is shutting down and takes no orders any more. */
+export class RuntimeDrainingError extends WaymarkError {
+  readonly code = 'WM8010';
+}

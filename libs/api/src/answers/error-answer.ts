@@ -82,6 +82,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM8005: empty(403),
   WM8006: ({ code, message }) => ({ status: 413, headers: { Connection: 'close' }, body: { code, message } }),
   WM8007: conflict,
+  WM8010: conflict,
 };
 
 /** The answer to an error that Waymark threw on purpose; `undefined` for all others. */
