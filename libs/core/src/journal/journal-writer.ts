@@ -1,5 +1,6 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { DEFAULT_OUTCOMES } from '../execution/outcomes.js';
+import type { ActivityNode } from '../graph/activity-node.js';
 import { toExceptionState } from '../execution/exception-state.js';
 import { ActivityStatus } from '../execution/workflow-state.js';
 import { camelCase } from '../values/names.js';
@@ -80,8 +81,8 @@ function toRecord(ctx: ActivityExecutionContext): ActivityExecutionRecord {
   if (state) record.activityState = state;
   const payload = payloadOf(ctx, kept);
   if (payload) record.payload = payload;
-  const outputs = ctx.outputs && select(ctx.outputs, kept, 'keepsOutput');
-  if (outputs) record.outputs = outputs;
+  const outputs = ctx.outputs && select(storable(ctx.outputs, node), kept, 'keepsOutput');
+  if (outputs && Object.keys(outputs).length > 0) record.outputs = outputs;
   if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
   if (ctx.completedAt !== undefined) record.completedAt = new Date(ctx.completedAt);
   if (ctx.schedulingActivityExecutionId) record.schedulingActivityExecutionId = ctx.schedulingActivityExecutionId;
@@ -108,6 +109,15 @@ function select(
   if (!kept) return values;
   const entries = Object.entries(values).filter(([name]) => kept[rule](camelCase(name)));
   return entries.length ? Object.fromEntries(entries) : undefined;
+}
+
+/** Without what is declared not to outlive the burst, such as uploads: the journal would carry every byte of them. */
+function storable(outputs: Record<string, unknown>, { registration }: ActivityNode): Record<string, unknown> {
+  const excluded = registration.descriptor.outputs.filter((output) => !output.isSerializable);
+  if (excluded.length === 0) return outputs;
+  const kept = { ...outputs };
+  for (const { name } of excluded) delete kept[name];
+  return kept;
 }
 
 /** Values of variables are shown by the instance, not by every record of its containers. */
