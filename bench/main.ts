@@ -41,5 +41,19 @@ async function main(options: BenchOptions): Promise<void> {
   report.progress(`done in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 
-if (process.argv.includes('--help')) console.log(USAGE);
-else await main(readOptions(process.argv.slice(2)));
+function optionsOrUsage(): BenchOptions | undefined {
+  if (process.argv.includes('--help')) {
+    console.log(USAGE);
+    return undefined;
+  }
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    process.exitCode = 2;
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    return undefined;
+  }
+}
+
+const options = optionsOrUsage();
+if (options) await main(options);

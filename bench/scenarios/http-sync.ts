@@ -10,6 +10,8 @@ import { attempt, type Bench } from './scenario.js';
 const SCENARIO = 'http-sync';
 const TARGET = '>= 40 %';
 const WARM_UP_CONNECTIONS = 8;
+/** A request runs through several times the code of the other scenarios before it is compiled. */
+const WARM_UP_FACTOR = 2;
 
 interface Server {
   readonly name: string;
@@ -76,7 +78,8 @@ async function compare(bench: Bench, group: Group): Promise<void> {
       servers.push({ ...server, process: child, url });
     }
     const contenders = (connections: number): Contender[] => servers.map((s) => contender(s, generator, connections));
-    await warmUp(contenders(WARM_UP_CONNECTIONS), options.warmUp);
+    const { cpuSeconds, seconds } = options.warmUp;
+    await warmUp(contenders(WARM_UP_CONNECTIONS), { cpuSeconds: cpuSeconds * WARM_UP_FACTOR, seconds });
     const own = servers.slice(1).map((s) => s.process);
     await profiled(options.profile, `${SCENARIO}-${group.name}`, own, async () => {
       for (const connections of options.concurrency)
