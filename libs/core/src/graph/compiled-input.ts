@@ -9,8 +9,8 @@ export interface CompiledInput {
   readonly propertyName: string;
   readonly type: ValueType;
   /** Set for constants: nothing is evaluated. The value is already converted. */
-  readonly constant?: { readonly value: unknown };
-  readonly evaluate?: CompiledExpression;
+  readonly constant: { readonly value: unknown } | undefined;
+  readonly evaluate: CompiledExpression | undefined;
   readonly autoEvaluate: boolean;
   readonly isSensitive: boolean;
   readonly isSerializable: boolean;

@@ -13,6 +13,7 @@ export class JournalWriter {
   sequence = 0;
   private entries: WorkflowExecutionLogEntry[] = [];
   private records = new Map<string, ActivityExecutionRecord>();
+  private latestDate = new Date(0);
 
   constructor(private readonly now: () => number) {}
 
@@ -34,7 +35,7 @@ export class JournalWriter {
       activityType: node.type,
       activityTypeVersion: node.version,
       activityNodeId: node.nodeId,
-      timestamp: new Date(this.now()),
+      timestamp: this.dateOf(this.now()),
       eventName,
     };
     if (ctx.parent) entry.parentActivityInstanceId = ctx.parent.id;
@@ -48,7 +49,16 @@ export class JournalWriter {
   /** Notes the execution as it stands now; a later note of the same execution replaces this one. */
   record(ctx: ActivityExecutionContext): void {
     ctx.isDirty = false;
-    this.records.set(ctx.id, toRecord(ctx));
+    this.records.set(
+      ctx.id,
+      toRecord(ctx, (ms) => this.dateOf(ms)),
+    );
+  }
+
+  /** Many steps fall into one millisecond; their entries share its date, which nobody changes. */
+  private dateOf(ms: number): Date {
+    if (this.latestDate.getTime() !== ms) this.latestDate = new Date(ms);
+    return this.latestDate;
   }
 
   take(): JournalChunk {
@@ -59,7 +69,7 @@ export class JournalWriter {
   }
 }
 
-function toRecord(ctx: ActivityExecutionContext): ActivityExecutionRecord {
+function toRecord(ctx: ActivityExecutionContext, dateOf: (ms: number) => Date): ActivityExecutionRecord {
   const { node } = ctx;
   const kept = node.logPersistence;
   const record: ActivityExecutionRecord = {
@@ -68,9 +78,9 @@ function toRecord(ctx: ActivityExecutionContext): ActivityExecutionRecord {
     activityNodeId: node.nodeId,
     activityType: node.type,
     activityTypeVersion: node.version,
-    properties: kept?.keepsInternalState === false ? {} : withoutVariables(ctx.properties),
-    metadata: { ...ctx.metadata },
-    startedAt: new Date(ctx.startedAt),
+    properties: kept?.keepsInternalState === false ? NOTHING : withoutVariables(ctx.properties),
+    metadata: isEmpty(ctx.metadata) ? NOTHING : { ...ctx.metadata },
+    startedAt: dateOf(ctx.startedAt),
     hasBookmarks: !!ctx.bookmarkIds?.size,
     status: ctx.status,
     aggregateFaultCount: ctx.faultCount,
@@ -84,7 +94,7 @@ function toRecord(ctx: ActivityExecutionContext): ActivityExecutionRecord {
   const outputs = ctx.outputs && select(storable(ctx.outputs, node), kept, 'keepsOutput');
   if (outputs && Object.keys(outputs).length > 0) record.outputs = outputs;
   if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
-  if (ctx.completedAt !== undefined) record.completedAt = new Date(ctx.completedAt);
+  if (ctx.completedAt !== undefined) record.completedAt = dateOf(ctx.completedAt);
   if (ctx.schedulingActivityExecutionId) record.schedulingActivityExecutionId = ctx.schedulingActivityExecutionId;
   if (ctx.schedulingActivityId) record.schedulingActivityId = ctx.schedulingActivityId;
   if (ctx.schedulingWorkflowInstanceId) record.schedulingWorkflowInstanceId = ctx.schedulingWorkflowInstanceId;
@@ -122,6 +132,15 @@ function storable(outputs: Record<string, unknown>, { registration }: ActivityNo
 
 /** Values of variables are shown by the instance, not by every record of its containers. */
 function withoutVariables(properties: Record<string, unknown>): Record<string, unknown> {
+  if (isEmpty(properties)) return NOTHING;
   const { Variables: _, ...rest } = properties;
   return rest;
+}
+
+/** What nearly all records have; one object for all of them instead of two new ones for each. */
+const NOTHING: Record<string, unknown> = Object.freeze({});
+
+function isEmpty(values: Record<string, unknown>): boolean {
+  for (const _ in values) return false;
+  return true;
 }
