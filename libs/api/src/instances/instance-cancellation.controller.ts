@@ -33,9 +33,10 @@ export class InstanceCancellationController {
     private readonly persistence: WorkflowPersistence,
   ) {}
 
-  /** Cancelling what has ended changes nothing and is fine. @throws InstanceNotFoundError */
+  /** Cancelling what has ended, or never was, changes nothing and is fine. */
   @ApiPost('cancel/workflow-instances/:id', CANCEL)
   async cancel(@Param('id') id: string): Promise<void> {
+    if ((await this.persistence.instances.count({ ids: [id] })) === 0) return;
     const client = await this.runtime.createClient(id);
     await client.cancel();
   }

@@ -1,4 +1,5 @@
 import { Param } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
 import { listAnswer } from '../answers/lists.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
@@ -11,19 +12,28 @@ const changeRequest = read.members({
 });
 type ChangeRequest = read.ReadBy<typeof changeRequest>;
 
-/** Variables of an instance. */
+/** Variables of an instance; an unknown instance has none, as in the reference. */
 @ApiController('workflow-instances/:id/variables')
 export class InstanceVariablesController {
   constructor(private readonly editor: InstanceEditor) {}
 
   @ApiGet('', 'read:workflow-instances')
   async list(@Param('id') id: string) {
-    return listAnswer(listVariables(await this.editor.open(id)));
+    return listAnswer((await unlessUnknown(this.editor.open(id).then(listVariables))) ?? []);
   }
 
   @ApiPost('', 'write:workflow-instances')
   async change(@Param('id') id: string, @FromBody(changeRequest) { variables }: ChangeRequest) {
-    if (variables.length > 0) await this.editor.change(id, (wec) => changeVariables(wec, variables));
+    if (variables.length > 0) await unlessUnknown(this.editor.change(id, (wec) => changeVariables(wec, variables)));
     return this.list(id);
+  }
+}
+
+async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isWaymarkError(error, 'WM3001')) return undefined;
+    throw error;
   }
 }

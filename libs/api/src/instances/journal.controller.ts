@@ -38,7 +38,6 @@ export class JournalController {
 
   @ApiGet('', READ)
   async page(@Param('id') id: string, @FromQuery(pageRequest) request: PageRequest) {
-    await this.require(id);
     const { items, totalCount } = await this.persistence.journal.readLogPage(id, windowOf(request, DEFAULT_TAKE)!);
     return pageAnswer(
       items.map((entry) => journalRecord(id, entry)),
@@ -49,7 +48,6 @@ export class JournalController {
   @ApiPost('', READ)
   async filtered(@Param('id') id: string, @FromOptionalBody(filterRequest) { filter, ...request }: FilterRequest) {
     if (!filter) return this.page(id, request);
-    await this.require(id);
     const matching = (await this.persistence.journal.readLog(id)).filter(selectedBy(filter));
     const { skip, take } = windowOf(request, DEFAULT_TAKE)!;
     return pageAnswer(
@@ -66,7 +64,7 @@ export class JournalController {
     return journalEntity(instance, entry);
   }
 
-  /** An instance that does not exist has no journal, which is not the same as an empty one. */
+  /** Lists are empty for an unknown instance, as in the reference; a single entry is not found. */
   private async require(id: string): Promise<WorkflowInstanceSummary> {
     const { items } = await this.persistence.instances.findMany({ ids: [id] });
     if (!items[0]) throw new ResourceNotFoundError('workflow instance', id);

@@ -55,14 +55,22 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     for (const [method, path] of [
       ['GET', '/workflow-definitions/none'],
       ['GET', '/workflow-instances/none'],
-      ['GET', '/workflow-instances/none/journal'],
+      ['GET', '/workflow-instances/none/journal/a'],
       ['GET', '/activity-executions/none'],
       ['GET', '/features/installed/None'],
       ['DELETE', '/workflow-instances/none'],
-      ['POST', '/cancel/workflow-instances/none'],
     ] as const) {
       const reply = await call(method, path);
       expect([path, reply.status, reply.text, reply.headers.get('content-type')]).toEqual([path, 404, '', null]);
     }
+  });
+
+  it('that list or cancel what does not exist find nothing to do, as in the reference', async () => {
+    const none = '/workflow-instances/none';
+    expect((await call('GET', `${none}/journal`)).json).toEqual({ items: [], totalCount: 0 });
+    expect((await call('GET', `${none}/variables`)).json).toEqual({ items: [], count: 0 });
+    const change = { variables: [{ id: 'v', value: 1 }] };
+    expect((await call('POST', `${none}/variables`, change)).json).toEqual({ items: [], count: 0 });
+    expect((await call('POST', `/cancel${none}`)).status).toBe(200);
   });
 });

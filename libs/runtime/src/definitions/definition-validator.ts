@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { isWaymarkError, validateDefinition, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../triggers/trigger-services.js';
 import type { DefinitionProblem } from './definition-services.js';
 
@@ -38,12 +39,31 @@ export class DefinitionValidator {
       });
     }
     const validators = triggers ? this.validators : [];
-    for (const trigger of [...(triggers?.added ?? []), ...(triggers?.unchanged ?? [])])
+    const implied = [...(triggers?.added ?? []), ...(triggers?.unchanged ?? [])];
+    problems.push(...competingTriggers(implied));
+    for (const trigger of implied)
       for (const validator of validators)
         if (validator.names.includes(trigger.name))
           problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
     return problems.length ? { problems } : { problems, triggers };
   }
+}
+
+/** Triggers of one definition that only one may have: whatever comes in could not be told to either. */
+function competingTriggers(triggers: readonly StoredTrigger[]): DefinitionProblem[] {
+  const holders = new Map<string, string>();
+  const problems: DefinitionProblem[] = [];
+  for (const { exclusiveKey, activityId } of triggers) {
+    if (exclusiveKey === undefined) continue;
+    const holder = holders.get(exclusiveKey);
+    if (holder === undefined) holders.set(exclusiveKey, activityId);
+    else
+      problems.push({
+        message: `Activities "${holder}" and "${activityId}" would be started by the same thing. Remove one of them, or change what it listens for.`,
+        activityId,
+      });
+  }
+  return problems;
 }
 
 /** The store's own check of exclusive triggers as a problem; undefined for any other error. */
