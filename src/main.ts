@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { API_EXPOSED_HEADERS } from '@waymark/api';
+import { isWaymarkError } from '@waymark/core';
 import { AppModule } from './app.module.js';
 import { HostLogger } from './logging/host-logger.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
@@ -32,10 +33,20 @@ async function start(settings: HostSettings): Promise<void> {
     logger.warn('No WAYMARK_API_KEY: the management API is open, therefore only this machine can reach it.');
 }
 
+/** What the operator can mend is told in one sentence; `undefined` for everything else. */
+function sentenceFor(error: unknown): string | undefined {
+  if (error instanceof SettingsError || isWaymarkError(error)) return `${error.code}: ${error.message}`;
+  if ((error as { code?: unknown } | undefined)?.code === 'EADDRINUSE')
+    return `${(error as Error).message}. Something listens there already: end it, or set PORT.`;
+  return undefined;
+}
+
 try {
   await start(readSettings(process.env));
 } catch (error) {
-  if (!(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  const sentence = sentenceFor(error);
+  if (sentence === undefined) throw error;
+  process.stderr.write(`${sentence}\n`);
+  // Not by exit code alone: what was opened on the way, such as the database, would keep the process alive.
+  process.exit(1);
 }
