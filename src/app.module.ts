@@ -1,20 +1,23 @@
-import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Global, Logger, Module, type Provider } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
-import { ApiRequestContext, WorkflowApiModule } from '@waymark/api';
+import { type ApiAuthenticationOptions, ApiRequestContext, WorkflowApiModule } from '@waymark/api';
 import { WorkflowModule } from '@waymark/nestjs';
-import { ShiftedClock } from '@waymark/testing';
+import type { WorkflowClock } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
+import { HostExceptionFilter } from './answers/host-exception.filter.js';
 import { ApiHttpContext } from './api/api-http-context.js';
 import { ApiCredentialsAuthorizer } from './api/api-credentials-authorizer.js';
-import { EventTriggerUrlFunction, EventTriggerUrls } from './api/event-trigger-urls.js';
 import { TestClockController } from './clock/test-clock.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { LeaveModule } from './leave/leave.module.js';
 import { SampleWorkflows } from './samples/sample-workflows.js';
-import type { HostSettings } from './settings/host-settings.js';
+import { HOST_SETTINGS, type HostSettings } from './settings/host-settings.js';
 
 /** Far apart when time is moved by hours: every round on the way costs a look at the database. */
 const TEST_CLOCK_POLL_MS = 5_000;
+
+const writeLine = new Logger('WriteLine');
 
 const shared: Provider[] = [ApiHttpContext, { provide: ApiRequestContext, useExisting: ApiHttpContext }];
 
@@ -22,9 +25,10 @@ const shared: Provider[] = [ApiHttpContext, { provide: ApiRequestContext, useExi
 @Global()
 @Module({})
 export class AppModule {
-  static forRoot(settings: HostSettings): DynamicModule {
+  /** @param testClock for black-box tests: time that `POST /test/clock` moves on */
+  static forRoot(settings: HostSettings, testClock?: WorkflowClock): DynamicModule {
+    const isProtected = settings.users.length > 0;
     const baseUrl = `http://${settings.host}:${settings.port}`;
-    const eventTriggerUrl = new EventTriggerUrlFunction(`${baseUrl}/elsa/api`);
     return {
       module: AppModule,
       imports: [
@@ -32,25 +36,37 @@ export class AppModule {
         WorkflowModule.forRoot({
           persistence: TypeOrmPersistence.fromUrl(settings.databaseUrl),
           flowchartMode: settings.flowchartMode,
+          // The heartbeat sample would write where nobody sees it: the host shows nothing below "log".
+          writeLine: (text) => writeLine.log(text),
           http: { baseUrl },
-          javascript: { globals: [eventTriggerUrl] },
-          ...(settings.testClock ? { clock: new ShiftedClock(), pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
-          ...(settings.apiKey ? { authorizer: ApiCredentialsAuthorizer } : {}),
+          ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
+          ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),
         WorkflowApiModule.forRoot({
+          publicUrl: `${baseUrl}/elsa/api`,
           urlTokenKey: settings.urlTokenKey,
-          ...(settings.apiKey ? { authentication: { apiKeys: [settings.apiKey] } } : {}),
+          ...(isProtected ? { authentication: authenticationOf(settings) } : {}),
         }),
         LeaveModule,
       ],
-      controllers: [HealthController, ...(settings.testClock ? [TestClockController] : [])],
+      controllers: [HealthController, ...(testClock ? [TestClockController] : [])],
       providers: [
         ...shared,
+        { provide: HOST_SETTINGS, useValue: settings },
+        { provide: APP_FILTER, useClass: HostExceptionFilter },
         SampleWorkflows,
-        { provide: EventTriggerUrlFunction, useValue: eventTriggerUrl },
-        EventTriggerUrls,
       ],
-      exports: shared,
+      exports: [...shared, HOST_SETTINGS],
     };
   }
 }
+
+/** Black-box tests move the clock by days; whoever logged in before stays logged in. */
+const OUTLASTS_MOVES_MS = 10 * 365 * 24 * 3_600_000;
+
+const authenticationOf = ({ apiKey, users, signingKey, testClock }: HostSettings): ApiAuthenticationOptions => ({
+  users,
+  apiKeys: apiKey ? [apiKey] : [],
+  ...(signingKey ? { signingKey } : {}),
+  ...(testClock ? { accessTokenLifetimeMs: OUTLASTS_MOVES_MS, refreshTokenLifetimeMs: OUTLASTS_MOVES_MS } : {}),
+});

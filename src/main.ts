@@ -4,8 +4,9 @@ import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { API_EXPOSED_HEADERS } from '@waymark/api';
+import { API_EXPOSED_HEADERS, API_METHODS } from '@waymark/api';
 import { isWaymarkError } from '@waymark/core';
+import { parseJsonBody } from './answers/json-body.js';
 import { AppModule } from './app.module.js';
 import { HostLogger } from './logging/host-logger.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
@@ -17,11 +18,15 @@ async function start(settings: HostSettings): Promise<void> {
     mkdirSync(path.dirname(settings.databaseUrl.slice(SQLITE.length)), { recursive: true });
   // Clients of the reference write paths in any casing, with or without a slash at the end.
   const adapter = new FastifyAdapter({ routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), adapter, {
+  // Loaded for black-box tests only: it is no dependency of the host otherwise.
+  const testClock = settings.testClock ? new (await import('@waymark/testing')).ShiftedClock() : undefined;
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings, testClock), adapter, {
     logger: new HostLogger(),
     abortOnError: false,
   });
-  app.enableCors({ origin: true, exposedHeaders: API_EXPOSED_HEADERS });
+  app.useBodyParser('application/json', {}, parseJsonBody);
+  // All verbs of the API: left alone, the adapter lets browsers do no more than GET and POST.
+  app.enableCors({ origin: true, methods: API_METHODS, exposedHeaders: API_EXPOSED_HEADERS });
   app.enableShutdownHooks();
   await app.listen(settings.port, settings.host);
   const logger = new Logger('Waymark');
@@ -29,8 +34,10 @@ async function start(settings: HostSettings): Promise<void> {
     `Listening on ${await app.getUrl()} · API /elsa/api · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
   );
   if (settings.redisUrl) logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes meet in the database.');
-  if (!settings.apiKey)
-    logger.warn('No WAYMARK_API_KEY: the management API is open, therefore only this machine can reach it.');
+  if (settings.users.length === 0)
+    logger.warn(
+      'No WAYMARK_API_KEY and no WAYMARK_USERS: the management API is open, therefore only this machine can reach it.',
+    );
 }
 
 /** What the operator can mend is told in one sentence; `undefined` for everything else. */

@@ -1,11 +1,12 @@
 import type { ExpressionScope } from '@waymark/core';
 import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions';
 import { runTimed } from '../measure/timed-loops.js';
-import { serveParent } from '../processes/serve-parent.js';
+import { argument, serveParent } from '../processes/serve-parent.js';
 import { BATCH, EXPRESSION, X } from '../workflows/expression.js';
 
 /** A JavaScript expression as an activity input has it: compiled once, the sandbox loaded, all limits on. */
-const evaluate = new JavaScriptExpressionHandler(await JavaScriptEvaluator.create()).compile({
+const options = argument<{ sandboxOnly: boolean }>();
+const evaluate = new JavaScriptExpressionHandler(await JavaScriptEvaluator.create(options)).compile({
   type: 'JavaScript',
   value: EXPRESSION,
 });

@@ -45,6 +45,8 @@ function inMemory(): Group {
     own: [
       { name: 'memory', file, argument: { journal: true }, target: TARGET },
       { name: 'memory, no journal', file, argument: { journal: false }, target: TARGET },
+      { name: 'memory, in code', file, argument: { journal: true, inCode: true }, target: TARGET },
+      { name: 'memory, in code, no journal', file, argument: { journal: false, inCode: true }, target: TARGET },
     ],
   };
 }

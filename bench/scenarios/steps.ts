@@ -4,7 +4,9 @@ import { profiled } from '../profile/profiled.js';
 import { attempt, type Bench } from './scenario.js';
 
 const SCENARIO = 'steps';
-const TARGET = '>= 10 %';
+const WITHOUT_JOURNAL = '>= 25 %';
+const WITH_JOURNAL = '>= 10 %';
+const HISTORY = 100_000;
 /** There is no request or disk to wait for, so that short rounds say as much. */
 const PART_OF_A_ROUND = 0.5;
 
@@ -28,28 +30,67 @@ const GROUPS: readonly Group[] = [
     unit: 'steps',
     ceiling: { name: 'plain loop, awaited', file: 'ceilings/plain-loop', argument: { awaited: true } },
     variants: [
-      { name: 'engine, journal', file: 'measured/engine-steps', argument: { journal: true }, target: TARGET },
-      { name: 'engine, no journal', file: 'measured/engine-steps', argument: { journal: false }, target: TARGET },
+      { name: 'engine, journal', file: 'measured/engine-steps', argument: { journal: true }, target: WITH_JOURNAL },
+      {
+        name: 'engine, no journal',
+        file: 'measured/engine-steps',
+        argument: { journal: false },
+        target: WITHOUT_JOURNAL,
+      },
       {
         name: 'runtime in memory, journal',
         file: 'measured/runtime-steps',
         argument: { journal: true },
-        target: TARGET,
+        target: WITH_JOURNAL,
       },
       {
         name: 'runtime in memory, no journal',
         file: 'measured/runtime-steps',
         argument: { journal: false },
-        target: TARGET,
+        target: WITH_JOURNAL,
       },
       { name: 'plain loop, synchronous', file: 'ceilings/plain-loop', argument: { awaited: false } },
+    ],
+  },
+  {
+    name: 'resumes',
+    unit: 'resumes',
+    ceiling: { name: 'fresh instance', file: 'measured/resume-steps', argument: { history: 0 } },
+    variants: [
+      {
+        name: `resume, ${HISTORY.toLocaleString('en')} activities behind it`,
+        file: 'measured/resume-steps',
+        argument: { history: HISTORY },
+        target: '>= 83 %',
+      },
+    ],
+  },
+  {
+    name: 'compilations',
+    unit: 'compilations',
+    ceiling: { name: 'JSON.parse of the text', file: 'measured/compile-flowchart', argument: { compiled: false } },
+    variants: [
+      {
+        name: 'flowchart of 10,000 activities',
+        file: 'measured/compile-flowchart',
+        argument: { compiled: true },
+        target: '>= 0.5 /s',
+      },
     ],
   },
   {
     name: 'expressions',
     unit: 'evaluations',
     ceiling: { name: 'bare QuickJS call', file: 'ceilings/quickjs-call', argument: {} },
-    variants: [{ name: 'JavaScript expression', file: 'measured/javascript-expression', argument: {} }],
+    variants: [
+      { name: 'JavaScript expression', file: 'measured/javascript-expression', argument: { sandboxOnly: false } },
+      {
+        name: 'JavaScript expression, in the sandbox',
+        file: 'measured/javascript-expression',
+        argument: { sandboxOnly: true },
+        target: '>= 50 %',
+      },
+    ],
   },
 ];
 

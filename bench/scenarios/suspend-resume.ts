@@ -6,7 +6,7 @@ import type { LoopRequest, StateSample } from '../workflows/suspend-resume-calls
 import { attempt, type Bench } from './scenario.js';
 
 const SCENARIO = 'suspend-resume';
-const TARGET = '>= 25 %';
+const TARGET = '>= 80 %';
 const OWN = 'own';
 const WITHOUT_JOURNAL = 'no journal';
 const CEILING = 'hand-written';

@@ -1,6 +1,6 @@
 import { BadRequestException, Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
-import { ShiftedClock } from '@waymark/testing';
+import type { ShiftedClock } from '@waymark/testing';
 
 /** Moves the time on, for black-box tests. Only there when the host was started with WAYMARK_TEST_CLOCK=1. */
 @Controller('test/clock')

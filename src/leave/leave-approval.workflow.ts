@@ -1,7 +1,9 @@
+import { Inject } from '@nestjs/common';
 import {
   activity,
   correlate,
   flowchart,
+  flowDecision,
   inline,
   setOutput,
   trigger,
@@ -9,19 +11,24 @@ import {
 } from '@waymark/core';
 import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
 import { Workflow, type WorkflowBuilder } from '@waymark/runtime';
+import { HOST_SETTINGS, type HostSettings } from '../settings/host-settings.js';
 import { LeaveDecision } from './leave-decision.activity.js';
+import { LeaveInputError, readLeaveRequest } from './leave-input.js';
 
-/** What an employee sends. */
-interface LeaveRequest {
-  readonly employee: string;
-  readonly days: number;
+/** What an employee is answered whose request is none. */
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
 }
 
 /** A request is made over HTTP; the manager and then the department head decide, days later and in any process. */
 @Workflow({ id: 'leave-approval', name: 'Leave approval' })
 export class LeaveApproval implements WorkflowBuilder {
+  constructor(@Inject(HOST_SETTINGS) private readonly settings: HostSettings) {}
+
   build(w: WorkflowDefinitionBuilder): void {
-    const request = w.variable<LeaveRequest>('Request');
+    const request = w.variable<unknown>('Request');
+    const refusal = w.variable<Refusal | null>('Refusal');
     const requestId = w.variable<string>('RequestId', { type: 'String' });
     const manager = w.variable<string>('Manager', { type: 'String' });
     const head = w.variable<string>('Head', { type: 'String' });
@@ -29,8 +36,22 @@ export class LeaveApproval implements WorkflowBuilder {
 
     const received = trigger(
       HttpEndpoint,
-      { path: 'leave-requests', supportedMethods: ['POST'] },
+      { path: 'leave-requests', supportedMethods: ['POST'], authorize: this.settings.users.length > 0 },
       { id: 'Received', outputs: { parsedContent: request } },
+    );
+    const check = inline((ctx) => {
+      try {
+        request.set(ctx, readLeaveRequest(request.get(ctx)));
+      } catch (error) {
+        if (!(error instanceof LeaveInputError)) throw error;
+        refusal.set(ctx, { code: error.code, message: error.message });
+      }
+    });
+    const isRefused = flowDecision((scope) => refusal.get(scope) !== null && refusal.get(scope) !== undefined);
+    const refused = activity(
+      WriteHttpResponse,
+      { statusCode: 'BadRequest', content: (scope) => refusal.get(scope) },
+      { id: 'Refused' },
     );
     const giveId = inline((ctx) => requestId.set(ctx, ctx.workflow.id));
     const accepted = activity(
@@ -51,12 +72,11 @@ export class LeaveApproval implements WorkflowBuilder {
       flowchart((flow) => {
         flow
           .start(received)
-          .next(giveId)
-          .next(correlate(requestId))
-          .next(accepted)
-          .next(askManager)
-          .on('Approved', askHead)
-          .on('Rejected', rejected);
+          .next(check)
+          .next(isRefused)
+          .on('True', refused)
+          .on('False', giveId, correlate(requestId), accepted, askManager);
+        flow.from(askManager).on('Approved', askHead).on('Rejected', rejected);
         flow.from(askHead).on('Approved', approved).on('Rejected', rejected);
       }),
     );

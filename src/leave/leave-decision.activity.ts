@@ -1,15 +1,6 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
 import { EVENT_STIMULUS } from '@waymark/runtime';
-import { IsIn, IsString } from 'class-validator';
-
-/** Who decides, in this order. */
-export type LeaveStep = 'manager' | 'head';
-
-/** What arrives with a decision. */
-export interface LeaveDecisionInput {
-  readonly approved: boolean;
-  readonly by: string;
-}
+import { type LeaveDecisionInput, LeaveInputError, type LeaveStep, readDecision } from './leave-input.js';
 
 /** What a decision is matched by. */
 export interface LeaveDecisionStimulus {
@@ -36,11 +27,9 @@ export function decisionEvent({ requestId, step }: LeaveDecisionStimulus): strin
 })
 export class LeaveDecision extends ActivityBase {
   @Input({ description: 'Id of the leave request.' })
-  @IsString()
   requestId!: string;
 
   @Input({ description: 'Who decides: manager or head.' })
-  @IsIn(['manager', 'head'])
   step!: LeaveStep;
 
   @Output({ description: 'Who decided.' })
@@ -50,13 +39,8 @@ export class LeaveDecision extends ActivityBase {
   reminders?: number;
 
   execute(ctx: ActivityExecutionContext): void {
-    const stimulus: LeaveDecisionStimulus = { requestId: this.requestId, step: this.step };
-    ctx.createBookmark({ stimulus, callback: this.onDecided });
-    ctx.createBookmark({
-      name: EVENT_STIMULUS,
-      stimulus: { eventName: decisionEvent(stimulus) },
-      callback: this.onEvent,
-    });
+    ctx.createBookmark({ stimulus: this.stimulus, callback: this.onDecided });
+    this.waitForEvent(ctx);
     this.remindLater(ctx);
   }
 
@@ -64,8 +48,16 @@ export class LeaveDecision extends ActivityBase {
     return this.decide(ctx, ctx.input);
   }
 
+  /** Events carry whatever their sender put in: what is no decision is noted, and the next event may be one. */
   onEvent(ctx: ActivityExecutionContext): unknown {
-    return this.decide(ctx, ctx.getInput<LeaveDecisionInput>('__EventPayloadWorkflowInput'));
+    try {
+      return this.decide(ctx, readDecision(ctx.getInput('__EventPayloadWorkflowInput')));
+    } catch (error) {
+      if (!(error instanceof LeaveInputError)) throw error;
+      ctx.log('Refused', error.message);
+      this.waitForEvent(ctx);
+      return undefined;
+    }
   }
 
   onReminder(ctx: ActivityExecutionContext): void {
@@ -76,13 +68,22 @@ export class LeaveDecision extends ActivityBase {
     this.remindLater(ctx);
   }
 
+  private get stimulus(): LeaveDecisionStimulus {
+    return { requestId: this.requestId, step: this.step };
+  }
+
+  private waitForEvent(ctx: ActivityExecutionContext): void {
+    const eventName = decisionEvent(this.stimulus);
+    ctx.createBookmark({ name: EVENT_STIMULUS, stimulus: { eventName }, callback: this.onEvent });
+  }
+
   private remindLater(ctx: ActivityExecutionContext): void {
     const dueAt = new Date(ctx.workflow.now() + REMINDER_MS);
     ctx.createBookmark({ name: 'LeaveReminder', callback: this.onReminder, includeActivityInstanceId: true, dueAt });
   }
 
-  private decide(ctx: ActivityExecutionContext, decision: LeaveDecisionInput | null): unknown {
-    this.decidedBy = decision?.by ?? 'unknown';
-    return ctx.completeWithOutcomes(decision?.approved === true ? 'Approved' : 'Rejected');
+  private decide(ctx: ActivityExecutionContext, { approved, by }: LeaveDecisionInput): unknown {
+    this.decidedBy = by;
+    return ctx.completeWithOutcomes(approved ? 'Approved' : 'Rejected');
   }
 }

@@ -1,46 +1,39 @@
-import {
-  Body,
-  Controller,
-  HttpCode,
-  NotFoundException,
-  Param,
-  ParseEnumPipe,
-  Post,
-  ValidationPipe,
-} from '@nestjs/common';
-import { IBookmarkResumer } from '@waymark/runtime';
-import { IsBoolean, IsNotEmpty, IsString } from 'class-validator';
-import { LeaveDecision, type LeaveDecisionStimulus, type LeaveStep } from './leave-decision.activity.js';
-
-const Steps = { manager: 'manager', head: 'head' } as const;
-
-class DecisionBody {
-  @IsBoolean()
-  approved!: boolean;
-
-  @IsString()
-  @IsNotEmpty()
-  by!: string;
-}
+import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { IBookmarkResumer, WorkflowPersistence } from '@waymark/runtime';
+import { ApiKeyGuard } from '../api/api-key.guard.js';
+import { DecisionNotAwaitedError, LeaveRequestNotFoundError } from './leave-errors.js';
+import { LeaveDecision, type LeaveDecisionStimulus } from './leave-decision.activity.js';
+import { type LeaveStep, readDecision, readStep } from './leave-input.js';
 
 /** The business application's side: decisions come in by request id; the workflow is found by what it waits for. */
 @Controller('leave-requests')
+@UseGuards(ApiKeyGuard)
 export class LeaveController {
-  constructor(private readonly resumer: IBookmarkResumer) {}
+  constructor(
+    private readonly resumer: IBookmarkResumer,
+    private readonly persistence: WorkflowPersistence,
+  ) {}
 
   @Post(':requestId/:step')
   @HttpCode(200)
   async decide(
     @Param('requestId') requestId: string,
-    @Param('step', new ParseEnumPipe(Steps)) step: LeaveStep,
-    @Body(new ValidationPipe({ whitelist: true })) body: DecisionBody,
+    @Param('step') stepName: string,
+    @Body() body: unknown,
   ): Promise<{ requestId: string; step: LeaveStep; approved: boolean }> {
+    const step = readStep(stepName);
+    const decision = readDecision(body);
     const stimulus: LeaveDecisionStimulus = { requestId, step };
-    const resumed = await this.resumer.resume(LeaveDecision, stimulus, {
-      input: { approved: body.approved, by: body.by },
+    const resumed = await this.resumer.resume(LeaveDecision, stimulus, { input: { ...decision } });
+    if (!resumed.length) throw await this.notAwaited(requestId, step);
+    return { requestId, step, approved: decision.approved };
+  }
+
+  private async notAwaited(requestId: string, step: LeaveStep): Promise<Error> {
+    const known = await this.persistence.instances.count({
+      correlationIds: [requestId],
+      definitionIds: ['leave-approval'],
     });
-    if (!resumed.length)
-      throw new NotFoundException(`Nobody waits for the ${step}'s decision on leave request ${requestId}.`);
-    return { requestId, step, approved: body.approved };
+    return known ? new DecisionNotAwaitedError(requestId, step) : new LeaveRequestNotFoundError(requestId);
   }
 }

@@ -1,6 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
-import { IsString } from 'class-validator';
 
 export interface LeaveStatus {
   readonly requestId: string;
@@ -12,7 +11,6 @@ export interface LeaveStatus {
 @Activity({ category: 'HR', displayName: 'Read Leave Status', description: 'Tells how far a leave request is.' })
 export class ReadLeaveStatus extends ActivityBase {
   @Input({ description: 'Id of the leave request.' })
-  @IsString()
   requestId!: string;
 
   @Output({ description: 'The status, as an object to answer with.' })

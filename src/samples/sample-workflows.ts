@@ -29,8 +29,9 @@ export class SampleWorkflows implements OnApplicationBootstrap {
         ...model
       } = readDefinitionModel(parseDefinitionText(text), { registry, types, newId, expressions });
       const result = await this.publisher.saveAndPublish(model);
-      if (!result.succeeded)
-        this.logger.error(`Sample ${file} was not published: ${result.problems.map((p) => p.message).join('; ')}`);
+      if (result.succeeded)
+        this.logger.log(`Sample '${result.definition.definitionId}' is published: ${model.description}`);
+      else this.logger.error(`Sample ${file} was not published: ${result.problems.map((p) => p.message).join('; ')}`);
     }
   }
 }

@@ -9,6 +9,8 @@ describe('host settings', () => {
       databaseUrl: 'sqlite:data/waymark.db',
       redisUrl: undefined,
       apiKey: undefined,
+      users: [],
+      signingKey: undefined,
       urlTokenKey: undefined,
       flowchartMode: 'counter',
       testClock: false,
@@ -18,15 +20,34 @@ describe('host settings', () => {
   it('refuses any other host without a key, and takes it with one', () => {
     expect(() => readSettings({ HOST: '0.0.0.0' })).toThrow(/WAYMARK_API_KEY/);
     expect(readSettings({ HOST: '0.0.0.0', WAYMARK_API_KEY: 'k' }).host).toBe('0.0.0.0');
+    expect(readSettings({ HOST: '0.0.0.0', WAYMARK_USERS: 'ann:secret' }).host).toBe('0.0.0.0');
+  });
+
+  it('lets those log in whom WAYMARK_USERS names, or else admin with the key', () => {
+    expect(readSettings({ WAYMARK_API_KEY: 'k' }).users).toEqual([
+      { name: 'admin', password: 'k', roles: ['Administrator'] },
+    ]);
+    expect(readSettings({ WAYMARK_API_KEY: 'k', WAYMARK_USERS: 'ann: a:b ,bob:c' }).users).toEqual([
+      { name: 'ann', password: 'a:b' },
+      { name: 'bob', password: 'c' },
+    ]);
+    const reader = { name: 'eve', password: 'x,y', permissions: ['read:*'], roles: ['reader'] };
+    expect(readSettings({ WAYMARK_USERS: JSON.stringify([reader]) }).users).toEqual([reader]);
   });
 
   it.each([
     [{ PORT: 'abc' }, /PORT must be a number/],
     [{ PORT: '70000' }, /PORT must be a number/],
-    [{ DATABASE_URL: 'oracle://x' }, /mysql:\/\/, postgres:\/\/ or sqlite:/],
+    [{ DATABASE_URL: 'oracle://x' }, /mysql:\/\/, mariadb:\/\/, postgres:\/\/ or sqlite:/],
     [{ REDIS_URL: 'http://x' }, /REDIS_URL/],
     [{ WAYMARK_URL_TOKEN_KEY: 'short' }, /at least 32 characters/],
+    [{ WAYMARK_SIGNING_KEY: 'short' }, /WAYMARK_SIGNING_KEY needs at least 32 characters/],
+    [{ WAYMARK_USERS: 'ann' }, /WAYMARK_USERS is a list/],
+    [{ WAYMARK_USERS: 'ann:x,ann:y' }, /"ann" twice/],
+    [{ WAYMARK_USERS: '[{"name":"ann"}]' }, /WAYMARK_USERS as JSON/],
+    [{ WAYMARK_USERS: '[nonsense' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_FLOWCHART: 'both' }, /'counter' or 'token'/],
+    [{ WAYMARK_TEST_CLOCK: 'yes' }, /is 1 or not set/],
   ])('says what is wrong with %j', (env, message) => {
     expect(() => readSettings(env)).toThrow(message);
   });

@@ -1,12 +1,22 @@
+import type { ApiUser } from '@waymark/api';
+import { readUsers } from './host-users.js';
+import { SettingsError } from './settings-error.js';
+
+export { SettingsError };
+
 /** What the environment says about this host. Every member is resolved: nothing else reads `process.env`. */
 export interface HostSettings {
   readonly port: number;
   readonly host: string;
-  /** `mysql://`, `postgres://` or `sqlite:path`. */
+  /** `mysql://`, `mariadb://`, `postgres://` or `sqlite:path`. */
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
   /** With a key, every management request must carry it: `Authorization: ApiKey <key>`. */
   readonly apiKey: string | undefined;
+  /** Who may log in at the management API. */
+  readonly users: readonly ApiUser[];
+  /** Signs the tokens of those who log in. Without one they end with the process. */
+  readonly signingKey: string | undefined;
   /** Signs URLs that resume instances. Without one they end with the process. */
   readonly urlTokenKey: string | undefined;
   readonly flowchartMode: 'counter' | 'token';
@@ -14,14 +24,8 @@ export interface HostSettings {
   readonly testClock: boolean;
 }
 
-/** A setting that cannot be used; the host prints the sentence and ends. */
-export class SettingsError extends Error {
-  readonly code = 'WM9001';
-  constructor(message: string) {
-    super(message);
-    this.name = 'SettingsError';
-  }
-}
+/** Token of the settings. */
+export const HOST_SETTINGS = Symbol('host settings');
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 const DATABASE_SCHEMES = ['mysql:', 'mariadb:', 'postgres:', 'postgresql:', 'sqlite:'];
@@ -30,14 +34,15 @@ const DATABASE_SCHEMES = ['mysql:', 'mariadb:', 'postgres:', 'postgresql:', 'sql
 export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
   const apiKey = env.WAYMARK_API_KEY || undefined;
   const host = env.HOST || '127.0.0.1';
-  if (!apiKey && !LOOPBACK.has(host))
+  const users = readUsers(env.WAYMARK_USERS, apiKey);
+  if (users.length === 0 && !LOOPBACK.has(host))
     throw new SettingsError(
-      `HOST=${host} would open the management API to the network without a key. Set WAYMARK_API_KEY, or leave HOST at 127.0.0.1.`,
+      `HOST=${host} would open the management API to the network without a key. Set WAYMARK_API_KEY or WAYMARK_USERS, or leave HOST at 127.0.0.1.`,
     );
   const databaseUrl = env.DATABASE_URL || 'sqlite:data/waymark.db';
   if (!DATABASE_SCHEMES.some((scheme) => databaseUrl.startsWith(scheme)))
     throw new SettingsError(
-      `DATABASE_URL must begin with mysql://, postgres:// or sqlite:, not "${databaseUrl.split(':')[0]}:".`,
+      `DATABASE_URL must begin with mysql://, mariadb://, postgres:// or sqlite:, not "${databaseUrl.split(':')[0]}:".`,
     );
   const redisUrl = env.REDIS_URL || undefined;
   if (redisUrl && !/^rediss?:\/\//.test(redisUrl))
@@ -48,9 +53,11 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     databaseUrl,
     redisUrl,
     apiKey,
+    users,
+    signingKey: readKey('WAYMARK_SIGNING_KEY', env.WAYMARK_SIGNING_KEY),
     urlTokenKey: readKey('WAYMARK_URL_TOKEN_KEY', env.WAYMARK_URL_TOKEN_KEY),
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
-    testClock: env.WAYMARK_TEST_CLOCK === '1',
+    testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
 }
 
@@ -68,6 +75,12 @@ function readKey(name: string, text: string | undefined): string | undefined {
   if (!text) return undefined;
   if (text.length < MIN_KEY_LENGTH) throw new SettingsError(`${name} needs at least ${MIN_KEY_LENGTH} characters.`);
   return text;
+}
+
+function readSwitch(name: string, text: string | undefined): boolean {
+  if (!text || text === '0') return false;
+  if (text === '1') return true;
+  throw new SettingsError(`${name} is 1 or not set, not "${text}".`);
 }
 
 function readMode(text: string | undefined): 'counter' | 'token' {

@@ -9,6 +9,8 @@ import path from 'node:path';
 const here = import.meta.dirname;
 const root = path.resolve(here, '../..');
 const KEY = 'conformance-key';
+/** Both ways in are tried: the key is the password of admin as well. */
+const CREDENTIALS = { counter: ['--user', 'admin', '--password', KEY], token: ['--api-key', KEY] };
 const START_DEADLINE_MS = 60_000;
 const CONCURRENCY = 8;
 
@@ -30,8 +32,7 @@ async function verify(mode) {
       'run.mjs',
       '--base',
       host.url,
-      '--api-key',
-      KEY,
+      ...CREDENTIALS[mode],
       '--advance-url',
       `${host.url}/test/clock`,
       '--concurrency',

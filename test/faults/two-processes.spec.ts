@@ -1,20 +1,36 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { RunInstanceResult } from '@waymark/runtime';
 import { describeBackends, type TestBackend, testBackends } from '../support/backends.js';
-import { line, literal, sequence, waitFor } from '../support/runtime-node.js';
-import { spawnNode } from '../support/spawn-node.js';
+import type { NodeSettings } from '../support/node-process.js';
+import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
+import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
 
 const backends = await testBackends();
 process.stdout.write(`two processes: ${describeBackends(backends)}`);
 const shared = backends.available.filter((b): b is TestBackend & { url: string } => b.url !== undefined);
 
-const RESUMES_PER_PROCESS = 100;
-const PROCESS_TEST_MS = 120_000;
+const PER_PROCESS = 500;
+const ROUNDS = 20;
+const PROCESS_TEST_MS = 180_000;
 const LOSING = ['WM3003', 'WM3004', 'WM7002'];
+
+const SINGLETON = 'Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy, Elsa.Workflows.Runtime';
 
 interface State {
   subStatus: string;
   completed: string[];
+}
+
+async function withTwo(
+  settings: NodeSettings,
+  test: (first: SpawnedNode, second: SpawnedNode) => Promise<void>,
+): Promise<void> {
+  const nodes = await Promise.all([spawnNode(settings), spawnNode(settings)]);
+  try {
+    await test(...nodes);
+  } finally {
+    await Promise.all(nodes.map((node) => node.kill()));
+  }
 }
 
 describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => {
@@ -22,11 +38,9 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
   const settings = { url, tablePrefix };
 
   it(
-    'W2: of 200 concurrent resumes of one bookmark exactly one wins',
+    'W2: of 1,000 concurrent resumes of one bookmark exactly one wins',
     async () => {
-      const first = await spawnNode(settings);
-      const second = await spawnNode(settings);
-      try {
+      await withTwo(settings, async (first, second) => {
         expect(
           await first.ask({
             do: 'deploy',
@@ -35,16 +49,80 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
           }),
         ).toEqual([]);
         const { bookmarks, workflowInstanceId } = await first.ask<RunInstanceResult>({ do: 'run', definition: 'race' });
-        const resume = { do: 'resume', bookmarkId: bookmarks[0]!.id, times: RESUMES_PER_PROCESS } as const;
+        const resume = { do: 'resume', bookmarkId: bookmarks[0]!.id, times: PER_PROCESS } as const;
         const answers = (await Promise.all([first.ask<string[]>(resume), second.ask<string[]>(resume)])).flat();
         expect(answers.filter((a) => a === 'won')).toHaveLength(1);
         expect(answers.filter((a) => a !== 'won' && !LOSING.includes(a))).toEqual([]);
         const state = await second.ask<State>({ do: 'state', instanceId: workflowInstanceId });
         expect([state.subStatus, state.completed.filter((id) => id === 'After')]).toEqual(['Finished', ['After']]);
-      } finally {
-        await first.kill();
-        await second.kill();
-      }
+      });
+    },
+    PROCESS_TEST_MS,
+  );
+
+  it(
+    'of 1,000 concurrent starts under Singleton exactly one wins',
+    async () => {
+      await withTwo(settings, async (first, second) => {
+        const options = { activationStrategyType: SINGLETON };
+        const root = sequence('S', waitFor('Wait', 'never'));
+        expect(await first.ask({ do: 'deploy', definitionId: 'only', root, options })).toEqual([]);
+        const start = { do: 'startMany', definition: 'only', times: PER_PROCESS } as const;
+        const won = await Promise.all([first.ask<number>(start), second.ask<number>(start)]);
+        expect(won[0]! + won[1]!).toBe(1);
+      });
+    },
+    PROCESS_TEST_MS,
+  );
+
+  it(
+    'lets one of a cancellation and a resume win, never both',
+    async () => {
+      await withTwo(settings, async (first, second) => {
+        const root = sequence('S', waitFor('Wait', 'go'), line('After', 'x'));
+        expect(await first.ask({ do: 'deploy', definitionId: 'cancel-race', root })).toEqual([]);
+        for (let round = 0; round < ROUNDS; round++) {
+          const run = { do: 'run', definition: 'cancel-race' } as const;
+          const { bookmarks, workflowInstanceId: instanceId } = await first.ask<RunInstanceResult>(run);
+          const [[resumed], cancelled] = await Promise.all([
+            first.ask<[string]>({ do: 'resume', bookmarkId: bookmarks[0]!.id, times: 1 }),
+            second.ask<boolean>({ do: 'cancel', instanceId }),
+          ]);
+          const { subStatus, completed } = await second.ask<State>({ do: 'state', instanceId });
+          const end = { subStatus, cancelled, won: resumed === 'won', ran: completed.includes('After') };
+          expect([
+            { subStatus: 'Cancelled', cancelled: true, won: false, ran: false },
+            { subStatus: 'Finished', cancelled: false, won: true, ran: true },
+          ]).toContainEqual(end);
+        }
+      });
+    },
+    PROCESS_TEST_MS,
+  );
+
+  it(
+    'W6: publishes while requests fly: each of them starts one instance, of one version',
+    async () => {
+      await withTwo(settings, async (first, second) => {
+        const version = (n: number) => ({
+          do: 'deploy' as const,
+          definitionId: 'flying',
+          root: sequence('S', waitFor('Start', 'take-off', startedBy), line(`Version${n}`, 'x')),
+        });
+        expect(await first.ask(version(1))).toEqual([]);
+        let isPublishing = true;
+        const requests = (async () => {
+          let sent = 0;
+          for (; isPublishing; sent += 10)
+            expect(await second.ask<number>({ do: 'publishMany', event: 'take-off', times: 10 })).toBe(10);
+          return sent;
+        })();
+        for (let n = 2; n <= ROUNDS; n++) expect(await first.ask(version(n))).toEqual([]);
+        isPublishing = false;
+        const sent = await requests;
+        const counts = await first.ask<Record<string, number>>({ do: 'versions', definitionId: 'flying' });
+        expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(sent);
+      });
     },
     PROCESS_TEST_MS,
   );

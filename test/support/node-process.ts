@@ -8,6 +8,7 @@ import {
   IEventPublisher,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
+  IWorkflowStarter,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { ShiftedClock } from '@waymark/testing';
@@ -22,10 +23,14 @@ export interface NodeSettings {
 
 /** What a node can be asked to do. */
 export type NodeCommand =
-  | { readonly do: 'deploy'; readonly definitionId: string; readonly root: ActivityJson }
+  | { readonly do: 'deploy'; readonly definitionId: string; readonly root: ActivityJson; readonly options?: object }
   | { readonly do: 'run'; readonly definition: string }
+  | { readonly do: 'startMany'; readonly definition: string; readonly times: number }
+  | { readonly do: 'publishMany'; readonly event: string; readonly times: number }
+  | { readonly do: 'cancel'; readonly instanceId: string }
   | { readonly do: 'resume'; readonly bookmarkId: string; readonly times: number }
   | { readonly do: 'publish'; readonly event: string }
+  | { readonly do: 'versions'; readonly definitionId: string }
   | { readonly do: 'state'; readonly instanceId: string };
 
 const settings = JSON.parse(process.env.NODE_SETTINGS!) as NodeSettings;
@@ -40,10 +45,10 @@ const app = await NestFactory.createApplicationContext(
 async function serve(command: NodeCommand): Promise<unknown> {
   switch (command.do) {
     case 'deploy': {
-      const { definitionId, root } = command;
+      const { definitionId, root, options = {} } = command;
       const result = await app
         .get(IWorkflowDefinitionPublisher)
-        .saveAndPublish({ definitionId, name: definitionId, root });
+        .saveAndPublish({ definitionId, name: definitionId, root, options });
       return result.problems;
     }
     case 'run':
@@ -56,8 +61,30 @@ async function serve(command: NodeCommand): Promise<unknown> {
         r.status === 'fulfilled' ? 'won' : ((r.reason as { code?: string }).code ?? String(r.reason)),
       );
     }
+    case 'startMany': {
+      const starter = app.get(IWorkflowStarter);
+      const { definition } = command;
+      const answers = await Promise.all(Array.from({ length: command.times }, () => starter.start({ definition })));
+      return answers.filter((a) => !a.cannotStart).length;
+    }
+    case 'publishMany': {
+      let started = 0;
+      for (let i = 0; i < command.times; i++)
+        started += (await app.get(IEventPublisher).publish(command.event)).started.length;
+      return started;
+    }
+    case 'cancel':
+      return (await app.get(IWorkflowRuntime).createClient(command.instanceId)).cancel();
     case 'publish':
       return (await app.get(IEventPublisher).publish(command.event)).resumed.length;
+    case 'versions': {
+      const { items } = await app
+        .get(WorkflowPersistence)
+        .instances.findMany({ definitionIds: [command.definitionId], statuses: ['Finished'] });
+      const counts: Record<string, number> = {};
+      for (const { version } of items) counts[version] = (counts[version] ?? 0) + 1;
+      return counts;
+    }
     case 'state': {
       const loaded = await app.get(WorkflowPersistence).instances.load(command.instanceId);
       const log = await app.get(WorkflowPersistence).journal.readLog(command.instanceId);

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { NodeCommand, NodeSettings } from './node-process.js';
 
-/** A node in another process. */
-export interface SpawnedNode {
-  ask<T>(command: NodeCommand): Promise<T>;
+/** A node in another process, asked with commands of that type. */
+export interface ForkedNode<Command> {
+  /** Rejects when the node ends before it answers; an error of the node keeps its code. */
+  ask<T>(command: Command): Promise<T>;
   /** `kill -9`: no shutdown hook runs. */
   kill(): Promise<void>;
 }
 
-const SCRIPT = path.join(import.meta.dirname, 'node-process.ts');
+export type SpawnedNode = ForkedNode<NodeCommand>;
+
 const EXEC_ARGV = [
   '--conditions=@waymark/source',
   '--import',
@@ -18,20 +20,30 @@ const EXEC_ARGV = [
   '--disable-warning=ExperimentalWarning',
 ];
 
-export async function spawnNode(settings: NodeSettings): Promise<SpawnedNode> {
+export function spawnNode(settings: NodeSettings): Promise<SpawnedNode> {
+  return forkNode('node-process.ts', settings);
+}
+
+/** @param script beside this file; it tells `{ ready: true }`, then answers each `{ id, command }` */
+export async function forkNode<Command>(script: string, settings: unknown): Promise<ForkedNode<Command>> {
   const env = { ...process.env, NODE_OPTIONS: '', NODE_SETTINGS: JSON.stringify(settings) };
-  const child = fork(SCRIPT, [], { execArgv: EXEC_ARGV, env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
+  const child = fork(path.join(import.meta.dirname, script), [], { execArgv: EXEC_ARGV, env, stdio: [...stdio] });
   let errors = '';
   child.stderr?.on('data', (data: Buffer) => (errors += data.toString()));
   const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   const ready = new Promise<void>((resolve, reject) => {
-    child.on('message', (message: { ready?: boolean; id?: number; answer?: unknown; error?: string }) => {
-      if (message.ready) return resolve();
-      const caller = waiting.get(message.id!);
-      waiting.delete(message.id!);
-      if (message.error !== undefined) caller?.reject(new Error(message.error));
-      else caller?.resolve(message.answer as never);
-    });
+    child.on(
+      'message',
+      (message: { ready?: boolean; id?: number; answer?: unknown; error?: string; code?: string }) => {
+        if (message.ready) return resolve();
+        const caller = waiting.get(message.id!);
+        waiting.delete(message.id!);
+        if (message.error !== undefined)
+          caller?.reject(Object.assign(new Error(message.error), { code: message.code }));
+        else caller?.resolve(message.answer as never);
+      },
+    );
     child.on('exit', () => {
       const gone = new Error(`The node process ended. ${errors}`);
       reject(gone);
@@ -45,7 +57,8 @@ export async function spawnNode(settings: NodeSettings): Promise<SpawnedNode> {
       new Promise((resolve, reject) => {
         const id = ++last;
         waiting.set(id, { resolve, reject });
-        child.send({ id, command });
+        // A process that has just been killed takes no message, and its end was told before.
+        child.send({ id, command }, (error) => error && reject(error));
       }),
     kill: () => end(child),
   };

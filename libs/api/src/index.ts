@@ -1,10 +1,9 @@
-export { API_EXPOSED_HEADERS, WorkflowApiModule } from './module/workflow-api.module.js';
+export { API_EXPOSED_HEADERS, API_METHODS, WorkflowApiModule } from './module/workflow-api.module.js';
 export type {
   ApiAuthenticationOptions,
   ApiKey,
   ApiUser,
   InstalledFeature,
-  NamedStrategy,
   VariableType,
   WorkflowApiExtras,
   WorkflowApiOptions,

@@ -1,4 +1,4 @@
-export { WaymarkError, isWaymarkError, toErrorLike } from './errors/waymark-error.js';
+export { WaymarkError, endsBurst, isWaymarkError, toErrorLike } from './errors/waymark-error.js';
 export type {
   Expression,
   ExpressionDescriptor,
@@ -48,6 +48,7 @@ export type {
   WorkflowState,
 } from './execution/workflow-state.js';
 export { JournalEvent } from './journal/journal-entry.js';
+export type { LogPersistenceMode } from './journal/log-persistence.js';
 export type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from './journal/journal-entry.js';
 export { ActivityRegistry } from './activities/activity-registry.js';
 export type { ActivityRegistration } from './activities/activity-registry.js';
@@ -88,7 +89,7 @@ export type { Variable, VariableSlot } from './execution/variable.js';
 export { WorkflowExecutionContext } from './execution/workflow-execution-context.js';
 export type { OutgoingMessage } from './execution/workflow-execution-context.js';
 export { WorkflowRunner } from './execution/workflow-runner.js';
-export type { ActivityHandle, BurstRequest } from './execution/workflow-runner.js';
+export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/workflow-runner.js';
 export { nestedSlots } from './execution/workflow-state-mapper.js';
 export { ActivityNode } from './graph/activity-node.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
@@ -148,6 +149,7 @@ export { Switch } from './control-flow/switch.js';
 export { While } from './control-flow/while.js';
 export { Workflow } from './control-flow/workflow.js';
 export { WorkflowDefinitionActivity } from './control-flow/workflow-definition-activity.js';
+export { ReadLine } from './control-flow/read-line.js';
 export { WriteLine } from './control-flow/write-line.js';
 export { FlowDecision } from './flowchart/flow-decision.js';
 export { FlowFork } from './flowchart/flow-fork.js';
@@ -166,6 +168,7 @@ export type {
 export type { UntypedSettings } from './builder/build-activity.js';
 export { flowDecision, flowFork, flowJoin, flowSwitch, ifElse, switchOn, when } from './builder/branches.js';
 export type { SwitchCaseBuilder, SwitchSettings } from './builder/branches.js';
+export { CompositeBase } from './builder/composite-base.js';
 export { WorkflowBuildError } from './builder/build-error.js';
 export type { BuildErrorCode } from './builder/build-error.js';
 export { fork, parallel, sequence } from './builder/containers.js';
@@ -210,5 +213,12 @@ export type {
   WorkflowBuilderOptions,
   WorkflowContent,
 } from './builder/workflow-definition-builder.js';
+export {
+  BACKGROUND_BOOKMARK,
+  BACKGROUND_MESSAGE,
+  BACKGROUND_OUTCOME,
+  runDetached,
+} from './execution/background-activity.js';
+export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
 export { RETRY_BOOKMARK } from './execution/retry-policy.js';
 export type { RetryPolicy } from './execution/retry-policy.js';

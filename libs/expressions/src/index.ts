@@ -2,6 +2,7 @@ export {
   ExpressionFailedError,
   ExpressionMemoryError,
   ExpressionOptionError,
+  ExpressionSandboxError,
   ExpressionSyntaxError,
   ExpressionTimeoutError,
   ExpressionTransferError,

@@ -22,6 +22,7 @@ export { isHttpFile } from './requests/http-file.js';
 export type { HttpFile } from './requests/http-file.js';
 export { RejectionOutcome } from './requests/rejection.js';
 export { RequestAbortedError } from './requests/read-bytes.js';
+export { ContentSyntaxError, parseJson } from './requests/parse-content.js';
 export type { PreparedResponse, ResponseTarget } from './responses/http-response-writer.js';
 export { HttpResponseWriter } from './responses/http-response-writer.js';
 export { WriteHttpResponse } from './responses/write-http-response.js';

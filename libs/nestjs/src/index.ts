@@ -7,6 +7,7 @@ export {
   ActivityExecutionContext,
   ActivityNode,
   Children,
+  CompositeBase,
   FaultError,
   Input,
   isWaymarkError,
@@ -17,7 +18,14 @@ export {
   WaymarkError,
   WorkflowDefinitionBuilder,
 } from '@waymark/core';
-export type { Bookmark, BookmarkOptions, ScheduleOptions, WorkflowDefinition, WorkflowState } from '@waymark/core';
+export type {
+  Bookmark,
+  BookmarkOptions,
+  ScheduleOptions,
+  Steps,
+  WorkflowDefinition,
+  WorkflowState,
+} from '@waymark/core';
 export {
   activity,
   complete,
@@ -25,6 +33,7 @@ export {
   fault,
   finish,
   flowchart,
+  ifElse,
   inline,
   js,
   liquid,
@@ -50,6 +59,7 @@ export {
   IWorkflowDispatcher,
   IWorkflowRuntime,
   IWorkflowStarter,
+  IWorkflowTransactions,
   MemoryPersistence,
   TriggerIndexer,
   Workflow,
@@ -58,6 +68,6 @@ export {
   WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
-export type { RunInstanceResult, WorkflowBuilder } from '@waymark/runtime';
+export type { RunInstanceResult, TransactionalWorkflows, WorkflowBuilder } from '@waymark/runtime';
 export { UpdateRouteTable } from '@waymark/http';
 export { ScheduleWorkflows } from '@waymark/scheduling';

@@ -10,10 +10,12 @@ import {
   EXPRESSION_HANDLERS,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
+  SignedUrls,
   WorkflowClock,
   WorkflowRuntimeModule,
 } from '@waymark/runtime';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+import { createEventTriggerUrl } from './event-trigger-url.js';
 import type { WorkflowModuleOptions } from './workflow-module-options.js';
 
 /** What is replaced as a class, and so has to be known when the module is declared. */
@@ -47,9 +49,11 @@ const optionProviders: Provider[] = [
 const expressionProviders: Provider[] = [
   {
     provide: JavaScriptEvaluator,
-    inject: [MODULE_OPTIONS_TOKEN, WorkflowClock],
-    useFactory: (options: WorkflowModuleOptions, clock: WorkflowClock) =>
-      JavaScriptEvaluator.create({ clock, ...options.javascript }),
+    inject: [MODULE_OPTIONS_TOKEN, WorkflowClock, SignedUrls],
+    useFactory: ({ javascript }: WorkflowModuleOptions, clock: WorkflowClock, urls: SignedUrls) => {
+      const globals = [createEventTriggerUrl(urls), ...(javascript?.globals ?? [])];
+      return new JavaScriptEvaluator({ clock, ...javascript, globals });
+    },
   },
   {
     provide: EXPRESSION_HANDLERS,

@@ -31,18 +31,44 @@ export {
   InstanceNotRunningError,
   RuntimeNotAcceptingWorkError,
 } from './instances/instance-errors.js';
+export { BackgroundActivityAbandonedError } from './background/background-errors.js';
+export { InstancePoisonedError } from './instances/instance-parking.js';
+export { CommitStrategies } from './commit-strategies/commit-strategies.js';
+export { periodicCommits } from './commit-strategies/commit-strategy.js';
+export type {
+  ActivityCommitStrategy,
+  ActivityLifetimeEvent,
+  CommitAction,
+  CommitStrategyContext,
+  WorkflowCommitStrategy,
+  WorkflowLifetimeEvent,
+} from './commit-strategies/commit-strategy.js';
 export { IBookmarkQueue, IBookmarkResumer } from './bookmarks/bookmark-services.js';
 export type { NewBookmarkQueueItem, ResumeOptions } from './bookmarks/bookmark-services.js';
 export { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from './stimuli/stimulus-services.js';
 export type { PublishEventOptions, SendStimulusResult, StimulusMetadata } from './stimuli/stimulus-services.js';
 export { IWorkflowDispatcher } from './dispatch/dispatch-services.js';
 export type { DispatchDefinitionRequest } from './dispatch/dispatch-services.js';
+export { IWorkflowTransactions } from './transactions/transaction-services.js';
+export type {
+  TransactionalResume,
+  TransactionalStart,
+  TransactionalWorkflows,
+  TransactionSource,
+} from './transactions/transaction-services.js';
+export {
+  NoOpenTransactionError,
+  OtherDatabaseError,
+  TransactionsNotSupportedError,
+} from './persistence/enlisted-outbox.js';
+export type { EnlistedOutbox } from './persistence/enlisted-outbox.js';
 export { ITriggerIndexer, TriggerPayloadValidator } from './triggers/trigger-services.js';
 export type { IndexedTriggers } from './triggers/trigger-services.js';
 export {
   DefinitionChanged,
   DefinitionsDeleted,
   RunTaskRequest,
+  BookmarkPatternsChanged,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
   WorkflowExecuted,
@@ -85,6 +111,7 @@ export type {
   BookmarkQueueItem,
   LoadedInstance,
   OutboxMessage,
+  BookmarkPattern,
   StoredBookmark,
   StoredTrigger,
   WorkflowInstanceRecord,
@@ -109,12 +136,22 @@ export { InstanceDeletion } from './instances/instance-deletion.js';
 export { InstanceImport } from './instances/instance-import.js';
 export { RuntimeGate } from './instances/runtime-gate.js';
 export { WorkflowRuntime, WorkflowStarter } from './instances/workflow-runtime.js';
-export { DefinitionsChanged, RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
+export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
+export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
+export { BookmarkPatternReader } from './bookmarks/bookmark-patterns.js';
+export type { BookmarkPatternStore } from './persistence/pattern-store.js';
 export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './module/runtime-options.js';
-export type { PersistenceProvider, ResolvedRuntimeOptions, WorkflowRuntimeOptions } from './module/runtime-options.js';
+export type {
+  CommitStrategyOptions,
+  PersistenceProvider,
+  ResolvedRuntimeOptions,
+  WorkflowRuntimeOptions,
+} from './module/runtime-options.js';
 export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
 export { MemoryPersistence, type MemoryPersistenceOptions } from './persistence/memory/memory-persistence.js';
 export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS } from './stimuli/event-publisher.js';
 export { TriggerIndexer } from './triggers/trigger-indexer.js';
+export { SignedUrls } from './urls/signed-urls.js';
+export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
 export { Workflow } from './code-first/workflow-decorator.js';
 export type { CodeWorkflowOptions, WorkflowBuilder } from './code-first/workflow-decorator.js';

@@ -17,9 +17,11 @@ import { TypeOrmInstanceStore } from './instances/typeorm-instance-store.js';
 import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
 import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
 import { migrate, pendingMigrations } from './migrations/migrate.js';
-import { type BurstCommit, WorkflowPersistence } from '@waymark/runtime';
+import { TypeOrmBookmarkPatternStore } from './patterns/typeorm-pattern-store.js';
+import { type BurstCommit, type EnlistedOutbox, WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
+import { enlist } from './transactions/enlist.js';
 import { TypeOrmTriggerStore } from './triggers/typeorm-trigger-store.js';
 
 /** How Nest makes a persistence from the application's own data source: spread it into a provider. */
@@ -42,11 +44,13 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly definitions: TypeOrmDefinitionStore;
   readonly instances: TypeOrmInstanceStore;
   readonly bookmarks: TypeOrmBookmarkStore;
+  readonly patterns: TypeOrmBookmarkPatternStore;
   readonly triggers: TypeOrmTriggerStore;
   readonly journal: TypeOrmJournalStore;
   readonly outbox: TypeOrmOutboxStore;
   readonly queue: TypeOrmBookmarkQueueStore;
   private readonly writer: CommitWriter;
+  private readonly outboxTable: string;
   private readonly database: SqlDatabase;
   private started: Promise<void> | undefined;
 
@@ -63,11 +67,13 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.definitions = new TypeOrmDefinitionStore(database, tables);
     this.instances = new TypeOrmInstanceStore(database, tables);
     this.bookmarks = new TypeOrmBookmarkStore(database, tables);
+    this.patterns = new TypeOrmBookmarkPatternStore(database, tables);
     this.triggers = new TypeOrmTriggerStore(database, tables);
     this.journal = new TypeOrmJournalStore(database, tables);
     this.outbox = new TypeOrmOutboxStore(database, tables);
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
     this.writer = new CommitWriter(database, tables);
+    this.outboxTable = tables.outbox;
   }
 
   /** A connection of its own, by TypeORM's options. */
@@ -102,6 +108,10 @@ export class TypeOrmPersistence extends WorkflowPersistence {
 
   commit(burst: BurstCommit): Promise<void> {
     return this.writer.commit(burst);
+  }
+
+  override enlist(transaction: object): EnlistedOutbox {
+    return enlist(transaction, this.dataSource, this.database.dialect, this.outboxTable);
   }
 
   async now(): Promise<number> {

@@ -17,6 +17,13 @@ export interface RecordFilter {
 /** More callers than any real chain has: ends one that leads in a circle. */
 const MAX_DEPTH = 10_000;
 
+/**
+ * Place of an execution in its instance: the journal keeps records as they are written, which is when they end. Not a
+ * number for executions that were imported from elsewhere.
+ */
+const numberOf = (id: string): number =>
+  id.includes('-') ? Number.parseInt(id.slice(id.lastIndexOf('-') + 1), 36) : NaN;
+
 /** Finds records of activity executions. */
 @Injectable()
 export class ActivityExecutions {
@@ -24,12 +31,13 @@ export class ActivityExecutions {
 
   async list(workflowInstanceId: string, filter: RecordFilter = {}): Promise<ActivityExecutionRecord[]> {
     const { activityId, activityNodeId, completed } = filter;
-    return (await this.persistence.journal.readRecords(workflowInstanceId)).filter(
+    const found = (await this.persistence.journal.readRecords(workflowInstanceId)).filter(
       (r) =>
         (activityId === undefined || r.activityId === activityId) &&
         (activityNodeId === undefined || r.activityNodeId === activityNodeId) &&
         (completed === undefined || (r.completedAt !== undefined) === completed),
     );
+    return found.sort((a, b) => numberOf(a.id) - numberOf(b.id) || a.startedAt.getTime() - b.startedAt.getTime());
   }
 
   /** An id is that of the instance, a dash, and a number counted within it. */

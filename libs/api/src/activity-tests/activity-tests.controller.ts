@@ -38,7 +38,15 @@ export class ActivityTestsController {
     // Run by itself, the activity is the root of all that ran.
     const record = wec.journal?.take().records.find((r) => r.id === wec.rootContext?.id);
     if (!record) throw new InvalidRequestError('The activity left no record, because the journal is switched off.');
-    return shown(record);
+    return this.shown(record);
+  }
+
+  /** Outputs without a value are shown as null, so that editors list them all. */
+  private shown(record: ActivityExecutionRecord): object {
+    const { activityState = {}, payload = {}, exception, status, activityType, activityTypeVersion } = record;
+    const declared = this.engine.activities.find(activityType, activityTypeVersion)?.descriptor.outputs ?? [];
+    const outputs = { ...Object.fromEntries(declared.map(({ name }) => [name, null])), ...record.outputs };
+    return { ...withoutNulls({ activityState, outputs, payload, exception }), status };
   }
 
   private async find(handle: TestRequest['workflowDefinitionHandle']): Promise<LoadedDefinition> {
@@ -74,11 +82,3 @@ function testVariables(variables: readonly Variable[], customProperties: object)
     }),
   );
 }
-
-const shown = ({
-  activityState = {},
-  outputs = {},
-  payload = {},
-  exception,
-  status,
-}: ActivityExecutionRecord): object => withoutNulls({ activityState, outputs, payload, exception, status });

@@ -88,8 +88,7 @@ async function scheduleNew(wec: WorkflowExecutionContext, activityId: string): P
     if (!owner) continue;
     // The container knows what has to follow when its child is done.
     const handled = await owner.sendSignal(new ScheduleChildSignal(node.id));
-    if (handled !== true)
-      wec.queue.add({ node, owner, schedulingActivityExecutionId: owner.id, callStackDepth: owner.callStackDepth + 1 });
+    if (handled !== true) wec.queue.add({ node, owner });
     return;
   }
   throw new AlterationFailure(

@@ -4,6 +4,7 @@ import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { ApiController, ApiDelete, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
+import { EditableDefinitions } from './editable-definitions.js';
 
 const byIds = read.members({ ids: read.list(read.name) });
 const byDefinitionIds = read.members({ definitionIds: read.list(read.name) });
@@ -16,11 +17,13 @@ export class DefinitionDeletionController {
   constructor(
     private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly definitions: IWorkflowDefinitionService,
+    private readonly editable: EditableDefinitions,
   ) {}
 
   @ApiDelete('workflow-definitions/:definitionId', DELETE)
   @HttpCode(204)
   async delete(@Param('definitionId') definitionId: string): Promise<void> {
+    await this.editable.require(definitionId);
     if ((await this.publisher.delete([definitionId])) === 0)
       throw new ResourceNotFoundError('workflow definition', definitionId);
   }
@@ -28,6 +31,7 @@ export class DefinitionDeletionController {
   @ApiDelete('workflow-definition-versions/:id', DELETE)
   @HttpCode(204)
   async deleteVersion(@Param('id') id: string): Promise<void> {
+    await this.editable.requireVersion(id);
     if ((await this.publisher.deleteVersions([id])) === 0)
       throw new ResourceNotFoundError('workflow definition version', id);
   }
@@ -38,16 +42,17 @@ export class DefinitionDeletionController {
     @Param('version', ParseIntPipe) version: number,
   ): Promise<void> {
     const { id } = await this.definitions.require({ definitionId, versionOptions: version });
+    await this.editable.requireVersion(id);
     await this.publisher.deleteVersions([id]);
   }
 
   @ApiPost('bulk-actions/delete/workflow-definitions/by-definition-id', DELETE)
   async deleteMany(@FromBody(byDefinitionIds) { definitionIds = [] }: read.ReadBy<typeof byDefinitionIds>) {
-    return { deleted: await this.publisher.delete(definitionIds) };
+    return { deleted: await this.publisher.delete(await this.editable.among(definitionIds)) };
   }
 
   @ApiPost('bulk-actions/delete/workflow-definitions/by-id', DELETE)
   async deleteVersions(@FromBody(byIds) { ids = [] }: read.ReadBy<typeof byIds>) {
-    return { deleted: await this.publisher.deleteVersions(ids) };
+    return { deleted: await this.publisher.deleteVersions(await this.editable.amongVersions(ids)) };
   }
 }

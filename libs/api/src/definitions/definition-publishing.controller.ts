@@ -7,6 +7,7 @@ import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
+import { EditableDefinitions } from './editable-definitions.js';
 
 const saveRequest = read.members({ model: read.required(read.dictionary), publish: read.flag });
 type SaveRequest = read.ReadBy<typeof saveRequest>;
@@ -18,6 +19,7 @@ export class DefinitionPublishingController {
     private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly drafts: DefinitionDrafts,
     private readonly answers: DefinitionAnswers,
+    private readonly editable: EditableDefinitions,
     private readonly path: ApiPath,
   ) {}
 
@@ -37,12 +39,14 @@ export class DefinitionPublishingController {
   @RequiresJson()
   @ApiPost(':definitionId/publish', 'publish:workflow-definitions')
   async publish(@Param('definitionId') definitionId: string) {
+    await this.editable.require(definitionId);
     return this.drafts.published(await this.publisher.publish(definitionId));
   }
 
   @RequiresJson()
   @ApiPost(':definitionId/retract', 'retract:workflow-definitions')
   async retract(@Param('definitionId') definitionId: string) {
+    await this.editable.require(definitionId);
     return this.answers.model(await this.publisher.retract(definitionId));
   }
 
@@ -52,6 +56,7 @@ export class DefinitionPublishingController {
     @Param('version', ParseIntPipe) version: number,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
+    await this.editable.require(definitionId);
     const reverted = await this.publisher.revert(definitionId, version);
     reply.status(201);
     reply.header('Location', `${this.path.base}/workflow-definitions/by-id/${encodeURIComponent(reverted.id)}`);
@@ -61,6 +66,7 @@ export class DefinitionPublishingController {
   @RequiresJson()
   @ApiPost(':definitionId/update-references', 'publish:workflow-definitions')
   async updateReferences(@Param('definitionId') definitionId: string) {
+    await this.editable.require(definitionId);
     const updated = await this.publisher.updateReferences(definitionId);
     return { affectedWorkflows: updated.map((d) => d.name ?? d.definitionId) };
   }

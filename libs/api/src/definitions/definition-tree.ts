@@ -53,7 +53,9 @@ export class DefinitionTrees {
     const inner = isReference(json) ? await this.resolve(json) : undefined;
     if (!inner) return { nodeId, port, activity: json };
     const root = (await this.level(inner, `${nodeId}:`, undefined)).values().next().value!.json;
-    return { nodeId, port, activity: { ...json, root } };
+    // Inside of another activity the workflow has neither a name nor a result, as the reference writes it.
+    const { name: _name, result: _result, ...workflow } = root;
+    return { nodeId, port, activity: { ...json, root: workflow } };
   }
 
   private async level(definition: WorkflowDefinition, prefix: string, parent: TreeNode | undefined): Promise<Level> {
@@ -138,6 +140,7 @@ function workflowJson(
     isReadonly,
     isSystem,
     definitionHandle: { definitionVersionId: definition.id },
+    result: null,
     root,
     id,
     nodeId,

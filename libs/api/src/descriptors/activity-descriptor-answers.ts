@@ -1,5 +1,6 @@
 import type { ActivityDescriptor, InputDescriptor, OutputDescriptor } from '@waymark/core';
 import { withoutNulls } from '../requests/json-values.js';
+import { referenceType } from './reference-types.js';
 
 /** An activity type as tools get it. */
 export function activityDescriptorAnswer(descriptor: ActivityDescriptor): object {
@@ -7,9 +8,11 @@ export function activityDescriptorAnswer(descriptor: ActivityDescriptor): object
   const { typeName, namespace, name, version, category, displayName, description, kind } = descriptor;
   const { runAsynchronously, constructionProperties, customProperties, isContainer, isBrowsable, isStart, isTerminal } =
     descriptor;
+  const clrType = referenceType(typeName, isWorkflow);
   return withoutNulls({
     tenantId: isWorkflow ? '' : undefined,
     typeName,
+    clrType,
     namespace: isWorkflow ? undefined : namespace,
     name,
     version,
@@ -28,7 +31,7 @@ export function activityDescriptorAnswer(descriptor: ActivityDescriptor): object
     })),
     customProperties: isWorkflow
       ? { RootType: 'WorkflowDefinitionActivity', ...customProperties }
-      : { Type: typeName, ...customProperties },
+      : { Type: clrType ?? typeName, ...customProperties },
     constructionProperties,
     isContainer,
     isBrowsable,
@@ -49,13 +52,13 @@ function inputAnswer(input: InputDescriptor, ofWorkflow: boolean): object {
     defaultSyntax,
     isReadOnly: ofWorkflow ? undefined : isReadOnly,
     isSensitive,
-    storageDriverType: (input as { storageDriverType?: string | null }).storageDriverType,
+    storageDriverType: input.storageDriverType,
     autoEvaluate,
     uiSpecifications: ofWorkflow ? undefined : uiSpecifications,
     name,
     typeName,
     displayName,
-    description: description === '' ? undefined : description,
+    description: description === '' && !ofWorkflow ? undefined : description,
     order,
     isBrowsable,
     isSerializable: ofWorkflow ? undefined : isSerializable,
@@ -69,7 +72,7 @@ function outputAnswer(output: OutputDescriptor, ofWorkflow: boolean): object {
     name,
     typeName,
     displayName,
-    description: description === '' ? undefined : description,
+    description: description === '' && !ofWorkflow ? undefined : description,
     order,
     isBrowsable,
     isSerializable: ofWorkflow ? undefined : isSerializable,

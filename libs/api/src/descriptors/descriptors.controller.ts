@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { WorkflowEngine } from '@waymark/runtime';
+import { CommitStrategies, WorkflowEngine } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { listAnswer } from '../answers/lists.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
-import { API_OPTIONS, type NamedStrategy, type ResolvedApiOptions } from '../module/api-options.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
 import {
@@ -23,6 +23,7 @@ type ConverterRequest = read.ReadBy<typeof converterRequest>;
 export class DescriptorsController {
   constructor(
     private readonly engine: WorkflowEngine,
+    private readonly commitStrategies: CommitStrategies,
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
 
@@ -63,12 +64,12 @@ export class DescriptorsController {
 
   @ApiGet('commit-strategies/workflows', 'read:commit-strategies')
   workflowCommitStrategies() {
-    return listAnswer(this.options.commitStrategies.workflows.map(named));
+    return listAnswer(this.commitStrategies.workflows.map(named));
   }
 
   @ApiGet('commit-strategies/activities', 'read:commit-strategies')
   activityCommitStrategies() {
-    return listAnswer(this.options.commitStrategies.activities.map(named));
+    return listAnswer(this.commitStrategies.activities.map(named));
   }
 
   /** There are no converters here; the question is checked all the same. */
@@ -83,6 +84,12 @@ export class DescriptorsController {
     if (problems.length > 0) throw new InvalidRequestError({ generalErrors: problems });
     return listAnswer([]);
   }
+}
+
+interface NamedStrategy {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description?: string;
 }
 
 const named = ({ name, displayName, description = '' }: NamedStrategy) => ({ name, displayName, description });

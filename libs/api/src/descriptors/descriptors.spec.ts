@@ -13,7 +13,7 @@ describe('descriptors and tests', () => {
     expect((await test('A')).json).toEqual({
       activityState: { Text: 'tried' },
       outputs: {},
-      payload: { Outcomes: ['Done'] },
+      payload: {},
       status: 'Completed',
     });
     expect((await test('X')).json).toMatchObject({ status: 'Faulted', exception: { message: 'broken on purpose' } });
@@ -23,6 +23,11 @@ describe('descriptors and tests', () => {
   it('describes what there is', async () => {
     const all = await call('GET', '/descriptors/activities?refresh=true');
     expect(all.json.count).toBe(all.json.items.length);
+    expect((await call('GET', '/descriptors/activities/Elsa.WriteLine')).json).toMatchObject({
+      clrType: 'UnregisteredClrType:Elsa.Workflows.Activities.WriteLine, Elsa.Workflows.Core',
+      customProperties: { Type: 'UnregisteredClrType:Elsa.Workflows.Activities.WriteLine, Elsa.Workflows.Core' },
+    });
+    expect((await call('GET', '/descriptors/activities/Test.Broken')).json).not.toHaveProperty('clrType');
     expect((await call('GET', '/descriptors/activities/elsa.writeline')).status).toBe(404);
     expect((await call('GET', '/descriptors/activities/Elsa.WriteLine?version=99')).status).toBe(404);
     expect((await call('POST', '/descriptors/activities/Elsa.WriteLine/options/Text', {})).json).toEqual({ items: {} });

@@ -1,5 +1,6 @@
 import { Param, Req, Res } from '@nestjs/common';
 import { IWorkflowDefinitionService, IWorkflowStarter } from '@waymark/runtime';
+import { stateAnswer } from '../instances/state-answer.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { readExecuteQuery, readExecuteRequest, type ExecuteRequest } from './execute-request.js';
@@ -52,7 +53,7 @@ export class ExecuteController {
       return;
     }
     const started = { ...headers, 'x-elsa-workflow-instance-id': result.workflowInstanceId };
-    const body = { workflowState: result.state };
+    const body = { workflowState: stateAnswer(result.state) };
     if (result.subStatus === 'Faulted') await this.responses.send(response, { status: 500, headers: started, body });
     else await this.responses.send(response, { headers: { ...started, 'x-elsa-response': 'true' }, body });
   }

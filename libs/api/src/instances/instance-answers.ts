@@ -1,5 +1,6 @@
 import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime';
 import { withoutNulls } from '../requests/json-values.js';
+import { stateAnswer } from './state-answer.js';
 
 /** A row of the list of instances. */
 export function instanceRow(instance: WorkflowInstanceSummary): object {
@@ -33,7 +34,7 @@ export function instanceEntity(instance: LoadedInstance): object {
     definitionVersionId,
     version,
     parentWorkflowInstanceId,
-    workflowState: state,
+    workflowState: stateAnswer(state),
     status,
     subStatus,
     isExecuting,

@@ -1,4 +1,5 @@
 import { Param } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
 import { IWorkflowCancellationService, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
@@ -36,9 +37,13 @@ export class InstanceCancellationController {
   /** Cancelling what has ended, or never was, changes nothing and is fine. */
   @ApiPost('cancel/workflow-instances/:id', CANCEL)
   async cancel(@Param('id') id: string): Promise<void> {
-    if ((await this.persistence.instances.count({ ids: [id] })) === 0) return;
     const client = await this.runtime.createClient(id);
-    await client.cancel();
+    try {
+      await client.cancel();
+    } catch (error) {
+      // InstanceNotFoundError
+      if (!isWaymarkError(error, 'WM3001')) throw error;
+    }
   }
 
   @ApiPost('bulk-actions/cancel/workflow-instances', CANCEL)

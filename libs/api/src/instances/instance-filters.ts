@@ -17,7 +17,7 @@ export const subStatusNames = [
 
 export const timestampFilters = read.list(
   read.members({
-    column: read.required(read.oneOf(['CreatedAt', 'UpdatedAt', 'FinishedAt'])),
+    column: read.ofRequest(read.required(read.oneOf(['CreatedAt', 'UpdatedAt', 'FinishedAt']))),
     operator: read.required(
       read.oneOf(['Is', 'IsNot', 'LessThan', 'GreaterThan', 'LessThanOrEqual', 'GreaterThanOrEqual']),
     ),
@@ -26,8 +26,8 @@ export const timestampFilters = read.list(
 );
 
 export const instanceListRequest = read.members({
-  page: read.integerFrom(0),
-  pageSize: read.integerFrom(1),
+  page: read.pagingFrom(0),
+  pageSize: read.pagingFrom(1),
   searchTerm: read.name,
   definitionId: read.name,
   definitionIds: read.list(read.name),
@@ -37,9 +37,9 @@ export const instanceListRequest = read.members({
   hasIncidents: read.flag,
   isSystem: read.flag,
   status: read.oneOf(statusNames),
-  statuses: read.list(read.oneOf(statusNames)),
+  statuses: read.ofRequest(read.list(read.oneOf(statusNames))),
   subStatus: read.oneOf(subStatusNames),
-  subStatuses: read.list(read.oneOf(subStatusNames)),
+  subStatuses: read.ofRequest(read.list(read.oneOf(subStatusNames))),
   orderBy: read.oneOf(['Created', 'UpdatedAt', 'Finished', 'Name']),
   orderDirection: read.oneOf(['Ascending', 'Descending']),
   timestampFilters,

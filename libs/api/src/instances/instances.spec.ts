@@ -79,7 +79,6 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
     expect(records.items).toEqual([
       expect.objectContaining({
         activityState: { Text: 'A' },
-        payload: { Outcomes: ['Done'], _type: 'ObjectMap' },
         metadata: { _type: 'ObjectMap' },
         tenantId: '',
       }),
@@ -92,6 +91,10 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
       'Elsa.Sequence',
       'Elsa.WriteLine',
     ]);
+    const all = (await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json.items;
+    expect(all.map((r: { activityId: string }) => r.activityId)).toEqual(['Workflow1', 'Seq', 'A', 'E']);
+    const waiting = await call('GET', `/activity-executions/${all[3].id}/call-stack?skip=2`);
+    expect(waiting.json).toMatchObject({ totalCount: 4, items: [{ activityId: 'A' }, { callStackDepth: 3 }] });
     const report = await call('POST', '/activity-executions/report', {
       workflowInstanceId: id,
       activityNodeIds: ['Workflow1:Seq:E', 'nope'],
@@ -106,6 +109,34 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
         isFaulted: false,
       }),
     ]);
+  });
+
+  it('show no more of their state than clients know', async () => {
+    const { id } = await execute('seen', { variables: { Count: 5 } });
+    const { workflowState } = (await call('GET', `/workflow-instances/${id}`)).json;
+    expect(workflowState).not.toHaveProperty('activityExecutionCount');
+    expect(workflowState.completionCallbacks[0]).not.toHaveProperty('childInstanceId');
+    expect(workflowState.activityExecutionContexts[0]).not.toHaveProperty('schedulingActivityId');
+    expect(workflowState.activityExecutionContexts.at(-1).dynamicVariables).toMatchObject([
+      { id: 'countVariable', name: 'Count', value: '5' },
+    ]);
+  });
+
+  it.each([
+    [{ page: -1, pageSize: 10 }, 'generalErrors'],
+    [{ page: 0, pageSize: 0 }, 'generalErrors'],
+    [{ page: 'x' }, 'page'],
+    [{ status: 'Sleeping' }, 'status'],
+    [{ statuses: ['Sleeping'] }, 'generalErrors'],
+    [{ subStatuses: ['Sleeping'] }, 'generalErrors'],
+    [{ timestampFilters: [{ column: 'Birthday', operator: 'Is', timestamp: '2026-01-01' }] }, 'generalErrors'],
+    [
+      { timestampFilters: [{ column: 'CreatedAt', operator: 'Near', timestamp: '2026-01-01' }] },
+      'timestampFilters[0].operator',
+    ],
+  ])('%j is refused under %s', async (request, key) => {
+    const refused = await call('POST', '/workflow-instances', request);
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, [key]]);
   });
 
   it('move to another server with all they are', async () => {

@@ -6,6 +6,7 @@ import {
   HttpCode,
   Post,
   Put,
+  SetMetadata,
   UseFilters,
   UseGuards,
   UseInterceptors,
@@ -14,26 +15,30 @@ import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
 import { ApiAuthGuard } from '../identity/api-auth.guard.js';
 import { Requires } from '../identity/permissions.js';
+import { API_CONTROLLER, API_ROUTE } from '../requests/api-routes.js';
 
 /** A controller of the API: guarded, answering and failing in the wire format. */
 export const ApiController = (path = ''): ClassDecorator =>
   applyDecorators(
     Controller(path),
+    SetMetadata(API_CONTROLLER, path),
     UseGuards(ApiAuthGuard),
     UseFilters(ApiExceptionFilter),
     UseInterceptors(WireJsonInterceptor),
   );
 
+const route = (verb: string, path: string): MethodDecorator => SetMetadata(API_ROUTE, { verb, path });
+
 /** Routes with the permissions of which one is needed; none: everybody who is logged in. */
 export const ApiGet = (path: string, ...permissions: string[]): MethodDecorator =>
-  applyDecorators(Get(path), Requires(...permissions));
+  applyDecorators(Get(path), route('GET', path), Requires(...permissions));
 
 /** Answers 200, not 201 as Nest does. */
 export const ApiPost = (path: string, ...permissions: string[]): MethodDecorator =>
-  applyDecorators(Post(path), HttpCode(200), Requires(...permissions));
+  applyDecorators(Post(path), route('POST', path), HttpCode(200), Requires(...permissions));
 
 export const ApiPut = (path: string, ...permissions: string[]): MethodDecorator =>
-  applyDecorators(Put(path), Requires(...permissions));
+  applyDecorators(Put(path), route('PUT', path), Requires(...permissions));
 
 export const ApiDelete = (path: string, ...permissions: string[]): MethodDecorator =>
-  applyDecorators(Delete(path), Requires(...permissions));
+  applyDecorators(Delete(path), route('DELETE', path), Requires(...permissions));

@@ -49,12 +49,6 @@ export interface InstalledFeature {
   readonly description?: string;
 }
 
-export interface NamedStrategy {
-  readonly name: string;
-  readonly displayName: string;
-  readonly description?: string;
-}
-
 export interface VariableType {
   /** An alias that the type registry knows. */
   readonly typeName: string;
@@ -73,15 +67,15 @@ export interface WorkflowApiOptions {
    * one. @default `authentication.signingKey`, or a random one: URLs end with the process
    */
   readonly urlTokenKey?: string;
+  /**
+   * Where clients reach this API, such as `https://example.org/elsa/api`: signed URLs begin with it.
+   * @default none: `ctx.resumeUrl` and `createEventTriggerUrl` fail
+   */
+  readonly publicUrl?: string;
   /** Features reported besides the built-in ones. @default [] */
   readonly features?: readonly InstalledFeature[];
   /** Types offered for variables besides the built-in ones. @default [] */
   readonly variableTypes?: readonly VariableType[];
-  /** Commit strategies that the host has registered; they are only listed here. @default none */
-  readonly commitStrategies?: {
-    readonly workflows?: readonly NamedStrategy[];
-    readonly activities?: readonly NamedStrategy[];
-  };
   /** Version that clients are told. They parse it as `major.minor.build`. @default '3.8.0' */
   readonly packageVersion?: string;
 }
@@ -97,14 +91,12 @@ export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'ap
   readonly apiKeys: readonly Required<ApiKey>[];
 };
 
-export interface ResolvedApiOptions extends Required<Omit<WorkflowApiOptions, 'authentication' | 'commitStrategies'>> {
+export interface ResolvedApiOptions extends Required<Omit<WorkflowApiOptions, 'authentication' | 'publicUrl'>> {
+  /** Without a slash at its end. */
+  readonly publicUrl: string | undefined;
   readonly routePrefix: string;
   /** Absent: everybody may do everything. */
   readonly authentication: ResolvedAuthentication | undefined;
-  readonly commitStrategies: {
-    readonly workflows: readonly NamedStrategy[];
-    readonly activities: readonly NamedStrategy[];
-  };
 }
 
 /** Token of the resolved options. */
@@ -128,12 +120,9 @@ export function resolveApiOptions(
     authentication,
     readOnly: options.readOnly ?? false,
     urlTokenKey: requireKey('urlTokenKey', options.urlTokenKey ?? authentication?.signingKey),
+    publicUrl: requireUrl(options.publicUrl),
     features: options.features ?? [],
     variableTypes: options.variableTypes ?? [],
-    commitStrategies: {
-      workflows: options.commitStrategies?.workflows ?? [],
-      activities: options.commitStrategies?.activities ?? [],
-    },
     packageVersion,
   };
 }
@@ -160,6 +149,12 @@ function requireKey(option: string, key: string | undefined): string {
   throw new RangeError(
     `WorkflowApiModule option '${option}' must have at least ${MIN_KEY_LENGTH} characters, not ${key.length}.`,
   );
+}
+
+function requireUrl(url: string | undefined): string | undefined {
+  if (url === undefined || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    return url?.replace(/\/+$/, '');
+  throw new RangeError(`WorkflowApiModule option 'publicUrl' must be an http or https URL, not '${url}'.`);
 }
 
 function requirePositive(option: string, ms: number): number {

@@ -1,4 +1,5 @@
 import { Module, type NestModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
 import { ActivityTestsController } from '../activity-tests/activity-tests.controller.js';
@@ -7,6 +8,7 @@ import { AlterationTargets } from '../alterations/alteration-filter.js';
 import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
 import { AlterationsController } from '../alterations/alterations.controller.js';
+import { ApiUrlSigner } from '../bookmarks/api-url-signer.js';
 import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
 import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
 import { TokenService } from '../bookmarks/token-service.js';
@@ -21,6 +23,7 @@ import { DefinitionImportController } from '../definitions/definition-import.con
 import { DefinitionPublishingController } from '../definitions/definition-publishing.controller.js';
 import { DefinitionQueriesController } from '../definitions/definition-queries.controller.js';
 import { DefinitionTrees } from '../definitions/definition-tree.js';
+import { EditableDefinitions } from '../definitions/editable-definitions.js';
 import { ActivityDescriptorsController } from '../descriptors/activity-descriptors.controller.js';
 import { DescriptorsController } from '../descriptors/descriptors.controller.js';
 import { EventsController } from '../events/events.controller.js';
@@ -30,6 +33,7 @@ import { WorkflowResponses } from '../execution/workflow-responses.js';
 import { FeaturesController } from '../features/features.controller.js';
 import { Authenticator } from '../identity/authenticator.js';
 import { IdentityController } from '../identity/identity.controller.js';
+import { UsersController } from '../identity/users.controller.js';
 import { InstanceCancellationController } from '../instances/instance-cancellation.controller.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceTransferController } from '../instances/instance-transfer.controller.js';
@@ -37,7 +41,9 @@ import { InstanceVariablesController } from '../instances/instance-variables.con
 import { InstancesController } from '../instances/instances.controller.js';
 import { JournalController } from '../instances/journal.controller.js';
 import { ApiPath } from '../requests/api-path.js';
+import { ApiRoutes } from '../requests/api-routes.js';
 import { ApiRequestMount } from '../requests/request-mount.js';
+import { UnknownRoutes } from '../requests/unknown-routes.js';
 import { ScriptingController } from '../scripting/scripting.controller.js';
 import { TasksController } from '../tasks/tasks.controller.js';
 import { API_EXTRAS, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './api-module-definition.js';
@@ -48,14 +54,17 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
  *
  * On Fastify, create the adapter with `new FastifyAdapter({ routerOptions: { caseSensitive: false,
  * ignoreTrailingSlash: true } })`: clients of the reference write paths in any casing and with a slash at the end.
- * Express does both as it is. For clients in browsers call `app.enableCors({ exposedHeaders: API_EXPOSED_HEADERS })`.
+ * Express does both as it is. For clients in browsers call
+ * `app.enableCors({ methods: API_METHODS, exposedHeaders: API_EXPOSED_HEADERS })`.
  *
  * @example WorkflowApiModule.forRoot({ authentication: { apiKeys: [process.env.API_KEY!] } })
  */
 @Module({
+  imports: [DiscoveryModule],
   // On Express the first matching route wins: those with fixed names stand before those with parameters.
   controllers: [
     IdentityController,
+    UsersController,
     FeaturesController,
     ActivityDescriptorsController,
     DescriptorsController,
@@ -91,11 +100,15 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     },
     ApiPath,
     ApiRequestMount,
+    ApiRoutes,
+    UnknownRoutes,
     Authenticator,
     TokenService,
+    ApiUrlSigner,
     DefinitionContexts,
     DefinitionAnswers,
     DefinitionDrafts,
+    EditableDefinitions,
     DefinitionTrees,
     WorkflowResponses,
     InstanceEditor,
@@ -115,6 +128,9 @@ export class WorkflowApiModule extends ConfigurableModuleClass implements NestMo
     this.requests.mount();
   }
 }
+
+/** Verbs that a browser must be allowed to use. */
+export const API_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
 /** Headers that a browser must be allowed to see. */
 export const API_EXPOSED_HEADERS = [

@@ -1,5 +1,5 @@
 import { parseVersionOptions, type VersionOptions } from '@waymark/core';
-import { InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
+import { GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
 import { dateOf, isObject, kindOf, memberOf } from './json-values.js';
 
 /**
@@ -67,6 +67,26 @@ export const integerFrom =
     const number = integer(value, path);
     if (number === undefined || number >= minimum) return number;
     throw InvalidRequestError.at(path, `'${path}' must be ${minimum} or more, but it is ${number}.`);
+  };
+
+/** As `integerFrom`, but a number that is too small is reported of the request as a whole, as lists of instances do. */
+export const pagingFrom =
+  (minimum: number): Reader<number | undefined> =>
+  (value, path) => {
+    const number = integer(value, path);
+    return ofRequest(integerFrom(minimum))(number, path);
+  };
+
+/** Reports what is wrong with a member of the request as a whole: under `generalErrors`. */
+export const ofRequest =
+  <T>(read: Reader<T>): Reader<T> =>
+  (value, path) => {
+    try {
+      return read(value, path);
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      throw new InvalidRequestError({ [GENERAL]: Object.values(error.errors).flat() }, { cause: error });
+    }
   };
 
 export const date = optional((value, path) => {

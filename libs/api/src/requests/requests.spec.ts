@@ -23,7 +23,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     ['', 'serializerErrors'],
     ['[]', 'serializerErrors'],
     ['{"model":null}', 'model'],
-    ['{"model":{"root":{"id":"x"}}}', 'model.root.type'],
+    ['{"model":{"root":{"id":"x"}}}', 'model.root'],
     ['{"model":{"root":"hello"}}', 'model.root'],
     ['{"model":{"inputs":[{"type":"Acme.Missing","name":"X"}]}}', 'type'],
   ])('that are wrong are answered with the place: %s', async (text, key) => {

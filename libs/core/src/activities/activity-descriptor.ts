@@ -28,6 +28,8 @@ export interface InputDescriptor {
   /** True: never written to journal, state or log. */
   readonly isSensitive: boolean;
   readonly isReadOnly: boolean;
+  /** Where the value is kept, for inputs of a workflow used as an activity. */
+  readonly storageDriverType?: string;
   readonly isBrowsable: boolean;
   readonly isSerializable: boolean;
   /** True when it was made from data (inputs of a workflow used as an activity). */

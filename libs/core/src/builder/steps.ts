@@ -43,8 +43,8 @@ export function writeLine(
 }
 
 /**
- * Runs a function: `inline(async (ctx) => total.set(ctx, await sum(items.get(ctx))))`. What it returns is shown in the
- * journal. It runs again when the process dies before the burst is stored: see `ctx.idempotencyKey`.
+ * Runs a function: `inline(async (ctx) => total.set(ctx, await sum(items.get(ctx))))`. What it returns is its
+ * output `result`: `inline(fetchRate, { outputs: { result: rate } })`. It runs again when the process dies before the burst is stored: see `ctx.idempotencyKey`.
  */
 export function inline(
   run: (ctx: ActivityExecutionContext) => unknown,

@@ -107,6 +107,19 @@ describe('variables, inputs and outputs', () => {
     expect(instance.lines).toEqual(['hello mia', '2', 'mia']);
   });
 
+  it('take what a function returns', async () => {
+    const instance = await run((w) => {
+      const [now, later] = [w.variable<number>('now'), w.variable<string>('later')];
+      return sequence([
+        inline(() => 42, { outputs: { result: now } }),
+        inline(() => Promise.resolve('soon'), { outputs: { result: later } }),
+        inline(() => undefined, { outputs: { result: later } }),
+        writeLine((scope) => `${now.get(scope)} ${later.get(scope)}`),
+      ]);
+    });
+    expect(instance.lines).toEqual(['42 soon']);
+  });
+
   it('have defaults of their type, with a value of its own for each instance', async () => {
     const { definition } = build((w) => {
       w.variable('text', { default: 'a' });

@@ -24,7 +24,7 @@ export class Complete extends ActivityBase {
     const sent = ctx.sendSignal(new CompleteCompositeSignal(new Outcomes(...outcomeNames(this.outcomes))));
     // Whoever took the signal may have left the container running, which then waits to hear of this activity.
     const tell = (): unknown =>
-      callback && parent?.status === ActivityStatus.Running ? parent.call(callback.method, ctx, undefined) : undefined;
+      callback && parent?.status === ActivityStatus.Running ? parent.call(callback, ctx, undefined) : undefined;
     return isPromiseLike(sent) ? sent.then(tell) : tell();
   }
 }

@@ -31,6 +31,7 @@ import { While } from './while.js';
 import { WorkflowDefinitionActivity } from './workflow-definition-activity.js';
 import { Workflow } from './workflow.js';
 import { WriteLine } from './write-line.js';
+import { ReadLine } from './read-line.js';
 
 const classes = [
   Workflow,
@@ -63,6 +64,7 @@ const classes = [
   SetOutput,
   Correlate,
   WriteLine,
+  ReadLine,
   Inline,
 ] as const;
 

@@ -13,6 +13,6 @@ export class Finish extends ActivityBase {
     // Completes first and without telling its container, or it would be cancelled with all the others.
     ctx.callback = undefined;
     ctx.complete();
-    ctx.workflow.finishNow();
+    ctx.workflow.finishNow(ctx);
   }
 }

@@ -1,4 +1,4 @@
-import { Activity } from '../activities/decorators.js';
+import { Activity, Output } from '../activities/decorators.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
@@ -12,6 +12,7 @@ import { isPromiseLike } from '../graph/compile-input.js';
   isBrowsable: false,
 })
 export class Inline extends ActivityBase {
+  @Output({ type: 'Object', description: 'What the function returned.' }) result: unknown;
   private run: ((ctx: ActivityExecutionContext) => unknown) | undefined;
 
   static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -25,10 +26,10 @@ export class Inline extends ActivityBase {
         `Inline '${ctx.node.id}' holds no function: the code of this workflow version is not loaded. Deploy it again, or migrate the instance.`,
       );
     const result = this.run(ctx);
-    return isPromiseLike(result) ? result.then((r) => this.keep(ctx, r)) : this.keep(ctx, result);
+    return isPromiseLike(result) ? result.then((r) => this.keep(r)) : this.keep(result);
   }
 
-  private keep(ctx: ActivityExecutionContext, result: unknown): void {
-    if (result !== undefined) ctx.setOutput('Result', result);
+  private keep(result: unknown): void {
+    if (result !== undefined) this.result = result;
   }
 }

@@ -24,7 +24,7 @@ export class Sequence extends ActivityBase {
   }
 
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
-    return child.node.isTerminal || isBreaking(ctx) ? ctx.complete() : this.scheduleNext(ctx);
+    return child.node.isTerminal || isBreaking(ctx) ? ctx.complete() : this.scheduleNext(ctx, child);
   }
 
   /** A Break ends this sequence as well, whether there is a loop around it or not. */
@@ -35,11 +35,11 @@ export class Sequence extends ActivityBase {
     });
   }
 
-  private scheduleNext(ctx: ActivityExecutionContext): unknown {
+  private scheduleNext(ctx: ActivityExecutionContext, after?: ActivityExecutionContext): unknown {
     const index = (ctx.properties[INDEX] as number | undefined) ?? 0;
     const next = this.activities[index];
     if (!next) return ctx.complete();
     ctx.properties[INDEX] = index + 1;
-    return ctx.schedule(next, { callback: this.onChildCompleted });
+    return ctx.schedule(next, { callback: this.onChildCompleted, after });
   }
 }

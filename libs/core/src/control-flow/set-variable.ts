@@ -20,12 +20,14 @@ export class SetVariable extends ActivityBase {
   @Input({ type: 'Object' }) value: unknown;
 
   execute(ctx: ActivityExecutionContext): void {
-    const id = this.variable?.id;
-    const slot = id === undefined ? undefined : (ctx.expressionScope as ActivityScope).findById(id);
+    const { id, name } = this.variable ?? {};
+    const scope = ctx.expressionScope as ActivityScope;
+    // Old files have variables without ids: those can only be meant by name.
+    const slot = id ? scope.findById(id) : name ? scope.findByName(name) : undefined;
     if (!slot)
       throw new WorkflowExecutionError(
         'WM2032',
-        `Variable '${id ?? ''}' not found. Choose a variable that is declared by '${ctx.node.id}' or one of its containers.`,
+        `Variable '${id || (name ?? '')}' not found. Choose a variable that is declared by '${ctx.node.id}' or one of its containers.`,
       );
     assign(slot, this.value);
   }

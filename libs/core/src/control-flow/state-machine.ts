@@ -11,6 +11,9 @@ const CURRENT = 'CurrentState';
 /** Transitions in a row in which no activity ran: more means that the machine goes round in circles. */
 const MAX_EMPTY_TRANSITIONS = 1000;
 
+/** Name of the state to enter next; undefined when an activity decides on that. */
+type Next = string | undefined | PromiseLike<unknown>;
+
 /**
  * States: enter → entry activity → armed (triggers of all transitions run) → a trigger completes and its condition holds
  * → action → exit activity → enter the next. A state without transitions completes the machine.
@@ -36,92 +39,97 @@ export class StateMachine extends ActivityBase {
 
   execute(ctx: ActivityExecutionContext): unknown {
     const name = this.initialState ?? this.states[0]?.name;
-    return name === undefined ? ctx.complete() : this.enter(ctx, name, 0);
+    return name === undefined ? ctx.complete() : this.enter(ctx, name);
   }
 
   onEntered(ctx: ActivityExecutionContext): unknown {
-    return this.arm(ctx, 0);
+    return this.goOn(ctx, this.arm(ctx));
   }
 
   onTriggered(ctx: ActivityExecutionContext): unknown {
     const transition = this.transitions[ctx.tag as number];
     // It belongs to a state that was left in the meantime.
     if (!transition || transition.from !== ctx.properties[CURRENT]) return undefined;
-    return this.whenAllowed(
-      ctx,
-      transition,
-      () => this.leave(ctx, transition, 0),
-      () => this.listen(ctx, transition),
-    );
+    const decide = (holds: unknown): unknown =>
+      holds === false ? this.listen(ctx, transition) : this.goOn(ctx, this.leave(ctx, transition));
+    const holds = ctx.evaluate(transition.condition);
+    return isPromiseLike(holds) ? holds.then(decide) : decide(holds);
   }
 
   onActed(ctx: ActivityExecutionContext): unknown {
-    return this.exit(ctx, this.transitions[ctx.tag as number]!, 0);
+    return this.goOn(ctx, this.exit(ctx, this.transitions[ctx.tag as number]!));
   }
 
   onExited(ctx: ActivityExecutionContext): unknown {
-    return this.enter(ctx, this.transitions[ctx.tag as number]!.to, 0);
+    return this.enter(ctx, this.transitions[ctx.tag as number]!.to);
   }
 
-  /** @param empty transitions made since an activity ran */
-  private enter(ctx: ActivityExecutionContext, name: string, empty: number): unknown {
-    if (empty > MAX_EMPTY_TRANSITIONS)
-      throw new WorkflowExecutionError(
-        'WM2035',
-        `State machine '${ctx.node.id}' goes round in circles at state '${name}': transitions without a trigger lead from one to the other.`,
-      );
-    ctx.properties[CURRENT] = name;
-    const entry = this.find(name)?.entry;
-    return entry ? ctx.schedule(entry, { callback: this.onEntered }) : this.arm(ctx, empty);
+  /**
+   * Goes from state to state until an activity is scheduled or a trigger is waited for. A loop, not recursion: a machine
+   * that goes round in circles has to fail with its own error, not with a full stack.
+   * @param empty transitions made since an activity ran
+   */
+  private enter(ctx: ActivityExecutionContext, first: string, empty = 0): unknown {
+    for (let name = first; empty <= MAX_EMPTY_TRANSITIONS; empty++) {
+      ctx.properties[CURRENT] = name;
+      const entry = this.find(name)?.entry;
+      if (entry) return ctx.schedule(entry, { callback: this.onEntered });
+      const next = this.arm(ctx);
+      if (isPromiseLike(next)) return this.goOn(ctx, next, empty + 1);
+      if (next === undefined) return undefined;
+      name = next as string;
+    }
+    throw new WorkflowExecutionError(
+      'WM2035',
+      `State machine '${ctx.node.id}' goes round in circles at state '${first}': transitions without a trigger lead from one to the other.`,
+    );
   }
 
-  private arm(ctx: ActivityExecutionContext, empty: number): unknown {
+  private goOn(ctx: ActivityExecutionContext, next: Next, empty = 0): unknown {
+    if (isPromiseLike(next)) return next.then((name) => this.goOn(ctx, name as string | undefined, empty));
+    return next === undefined ? undefined : this.enter(ctx, next as string, empty);
+  }
+
+  /** Listens to the triggers of all ways out; a way without a trigger that is allowed is taken at once. */
+  private arm(ctx: ActivityExecutionContext): Next {
     const outbound = this.transitions.filter((t) => t.from === ctx.properties[CURRENT] && this.find(t.to));
-    return outbound.length === 0 ? ctx.complete() : this.armFrom(ctx, outbound, empty);
+    if (outbound.length > 0) return this.armFrom(ctx, outbound, 0);
+    const done = ctx.complete();
+    return isPromiseLike(done) ? done.then(() => undefined) : undefined;
   }
 
-  private armFrom(
-    ctx: ActivityExecutionContext,
-    [first, ...rest]: readonly MachineTransition[],
-    empty: number,
-  ): unknown {
-    if (!first) return undefined;
-    if (!first.trigger)
-      return this.whenAllowed(
-        ctx,
-        first,
-        () => this.leave(ctx, first, empty + 1),
-        () => this.armFrom(ctx, rest, empty),
-      );
-    this.listen(ctx, first);
-    return this.armFrom(ctx, rest, empty);
+  private armFrom(ctx: ActivityExecutionContext, outbound: readonly MachineTransition[], from: number): Next {
+    for (let i = from; i < outbound.length; i++) {
+      const transition = outbound[i]!;
+      if (transition.trigger) {
+        this.listen(ctx, transition);
+        continue;
+      }
+      const holds = ctx.evaluate(transition.condition);
+      if (isPromiseLike(holds))
+        return holds.then((h) => (h === false ? this.armFrom(ctx, outbound, i + 1) : this.leave(ctx, transition)));
+      if (holds !== false) return this.leave(ctx, transition);
+    }
+    return undefined;
   }
 
   private listen(ctx: ActivityExecutionContext, transition: MachineTransition): unknown {
     return ctx.schedule(transition.trigger, { callback: this.onTriggered, tag: transition.index });
   }
 
-  private whenAllowed(
-    ctx: ActivityExecutionContext,
-    { condition }: MachineTransition,
-    yes: () => unknown,
-    no: () => unknown,
-  ): unknown {
-    const holds = ctx.evaluate(condition);
-    return isPromiseLike(holds) ? holds.then((h) => (h === false ? no() : yes())) : holds === false ? no() : yes();
-  }
-
-  private leave(ctx: ActivityExecutionContext, transition: MachineTransition, empty: number): unknown {
+  private leave(ctx: ActivityExecutionContext, transition: MachineTransition): string | undefined {
     ctx.cancelChildren();
     const { action, index } = transition;
-    return action ? ctx.schedule(action, { callback: this.onActed, tag: index }) : this.exit(ctx, transition, empty);
+    if (!action) return this.exit(ctx, transition);
+    ctx.schedule(action, { callback: this.onActed, tag: index });
+    return undefined;
   }
 
-  private exit(ctx: ActivityExecutionContext, transition: MachineTransition, empty: number): unknown {
-    const exit = this.find(transition.from)?.exit;
-    return exit
-      ? ctx.schedule(exit, { callback: this.onExited, tag: transition.index })
-      : this.enter(ctx, transition.to, empty);
+  private exit(ctx: ActivityExecutionContext, { from, to, index }: MachineTransition): string | undefined {
+    const exit = this.find(from)?.exit;
+    if (!exit) return to;
+    ctx.schedule(exit, { callback: this.onExited, tag: index });
+    return undefined;
   }
 
   private find(name: string): MachineState | undefined {

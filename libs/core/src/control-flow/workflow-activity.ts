@@ -69,6 +69,7 @@ function describeInput(input: InputDefinition): InputDescriptor {
     autoEvaluate: true,
     isSensitive: false,
     isReadOnly: false,
+    storageDriverType: input.storageDriverType ?? undefined,
     isBrowsable: true,
     isSerializable: true,
     isSynthetic: true,

@@ -245,6 +245,12 @@ describe('a bad document', () => {
     ['a text as root', { root: 'hello' }, 'root', "'root' must be an object, but it is a text."],
     ['a number as root', { root: 5 }, 'root', 'it is a number'],
     ['a node without type', inSequence({ type }, { id: 'x' }), 'root.activities[1].type', 'has no type'],
+    [
+      'an output without memoryReference',
+      inSequence({ type: 'Elsa.Switch', output: { typeName: 'Object' } }),
+      'root.activities[0].output.memoryReference',
+      'bound to nothing',
+    ],
     ['a node whose type is no text', inSequence({ type: 5 }), 'root.activities[0].type', 'must be a text'],
     ['a text among the activities', inSequence('x'), 'root.activities[0]', 'must be an object'],
     ['activities that are no list', { root: { type, activities: {} } }, 'root.activities', 'must be a list'],
@@ -280,7 +286,7 @@ describe('a bad document', () => {
         name: 'DefinitionFormatError',
         code: 'WM1001',
         member,
-        key: member,
+        key: message === 'has no type' ? member.replace(/\.type$/, '') : member,
         message: expect.stringContaining(message),
       }),
     );

@@ -38,6 +38,8 @@ export function readType(json: JsonObject, at: string): string {
   throw new DefinitionFormatError(
     join(at, 'type'),
     `The activity at '${at}' has no type. Add a member 'type', e.g. "Elsa.WriteLine".`,
+    // Reported of the activity, as in the reference: the member is not there.
+    { key: at },
   );
 }
 

@@ -294,17 +294,12 @@ describe('outputs', () => {
     ).toMatchObject({ converter: { id: 'c', settings: { a: 1 } } });
   });
 
-  it.each([
-    null,
-    undefined,
-    {},
-    'v',
-    { typeName: 'Object' },
-    { typeName: 'Object', memoryReference: null },
-    { memoryReference: { id: 'v' } },
-  ])('are unbound for %j', (json) => {
-    expect(result(json)).toBeNull();
-  });
+  it.each([null, undefined, {}, 'v', { typeName: 'Object', memoryReference: null }, { memoryReference: { id: 'v' } }])(
+    'are unbound for %j',
+    (json) => {
+      expect(result(json)).toBeNull();
+    },
+  );
 
   it('have a memory of their own where the reference gives one', () => {
     expect(normalize({ type: 'Elsa.For', id: 'n24' }).currentValue).toEqual({

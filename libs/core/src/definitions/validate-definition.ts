@@ -1,9 +1,12 @@
+import { CircularWorkflowError } from '../errors/execution-errors.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import type { DefinitionContext } from './definition-context.js';
+import { retryPolicyProblem } from '../execution/retry-policy.js';
 import { canEvaluate } from './expression-json.js';
 import { memberName } from './node-members.js';
 import { shapeOf } from './node-shapes.js';
 import { descriptorsOf, walkActivities, type ActivityVisit } from './walk-activities.js';
+import { findReferences } from './workflow-references.js';
 import type { WorkflowDefinition } from './workflow-definition.js';
 
 /** A reason not to publish a definition. */
@@ -20,9 +23,10 @@ export function validateDefinition(definition: WorkflowDefinition, ctx: Definiti
   const problems: DefinitionProblem[] = [
     ...repeated('inputs', definition.inputs),
     ...repeated('outputs', definition.outputs),
+    ...selfReference(definition),
   ];
   walkActivities(definition.root, descriptorsOf(ctx.registry), (visit) => {
-    problems.push(...expressionProblems(visit, ctx), ...converterProblems(visit, ctx));
+    problems.push(...expressionProblems(visit, ctx), ...converterProblems(visit, ctx), ...retryProblems(visit));
   });
   return problems;
 }
@@ -34,6 +38,13 @@ function repeated(what: string, list: readonly { readonly name: string }[]): Def
   return twice.length === 0
     ? []
     : [{ message: `The following ${what} are defined more than once: ${twice.join(', ')}` }];
+}
+
+/** Before the first version is published, the activity that it will be is unknown, so no compiler can see the circle. */
+function selfReference({ definitionId, root }: WorkflowDefinition): DefinitionProblem[] {
+  const itself = findReferences(root).find((reference) => reference.definitionId === definitionId);
+  if (!itself) return [];
+  return [{ message: new CircularWorkflowError([definitionId, definitionId]).message, activityId: itself.activityId }];
 }
 
 function expressionProblems({ node, descriptor }: ActivityVisit, ctx: DefinitionContext): DefinitionProblem[] {
@@ -53,6 +64,13 @@ function expressionProblems({ node, descriptor }: ActivityVisit, ctx: Definition
       : `'${path}' of activity '${node.id}' (${node.type}) is an expression of type '${type}', which this server does not have.`;
     return [{ message, activityId: node.id }];
   });
+}
+
+function retryProblems({ node }: ActivityVisit): DefinitionProblem[] {
+  const policy = prop(node.customProperties, 'retryPolicy');
+  const problem = policy === undefined || policy === null ? undefined : retryPolicyProblem(policy);
+  if (problem === undefined) return [];
+  return [{ message: `Retry policy of activity '${node.id}' (${node.type}): ${problem}`, activityId: node.id }];
 }
 
 function converterProblems({ node, descriptor }: ActivityVisit, ctx: DefinitionContext): DefinitionProblem[] {

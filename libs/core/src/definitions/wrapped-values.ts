@@ -1,7 +1,9 @@
 import type { InputDescriptor, OutputDescriptor } from '../activities/activity-descriptor.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import type { Reading } from './definition-context.js';
+import { DefinitionFormatError } from './definition-format-error.js';
 import { literal, readExpression } from './expression-json.js';
+import { join } from './json-members.js';
 import type { InputJson, OutputJson } from './workflow-definition.js';
 
 /**
@@ -35,13 +37,16 @@ export function readOutput(
   run: Reading,
 ): OutputJson | null {
   if (!isPlainObject(json)) return null;
-  const id = prop(prop(json, 'memoryReference'), 'id');
-  const missing =
-    typeof id !== 'string' || id === ''
-      ? 'memoryReference.id'
-      : prop(json, 'typeName') === undefined
-        ? 'typeName'
-        : undefined;
+  const hasType = prop(json, 'typeName') !== undefined;
+  const reference = prop(json, 'memoryReference');
+  // Null and an empty object are what some tools write for "not bound"; without the member it is a slip.
+  if (hasType && reference === undefined)
+    throw new DefinitionFormatError(
+      join(at, 'memoryReference'),
+      `The output '${at}' is bound to nothing. Give it a memoryReference with the id of a variable, or make it null.`,
+    );
+  const id = prop(reference, 'id');
+  const missing = typeof id !== 'string' || id === '' ? 'memoryReference.id' : hasType ? undefined : 'typeName';
   if (typeof id !== 'string' || missing !== undefined) {
     run.warn(at, `The output is left unbound because it has no '${missing}'.`);
     return null;

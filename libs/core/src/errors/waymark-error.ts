@@ -18,6 +18,14 @@ export function isWaymarkError(error: unknown, code?: string): error is WaymarkE
   return typeof found === 'string' && /^WM\d{4}$/.test(found) && (code === undefined || code === found);
 }
 
+/**
+ * True for errors that say nothing about the workflow, but about what it runs on: a store that does not answer. They end
+ * the burst, of which nothing is kept, so that it can be repeated; a faulted activity would be kept.
+ */
+export function endsBurst(error: unknown): boolean {
+  return (error as { endsBurst?: unknown } | null | undefined)?.endsBurst === true;
+}
+
 /** A thrown value as an `Error`-like object; `instanceof Error` fails for errors of another realm. */
 export function toErrorLike(thrown: unknown): { name: string; message: string; stack?: string; cause?: unknown } {
   if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {

@@ -7,10 +7,11 @@ import { isPromiseLike } from '../graph/compile-input.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
+import { ChildContexts } from './child-contexts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from './outcomes.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from './variable.js';
-import type { CompletionCallback, WorkItem } from './work-item.js';
+import type { CallbackMethod, CompletionCallback, SchedulingOrigin, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus, type Bookmark } from './workflow-state.js';
 
@@ -23,7 +24,13 @@ export interface ScheduleOptions {
   variables?: Readonly<Record<string, unknown>>;
   input?: Readonly<Record<string, unknown>>;
   existing?: ActivityExecutionContext;
+  /** Whose completion led to the child, for call stacks. @default this activity itself */
+  after?: ActivityExecutionContext;
 }
+
+type ResolvedCallback = CompletionCallback & { readonly run: CallbackMethod };
+
+const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
 
 /**
  * One execution of one activity. `Input` is the type of what a resume brings.
@@ -32,64 +39,103 @@ export interface ScheduleOptions {
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- what arrives with a resume is the sender's choice
 export class ActivityExecutionContext<Input = any> {
+  // Every member has a value from the start, in one order: one that is added later costs more than all others together.
   /** The execution object: inherits from the provider, carries inputs and outputs of this execution. */
   readonly activity: ActivityBase;
   status: ActivityStatus = ActivityStatus.Pending;
   isExecuting = false;
   startedAt: number;
-  completedAt: number | undefined;
-  tag: unknown;
+  completedAt: number | undefined = undefined;
+  tag: unknown = undefined;
   /** Called on the parent when this execution completes. */
-  callback: CompletionCallback | undefined;
+  callback: CompletionCallback | undefined = undefined;
   /** Outcomes with which it completed. */
   outcomes: readonly (string | null)[] = DEFAULT_OUTCOMES;
   /** Value with which it completed. */
-  result: unknown;
-  exception: unknown;
+  result: unknown = undefined;
+  exception: unknown = undefined;
   faultCount = 0;
   /** Runs of this execution so far (W9). */
   attempt = 1;
-  activityInput: Readonly<Record<string, unknown>> | undefined;
+  activityInput: Readonly<Record<string, unknown>> | undefined = undefined;
   /** Evaluated inputs by PascalCase name: what the journal shows and a resume restores. */
-  activityState: Record<string, unknown> | undefined;
+  activityState: Record<string, unknown> | undefined = undefined;
   /** Outputs by PascalCase name. */
-  outputs: Record<string, unknown> | undefined;
-  slots: VariableSlot[] | undefined;
+  outputs: Record<string, unknown> | undefined = undefined;
+  slots: VariableSlot[] | undefined = undefined;
   /** Outputs of completed children, by activity id. */
-  childOutputs: Map<string, Record<string, unknown>> | undefined;
-  activeChildren: Set<ActivityExecutionContext> | undefined;
+  childOutputs: Map<string, Record<string, unknown>> | undefined = undefined;
+  activeChildren: ChildContexts | undefined = undefined;
   /** Work items of this owner that still wait in the queue. */
   queuedWork = 0;
-  bookmarkIds: Set<string> | undefined;
-  schedulingActivityExecutionId: string | undefined;
-  schedulingActivityId: string | undefined;
-  schedulingWorkflowInstanceId: string | undefined;
-  callStackDepth = 0;
+  bookmarkIds: Set<string> | undefined = undefined;
+  /** Who scheduled it, where that is neither its parent nor an execution that ended before it. */
+  scheduledBy: SchedulingOrigin | undefined = undefined;
+  callStackDepth: number;
+  // The execution that led to it, by what makes its ids: its texts are for the journal and for a stored state alone, and
+  // the execution itself would keep all that came before it in memory.
+  private afterIdentity: string | number | undefined = undefined;
+  private afterNode: ActivityNode | undefined = undefined;
   /** Its record must be written with the next commit. */
   isDirty = true;
-  /** Brought back from a stored state: its inputs are set again before any of its methods runs. */
-  isRestored = false;
-  private bag: Record<string, unknown> | undefined;
-  private meta: Record<string, unknown> | undefined;
-  private journalBag: Record<string, unknown> | undefined;
-  private scope: ActivityScope | undefined;
+  /** Where the journal writer put its record. */
+  recordIndex = -1;
+  // Links of `ActiveContexts` and `ChildContexts`, which alone change them.
+  isActive = false;
+  isIndexed = false;
+  previousActive: ActivityExecutionContext | undefined = undefined;
+  nextActive: ActivityExecutionContext | undefined = undefined;
+  previousSibling: ActivityExecutionContext | undefined = undefined;
+  nextSibling: ActivityExecutionContext | undefined = undefined;
+  private bag: Record<string, unknown> | undefined = undefined;
+  private meta: Record<string, unknown> | undefined = undefined;
+  private journalBag: Record<string, unknown> | undefined = undefined;
+  private scope: ActivityScope | undefined = undefined;
+  /** The callback named last: a sequence names the same one for each of its steps. */
+  private lastCallback: ResolvedCallback | undefined = undefined;
 
   constructor(
     private identity: string | number,
     readonly node: ActivityNode,
     readonly workflow: WorkflowExecutionContext,
     readonly parent: ActivityExecutionContext | undefined,
-    now: number,
+    startedAt: number,
+    /** Brought back from a stored state: its inputs are set again before any of its methods runs. */
+    public isRestored = false,
   ) {
-    this.startedAt = now;
+    this.startedAt = startedAt;
+    this.callStackDepth = parent ? parent.callStackDepth + 1 : 0;
     this.activity = node.createActivity();
-    if (parent) (parent.activeChildren ??= new Set()).add(this);
+    if (parent) (parent.activeChildren ??= new ChildContexts()).add(this);
   }
 
   /** The activity instance id: that of the instance and a counter, so that a record is found by it. */
   get id(): string {
-    if (typeof this.identity === 'number') this.identity = `${this.workflow.id}-${this.identity.toString(36)}`;
+    if (typeof this.identity === 'number') this.identity = this.workflow.idOf(this.identity);
     return this.identity;
+  }
+
+  /** Says whose completion led to this execution, where the parent alone does not tell. */
+  follow(before: ActivityExecutionContext): void {
+    this.afterIdentity = before.identity;
+    this.afterNode = before.node;
+    this.callStackDepth = before.callStackDepth + 1;
+  }
+
+  get schedulingActivityExecutionId(): string | undefined {
+    const { afterIdentity } = this;
+    if (afterIdentity !== undefined)
+      return typeof afterIdentity === 'number' ? this.workflow.idOf(afterIdentity) : afterIdentity;
+    return this.scheduledBy ? this.scheduledBy.schedulingActivityExecutionId : this.parent?.id;
+  }
+
+  get schedulingActivityId(): string | undefined {
+    if (this.afterNode) return this.afterNode.id;
+    return this.scheduledBy ? this.scheduledBy.schedulingActivityId : this.parent?.node.id;
+  }
+
+  get schedulingWorkflowInstanceId(): string | undefined {
+    return this.scheduledBy?.schedulingWorkflowInstanceId;
   }
 
   get activityId(): string {
@@ -135,8 +181,15 @@ export class ActivityExecutionContext<Input = any> {
     return (this.journalBag ??= {});
   }
 
-  get hasJournalData(): boolean {
-    return this.journalBag !== undefined;
+  /** Of the three bags only those that somebody asked for; the journal does not make empty ones to look into. */
+  get existingProperties(): Readonly<Record<string, unknown>> | undefined {
+    return this.bag;
+  }
+  get existingMetadata(): Readonly<Record<string, unknown>> | undefined {
+    return this.meta;
+  }
+  get existingJournalData(): Readonly<Record<string, unknown>> | undefined {
+    return this.journalBag;
   }
 
   get expressionScope(): ExpressionScope {
@@ -147,9 +200,13 @@ export class ActivityExecutionContext<Input = any> {
     return this.status === ActivityStatus.Completed || this.status === ActivityStatus.Canceled;
   }
 
+  get hasBookmarks(): boolean {
+    return this.bookmarkIds !== undefined && this.bookmarkIds.size > 0;
+  }
+
   /** True while something may still complete this activity: a child, queued work, or a bookmark. */
   get isWaiting(): boolean {
-    return this.queuedWork > 0 || !!this.activeChildren?.size || !!this.bookmarkIds?.size;
+    return this.queuedWork > 0 || !!this.activeChildren?.size || this.hasBookmarks;
   }
 
   /** True when this activity started the workflow, for the whole of the first burst. */
@@ -185,8 +242,7 @@ export class ActivityExecutionContext<Input = any> {
 
   /** Sets an output; it reaches the variable or workflow output that the definition binds it to. */
   setOutput(name: string, value: unknown): void {
-    const key =
-      this.node.registration.descriptor.outputs.find((o) => o.name === name || o.propertyName === name)?.name ?? name;
+    const key = this.node.outputDescriptors.find((o) => o.name === name || o.propertyName === name)?.name ?? name;
     (this.outputs ??= {})[key] = value;
     const binding = this.node.outputs.get(key);
     if (binding) this.workflow.assignOutput(this, binding.targetId, value);
@@ -199,11 +255,11 @@ export class ActivityExecutionContext<Input = any> {
    * callback either, this activity completes.
    */
   schedule(child: ActivityNode | undefined, options: ScheduleOptions = {}): unknown {
-    const callback = options.callback && { method: this.methodName(options.callback), tag: options.tag };
+    const callback = options.callback && this.completionCallback(options.callback, options.tag);
     if (!child) {
       if (!callback) return this.complete();
       this.tag = callback.tag;
-      return this.call(callback.method, this, undefined);
+      return this.call(callback, this, undefined);
     }
     this.workflow.queue.add({
       node: child,
@@ -213,29 +269,33 @@ export class ActivityExecutionContext<Input = any> {
       variables: options.variables && this.workflow.dynamicSlots(options.variables),
       input: options.input,
       existing: options.existing,
-      schedulingActivityExecutionId: this.id,
-      schedulingActivityId: this.node.id,
-      callStackDepth: this.callStackDepth + 1,
+      bookmark: undefined,
+      after: options.after,
     } satisfies WorkItem);
     return undefined;
   }
 
   /** Calls a method of this activity; a failure is this activity's fault, not that of whoever caused the call. */
-  call(method: string, child: ActivityExecutionContext, result: unknown): unknown {
-    const target = (this.activity as unknown as Record<string, unknown>)[method];
-    if (typeof target !== 'function') throw new InvalidCallbackError(this.node.type, method);
+  call(callback: CompletionCallback, child: ActivityExecutionContext, result: unknown): unknown {
     this.isDirty = true;
     try {
-      const ready = this.isRestored ? this.workflow.invoker.restoreInputs(this) : undefined;
-      const run = (): unknown => (target as (...args: unknown[]) => unknown).call(this.activity, this, child, result);
-      const answer = isPromiseLike(ready) ? ready.then(run) : run();
-      if (!isPromiseLike(answer)) return this.completeIfIdle();
-      return this.workflow.track(
-        answer.then(() => this.completeIfIdle()).catch((error: unknown) => this.workflow.invoker.fault(this, error)),
-      );
+      const method = callback.run ?? this.requireMethod(callback.method);
+      if (this.isRestored) {
+        const ready = this.workflow.invoker.restoreInputs(this);
+        if (isPromiseLike(ready))
+          return this.track(ready.then(() => method.call(this.activity, this, child, result) as unknown));
+      }
+      const answer = method.call(this.activity, this, child, result);
+      return isPromiseLike(answer) ? this.track(answer) : this.completeIfIdle();
     } catch (error) {
       return this.workflow.invoker.fault(this, error);
     }
+  }
+
+  private track(answer: Promise<unknown>): unknown {
+    return this.workflow.track(
+      answer.then(() => this.completeIfIdle()).catch((error: unknown) => this.workflow.invoker.fault(this, error)),
+    );
   }
 
   /** A callback that left nothing to wait for would leave the activity Running for ever. */
@@ -249,16 +309,16 @@ export class ActivityExecutionContext<Input = any> {
   complete(result?: unknown): unknown {
     if (this.status !== ActivityStatus.Running) return undefined;
     this.cancelChildren();
-    this.collectOutputs();
+    if (this.node.outputDescriptors.length > 0) this.collectOutputs();
     this.status = ActivityStatus.Completed;
-    this.completedAt = this.workflow.now();
+    this.completedAt = this.parent ? this.workflow.endOfStep() : this.workflow.now();
     this.result = result;
     if (result instanceof Outcomes) this.outcomes = result.names;
     this.workflow.onCompleted(this);
     const { parent, callback } = this;
     if (!parent || !callback || parent.status !== ActivityStatus.Running) return undefined;
     parent.tag = callback.tag;
-    return parent.call(callback.method, this, result);
+    return parent.call(callback, this, result);
   }
 
   completeWithOutcomes(...names: string[]): unknown {
@@ -268,7 +328,7 @@ export class ActivityExecutionContext<Input = any> {
   /** Copies outputs that the activity set on itself. */
   collectOutputs(): void {
     const { activity } = this;
-    for (const { name, propertyName } of this.node.registration.descriptor.outputs) {
+    for (const { name, propertyName } of this.node.outputDescriptors) {
       if (!Object.hasOwn(activity, propertyName)) continue;
       const value = (activity as unknown as Record<string, unknown>)[propertyName];
       if (value === undefined || (this.outputs && name in this.outputs && this.outputs[name] === value)) continue;
@@ -286,13 +346,13 @@ export class ActivityExecutionContext<Input = any> {
     this.workflow.onCanceled(this);
     const { parent } = this;
     if (options.notifyParent === false || parent?.status !== ActivityStatus.Running) return undefined;
-    return parent.activity.onChildCanceled ? parent.call('onChildCanceled', this, undefined) : parent.completeIfIdle();
+    return parent.activity.onChildCanceled ? parent.call(CHILD_CANCELED, this, undefined) : parent.completeIfIdle();
   }
 
   cancelChildren(): void {
     if (this.queuedWork > 0) this.workflow.queue.removeWhere((item) => item.owner === this);
     if (!this.activeChildren?.size) return;
-    for (const child of [...this.activeChildren]) child.cancel({ notifyParent: false });
+    for (const child of this.activeChildren.list()) child.cancel({ notifyParent: false });
   }
 
   // ----- waiting -----
@@ -303,9 +363,21 @@ export class ActivityExecutionContext<Input = any> {
       options.callback === undefined
         ? undefined
         : typeof options.callback === 'string'
-          ? this.requireMethod(options.callback)
+          ? this.requireMethod(options.callback) && options.callback
           : this.methodName(options.callback);
     return this.workflow.addBookmark(this, options, callbackMethodName);
+  }
+
+  /**
+   * A URL that resumes the bookmark without credentials, to be put into a mail or handed to another system; it works once
+   * the burst is committed, and once. The body `{ "input": { … } }` of a POST becomes `ctx.input` of the callback.
+   * @param lifetime a time span such as `"24:00:00"`, or the moment of its end. @default it never ends
+   * @throws WorkflowExecutionError WM2023 the host answers no such URLs · WM2024 the lifetime cannot be understood
+   */
+  resumeUrl(bookmark: Bookmark, lifetime?: string | Date): string {
+    const { engine, id } = this.workflow;
+    if (engine.resumeUrl) return engine.resumeUrl(bookmark, id, lifetime);
+    throw new WorkflowExecutionError('WM2023', 'This engine has no host that answers URLs which resume bookmarks.');
   }
 
   removeBookmarks(): void {
@@ -324,6 +396,17 @@ export class ActivityExecutionContext<Input = any> {
     this.workflow.journal?.log(this, eventName, { message, payload });
   }
 
+  private completionCallback(callback: (...args: never[]) => unknown, tag: unknown): CompletionCallback {
+    const last = this.lastCallback;
+    const known = last?.run === callback ? last : this.resolve(callback);
+    return tag === undefined ? known : { method: known.method, run: known.run, tag };
+  }
+
+  private resolve(callback: (...args: never[]) => unknown): ResolvedCallback {
+    const method = this.methodName(callback);
+    return (this.lastCallback = { method, run: callback as CallbackMethod, tag: undefined });
+  }
+
   /** Has a method called again later, by its name; closures cannot be found after a restart. */
   private methodName(callback: (...args: never[]) => unknown): string {
     const { name } = callback;
@@ -332,14 +415,14 @@ export class ActivityExecutionContext<Input = any> {
     return name;
   }
 
-  private requireMethod(name: string): string {
-    if (typeof (this.activity as unknown as Record<string, unknown>)[name] !== 'function')
-      throw new InvalidCallbackError(this.node.type, name);
-    return name;
+  private requireMethod(name: string): CallbackMethod {
+    const method = (this.activity as unknown as Record<string, unknown>)[name];
+    if (typeof method !== 'function') throw new InvalidCallbackError(this.node.type, name);
+    return method as CallbackMethod;
   }
 
   /** Writes a `Suspended` line when it ends a turn waiting for a bookmark. */
   logSuspension(): void {
-    if (this.status === ActivityStatus.Running && this.bookmarkIds?.size) this.log(JournalEvent.Suspended);
+    if (this.status === ActivityStatus.Running && this.hasBookmarks) this.log(JournalEvent.Suspended);
   }
 }

@@ -1,8 +1,11 @@
 import { InputEvaluationError, WorkflowExecutionError } from '../errors/execution-errors.js';
-import { toErrorLike } from '../errors/waymark-error.js';
+import { endsBurst, toErrorLike } from '../errors/waymark-error.js';
 import { isPromiseLike } from '../graph/compile-input.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
 import { JournalEvent } from '../journal/journal-entry.js';
+import { applyBackground, BACKGROUND_BOOKMARK, planBackground } from './background-activity.js';
+import type { JournalWriter } from '../journal/journal-writer.js';
+import { LOG_MODES } from '../journal/activity-record.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { toExceptionState } from './exception-state.js';
@@ -31,7 +34,7 @@ export class ActivityInvoker {
     ctx.isExecuting = true;
     ctx.isDirty = true;
     ctx.status = ActivityStatus.Running;
-    ctx.workflow.journal?.log(ctx, item.bookmark ? JournalEvent.Resumed : JournalEvent.Started);
+    if (ctx.workflow.journal) logBegin(ctx, item, ctx.workflow.journal);
     try {
       const running = this.middleware.length ? this.runMiddleware(ctx, item, 0) : this.run(ctx, item);
       if (isPromiseLike(running)) return this.settle(ctx, running);
@@ -42,6 +45,7 @@ export class ActivityInvoker {
   }
 
   private async settle(ctx: ActivityExecutionContext, running: PromiseLike<unknown>): Promise<void> {
+    ctx.workflow.expectTimeToPass();
     try {
       await running;
       await this.finish(ctx);
@@ -57,6 +61,18 @@ export class ActivityInvoker {
 
   private run(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     if (item.bookmark && !isResume(item)) ctx.workflow.consume(item.bookmark);
+    const deciding = ctx.node.logPersistence?.decide && this.decideLogModes(ctx);
+    return isPromiseLike(deciding) ? deciding.then(() => this.prepare(ctx, item)) : this.prepare(ctx, item);
+  }
+
+  private decideLogModes(ctx: ActivityExecutionContext): Maybe {
+    if (ctx.properties[LOG_MODES]) return undefined;
+    const keep = (modes: unknown): void => void (ctx.properties[LOG_MODES] = modes);
+    const modes = ctx.node.logPersistence!.decide!(ctx.expressionScope);
+    return isPromiseLike(modes) ? modes.then(keep) : keep(modes);
+  }
+
+  private prepare(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     const ready = isResume(item) ? this.restoreInputs(ctx) : this.evaluateInputs(ctx, 0);
     return isPromiseLike(ready) ? ready.then(() => this.start(ctx, item)) : this.start(ctx, item);
   }
@@ -64,12 +80,14 @@ export class ActivityInvoker {
   private start(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     if (isResume(item)) return this.resume(ctx, item);
     this.engine.validateInputs?.(ctx);
+    if (!ctx.node.hasPrecondition) return this.executeIf(ctx, true);
     const allowed = ctx.activity.canExecute?.(ctx) ?? true;
     if (isPromiseLike(allowed)) return allowed.then((yes) => this.executeIf(ctx, yes as boolean));
     return this.executeIf(ctx, allowed as boolean);
   }
 
   private executeIf(ctx: ActivityExecutionContext, allowed: boolean): Maybe {
+    if (allowed && ctx.node.isBackground && this.engine.background) return planBackground(ctx);
     if (allowed) return ctx.activity.execute(ctx);
     ctx.status = ActivityStatus.Pending;
     ctx.log(JournalEvent.PreconditionFailed);
@@ -78,6 +96,7 @@ export class ActivityInvoker {
 
   private resume(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     const bookmark = item.bookmark!;
+    if (bookmark.name === BACKGROUND_BOOKMARK) return applyBackground(ctx, bookmark);
     ctx.workflow.consume(bookmark);
     if (bookmark.callbackMethodName) {
       const method = (ctx.activity as unknown as Record<string, unknown>)[bookmark.callbackMethodName];
@@ -142,19 +161,25 @@ export class ActivityInvoker {
 
   private finish(ctx: ActivityExecutionContext): Maybe {
     ctx.isExecuting = false;
-    if (ctx.status === ActivityStatus.Running) ctx.collectOutputs();
+    if (ctx.status === ActivityStatus.Running && ctx.node.outputDescriptors.length > 0) ctx.collectOutputs();
     const tracked = ctx.workflow.takeTracked();
     if (tracked) return Promise.all(tracked).then(() => this.finish(ctx));
     if (ctx.status !== ActivityStatus.Running) return undefined;
     if (!ctx.isWaiting) return ctx.complete();
+    // What it has scheduled begins when it is done, not when it began.
+    ctx.workflow.now();
     ctx.logSuspension();
-    return ctx.bookmarkIds?.size ? this.sendSignal(ctx, new SuspendedSignal()) : undefined;
+    return ctx.hasBookmarks ? this.sendSignal(ctx, new SuspendedSignal()) : undefined;
   }
 
   // ----- faults -----
 
-  /** Marks the activity faulted, lets ancestors take over, and otherwise applies the incident strategy. */
+  /**
+   * Marks the activity faulted, lets ancestors take over, and otherwise applies the incident strategy.
+   * @throws what ends the burst
+   */
   fault(ctx: ActivityExecutionContext, thrown: unknown): Maybe {
+    if (endsBurst(thrown)) throw thrown;
     const error = explain(thrown, ctx);
     const { workflow } = ctx;
     ctx.isExecuting = false;
@@ -183,7 +208,12 @@ export class ActivityInvoker {
     });
     workflow.journal?.log(ctx, JournalEvent.Faulted, {
       message: exception.message,
-      payload: { exception: exception.type, message: exception.message, stackTrace: exception.stackTrace },
+      payload: {
+        exception: exception.type,
+        message: exception.message,
+        data: exception.metadata ?? {},
+        stackTrace: exception.stackTrace,
+      },
     });
     const answer = this.sendSignal(ctx, new FaultSignal(error, ctx));
     return isPromiseLike(answer)
@@ -239,6 +269,11 @@ export class ActivityInvoker {
     }
     return false;
   }
+}
+
+function logBegin(ctx: ActivityExecutionContext, item: WorkItem, journal: JournalWriter): void {
+  if (!item.existing) journal.log(ctx, JournalEvent.Started, undefined, ctx.startedAt);
+  else journal.log(ctx, item.bookmark ? JournalEvent.Resumed : JournalEvent.Started);
 }
 
 /** True when a bookmark's callback is to be called; a retry executes the activity anew. */

@@ -42,6 +42,10 @@ export class ActivityScope implements ExpressionScope {
     return this.ctx.workflow.signal;
   }
 
+  throwIfAborted(): void {
+    this.ctx.workflow.throwIfAborted();
+  }
+
   getVariable(name: string): unknown {
     return this.findByName(name)?.value ?? null;
   }

@@ -1,7 +1,9 @@
+import type { LogPersistenceMode } from '../journal/log-persistence.js';
 import type { Clock } from '../values/clock.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { IncidentStrategy } from './incident-strategy.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
+import type { Bookmark } from './workflow-state.js';
 
 export type ActivityMiddleware = (ctx: ActivityExecutionContext, next: () => unknown) => unknown;
 export type WorkflowMiddleware = (ctx: WorkflowExecutionContext, next: () => Promise<void>) => Promise<void>;
@@ -16,6 +18,8 @@ export interface EngineOptions {
   readonly hash: (text: string) => string;
   /** False: no log entries and no activity records are made. @default true */
   readonly journal?: boolean;
+  /** For activities of workflows where neither says what records keep; who compiles graphs passes it on. @default 'Inherit' */
+  readonly logPersistenceMode?: LogPersistenceMode;
   /** @default 'counter' */
   readonly flowchartMode?: FlowchartMode;
   /** Applied when a definition names none. @default 'Fault' */
@@ -29,6 +33,15 @@ export interface EngineOptions {
   readonly validateInputs?: (ctx: ActivityExecutionContext) => void;
   /** Receives what WriteLine writes. @default nothing */
   readonly writeLine?: (text: string, ctx: ActivityExecutionContext) => void;
+  /**
+   * True: activities of kind `Job`, and those of kind `Task` that ask for it, wait at a bookmark while a worker of the host
+   * executes them; see `runDetached`. @default false: they are executed in the burst
+   */
+  readonly background?: boolean;
+  /** Makes the URL that resumes a bookmark without credentials. @default there are none */
+  readonly resumeUrl?: (bookmark: Bookmark, workflowInstanceId: string, lifetime?: string | Date) => string;
+  /** Gives what ReadLine reads; null at the end of the input. @default nothing to read: null */
+  readonly readLine?: (ctx: ActivityExecutionContext) => string | null | Promise<string | null>;
   /** Gives other work of the process a turn; awaited every 500 activities of a burst. */
   readonly yield?: () => Promise<void>;
   /** Told about what is wrong but does not stop a workflow. */

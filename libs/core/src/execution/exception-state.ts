@@ -8,7 +8,9 @@ const MAX_DEPTH = 8;
 /** An error as it is stored with incidents and records. */
 export function toExceptionState(thrown: unknown, depth = 0): ExceptionState {
   const error = toErrorLike(thrown);
-  const state: ExceptionState = { type: error.name, message: error.message };
+  // The name that the wire format and its clients know it by.
+  const type = thrown instanceof FaultError ? 'FaultException' : error.name;
+  const state: ExceptionState = { type, message: error.message };
   if (error.stack) state.stackTrace = error.stack;
   if (error.cause !== undefined && error.cause !== thrown && depth < MAX_DEPTH)
     state.innerException = toExceptionState(error.cause, depth + 1);

@@ -18,9 +18,7 @@ import {
   variable,
   workflow,
 } from './testing/build-definition.js';
-import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import { runWorkflow, WorkflowTest } from './testing/run-workflow.js';
-import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
 const start = (id = 'S') => act('Start', id);
 const lines = async (root: ReturnType<typeof flow>, flowchartMode: FlowchartMode = 'counter') => {
@@ -36,6 +34,19 @@ describe.each(['counter', 'token'] as const)('a flowchart in %s mode', (mode) =>
     it(name, async () => expect(await lines(root(), mode)).toBe(expected));
 
   both('without activities completes', () => flow('F', [], []), '');
+  it('names the activity before as the cause of the one that follows', async () => {
+    const run = await runWorkflow(chain('F', [W('a'), seq('S', [W('b'), event('E')])]), { flowchartMode: mode });
+    const { records } = run.context.journal!.take();
+    expect(records.map((r) => [r.activityId, r.schedulingActivityId, r.callStackDepth])).toEqual(
+      expect.arrayContaining([
+        ['a', 'F', 2],
+        ['S', 'a', 3],
+        ['b', 'S', 4],
+        ['E', 'b', 5],
+      ]),
+    );
+  });
+
   both('runs a chain', () => chain('F', [W('a'), W('b'), W('c')]), 'abc');
   both('starts at Start', () => flow('F', [W('x'), W('m'), start(), W('a')], ['S->m', 'm->a']), 'ma');
   both(
@@ -359,14 +370,7 @@ describe('merge modes in token mode', () => {
   });
 });
 
-/** Processor time in milliseconds: unlike wall time, it does not grow on a busy machine. */
-async function cpuTimeMs(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
+// How their cost grows is counted in work-growth.spec.ts; how long they take is measured in bench/.
 describe('large flowcharts', () => {
   const size = 10_000;
   const ids = Array.from({ length: size }, (_, i) => `n${i}`);
@@ -377,12 +381,8 @@ describe('large flowcharts', () => {
     it('compile, are classified and run', async () => {
       const test = new WorkflowTest({ flowchartMode, journal: false });
       const definition = workflow(flow('F', [...steps, event('E')], [...edges, 'n0->E']));
-      let graph: WorkflowGraph | undefined;
-      expect(await cpuTimeMs(() => (graph = test.compile(definition)))).toBeLessThan(2000);
-      let context: WorkflowExecutionContext | undefined;
-      const run = async () => (context = await test.runner.run({ graph: graph!, instanceId: 'i' }));
-      expect(await cpuTimeMs(run)).toBeLessThan(2000);
-      expect([context!.subStatus, context!.activityExecutionCount]).toEqual(['Suspended', size + 3]);
+      const context = await test.runner.run({ graph: test.compile(definition), instanceId: 'i' });
+      expect([context.subStatus, context.activityExecutionCount]).toEqual(['Suspended', size + 3]);
     });
 
     it('skip a dead path without overflowing the stack', async () => {
@@ -403,11 +403,8 @@ describe('large flowcharts', () => {
       [act('FlowNode', 's'), ...steps.slice(0, 5000), join('J', joinMode), W('e')],
       [...branches.flatMap((id) => [`s->${id}`, `${id}->J`]), 'J->e'],
     );
-    const work = async () => {
-      const run = await runWorkflow(root, { journal: false });
-      expect([run.status, run.lines]).toEqual(['Finished', ['e']]);
-    };
-    expect(await cpuTimeMs(work)).toBeLessThan(5000);
+    const run = await runWorkflow(root, { journal: false });
+    expect([run.status, run.lines]).toEqual(['Finished', ['e']]);
   });
 
   it('are no more to a sequence', async () => {

@@ -212,6 +212,28 @@ describe('Complete, End and Finish', () => {
     expect([run.status, run.lines, run.state.bookmarks]).toEqual(['Finished', ['a'], []]);
     expect(run.state.scheduledActivities).toEqual([]);
   });
+
+  it('Finish completes what surrounds it, and cancels the other branches', async () => {
+    const run = await runWorkflow(seq('S', [fork('F', [event('E'), seq('B', [act('Finish', 'Fin')])]), W('never')]));
+    const { log, records } = run.context.journal!.take();
+    expect(statuses(records)).toEqual({
+      Workflow1: 'Completed',
+      S: 'Completed',
+      F: 'Completed',
+      B: 'Completed',
+      E: 'Canceled',
+      Fin: 'Completed',
+    });
+    expect(log.slice(-6).map((e) => `${e.eventName} ${e.activityId}`)).toEqual([
+      'Completed Fin',
+      'Canceled E',
+      'Completed B',
+      'Completed F',
+      'Completed S',
+      'Completed Workflow1',
+    ]);
+    expect(run.context.contexts.size).toBe(0);
+  });
 });
 
 describe('cancelling', () => {
@@ -253,5 +275,25 @@ describe('running a child on request', () => {
     await run.test.runner.drain(run.context);
     expect(run.lines).toEqual(lines);
     expect(run.waitingAt()).toContain('E');
+  });
+
+  it.each([
+    ['Sequence', seq('C', [W('a'), event('E'), W('b')]), 'E E', ['a', 'a', 'b', 'end']],
+    ['Flowchart', chain('C', [W('a'), event('E'), W('b')]), 'E E', ['a', 'a', 'b', 'b', 'end']],
+    ['Parallel', parallel('C', [W('a'), event('E')]), 'E', ['a', 'a', 'end']],
+  ])('%s goes on from an activity that a burst names', async (_, container, waiting, lines) => {
+    const run = await runWorkflow(seq('Root', [container, W('end')]));
+    await run.run({ activityHandle: { activityId: 'a' } });
+    expect(run.waitingAt().join(' ')).toBe(waiting);
+    await run.trigger('E');
+    expect([run.status, run.lines]).toEqual(['Finished', lines]);
+  });
+
+  it('runs again a faulted branch that a burst names, and its container completes', async () => {
+    const root = seq('Root', [iff('If', true, fault('F')), W('end')]);
+    const run = await runWorkflow(workflow(root, continues));
+    await run.run({ activityHandle: { activityId: 'F' } });
+    const executions = [...run.context.contexts.values()].filter((c) => c.activityId === 'F');
+    expect(executions.map((c) => c.callback?.method)).toEqual(['onBranchCompleted', 'onBranchCompleted']);
   });
 });

@@ -21,6 +21,7 @@ export interface RetryPolicy {
   readonly errors: readonly string[] | undefined;
 }
 
+const BACKOFFS: readonly string[] = ['Constant', 'Linear', 'Exponential'];
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 /** The same again would only fail again: a fault on purpose, an unknown activity, inputs that break their rules. */
@@ -38,6 +39,23 @@ export function readRetryPolicy(value: unknown): RetryPolicy | undefined {
     maxDelayMs: toMilliseconds(maxDelay) ?? HOUR_MS,
     errors: Array.isArray(errors) ? errors.map(String) : undefined,
   };
+}
+
+/** What is wrong with a policy, as a sentence on how to mend it. */
+export function retryPolicyProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null)
+    return "give an object such as { 'maxAttempts': 3, 'delay': '00:00:05' }.";
+  const { maxAttempts, delay, backoff, maxDelay, errors } = value as Record<string, unknown>;
+  // 1 says that there is no second run, on purpose.
+  if (!(Number.isInteger(maxAttempts) && Number(maxAttempts) >= 1))
+    return 'maxAttempts is a whole number, the first run included.';
+  for (const [name, span] of Object.entries({ delay, maxDelay }))
+    if (span !== undefined && span !== null && !(Number(toMilliseconds(span)) >= 0))
+      return `${name} is a time span such as '00:00:05'.`;
+  if (backoff !== undefined && backoff !== null && !BACKOFFS.includes(backoff as string))
+    return `backoff is one of ${BACKOFFS.join(', ')}.`;
+  if (errors !== undefined && errors !== null && !Array.isArray(errors)) return 'errors is a list of names or codes.';
+  return undefined;
 }
 
 /** Milliseconds until the next run; undefined: the failure is final. @param attempt runs so far */

@@ -1,3 +1,4 @@
+import type { ExpressionScope } from '../expressions/expression-scope.js';
 import {
   W,
   act,
@@ -103,6 +104,13 @@ describe('sequences and variables', () => {
       ]),
     );
     expect(run.state).toMatchObject({ name: 'the name', correlationId: 'c-1' });
+  });
+
+  it('gives outputs of other activities within a burst, and null after a wait', async () => {
+    const output = (s: ExpressionScope): string => `${String(s.getOutputFrom('If'))} ${String(s.getLastResult())}`;
+    const run = await runWorkflow(seq('S', [iff('If', true), W('a', output), event('E'), W('b', output)]));
+    await run.trigger('E');
+    expect(run.lines).toEqual(['true true', 'null null']);
   });
 
   it('waits in a branch and goes on after it', async () => {

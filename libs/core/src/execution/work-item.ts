@@ -3,14 +3,25 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { VariableSlot } from './variable.js';
 import type { Bookmark } from './workflow-state.js';
 
+export type CallbackMethod = (...args: unknown[]) => unknown;
+
 /** Called on the owner when a child it scheduled completes. Stored by name, so that it survives a restart. */
 export interface CompletionCallback {
   readonly method: string;
   readonly tag?: unknown;
+  /** The method itself; found by its name after a restart. */
+  readonly run?: CallbackMethod;
+}
+
+/** Who scheduled an execution. */
+export interface SchedulingOrigin {
+  readonly schedulingActivityExecutionId?: string;
+  readonly schedulingActivityId?: string;
+  readonly schedulingWorkflowInstanceId?: string;
 }
 
 /** One thing to do in a burst. */
-export interface WorkItem {
+export interface WorkItem extends SchedulingOrigin {
   readonly node: ActivityNode;
   readonly owner?: ActivityExecutionContext;
   readonly callback?: CompletionCallback;
@@ -21,40 +32,39 @@ export interface WorkItem {
   readonly existing?: ActivityExecutionContext;
   /** The bookmark through which `existing` is resumed. */
   readonly bookmark?: Bookmark;
-  readonly schedulingActivityExecutionId?: string;
-  readonly schedulingActivityId?: string;
-  readonly schedulingWorkflowInstanceId?: string;
+  /** Whose completion led to this, for call stacks. @default the owner */
+  readonly after?: ActivityExecutionContext;
+  /** @default one more than that of the owner */
   readonly callStackDepth?: number;
 }
 
-/** First in, first out. Taking moves a head index; the array is compacted now and then. */
+/** First in, first out. Taking moves a head index; the array is begun anew when it is empty, and compacted now and then. */
 export class WorkQueue {
   private items: (WorkItem | undefined)[] = [];
   private head = 0;
+  private tail = 0;
 
   get size(): number {
-    return this.items.length - this.head;
+    return this.tail - this.head;
   }
 
   add(item: WorkItem): void {
-    this.items.push(item);
+    this.items[this.tail++] = item;
     if (item.owner) item.owner.queuedWork++;
   }
 
   take(): WorkItem | undefined {
-    if (this.head >= this.items.length) return undefined;
+    if (this.head === this.tail) return undefined;
     const item = this.items[this.head]!;
     this.items[this.head++] = undefined;
-    if (this.head > 1024 && this.head * 2 > this.items.length) {
-      this.items = this.items.slice(this.head);
-      this.head = 0;
-    }
+    if (this.head === this.tail) this.head = this.tail = 0;
+    else if (this.head > 1024 && this.head * 2 > this.tail) this.replace(this.list());
     if (item.owner) item.owner.queuedWork--;
     return item;
   }
 
   list(): WorkItem[] {
-    return this.items.slice(this.head) as WorkItem[];
+    return this.items.slice(this.head, this.tail) as WorkItem[];
   }
 
   removeWhere(predicate: (item: WorkItem) => boolean): void {
@@ -64,11 +74,16 @@ export class WorkQueue {
       if (predicate(item)) {
         if (item.owner) item.owner.queuedWork--;
       } else kept.push(item);
-    this.items = kept;
-    this.head = 0;
+    this.replace(kept);
   }
 
   clear(): void {
     this.removeWhere(() => true);
+  }
+
+  private replace(items: WorkItem[]): void {
+    this.items = items;
+    this.head = 0;
+    this.tail = items.length;
   }
 }

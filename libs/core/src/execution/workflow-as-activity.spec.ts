@@ -42,6 +42,16 @@ describe('a workflow used as an activity', () => {
     expect(run.status).toBe('Finished');
   });
 
+  it('has the node ids inside that its own definition is shown with, whichever its place', async () => {
+    const c = child('Inner', W('w', 'x'));
+    const root = seq('S', [sub('S1', c), sub('S2', c)]);
+    const run = await runWorkflow(workflow(root), { children: [c] });
+    expect(run.graph.findById('w').map((node) => node.nodeId)).toEqual([
+      'Workflow3:S:S1:Workflow1:w',
+      'Workflow3:S:S2:Workflow1:w',
+    ]);
+  });
+
   it('keeps its data over suspensions, two uses apart', async () => {
     const body = seq('S', [
       setOutput('o', 'Out', (s) => `${String(s.getVariable('In'))}!`),

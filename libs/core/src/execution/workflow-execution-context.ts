@@ -22,10 +22,17 @@ import {
   WorkflowSubStatus,
 } from './workflow-state.js';
 
+const RADIX = 36;
+/** Without a journal the clock is read this seldom as long as nothing is awaited. */
+const STEPS_PER_CLOCK = 16;
+const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
+
 /** A message to the runtime, stored in the commit of the burst and served afterwards. */
 export interface OutgoingMessage {
   readonly kind: string;
   readonly payload: unknown;
+  /** The instance it is for: when that is cancelled or deleted before the message is served, it goes with it. */
+  readonly workflowInstanceId?: string;
   /** Not before this time. @default at once */
   readonly availableAt?: Date;
 }
@@ -41,6 +48,8 @@ export class WorkflowExecutionContext {
   createdAt: number;
   updatedAt: number;
   finishedAt: number | undefined;
+  /** See `WorkflowState.burstId`. */
+  burstId: string | undefined;
   /** Input of this burst over that of the instance. */
   input: Record<string, unknown> = {};
   output: Record<string, unknown> = {};
@@ -64,6 +73,13 @@ export class WorkflowExecutionContext {
   private tracked: Promise<unknown>[] = [];
   private readonly deferredTasks: (() => unknown)[] = [];
   private controller: AbortController | undefined;
+  /** When the clock was read last. */
+  private time = 0;
+  /** Steps that ended since. */
+  private stepsSinceClock = 0;
+  /** Ids share all digits but the last, and this is the beginning of those made now. */
+  private idPrefix = '';
+  private idGroup = -1;
 
   constructor(
     readonly id: string,
@@ -85,11 +101,41 @@ export class WorkflowExecutionContext {
   }
 
   now(): number {
-    return this.engine.clock.now();
+    this.stepsSinceClock = 0;
+    return (this.time = this.engine.clock.now());
+  }
+
+  /**
+   * When a step ends, which is when the next one begins. The journal shows it of every step; without one it is kept only
+   * of what outlives the burst, and most steps take the time of one before them: reading the clock is a tenth of a step.
+   */
+  endOfStep(): number {
+    if (this.journal || ++this.stepsSinceClock >= STEPS_PER_CLOCK) return this.now();
+    return this.time;
+  }
+
+  /** Time passes while the burst waits: the next step that ends reads the clock. */
+  expectTimeToPass(): void {
+    this.stepsSinceClock = STEPS_PER_CLOCK;
+  }
+
+  /** The id of the activity execution with that number. */
+  idOf(number: number): string {
+    const group = Math.floor(number / RADIX);
+    if (group !== this.idGroup) {
+      this.idGroup = group;
+      this.idPrefix = `${this.id}-${group === 0 ? '' : group.toString(RADIX)}`;
+    }
+    return this.idPrefix + DIGITS[number % RADIX]!;
   }
 
   get signal(): AbortSignal {
     return (this.controller ??= new AbortController()).signal;
+  }
+
+  /** Asks the signal without making one: who only asks is every expression. */
+  throwIfAborted(): void {
+    this.controller?.signal.throwIfAborted();
   }
 
   get isRunning(): boolean {
@@ -98,8 +144,12 @@ export class WorkflowExecutionContext {
 
   // ----- contexts -----
 
+  /**
+   * An execution that begins now: when the step before it ended. Reading the clock for both would cost more than all else
+   * that is done here.
+   */
   createContext(node: ActivityNode, parent: ActivityExecutionContext | undefined): ActivityExecutionContext {
-    const ctx = new ActivityExecutionContext(++this.activityExecutionCount, node, this, parent, this.now());
+    const ctx = new ActivityExecutionContext(++this.activityExecutionCount, node, this, parent, this.time);
     if (node.variables.length)
       ctx.slots = node.variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
     if (!parent) this.rootContext ??= ctx;
@@ -114,8 +164,7 @@ export class WorkflowExecutionContext {
     parent: ActivityExecutionContext | undefined,
     startedAt: number,
   ): ActivityExecutionContext {
-    const ctx = new ActivityExecutionContext(id, node, this, parent, startedAt);
-    ctx.isRestored = true;
+    const ctx = new ActivityExecutionContext(id, node, this, parent, startedAt, true);
     if (!parent) this.rootContext ??= ctx;
     this.contexts.add(ctx);
     return ctx;
@@ -133,14 +182,16 @@ export class WorkflowExecutionContext {
       if ('Result' in ctx.outputs) this.lastResult = ctx.outputs.Result;
       if (ctx.parent) (ctx.parent.childOutputs ??= new Map()).set(ctx.node.id, ctx.outputs);
     }
-    this.journal?.log(ctx, JournalEvent.Completed);
-    this.journal?.record(ctx);
+    if (this.journal) {
+      this.journal.log(ctx, JournalEvent.Completed, undefined, ctx.completedAt);
+      this.journal.record(ctx);
+    }
     if (ctx.parent) ctx.slots = undefined;
   }
 
   onCanceled(ctx: ActivityExecutionContext): void {
     this.release(ctx);
-    this.journal?.log(ctx, JournalEvent.Canceled);
+    this.journal?.log(ctx, JournalEvent.Canceled, undefined, ctx.completedAt);
     this.journal?.record(ctx);
     const done = ctx.activity.onCanceled?.(ctx);
     if (done) void this.track(Promise.resolve(done));
@@ -238,10 +289,19 @@ export class WorkflowExecutionContext {
     this.finish(WorkflowSubStatus.Faulted);
   }
 
-  /** Ends the instance at once, wherever it stands. */
-  finishNow(): void {
+  /**
+   * Ends the instance at once, wherever it stands: other branches are cancelled, and what surrounds the activity that says
+   * so completes with it. No container is told, since none may go on.
+   */
+  finishNow(by: ActivityExecutionContext): void {
     this.queue.clear();
-    this.cancelAll();
+    const around: ActivityExecutionContext[] = [];
+    for (let c = by.parent; c; c = c.parent) around.push(c);
+    this.cancelAll(new Set(around));
+    for (const ctx of around) {
+      ctx.callback = undefined;
+      ctx.complete();
+    }
     this.finish(WorkflowSubStatus.Finished);
   }
 
@@ -256,8 +316,8 @@ export class WorkflowExecutionContext {
     this.finish(WorkflowSubStatus.Cancelled);
   }
 
-  private cancelAll(): void {
-    for (const ctx of [...this.contexts.values()].reverse()) ctx.cancel({ notifyParent: false });
+  private cancelAll(except?: ReadonlySet<ActivityExecutionContext>): void {
+    for (const ctx of [...this.contexts.values()].reverse()) if (!except?.has(ctx)) ctx.cancel({ notifyParent: false });
     this.bookmarks.clear();
   }
 
@@ -299,6 +359,7 @@ export class WorkflowExecutionContext {
   }
 
   track(promise: Promise<unknown>): Promise<unknown> {
+    this.expectTimeToPass();
     this.tracked.push(promise);
     return promise;
   }

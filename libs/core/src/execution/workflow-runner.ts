@@ -9,6 +9,7 @@ import { ActivityInvoker, recoverFromFault } from './activity-invoker.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
 import type { EngineOptions } from './engine-options.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
+import { ScheduleChildSignal } from './signals.js';
 import { extractState, restoreState } from './workflow-state-mapper.js';
 import { WorkflowSubStatus, type WorkflowState } from './workflow-state.js';
 
@@ -58,6 +59,19 @@ export interface BurstRequest {
   readonly onCheckpoint?: (ctx: WorkflowExecutionContext) => Promise<void>;
   /** @default 10000 */
   readonly checkpointEvery?: number;
+  readonly commits?: BurstCommits;
+}
+
+type LoopRequest = Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'attempt' | 'bookmarkId' | 'commits'>;
+
+/** Chances to commit a burst half-way, given by the host. Each is taken by returning a promise. */
+export interface BurstCommits {
+  /** A new instance, or one whose burst was cut off, is about to run. Not called for a resume, which can be repeated. */
+  begin(wec: WorkflowExecutionContext): Promise<void> | undefined;
+  /** An activity is about to execute. Not called for a resume of it. */
+  executing(ctx: ActivityExecutionContext): Promise<void> | undefined;
+  /** It has, and more is to be done in this burst. */
+  executed(ctx: ActivityExecutionContext): Promise<void> | undefined;
 }
 
 /** Runs bursts: load state → work items until none is left → the state to be stored. Stores nothing itself. */
@@ -102,17 +116,15 @@ export class WorkflowRunner {
         'WM2020',
         `Workflow instance '${wec.id}' has ended (${wec.subStatus}) and cannot be run.`,
       );
-    this.scheduleFirst(wec, request);
+    const scheduled = this.scheduleFirst(wec, request);
+    if (isPromiseLike(scheduled)) await scheduled;
     request.onBegin?.(wec);
     await this.drain(wec, request);
     return wec;
   }
 
   /** Runs what is queued, through the workflow middleware. */
-  async drain(
-    wec: WorkflowExecutionContext,
-    request: Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'attempt'> = {},
-  ): Promise<void> {
+  async drain(wec: WorkflowExecutionContext, request: LoopRequest = {}): Promise<void> {
     const { workflowMiddleware = [] } = this.engine;
     const run = (index: number): Promise<void> => {
       const middleware = workflowMiddleware[index];
@@ -133,16 +145,11 @@ export class WorkflowRunner {
     for (const [key, value] of request.transient ?? []) wec.transient.set(key, value);
   }
 
-  private scheduleFirst(wec: WorkflowExecutionContext, request: BurstRequest): void {
+  private scheduleFirst(wec: WorkflowExecutionContext, request: BurstRequest): unknown {
     if (request.bookmarkId !== undefined) return this.scheduleBookmark(wec, request.bookmarkId);
     if (request.activityHandle) return this.scheduleHandle(wec, request.activityHandle, request);
-    if (wec.queue.size > 0) return;
-    const interrupted = [...wec.contexts.values()].filter((c) => c.isExecuting);
-    for (const ctx of interrupted) {
-      ctx.attempt++;
-      wec.queue.add({ node: ctx.node, owner: ctx.parent, existing: ctx });
-    }
-    if (interrupted.length || wec.rootContext) return;
+    this.scheduleInterrupted(wec);
+    if (wec.queue.size > 0 || wec.rootContext) return undefined;
     wec.queue.add({
       node: wec.graph.root,
       variables: request.variables && rootVariables(request.variables),
@@ -150,6 +157,20 @@ export class WorkflowRunner {
       schedulingWorkflowInstanceId: request.schedulingWorkflowInstanceId,
       callStackDepth: request.callStackDepth,
     });
+    return undefined;
+  }
+
+  /** Activities that were begun when their process died come before what was still queued. */
+  private scheduleInterrupted(wec: WorkflowExecutionContext): void {
+    const interrupted = [...wec.contexts.values()].filter((c) => c.isExecuting);
+    if (interrupted.length === 0) return;
+    const queued = wec.queue.list();
+    wec.queue.clear();
+    for (const ctx of interrupted) {
+      ctx.attempt++;
+      wec.queue.add({ node: ctx.node, owner: ctx.parent, existing: ctx });
+    }
+    for (const item of queued) wec.queue.add(item);
   }
 
   private scheduleBookmark(wec: WorkflowExecutionContext, bookmarkId: string): void {
@@ -164,7 +185,7 @@ export class WorkflowRunner {
   }
 
   /** In a new instance the activity runs by itself, as its only execution; in a running one, within its container. */
-  private scheduleHandle(wec: WorkflowExecutionContext, handle: ActivityHandle, request: BurstRequest): void {
+  private scheduleHandle(wec: WorkflowExecutionContext, handle: ActivityHandle, request: BurstRequest): unknown {
     if (handle.activityInstanceId !== undefined) {
       const ctx = wec.contexts.get(handle.activityInstanceId);
       if (!ctx)
@@ -175,18 +196,28 @@ export class WorkflowRunner {
       recoverFromFault(ctx);
       ctx.attempt++;
       wec.queue.add({ node: ctx.node, existing: ctx });
-      return;
+      return undefined;
     }
     const node = this.findNode(wec, handle);
-    const owner = [...wec.contexts.values()].find((c) => c.node === node.parent) ?? wec.rootContext;
-    const variables = owner ? undefined : request.variables && rootVariables(request.variables);
+    const container = [...wec.contexts.values()].find((c) => c.node === node.parent);
+    if (container) return this.scheduleWithin(container, node);
     wec.queue.add({
       node,
-      owner,
-      variables,
-      schedulingActivityExecutionId: owner?.id,
-      callStackDepth: (owner?.callStackDepth ?? -1) + 1,
+      owner: wec.rootContext,
+      variables: wec.rootContext ? undefined : request.variables && rootVariables(request.variables),
     });
+    return undefined;
+  }
+
+  /** The container knows what has to follow its child. One that does not say so is told as it is of the child it has. */
+  private scheduleWithin(owner: ActivityExecutionContext, node: ActivityNode): unknown {
+    const queue = (taken: unknown): void => {
+      if (taken === true) return;
+      const same = owner.activeChildren?.list().find((child) => child.node === node);
+      owner.workflow.queue.add({ node, owner, callback: same?.callback, tag: same?.tag });
+    };
+    const taken = owner.sendSignal(new ScheduleChildSignal(node.id));
+    return isPromiseLike(taken) ? taken.then(queue) : queue(taken);
   }
 
   private findNode(wec: WorkflowExecutionContext, handle: ActivityHandle): ActivityNode {
@@ -204,22 +235,46 @@ export class WorkflowRunner {
     return node;
   }
 
-  private async loop(
-    wec: WorkflowExecutionContext,
-    request: Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'attempt'>,
-  ): Promise<void> {
+  private async loop(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> {
     wec.subStatus = WorkflowSubStatus.Executing;
+    wec.now();
     const limit = request.checkpointEvery ?? 10_000;
+    const { commits } = request;
+    if (commits && request.bookmarkId === undefined) await commits.begin(wec);
+    wec.now();
     let turns = 0;
     for (let item = wec.queue.take(); item; item = wec.isRunning ? wec.queue.take() : undefined) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
+      if (commits && !item.bookmark) await this.offerCommit(ctx, commits);
       const done = this.invoker.invoke(ctx, item);
-      if (isPromiseLike(done)) await done;
-      for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
-      if (++turns % TURNS_BETWEEN_YIELDS === 0 && this.engine.yield) await this.engine.yield();
-      if (request.onCheckpoint && wec.journal && wec.journal.size >= limit && wec.isRunning && wec.queue.size > 0)
+      if (isPromiseLike(done)) {
+        await done;
+        wec.now();
+      }
+      for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) {
+        await Promise.all(tracked);
+        wec.now();
+      }
+      if (++turns % TURNS_BETWEEN_YIELDS === 0 && this.engine.yield) {
+        await this.engine.yield();
+        wec.now();
+      }
+      if (commits && wec.isRunning && wec.queue.size > 0) {
+        await commits.executed(ctx);
+        wec.now();
+      }
+      if (request.onCheckpoint && wec.journal && wec.journal.size >= limit && wec.isRunning && wec.queue.size > 0) {
         await request.onCheckpoint(wec);
+        wec.now();
+      }
     }
+  }
+
+  /** What is stored must show it as begun, or a takeover would not know of it: it has left the queue. */
+  private async offerCommit(ctx: ActivityExecutionContext, commits: BurstCommits): Promise<void> {
+    ctx.isExecuting = true;
+    await commits.executing(ctx);
+    ctx.workflow.now();
   }
 
   private open(
@@ -232,10 +287,10 @@ export class WorkflowRunner {
     ctx.tag = item.tag;
     ctx.attempt = attempt;
     ctx.activityInput = item.input;
-    ctx.schedulingActivityExecutionId = item.schedulingActivityExecutionId;
-    ctx.schedulingActivityId = item.schedulingActivityId;
-    ctx.schedulingWorkflowInstanceId = item.schedulingWorkflowInstanceId;
-    ctx.callStackDepth = item.callStackDepth ?? 0;
+    if (item.callStackDepth !== undefined) ctx.callStackDepth = item.callStackDepth;
+    const { owner, after } = item;
+    if (!owner) ctx.scheduledBy = item;
+    else if (after) ctx.follow(after);
     if (item.variables) ctx.slots = ctx.slots ? [...item.variables, ...ctx.slots] : [...item.variables];
     return ctx;
   }

@@ -25,7 +25,7 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
     definitionVersion: definition.version,
     status: wec.status,
     subStatus: wec.subStatus,
-    isExecuting: wec.queue.size > 0 && wec.isRunning,
+    isExecuting: wec.isRunning && (wec.queue.size > 0 || active.some((ctx) => ctx.isExecuting)),
     bookmarks: [...wec.bookmarks.values()],
     incidents: [...wec.incidents],
     isSystem: definition.isSystem,
@@ -43,6 +43,7 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
   if (wec.parentWorkflowInstanceId) state.parentWorkflowInstanceId = wec.parentWorkflowInstanceId;
   if (wec.correlationId) state.correlationId = wec.correlationId;
   if (wec.name) state.name = wec.name;
+  if (wec.burstId !== undefined) state.burstId = wec.burstId;
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   return state;
 }
@@ -142,6 +143,7 @@ export function restoreState(
   wec.createdAt = state.createdAt.getTime();
   wec.updatedAt = state.updatedAt.getTime();
   wec.finishedAt = state.finishedAt?.getTime();
+  wec.burstId = state.burstId;
   wec.input = { ...state.input };
   wec.output = { ...state.output };
   wec.properties = { ...state.properties };
@@ -183,9 +185,8 @@ function restoreContext(
   ctx.attempt = s.attempt ?? 1;
   ctx.completedAt = s.completedAt?.getTime();
   ctx.activityInput = s.input;
-  ctx.schedulingActivityExecutionId = s.schedulingActivityExecutionId;
-  ctx.schedulingActivityId = s.schedulingActivityId;
-  ctx.schedulingWorkflowInstanceId = s.schedulingWorkflowInstanceId;
+  const { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId } = s;
+  ctx.scheduledBy = { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId };
   ctx.isDirty = false;
   ctx.slots = restoreSlots(node, s, Variables ?? {}, types);
   if (ctx.isFinal) wec.retireContext(ctx);
@@ -254,9 +255,6 @@ function restoreCallbacksAndQueue(
         value: v.value,
         dynamic: true,
       })),
-      schedulingActivityExecutionId: owner?.id,
-      schedulingActivityId: owner?.node.id,
-      callStackDepth: (owner?.callStackDepth ?? -1) + 1,
     });
   }
 }

@@ -141,5 +141,7 @@ export interface WorkflowState {
   properties: Record<string, unknown>;
   createdAt: Date;
   updatedAt: Date;
+  /** The burst that it belongs to while that is stored half-way: one that was taken over is told by it (W3). */
+  burstId?: string;
   finishedAt?: Date;
 }

@@ -43,6 +43,8 @@ export interface ExpressionScope {
   getLastResult(): unknown;
   /** Extra arguments, e.g. `item` in a correlation function. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** Aborted when the burst is cancelled. */
+  /** Aborted when the burst is cancelled. Made when it is first asked for. */
   readonly signal: AbortSignal | undefined;
+  /** Throws the reason of the signal when it is aborted, as `signal.throwIfAborted()` would, without making one. */
+  throwIfAborted?(): void;
 }

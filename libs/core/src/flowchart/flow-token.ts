@@ -60,13 +60,16 @@ export class FlowTokens {
     return this.all.some((token) => token.state === 'Blocked' && isOn(token, connection));
   }
 
-  isWaiting(connection: FlowConnection): boolean {
-    return this.all.some((token) => token.state === 'Waiting' && isOn(token, connection));
+  /** Tells along which connections something waits for that activity: looks once through the tokens, however many join. */
+  waitingAt(target: ActivityNode): (connection: FlowConnection) => boolean {
+    const waiting = this.all.filter((token) => token.state === 'Waiting' && token.toActivityId === target.id);
+    const keys = new Set(waiting.map((token) => keyOf(token.fromActivityId, token.outcome)));
+    return (connection) => keys.has(keyOf(connection.source.id, connection.port));
   }
 
-  /** True when a token that counts is on its way to, or at, that activity. */
-  isHeadedFor(node: ActivityNode): boolean {
-    return this.all.some((token) => token.state !== 'Blocked' && token.toActivityId === node.id);
+  /** Ids of the activities that a token which counts is on its way to, or at. */
+  headedForIds(): ReadonlySet<string> {
+    return new Set(this.all.filter((token) => token.state !== 'Blocked').map((token) => token.toActivityId));
   }
 
   /** The activity is being scheduled: what waits for it is its own now. */
@@ -82,4 +85,8 @@ export class FlowTokens {
 
 function isOn(token: FlowToken, { source, port, target }: FlowConnection): boolean {
   return token.fromActivityId === source.id && token.outcome === port && token.toActivityId === target.id;
+}
+
+function keyOf(sourceId: string, outcome: string | null): string {
+  return outcome === null ? sourceId : `${sourceId}\n${outcome}`;
 }

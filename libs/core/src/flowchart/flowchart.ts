@@ -57,12 +57,12 @@ export class Flowchart extends ActivityBase {
 
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     if (child.node.isTerminal) return ctx.complete();
-    const flow = this.flow(ctx);
+    const flow = this.flow(ctx, child);
     return flow.leave(child.node, child.outcomes);
   }
 
   override onChildCanceled(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
-    const flow = this.flow(ctx);
+    const flow = this.flow(ctx, child);
     return flow instanceof TokenFlow ? flow.drop(child.node) : flow.skip(child.node);
   }
 
@@ -78,9 +78,9 @@ export class Flowchart extends ActivityBase {
     return isPromiseLike(done) ? done.then(() => ctx.completeIfIdle()) : ctx.completeIfIdle();
   }
 
-  private flow(ctx: ActivityExecutionContext): CounterFlow | TokenFlow {
+  private flow(ctx: ActivityExecutionContext, after?: ActivityExecutionContext): CounterFlow | TokenFlow {
     const schedule: ScheduleChild = (node, input) =>
-      void ctx.schedule(node, { callback: this.onChildCompleted, input });
+      void ctx.schedule(node, { callback: this.onChildCompleted, input, after });
     const graph = this.graphOf(ctx);
     return FlowTokens.areUsedBy(ctx) ? new TokenFlow(ctx, graph, schedule) : new CounterFlow(ctx, graph, schedule);
   }

@@ -14,7 +14,7 @@ export function cancelAncestors(
 ): ActivityNode[] {
   if (!flowchart.activeChildren?.size) return [];
   const ancestors = graph.ancestorsOf(join);
-  return cancelAll([...flowchart.activeChildren].filter((child) => ancestors.has(child.node)));
+  return cancelAll(flowchart.activeChildren.list().filter((child) => ancestors.has(child.node)));
 }
 
 /** A cheap question before a costly one: a flowchart that remembers nothing has no branch that lost. */
@@ -32,7 +32,7 @@ export function cancelLatecomers(
   isAnswered: (connection: FlowConnection) => boolean,
 ): ActivityNode[] {
   if (flowchart.queuedWork > 0 || !flowchart.activeChildren?.size) return [];
-  const children = [...flowchart.activeChildren];
+  const children = flowchart.activeChildren.list();
   const isLate = (child: ActivityExecutionContext) => graph.leadsOnlyTo(child.node, isAnswered);
   return children.every(isLate) ? cancelAll(children) : [];
 }

@@ -24,6 +24,11 @@ export function mergeModeOf(flowchart: ActivityExecutionContext, node: ActivityN
   return isPromiseLike(join) ? join.then((j) => fromJoinMode(j as JoinMode)) : fromJoinMode(join);
 }
 
+/** True when later tokens are swallowed but the branches that bring them go on: they did not lose a race. */
+export function isCascade(node: ActivityNode): boolean {
+  return String(node.customProperties.mergeMode).toLowerCase() === 'cascade';
+}
+
 function fromJoinMode(mode: JoinMode): MergeMode {
   if (mode === 'WaitAny') return 'Race';
   return mode === 'WaitAll' ? 'Merge' : 'MergeActive';

@@ -6,7 +6,7 @@ import type { FlowConnection } from './flow-connection.js';
 import type { FlowGraph } from './flow-graph.js';
 import { FlowTokens } from './flow-token.js';
 import { cancelAncestors, cancelLatecomers } from './losing-branches.js';
-import { mergeModeOf, type MergeMode } from './merge-mode.js';
+import { isCascade, mergeModeOf, type MergeMode } from './merge-mode.js';
 
 /**
  * Token mode. Every followed connection carries a token to its target, whose merge mode says when it runs.
@@ -68,9 +68,12 @@ export class TokenFlow {
 
   private isReady(target: ActivityNode, mode: MergeMode): boolean {
     const forward = this.graph.forwardInbound(target);
-    if (mode === 'Stream') return !forward.some((c) => this.tokens.isHeadedFor(c.source));
-    if (mode === 'Converge') return this.graph.inbound(target).every((c) => this.tokens.isWaiting(c));
-    return forward.length <= 1 || forward.every((c) => this.tokens.isWaiting(c));
+    if (mode === 'Stream') {
+      const headedFor = this.tokens.headedForIds();
+      return !forward.some((c) => headedFor.has(c.source.id));
+    }
+    if (mode === 'Converge') return this.graph.inbound(target).every(this.tokens.waitingAt(target));
+    return forward.length <= 1 || forward.every(this.tokens.waitingAt(target));
   }
 
   private arriveFirst(connection: FlowConnection, mode: MergeMode): void {
@@ -122,7 +125,8 @@ export class TokenFlow {
   }
 
   private isIdle(): boolean {
-    const late = cancelLatecomers(this.flowchart, this.graph, (c) => this.tokens.isBlocked(c));
+    const hasLost = (c: FlowConnection) => this.tokens.isBlocked(c) && !isCascade(c.target);
+    const late = cancelLatecomers(this.flowchart, this.graph, hasLost);
     for (const node of late) this.forget(node);
     return this.flowchart.queuedWork === 0 && !this.flowchart.activeChildren?.size;
   }

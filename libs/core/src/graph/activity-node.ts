@@ -1,8 +1,9 @@
+import type { OutputDescriptor } from '../activities/activity-descriptor.js';
 import type { ActivityRegistration } from '../activities/activity-registry.js';
 import type { ActivityBase } from '../execution/activity-base.js';
 import type { RetryPolicy } from '../execution/retry-policy.js';
 import type { Variable } from '../execution/variable.js';
-import type { LogPersistence } from '../journal/log-persistence.js';
+import type { LogPersistenceRules } from '../journal/log-persistence.js';
 import type { CompiledInput } from './compiled-input.js';
 
 /** Where an output goes besides the journal. */
@@ -24,15 +25,24 @@ export interface NestedWorkflow {
 /** One activity of a compiled workflow. Immutable once the graph is built; shared by all instances. */
 export class ActivityNode {
   readonly children: ActivityNode[] = [];
+  // Read for every execution, hence not looked up in the descriptor each time.
+  readonly type: string;
+  readonly version: number;
+  readonly isTerminal: boolean;
+  readonly outputDescriptors: readonly OutputDescriptor[];
+  /** True: the activity has a `canExecute` to be asked. */
+  readonly hasPrecondition: boolean;
   inputs: readonly CompiledInput[] = [];
   outputs: ReadonlyMap<string, OutputBinding> = new Map();
   variables: readonly Variable[] = [];
   /** Set for a node that opens the scope of a workflow used as an activity. */
-  nestedWorkflow?: NestedWorkflow;
-  logPersistence?: LogPersistence;
-  retryPolicy?: RetryPolicy;
+  nestedWorkflow: NestedWorkflow | undefined = undefined;
+  logPersistence: LogPersistenceRules | undefined = undefined;
+  retryPolicy: RetryPolicy | undefined = undefined;
+  /** Executed by a worker outside of the burst, if the host has workers. */
+  isBackground = false;
   /** Set on every execution object: child nodes and unwrapped inputs, by property name. */
-  private readonly constants: [string, unknown][] = [];
+  private readonly constants: { readonly name: string; readonly value: unknown }[] = [];
 
   constructor(
     readonly id: string,
@@ -44,11 +54,17 @@ export class ActivityNode {
     readonly customProperties: Readonly<Record<string, unknown>>,
     readonly metadata: Readonly<Record<string, unknown>>,
   ) {
+    const { typeName, version, isTerminal, outputs } = registration.descriptor;
+    this.type = typeName;
+    this.version = version;
+    this.isTerminal = isTerminal;
+    this.outputDescriptors = outputs;
+    this.hasPrecondition = (registration.provider as Partial<ActivityBase>).canExecute !== undefined;
     parent?.children.push(this);
   }
 
   setConstant(name: string, value: unknown): void {
-    this.constants.push([name, value]);
+    this.constants.push({ name, value });
   }
 
   /**
@@ -57,20 +73,9 @@ export class ActivityNode {
    */
   createActivity(): ActivityBase {
     const activity = Object.create(this.registration.provider) as Record<string, unknown>;
-    for (const [name, value] of this.constants) activity[name] = value;
+    const { constants } = this;
+    for (let i = 0; i < constants.length; i++) activity[constants[i]!.name] = constants[i]!.value;
     return activity as unknown as ActivityBase;
-  }
-
-  get type(): string {
-    return this.registration.descriptor.typeName;
-  }
-
-  get version(): number {
-    return this.registration.descriptor.version;
-  }
-
-  get isTerminal(): boolean {
-    return this.registration.descriptor.isTerminal;
   }
 
   get canStartWorkflow(): boolean {

@@ -1,5 +1,6 @@
 import type { InputDescriptor } from '../activities/activity-descriptor.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import { builtinExpressions } from '../expressions/builtin-expressions.js';
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
 import { convertValue } from '../values/convert-value.js';
@@ -71,20 +72,42 @@ export function compileExpression(
     };
   const compiled = handler.compile(expression);
   if (type?.kind !== 'dictionary' || (expression.type !== 'Object' && expression.type !== 'Json')) return compiled;
-  return (scope) => evaluateEntries(compiled(scope), scope, compiler);
+  // Only the text of the standard handlers is sure to be the same for each evaluation.
+  const isConstant = builtinExpressions.includes(handler);
+  let read: Entries | undefined;
+  return (scope) => {
+    if (read) return evaluateEntries(read, scope);
+    const value = compiled(scope);
+    if (read === false) return value;
+    const entries = readEntries(value, compiler);
+    if (isConstant) read = entries;
+    return entries ? evaluateEntries(entries, scope) : value;
+  };
 }
 
+/** Compiled entries of a dictionary; `false` when none of them is an expression. */
+type Entries = readonly (readonly [key: string, evaluate: CompiledExpression])[] | false;
+
 /** `{ "key": { "type": "JavaScript", "value": "…" } }`: what Studio's dictionary editor writes. */
-function evaluateEntries(value: unknown, scope: Parameters<CompiledExpression>[0], compiler: InputCompiler): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+function readEntries(value: unknown, compiler: InputCompiler): Entries {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const entries = Object.entries(value);
   const isExpression = (v: unknown): v is Expression =>
     typeof v === 'object' &&
     v !== null &&
     Object.keys(v).every((k) => k === 'type' || k === 'value') &&
     compiler.expressions.find(String((v as Expression).type)) !== undefined;
-  if (!entries.some(([, v]) => isExpression(v))) return value;
-  const results = entries.map(([, v]) => (isExpression(v) ? compileExpression(v, compiler)(scope) : v));
+  if (!entries.some(([, v]) => isExpression(v))) return false;
+  return entries.map(([key, v]) => [key, isExpression(v) ? compileExpression(v, compiler) : anew(v)]);
+}
+
+/** A constant that no two executions share. */
+function anew(value: unknown): CompiledExpression {
+  return typeof value === 'object' && value !== null ? () => structuredClone(value) : () => value;
+}
+
+function evaluateEntries(entries: Exclude<Entries, false>, scope: Parameters<CompiledExpression>[0]): unknown {
+  const results = entries.map(([, evaluate]) => evaluate(scope));
   const assemble = (values: unknown[]) => Object.fromEntries(entries.map(([key], i) => [key, values[i]]));
   return results.some(isPromiseLike) ? Promise.all(results).then(assemble) : assemble(results);
 }

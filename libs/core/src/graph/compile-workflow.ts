@@ -3,8 +3,13 @@ import type { NodeReader, NodeReadingActivity } from '../activities/child-reader
 import type { ActivityJson, VariableDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import { CircularWorkflowError, WorkflowCompileError } from '../errors/execution-errors.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
+import { runsInBackground } from '../execution/background-activity.js';
 import { readRetryPolicy } from '../execution/retry-policy.js';
-import { resolveLogPersistence } from '../journal/log-persistence.js';
+import {
+  resolveLogPersistence,
+  type LogPersistenceMode,
+  type LogPersistenceRules,
+} from '../journal/log-persistence.js';
 import { camelCase } from '../values/names.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import { ActivityNode, type OutputBinding } from './activity-node.js';
@@ -22,6 +27,8 @@ export interface CompileOptions {
    * definitions beforehand.
    */
   resolveWorkflow?(reference: WorkflowReference): WorkflowDefinition | undefined;
+  /** What records keep where neither the activity nor the workflow says so. @default 'Inherit', which keeps all */
+  readonly logPersistenceMode?: LogPersistenceMode;
 }
 
 export interface WorkflowReference {
@@ -102,21 +109,13 @@ class GraphCompiler {
       {},
     );
     node.variables = definition.variables.map((v) => compileVariable(v, this.options.types));
-    node.logPersistence = resolveLogPersistence(definition.customProperties, definition.customProperties);
+    node.logPersistence = this.logPersistence(definition.customProperties, definition);
     if (!parent) node.nestedWorkflow = nestedFacts(definition);
-    const context: CompileContext = {
-      definition,
-      chain,
-      numberBelow: { next: number - this.countInner(definition, chain) },
-    };
+    const context: CompileContext = { definition, chain };
     // A definition without a root is legal and ends at once.
     const root = definition.root ? this.compileNode(definition.root, node, 'Root', context) : undefined;
     node.setConstant('root', root);
     return node;
-  }
-
-  private countInner(definition: WorkflowDefinition, chain: readonly WorkflowDefinition[]): number {
-    return this.countWorkflows(definition, chain) - 1;
   }
 
   private compileNode(
@@ -140,10 +139,11 @@ class GraphCompiler {
       (json.customProperties ?? {}) as Record<string, unknown>,
       (json.metadata ?? {}) as Record<string, unknown>,
     );
-    node.logPersistence = resolveLogPersistence(node.customProperties, context.definition.customProperties);
+    node.logPersistence = this.logPersistence(node.customProperties, context.definition);
     node.retryPolicy = readRetryPolicy(
       node.customProperties.retryPolicy ?? registration.descriptor.customProperties.retryPolicy,
     );
+    node.isBackground = runsInBackground(node);
     this.readVariables(node, json);
     this.readInputs(node, json);
     this.readOutputs(node, json);
@@ -180,8 +180,19 @@ class GraphCompiler {
     this.usedVersionIds.add(inner.id);
     node.nestedWorkflow = nestedFacts(inner);
     const chain = [...context.chain, inner];
-    context.numberBelow.next += this.countWorkflows(inner, chain);
-    properties.root = this.compileWorkflowNode(inner, node, 'Root', context.numberBelow.next, chain);
+    // Numbered as when it stands alone, so that its node ids are those under which its own definition is shown.
+    const number = this.countWorkflows(inner, chain);
+    properties.root = this.compileWorkflowNode(inner, node, 'Root', number, chain);
+  }
+
+  private logPersistence(
+    properties: Readonly<Record<string, unknown>>,
+    { customProperties }: WorkflowDefinition,
+  ): LogPersistenceRules | undefined {
+    return resolveLogPersistence(properties, customProperties, {
+      application: this.options.logPersistenceMode,
+      compile: (expression) => compileExpression(expression, this.inputs),
+    });
   }
 
   private readVariables(node: ActivityNode, json: ActivityJson): void {
@@ -259,7 +270,6 @@ class GraphCompiler {
 interface CompileContext {
   readonly definition: WorkflowDefinition;
   readonly chain: readonly WorkflowDefinition[];
-  readonly numberBelow: { next: number };
 }
 
 function nestedFacts(d: WorkflowDefinition): ActivityNode['nestedWorkflow'] {

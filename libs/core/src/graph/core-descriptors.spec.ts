@@ -33,7 +33,8 @@ SetName | Set Name | Primitives | | Value singleline | |
 SetOutput | Set Output | Composition | | OutputName output-picker, OutputValue singleline | |
 Correlate | Correlate | Primitives | | CorrelationId singleline | |
 WriteLine | Write Line | Console | | Text singleline | |
-Inline | Inline | Primitives | hidden | | |
+ReadLine | Read Line | Console | | | Result |
+Inline | Inline | Primitives | hidden | | Result |
 StateMachine | State Machine | Flow | | | |
 NotFoundActivity | Not Found Activity | System | hidden | | |
 `;

@@ -1,4 +1,11 @@
-/** Which evaluated inputs and outputs of an activity its records keep; resolved once when a graph is compiled. */
+import type { CompiledExpression, Expression } from '../expressions/expression.js';
+import type { ExpressionScope } from '../expressions/expression-scope.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+
+/** How much of an activity's values its records keep. `Inherit` leaves it to the level above; at the top it is Include. */
+export type LogPersistenceMode = 'Inherit' | 'Include' | 'Exclude';
+
+/** Which evaluated inputs and outputs of an activity its records keep. */
 export interface LogPersistence {
   /** @param name camelCase */
   keepsInput(name: string): boolean;
@@ -8,13 +15,29 @@ export interface LogPersistence {
   readonly keepsInternalState: boolean;
 }
 
-type Mode = 'Inherit' | 'Include' | 'Exclude';
-interface Modes {
-  fallback: Mode;
-  inputs: ReadonlyMap<string, Mode>;
-  outputs: ReadonlyMap<string, Mode>;
-  internalState: Mode;
+/** The rules of one activity, worked out once when a graph is compiled. */
+export interface LogPersistenceRules {
+  /** Present when the rules hold expressions: their modes, evaluated before the activity runs. */
+  decide?(scope: ExpressionScope): readonly LogPersistenceMode[] | Promise<readonly LogPersistenceMode[]>;
+  /** @param decided the modes from `decide`; while they are missing, nothing that depends on them is kept */
+  with(decided: readonly LogPersistenceMode[] | undefined): LogPersistence;
 }
+
+export interface LogPersistenceContext {
+  /** Mode of the application. @default 'Inherit' */
+  readonly application?: LogPersistenceMode;
+  compile(expression: Expression): CompiledExpression;
+}
+
+/** `Configuration` goes straight to the application; a number names an expression. */
+type Level = LogPersistenceMode | 'Configuration' | number;
+interface Levels {
+  fallback: Level;
+  inputs: ReadonlyMap<string, Level>;
+  outputs: ReadonlyMap<string, Level>;
+  internalState: Level;
+}
+type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Property level → activity default → workflow → application; `Inherit` everywhere means Include. Reads the current
@@ -22,47 +45,107 @@ interface Modes {
  * @returns undefined when everything is kept: the common case costs nothing at run time
  */
 export function resolveLogPersistence(
-  activity: Readonly<Record<string, unknown>>,
-  workflow: Readonly<Record<string, unknown>>,
-  application: Mode = 'Inherit',
-): LogPersistence | undefined {
-  const own = readModes(activity);
-  const outer = readModes(workflow);
+  activity: Json,
+  workflow: Json,
+  { application = 'Inherit', compile }: LogPersistenceContext,
+): LogPersistenceRules | undefined {
+  const expressions: CompiledExpression[] = [];
+  const add = (expression: Expression) => expressions.push(compile(expression)) - 1;
+  const own = readLevels(activity, add);
+  const outer = workflow === activity ? own : readLevels(workflow, add);
   if (!own && !outer && application !== 'Exclude') return undefined;
-  const base = pick(own?.fallback, outer?.fallback, application);
-  return {
-    keepsInput: (name) => pick(own?.inputs.get(name), base) !== 'Exclude',
-    keepsOutput: (name) => pick(own?.outputs.get(name), base) !== 'Exclude',
-    keepsInternalState: pick(own?.internalState, base) !== 'Exclude',
+  const rules = (decided: readonly LogPersistenceMode[] | undefined): LogPersistence => {
+    const pick = (...levels: (Level | undefined)[]): LogPersistenceMode => {
+      for (const level of levels) {
+        const mode = typeof level === 'number' ? (decided ? (decided[level] ?? 'Inherit') : 'Exclude') : level;
+        if (mode === 'Configuration') return application;
+        if (mode !== undefined && mode !== 'Inherit') return mode;
+      }
+      return application;
+    };
+    const base = [own?.fallback, outer?.fallback];
+    return {
+      keepsInput: (name) => pick(own?.inputs.get(name), ...base) !== 'Exclude',
+      keepsOutput: (name) => pick(own?.outputs.get(name), ...base) !== 'Exclude',
+      keepsInternalState: pick(own?.internalState, ...base) !== 'Exclude',
+    };
   };
+  const fixed = rules(undefined);
+  if (expressions.length === 0) return { with: () => fixed };
+  return { decide: (scope) => evaluateAll(expressions, scope), with: rules };
 }
 
-function pick(...modes: (Mode | undefined)[]): Mode {
-  return modes.find((m) => m !== undefined && m !== 'Inherit') ?? 'Include';
+/** One after the other: two scripts of one activity must not run at the same time. */
+function evaluateAll(
+  expressions: readonly CompiledExpression[],
+  scope: ExpressionScope,
+  decided: LogPersistenceMode[] = [],
+): readonly LogPersistenceMode[] | Promise<readonly LogPersistenceMode[]> {
+  while (decided.length < expressions.length) {
+    const mode = evaluateMode(expressions[decided.length]!, scope);
+    if (isPromiseLike(mode)) return mode.then((m) => evaluateAll(expressions, scope, [...decided, m]));
+    decided.push(mode);
+  }
+  return decided;
 }
 
-function readModes(properties: Readonly<Record<string, unknown>>): Modes | undefined {
-  const config = asObject(properties.logPersistenceConfig) ?? asObject(properties.logPersistenceMode);
+/**
+ * What is logged must not decide whether a workflow runs; so an expression that fails is no fault. But somebody wanted to
+ * leave something out: what was not understood is left out, or a secret would be stored.
+ */
+function evaluateMode(
+  expression: CompiledExpression,
+  scope: ExpressionScope,
+): LogPersistenceMode | Promise<LogPersistenceMode> {
+  try {
+    const value = expression(scope);
+    return isPromiseLike(value)
+      ? Promise.resolve(value).then(modeOfValue, (): LogPersistenceMode => 'Exclude')
+      : modeOfValue(value);
+  } catch {
+    return 'Exclude';
+  }
+}
+
+/** Name or number of the reference's enumeration: Inherit 0, Include 1, Exclude 2. */
+function modeOfValue(value: unknown): LogPersistenceMode {
+  if (typeof value === 'number') return (['Inherit', 'Include', 'Exclude'] as const)[value] ?? 'Inherit';
+  const mode = modeOfName(typeof value === 'string' ? value : '');
+  return mode === 'Configuration' ? 'Inherit' : mode;
+}
+
+function readLevels(properties: Json, add: (expression: Expression) => number): Levels | undefined {
+  const legacy = properties.logPersistenceMode;
+  const plain = typeof legacy === 'string' ? { default: legacy } : asObject(legacy);
+  const config = asObject(properties.logPersistenceConfig) ?? plain;
   if (!config) return undefined;
+  const level = (value: unknown) => readLevel(value, add);
   const members = (value: unknown) =>
-    new Map(Object.entries(asObject(value) ?? {}).map(([name, mode]) => [name, readMode(mode)] as const));
+    new Map(Object.entries(asObject(value) ?? {}).map(([name, mode]) => [name, level(mode)] as const));
   return {
-    fallback: readMode(config.default),
+    fallback: level(config.default),
     inputs: members(config.inputs),
     outputs: members(config.outputs),
-    internalState: readMode(properties.internalState ?? config.internalState),
+    internalState: level(properties.internalState ?? config.internalState),
   };
 }
 
-/** A plain mode, or `{ evaluationMode: 'Strategy', strategyType }` whose type ends in the mode's name. */
-function readMode(value: unknown): Mode {
-  const text = typeof value === 'string' ? value : String(asObject(value)?.strategyType ?? '');
-  const name = text.split(',')[0]!.split('.').at(-1)!.toLowerCase();
+/** A plain mode, `{ evaluationMode: 'Strategy', strategyType }` whose type ends in the mode's name, or an expression. */
+function readLevel(value: unknown, add: (expression: Expression) => number): Level {
+  if (typeof value === 'string') return modeOfName(value);
+  const level = asObject(value);
+  const expression = asObject(level?.expression);
+  const isComputed = String(level?.evaluationMode ?? '').toLowerCase() === 'expression';
+  if (isComputed && typeof expression?.type === 'string') return add(expression as unknown as Expression);
+  return modeOfName(String(level?.strategyType ?? ''));
+}
+
+function modeOfName(text: string): LogPersistenceMode | 'Configuration' {
+  const name = text.split(',')[0]!.split('.').at(-1)!.trim().toLowerCase();
+  if (name === 'configuration') return 'Configuration';
   return name === 'include' ? 'Include' : name === 'exclude' ? 'Exclude' : 'Inherit';
 }
 
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+function asObject(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

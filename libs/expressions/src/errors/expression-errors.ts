@@ -1,4 +1,4 @@
-import { WaymarkError } from '@waymark/core';
+import { toErrorLike, WaymarkError } from '@waymark/core';
 
 export type ExpressionLanguage = 'JavaScript' | 'Liquid';
 
@@ -69,6 +69,18 @@ export class ExpressionTransferError extends WaymarkError {
 
   constructor(reason: string, options?: { cause?: unknown }) {
     super(`${reason} Only plain data can pass between a script and its workflow.`, options);
+  }
+}
+
+/** The sandbox for JavaScript could not be started, so that no script can be evaluated that needs it. */
+export class ExpressionSandboxError extends WaymarkError {
+  readonly code = 'WM4007';
+
+  constructor(cause: unknown) {
+    super(
+      `The JavaScript sandbox could not be loaded (${toErrorLike(cause).message}). Install the package "quickjs-emscripten" again.`,
+      { cause },
+    );
   }
 }
 

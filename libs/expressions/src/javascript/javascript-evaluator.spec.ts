@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest, test } from '@jest/globals';
 import { ExpressionFailedError, ExpressionOptionError } from '../errors/expression-errors.js';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { JavaScriptExpressionHandler } from './javascript-expression-handler.js';
@@ -221,10 +221,34 @@ describe('errors', () => {
 describe('evaluation', () => {
   it('answers at once when the sandbox is loaded, and with a promise when it is not', async () => {
     const lazy = new JavaScriptEvaluator();
-    const first = lazy.compile('1 + 1')(testScope());
+    const first = lazy.compile('[1].map((x) => x + 1)[0]')(testScope());
     expect(first).toBeInstanceOf(Promise);
     expect(await first).toBe(2);
-    expect(lazy.compile('1 + 1')(testScope())).toBe(2);
+    expect(lazy.compile('[1].map((x) => x + 1)[0]')(testScope())).toBe(2);
+  });
+
+  it('loads the sandbox behind the start of an application, which may end at once', async () => {
+    const evaluator = new JavaScriptEvaluator();
+    const load = jest.spyOn(evaluator, 'load');
+    evaluator.onApplicationBootstrap();
+    expect(load).not.toHaveBeenCalled();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(load).toHaveBeenCalledTimes(1);
+    await evaluator.onModuleDestroy();
+    expect(evaluator.compile('[1].map((x) => x + 1)[0]')(testScope())).toBe(2);
+    const stopped = new JavaScriptEvaluator();
+    const never = jest.spyOn(stopped, 'load');
+    stopped.onApplicationBootstrap();
+    await stopped.onModuleDestroy();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(never).not.toHaveBeenCalled();
+  });
+
+  it('needs no sandbox for what only reads and computes, unless told so', async () => {
+    expect(new JavaScriptEvaluator().compile('getX() + 1')(testScope({ variables: { X: 1 } }))).toBe(2);
+    const strict = new JavaScriptEvaluator({ sandboxOnly: true }).compile('1 + 1')(testScope());
+    expect(strict).toBeInstanceOf(Promise);
+    expect(await strict).toBe(2);
   });
 
   it('does not begin when the signal is aborted', () => {

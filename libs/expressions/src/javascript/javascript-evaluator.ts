@@ -1,3 +1,4 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { ExpressionScope } from '@waymark/core';
 import type { JavaScriptGlobal, ScriptFunctions } from './globals/javascript-global.js';
 import { textGlobals } from './globals/text-globals.js';
@@ -7,6 +8,7 @@ import {
   type JavaScriptOptions,
   type ResolvedJavaScriptOptions,
 } from './javascript-options.js';
+import { LEFT_TO_SANDBOX } from './direct/direct-script.js';
 import { HostBridge } from './sandbox/host-bridge.js';
 import { Sandbox } from './sandbox/sandbox.js';
 import { SandboxModuleLoader } from './sandbox/sandbox-module.js';
@@ -29,20 +31,27 @@ export type CompiledJavaScript = (scope: ExpressionScope, functions?: ScriptFunc
  * evaluator.compile('getTotal() * 1.21')(scope);
  * ```
  */
-export class JavaScriptEvaluator {
+export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(JavaScriptEvaluator.name);
   private readonly options: ResolvedJavaScriptOptions;
   private readonly loader: SandboxModuleLoader;
   private readonly bridge: HostBridge;
+  private readonly globals: ReadonlyMap<string, JavaScriptGlobal>;
   private readonly scripts: ScriptCache;
   private sandbox: Sandbox | undefined;
   private loading: Promise<Sandbox> | undefined;
+  private warmUp: NodeJS.Immediate | undefined;
 
-  /** Loads the sandbox with the first evaluation, which is a promise therefore; see {@link create} and {@link load}. */
+  /**
+   * Loads the sandbox with the first evaluation that needs it, which is a promise therefore; see {@link create} and
+   * {@link load}. As a provider of a Nest application it loads the sandbox as soon as the application has started.
+   */
   constructor(options: JavaScriptOptions = {}) {
     this.options = resolveJavaScriptOptions(options);
     this.loader = new SandboxModuleLoader(this.options.memoryMb);
     const { globals, clock, memoryMb } = this.options;
-    this.bridge = new HostBridge(allGlobals(globals), clock, memoryMb << 20);
+    this.globals = allGlobals(globals);
+    this.bridge = new HostBridge([...this.globals.values()], clock, memoryMb << 20);
     this.scripts = new ScriptCache(this.options.cacheSize);
   }
 
@@ -53,9 +62,26 @@ export class JavaScriptEvaluator {
     return evaluator;
   }
 
-  /** Loads the sandbox, some ten milliseconds; does nothing when it is there. */
+  /**
+   * Loads the sandbox, some ten milliseconds; does nothing when it is there.
+   * @throws ExpressionSandboxError when it cannot be loaded
+   */
   async load(): Promise<void> {
     await this.loadSandbox();
+  }
+
+  /** The sandbox is loaded behind the start of the application, which does not wait for it. */
+  onApplicationBootstrap(): void {
+    // oxlint-disable-next-line no-restricted-globals -- no time passes: it is about what comes first
+    this.warmUp = setImmediate(() => {
+      this.load().catch((error: unknown) => this.logger.error(error));
+    });
+  }
+
+  /** A module that is still being loaded would outlive the application. */
+  async onModuleDestroy(): Promise<void> {
+    clearImmediate(this.warmUp);
+    await this.loading?.catch(() => undefined);
   }
 
   /**
@@ -71,7 +97,13 @@ export class JavaScriptEvaluator {
   }
 
   private evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
-    scope.signal?.throwIfAborted();
+    if (scope.throwIfAborted) scope.throwIfAborted();
+    else scope.signal?.throwIfAborted();
+    const direct = this.options.sandboxOnly ? undefined : script.direct(this.globals);
+    if (direct) {
+      const value = direct.evaluate(scope, functions);
+      if (value !== LEFT_TO_SANDBOX) return value;
+    }
     const { sandbox } = this;
     // A module that had to be stopped by force, or crashed, is never entered again.
     if (sandbox && !sandbox.isBroken) return sandbox.evaluate(script, scope, functions);
@@ -95,6 +127,6 @@ export class JavaScriptEvaluator {
 }
 
 /** Standard functions, and those of the host, which win over standard ones of the same name. */
-function allGlobals(contributed: readonly JavaScriptGlobal[]): readonly JavaScriptGlobal[] {
-  return [...new Map([...workflowGlobals, ...textGlobals, ...contributed].map((g) => [g.name, g])).values()];
+function allGlobals(contributed: readonly JavaScriptGlobal[]): ReadonlyMap<string, JavaScriptGlobal> {
+  return new Map([...workflowGlobals, ...textGlobals, ...contributed].map((g) => [g.name, g]));
 }

@@ -25,6 +25,12 @@ export interface JavaScriptOptions {
    * @default 1000
    */
   cacheSize?: number;
+  /**
+   * Evaluates every script in the sandbox, also those that only read and compute, which cost a hundredth without it. The
+   * results are the same.
+   * @default false
+   */
+  sandboxOnly?: boolean;
   /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. */
   globals?: readonly JavaScriptGlobal[];
   /**
@@ -39,6 +45,7 @@ export interface ResolvedJavaScriptOptions {
   readonly memoryMb: number;
   readonly stackKb: number;
   readonly cacheSize: number;
+  readonly sandboxOnly: boolean;
   readonly globals: readonly JavaScriptGlobal[];
   readonly clock: Clock | undefined;
 }
@@ -50,6 +57,7 @@ export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJa
     memoryMb: within('memoryMb', options.memoryMb ?? 32, 24, 1024),
     stackKb: within('stackKb', options.stackKb ?? 128, 16, 256),
     cacheSize: within('cacheSize', options.cacheSize ?? 1000, 1, 100_000),
+    sandboxOnly: options.sandboxOnly ?? false,
     globals: options.globals ?? [],
     clock: options.clock,
   };

@@ -1,6 +1,13 @@
-import type { CompiledExpression, Expression, ExpressionDescriptor, ExpressionHandler } from '@waymark/core';
+import type {
+  CompiledExpression,
+  Expression,
+  ExpressionDescriptor,
+  ExpressionHandler,
+  ExpressionScope,
+} from '@waymark/core';
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { ExpressionFailedError, ExpressionMemoryError, ExpressionTimeoutError } from '../errors/expression-errors.js';
+import { compileDirectTemplate, type DirectTemplate } from './direct-template.js';
 import { resolveLiquidOptions, type LiquidOptions, type ResolvedLiquidOptions } from './liquid-options.js';
 import { templateScope } from './template-scope.js';
 
@@ -32,7 +39,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     return (scope) => {
       parsed ??= this.parse(source);
       // A rule of the format: a template that is not valid renders as the message that says why.
-      return typeof parsed === 'string' ? parsed : this.render(parsed, templateScope(scope));
+      return typeof parsed === 'string' ? parsed : this.render(parsed, scope);
     };
   }
 
@@ -41,15 +48,16 @@ export class LiquidExpressionHandler implements ExpressionHandler {
       return `The template is longer than ${this.options.maxTemplateLength} characters.`;
     }
     try {
-      return this.engine.parse(source);
+      const templates = this.engine.parse(source);
+      return { templates, direct: compileDirectTemplate(templates) };
     } catch (error) {
       return (error as Error).message;
     }
   }
 
-  private render(templates: Template[], scope: object): unknown {
+  private render({ templates, direct }: ParsedTemplate, scope: ExpressionScope): unknown {
     try {
-      return this.engine.renderSync(templates, scope);
+      return direct?.(scope) ?? this.engine.renderSync(templates, templateScope(scope));
     } catch (error) {
       throw this.toError(error);
     }
@@ -66,7 +74,12 @@ export class LiquidExpressionHandler implements ExpressionHandler {
 }
 
 /** Templates ready to render, or the message to render instead. */
-type Parsed = Template[] | string;
+type Parsed = ParsedTemplate | string;
+
+interface ParsedTemplate {
+  readonly templates: Template[];
+  readonly direct: DirectTemplate | undefined;
+}
 
 function createEngine({ timeoutMs, memoryLimit, filters }: ResolvedLiquidOptions): Liquid {
   const engine = new Liquid({

@@ -1,37 +1,45 @@
 import { toPlainJson, type ExpressionScope } from '@waymark/core';
 
-/**
- * What a template sees: the roots of the format, read when they are used. Values are handed over as plain data: the
- * template engine calls every function that it finds as a member, and a class instance may hold some.
- */
+/** Roots of the format that are single values. */
+export const facts: Readonly<Record<string, (scope: ExpressionScope) => unknown>> = {
+  CorrelationId: (scope) => scope.correlationId,
+  WorkflowInstanceId: (scope) => scope.facts.workflowInstanceId,
+  WorkflowDefinitionId: (scope) => scope.facts.workflowDefinitionId,
+  WorkflowDefinitionVersionId: (scope) => scope.facts.workflowDefinitionVersionId,
+  WorkflowDefinitionVersion: (scope) => scope.facts.workflowDefinitionVersion,
+};
+
+/** `Variables.Name`, as plain data: the template engine calls every function that it finds as a member. */
+export function readVariable(scope: ExpressionScope, name: string): unknown {
+  return toData(scope.getVariable(name));
+}
+
+/** `Input.Name`, of the current activity or else of the workflow. */
+export function readInput(scope: ExpressionScope, name: string): unknown {
+  return toData(ownMember(scope.activityInput, name) ?? scope.getInput(name));
+}
+
+function toData(value: unknown): unknown {
+  return value === null || value === undefined ? undefined : toPlainJson(value);
+}
+
+/** What a template sees: the roots of the format, read when they are used. */
 export function templateScope(scope: ExpressionScope): object {
-  const { facts } = scope;
-  const root: object = {
-    get CorrelationId() {
-      return scope.correlationId;
-    },
-    get WorkflowInstanceId() {
-      return facts.workflowInstanceId;
-    },
-    get WorkflowDefinitionId() {
-      return facts.workflowDefinitionId;
-    },
-    get WorkflowDefinitionVersionId() {
-      return facts.workflowDefinitionVersionId;
-    },
-    get WorkflowDefinitionVersion() {
-      return facts.workflowDefinitionVersion;
-    },
+  return {
+    CorrelationId: scope.correlationId,
+    WorkflowInstanceId: scope.facts.workflowInstanceId,
+    WorkflowDefinitionId: scope.facts.workflowDefinitionId,
+    WorkflowDefinitionVersionId: scope.facts.workflowDefinitionVersionId,
+    WorkflowDefinitionVersion: scope.facts.workflowDefinitionVersion,
     Variables: readOnRequest(
-      (name) => scope.getVariable(name),
+      (name) => readVariable(scope, name),
       () => scope.variableNames(),
     ),
     Input: readOnRequest(
-      (name) => ownMember(scope.activityInput, name) ?? scope.getInput(name),
+      (name) => readInput(scope, name),
       () => [...new Set([...Object.keys(scope.activityInput ?? {}), ...scope.inputNames()])],
     ),
   };
-  return root;
 }
 
 function ownMember(object: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
@@ -43,10 +51,15 @@ function ownMember(object: Readonly<Record<string, unknown>> | undefined, name: 
  * of its class as well.
  */
 function readOnRequest(read: (name: string) => unknown, names: () => readonly string[]): object {
+  // The engine asks twice for each member: whether it is there, and what it is. Templates change nothing in between.
+  let lastKey: string | undefined;
+  let lastValue: unknown;
   const find = (key: string | symbol): unknown => {
     if (typeof key !== 'string') return undefined;
-    const value = read(key);
-    return value == null ? undefined : toPlainJson(value);
+    if (key === lastKey) return lastValue;
+    lastValue = read(key);
+    lastKey = key;
+    return lastValue;
   };
   return new Proxy(Object.create(null) as object, {
     get: (_, key) => find(key),

@@ -22,6 +22,7 @@ export function routeValuesFor(template: string, path: unknown, basePath: string
 
 /** Values by the lower-case names of the route; code can read them by the names of the template as well. */
 export function withOriginalNames(values: RouteValues, template: string | null): RouteValues {
+  if (Object.keys(values).length === 0) return values;
   const names = new Map(
     [...(template ?? '').matchAll(/\{\**([^:=?*/{}]+)/g)].map(([, name]) => [name!.toLowerCase(), name!]),
   );

@@ -2,6 +2,7 @@ import type { Provider, Type } from '@nestjs/common';
 import { OutgoingHttp } from '../client/outgoing-http.js';
 import { RequestSender } from '../client/request-sender.js';
 import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
+import { EndpointPatterns } from '../routing/endpoint-patterns.js';
 import { RouteTable } from '../routing/route-table.js';
 import { UpdateRouteTable } from '../routing/update-route-table.js';
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
@@ -41,6 +42,7 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       { provide: HttpFaultHandler, useClass: extras.faultHandler ?? StatusFaultHandler },
       RouteTable,
       UpdateRouteTable,
+      EndpointPatterns,
       EndpointFinder,
       WorkflowEndpoints,
       HttpMountPath,

@@ -10,8 +10,8 @@ export const HTTP_REQUEST_CONTEXT: unique symbol = Symbol.for('@waymark/http:req
 /** The request that a burst is run for, and the response to it. Lives as long as the burst. */
 export class HttpRequestContext {
   readonly response: HttpResponseWriter;
-  /** By instance: workflows that are run inline share the request with the one that runs them. */
-  private readonly bursts = new Map<string, WorkflowExecutionContext>();
+  /** One of each instance: workflows that are run inline share the request with the one that runs them. */
+  private readonly bursts: WorkflowExecutionContext[] = [];
 
   /**
    * @param routeValues by parameter name in lower case; undefined: the endpoint works them out itself
@@ -41,10 +41,13 @@ export class HttpRequestContext {
 
   /** A burst that lost against another one is repeated from the stored state: what it wrote is void. */
   private enter(burst: WorkflowExecutionContext): void {
-    const known = this.bursts.get(burst.id);
-    if (known === burst) return;
-    if (known) this.response.reset();
-    this.bursts.set(burst.id, burst);
+    if (this.bursts.includes(burst)) return;
+    const known = this.bursts.findIndex(({ id }) => id === burst.id);
+    if (known < 0) this.bursts.push(burst);
+    else {
+      this.response.reset();
+      this.bursts[known] = burst;
+    }
     this.timeout?.addEventListener('abort', () => burst.cancel(), { once: true });
   }
 }

@@ -66,12 +66,10 @@ export class HttpRequest {
     if (this.headerMap) return this.headerMap;
     const map: TextMap = {};
     const { rawHeaders } = this.raw;
-    const names = new Map<string, string>();
+    const names: Record<string, string> = { __proto__: null! };
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const given = rawHeaders[i]!;
-      const name = names.get(given.toLowerCase()) ?? given;
-      names.set(name.toLowerCase(), name);
-      addText(map, name, rawHeaders[i + 1]!);
+      addText(map, (names[given.toLowerCase()] ??= given), rawHeaders[i + 1]!);
     }
     return (this.headerMap = withAlias(map, (name) => name.toLowerCase()) as TextMap);
   }
@@ -88,7 +86,9 @@ export class HttpRequest {
 
   /** First value in the query. */
   queryValue(name: string): string | undefined {
-    if (this.queryString === '' || !Object.hasOwn(this.query, name)) return undefined;
+    // Most requests have no such parameter, and many workflows never read the query: it is not taken apart for that.
+    if (!this.queryString.includes(name) && !/[%+]/.test(this.queryString)) return undefined;
+    if (!Object.hasOwn(this.query, name)) return undefined;
     const value = this.query[name];
     return Array.isArray(value) ? value[0] : value;
   }

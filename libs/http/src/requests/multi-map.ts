@@ -12,7 +12,15 @@ export function addText(map: TextMap, name: string, value: string): void {
 
 export function parseUrlEncoded(text: string): TextMap {
   const map: TextMap = {};
-  for (const [name, value] of new URLSearchParams(text)) addText(map, name, value);
+  if (text === '') return map;
+  // Nothing is encoded in most queries; what is needs the whole of the standard's rules.
+  if (/[%+]|^\?/.test(text)) for (const [name, value] of new URLSearchParams(text)) addText(map, name, value);
+  else
+    for (const pair of text.split('&')) {
+      if (pair === '') continue;
+      const equals = pair.indexOf('=');
+      addText(map, equals < 0 ? pair : pair.slice(0, equals), equals < 0 ? '' : pair.slice(equals + 1));
+    }
   return map;
 }
 

@@ -28,13 +28,14 @@ export function parseContent(bytes: Uint8Array, headers: ContentHeaders, target:
   return toFile(bytes, headers);
 }
 
+/** Parses JSON; a fault is told with its place. @throws ContentSyntaxError */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     const { reason, path, lineNumber, position } = findJsonFault(text);
     const message = `${reason} Path: ${path} | LineNumber: ${lineNumber} | BytePositionInLine: ${position}.`;
-    throw new ContentSyntaxError({ message, path, lineNumber });
+    throw new ContentSyntaxError({ code: 'WM5006', message, path, lineNumber });
   }
 }
 

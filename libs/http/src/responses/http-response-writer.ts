@@ -28,7 +28,7 @@ const isBodyless = (status: number): boolean => status === 204 || status === 304
  */
 export class HttpResponseWriter {
   private status = 200;
-  private readonly headers = new Map<string, readonly [string, HeaderValue]>();
+  private headers: (readonly [name: string, value: HeaderValue])[] = [];
   private parts: ResponseBody[] = [];
   private written = false;
 
@@ -49,7 +49,7 @@ export class HttpResponseWriter {
     const isLate = this.parts.length > 0;
     if (!isLate) {
       this.status = status;
-      for (const header of headers) this.headers.set(header[0].toLowerCase(), header);
+      for (const header of headers) this.setHeader(header);
     }
     if (body) this.parts.push(body);
     this.written = true;
@@ -61,7 +61,7 @@ export class HttpResponseWriter {
     if (this.isSent) return;
     this.discard();
     this.status = 200;
-    this.headers.clear();
+    this.headers = [];
     this.written = false;
   }
 
@@ -70,13 +70,23 @@ export class HttpResponseWriter {
     if (this.isSent) return undefined;
     if (isBodyless(this.status)) {
       this.discard();
-      this.headers.delete('content-type');
+      this.headers = this.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
     }
-    return this.target.send({ status: this.status, headers: [...this.headers.values()], body: this.body() });
+    return this.target.send({ status: this.status, headers: this.headers, body: this.body() });
+  }
+
+  /** One of a name: the last value, where the name stood first. */
+  private setHeader(header: readonly [name: string, value: HeaderValue]): void {
+    const name = header[0].toLowerCase();
+    const at = this.headers.findIndex(([known]) => known.toLowerCase() === name);
+    if (at < 0) this.headers.push(header);
+    else this.headers[at] = header;
   }
 
   private discard(): void {
-    for (const part of this.parts.splice(0)) if (part instanceof Readable) part.destroy();
+    const parts = this.parts;
+    this.parts = [];
+    for (const part of parts) if (part instanceof Readable) part.destroy();
   }
 
   private body(): ResponseBody | undefined {

@@ -14,6 +14,8 @@ export interface Route {
   triggers: readonly StoredTrigger[];
   /** Bookmarks that are known to wait here; the store has the last word. */
   bookmarkCount: number;
+  /** Instances of any node may wait here. */
+  isShared: boolean;
 }
 
 /** Routes of one method. Literal paths, of which there may be one for every waiting instance, need no router. */
@@ -31,7 +33,7 @@ export class MethodRoutes {
   /** Adds a route that is not there yet. */
   open({ path, method }: HttpEndpointPayload, template: RouteTemplate): Route {
     const literal = literalKey(template);
-    const route: Route = { path, method, literal, triggers: [], bookmarkCount: 0 };
+    const route: Route = { path, method, literal, triggers: [], bookmarkCount: 0, isShared: false };
     this.byPath.set(path, route);
     if (literal !== undefined) this.literals.set(literal, route);
     else {
@@ -70,7 +72,8 @@ export class MethodRoutes {
   }
 }
 
-const isEmpty = (route: Route): boolean => route.triggers.length === 0 && route.bookmarkCount === 0;
+const isEmpty = ({ triggers, bookmarkCount, isShared }: Route): boolean =>
+  triggers.length === 0 && bookmarkCount === 0 && !isShared;
 
 /** The path that a template without parameters stands for. */
 function literalKey({ segments }: RouteTemplate): string | undefined {

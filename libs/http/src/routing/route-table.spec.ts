@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { StoredBookmark, StoredTrigger } from '@waymark/runtime';
+import type { BookmarkPattern, StoredBookmark, StoredTrigger } from '@waymark/runtime';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';
 
@@ -128,6 +128,7 @@ describe('UpdateRouteTable', () => {
     const stores = {
       triggers: { findMany: jest.fn(async () => triggers) },
       bookmarks: { findMany: jest.fn(async () => bookmarks) },
+      patterns: { findAll: jest.fn(async (): Promise<BookmarkPattern[]> => []) },
     };
     return { table, stores, update: new UpdateRouteTable(table, stores as never) };
   };
@@ -136,6 +137,33 @@ describe('UpdateRouteTable', () => {
     const { table, update } = setUp([trigger('/t')], [bookmark('/b')]);
     await update.onApplicationBootstrap();
     expect([table.find('get', '/t'), table.find('get', '/b')].every(Boolean)).toBe(true);
+  });
+
+  it('knows the templates at which instances of other nodes wait, as long as there are any', async () => {
+    const { table, update, stores } = setUp([]);
+    const patternOf = (path: string): BookmarkPattern => {
+      const { name, hash, payload, createdAt } = bookmark(path);
+      return { name, hash, payload, announcedAt: createdAt };
+    };
+    stores.patterns.findAll.mockResolvedValue([patternOf('/a/{id}')]);
+    await update.onApplicationBootstrap();
+    expect(table.find('get', '/a/1')!.routeValues).toEqual({ id: '1' });
+    update.onPatternsChanged({ patterns: [patternOf('/b/{id}')] });
+    expect([table.find('get', '/a/1'), table.find('get', '/b/1')?.routeValues]).toEqual([undefined, { id: '1' }]);
+    table.addBookmarks([bookmark('/b/{id}')]);
+    update.onPatternsChanged({ patterns: [] });
+    expect(table.find('get', '/b/1')).toBeDefined();
+  });
+
+  it('does not put the templates of the start over those that came by event meanwhile', async () => {
+    const { table, update, stores } = setUp([]);
+    const { name, hash, payload, createdAt } = bookmark('/new/{id}');
+    stores.patterns.findAll.mockImplementationOnce(async () => {
+      update.onPatternsChanged({ patterns: [{ name, hash, payload, announcedAt: createdAt }] });
+      return [];
+    });
+    await update.onApplicationBootstrap();
+    expect(table.find('get', '/new/1')).toBeDefined();
   });
 
   it('follows events, and reads again when others changed definitions', async () => {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { StoredBookmark, StoredTrigger } from '@waymark/runtime';
+import type { BookmarkPattern, StoredBookmark, StoredTrigger } from '@waymark/runtime';
 import { HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { MethodRoutes, type Route } from './method-routes.js';
 import { parseRequestPath } from './request-path.js';
@@ -22,6 +22,7 @@ export class RouteTable {
   private readonly logger = new Logger('RouteTable');
   private readonly methods = new Map<string, MethodRoutes>();
   private readonly triggers = new Map<string, StoredTrigger>();
+  private shared: ReadonlySet<Route> = new Set();
 
   /** The most specific route. @param method in any casing @param path below the base path, without the query */
   find(method: string, path: string): RouteMatch | undefined {
@@ -85,6 +86,19 @@ export class RouteTable {
       route.bookmarkCount = Math.max(0, route.bookmarkCount - 1);
       routes.close(route);
     }
+  }
+
+  /** Replaces the templates at which instances of any node may wait by these. */
+  setPatterns(patterns: readonly BookmarkPattern[]): void {
+    const shared = new Set<Route>();
+    for (const { name, payload } of patterns) {
+      const route = name === HTTP_ENDPOINT ? this.open(payload) : undefined;
+      if (route) shared.add(route);
+    }
+    for (const route of this.shared) route.isShared = false;
+    for (const route of shared) route.isShared = true;
+    for (const route of this.shared) this.methods.get(route.method)?.close(route);
+    this.shared = shared;
   }
 
   /** The route of a payload, made if it is new; undefined for one that cannot be served. */

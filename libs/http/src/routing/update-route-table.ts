@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import {
+  BookmarkPatternsChanged,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
   WorkflowPersistence,
@@ -15,6 +16,8 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
   /** Counts what events changed, so that a snapshot read meanwhile is known to be old. */
   private changes = 0;
   private loading: Promise<void> | undefined;
+  /** Patterns have come by event: what was read at the start may be older. */
+  private hasFollowed = false;
 
   constructor(
     private readonly routes: RouteTable,
@@ -23,6 +26,8 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.reloadTriggers();
+    const patterns = await this.persistence.patterns.findAll();
+    if (!this.hasFollowed) this.routes.setPatterns(patterns);
     this.routes.addBookmarks(await this.persistence.bookmarks.findMany({ names: [HTTP_ENDPOINT] }));
   }
 
@@ -37,6 +42,13 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
   onBookmarksIndexed({ added, removed }: WorkflowBookmarksIndexed): void {
     if (removed.length) this.routes.removeBookmarks(removed);
     if (added.length) this.routes.addBookmarks(added);
+  }
+
+  /** Instances of other nodes wait at templates that this node may not have seen. */
+  @OnEvent(WorkflowEvent.BookmarkPatternsChanged)
+  onPatternsChanged({ patterns }: BookmarkPatternsChanged): void {
+    this.hasFollowed = true;
+    this.routes.setPatterns(patterns);
   }
 
   /** Definitions changed, maybe on another node, which told nothing but that. */

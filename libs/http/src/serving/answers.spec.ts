@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { RuntimeGate } from '@waymark/runtime';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { RuntimeGate, WorkflowEvent } from '@waymark/runtime';
 import { act, endpoint, fault, lit, obj, respond, startApp, type TestServer } from './testing/http-test-app.js';
 
 describe.each([FastifyAdapter, ExpressAdapter])('answers (%p)', (Adapter) => {
@@ -83,10 +84,10 @@ describe.each([FastifyAdapter, ExpressAdapter])('answers (%p)', (Adapter) => {
       act('Test.WaitForEver', 'W'),
       respond('Out', 'late'),
     ]);
+    const ended = new Promise((resolve) => server.app.get(EventEmitter2).once(WorkflowEvent.WorkflowFinished, resolve));
     const r = await server.call('GET', '/workflows/slow');
     expect([r.status, r.text]).toEqual([408, '']);
-    for (let i = 0; i < 50 && !(await server.instances(id)).length; i++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await ended;
     expect((await server.instances(id)).map((i) => i.subStatus)).toEqual(['Cancelled']);
   });
 

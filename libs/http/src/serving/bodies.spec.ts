@@ -52,6 +52,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     const r = await server.call('POST', '/workflows/malformed', json('{ nope'));
     expect([r.status, r.headers['content-type']]).toEqual([400, 'application/json; charset=utf-8']);
     expect(r.json).toEqual({
+      code: 'WM5006',
       message:
         "'n' is an invalid start of a property name. Expected a '\"'. Path: $ | LineNumber: 0 | BytePositionInLine: 2.",
       path: '$',

@@ -1,8 +1,7 @@
-import { isWaymarkError } from '@waymark/core';
+import { isWaymarkError, type WaymarkError } from '@waymark/core';
+import { BookmarkConsumedError, type StoredBookmark } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
-
-const NOT_FOUND: PreparedResponse = { status: 404, headers: [] };
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = { draining: '5', paused: '60' };
@@ -16,19 +15,35 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
       const { reason } = error as { reason?: keyof typeof RETRY_AFTER } & Error;
       return { status: 503, headers: [['Retry-After', RETRY_AFTER[reason ?? 'paused']]] };
     }
-    // The definition, instance or bookmark went away since it was looked up.
+    // The definition, instance or bookmark of a trigger went away since it was looked up.
     case 'WM1020':
     case 'WM3001':
     case 'WM3003':
     case 'WM3004':
-      return NOT_FOUND;
+      return coded(404, error);
     // An instance has that id already; another request was faster; the activation strategy refused.
     case 'WM3002':
     case 'WM7001':
     case 'WM7002':
     case 'WM7005':
-      return jsonResponse(409, { code: error.code, message: error.message });
+      return coded(409, error);
     default:
       return undefined;
   }
 }
+
+/** No workflow has an endpoint there, and no instance waits there. */
+export const noEndpoint = (method: string, path: string): PreparedResponse =>
+  jsonResponse(404, {
+    code: 'WM5007',
+    message: `No workflow answers ${method} ${path}: none is published with that endpoint, and no instance waits there (any more).`,
+  });
+
+/** A bookmark that was there when the request came, and is not now: somebody else resumed it, or ended its instance. */
+export function lostRace(error: unknown, { id, workflowInstanceId }: StoredBookmark): unknown {
+  const isGone = ['WM3001', 'WM3003', 'WM3004'].some((code) => isWaymarkError(error, code));
+  return isGone ? new BookmarkConsumedError(id, workflowInstanceId) : error;
+}
+
+const coded = (status: number, { code, message }: WaymarkError): PreparedResponse =>
+  jsonResponse(status, { code, message });

@@ -61,9 +61,9 @@ export class EndpointFinder {
   }
 
   /** Synchronous when a trigger is found. @param path below the base path */
-  find(method: string, path: string, ids: RequestIds): Endpoint | undefined | Promise<Endpoint | undefined> {
-    const best = this.routes.find(method, path);
-    return (best && triggered(best)) ?? this.findElsewhere(method, path, ids, best);
+  find(request: HttpRequest, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
+    const best = this.routes.find(request.method, path);
+    return (best && triggered(best)) ?? this.findElsewhere(request.method, path, this.idsOf(request), best);
   }
 
   /** The best route has no trigger: bookmarks there, then the next best route, then bookmarks that only the store knows. */

@@ -1,6 +1,7 @@
 import { All, Controller, Req, Res, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { HttpMountPath } from './mount-path.js';
+import { noEndpoint } from './error-response.js';
 import type { Endpoint } from './find-endpoint.js';
 import { WorkflowEndpoints } from './workflow-endpoints.js';
 
@@ -31,9 +32,11 @@ export function createHttpWorkflowsController(
 
     async handle(@Req() request: object, @Res() response: object): Promise<void> {
       const exchange = new AdapterExchange(request, response);
-      const endpoint = await this.endpoints.find(exchange, this.mountPath.below(exchange.request.path));
-      if (endpoint) await this.endpoints.serve(exchange, endpoint);
-      else await exchange.target.send({ status: 404, headers: [] });
+      const found = this.endpoints.find(exchange, this.mountPath.below(exchange.request.path));
+      // A trigger is known at once; only what has to ask the store is waited for.
+      const endpoint = found instanceof Promise ? await found : found;
+      if (endpoint) return this.endpoints.serve(exchange, endpoint);
+      return exchange.target.send(noEndpoint(exchange.request.method, exchange.request.path));
     }
 
     handleFound(request: object, response: object, endpoint: Endpoint): Promise<void> {

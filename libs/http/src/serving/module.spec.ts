@@ -81,7 +81,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('HttpWorkflowsModule (%p)', (Ada
     expect((await http.get('/api/workflows/a')).text).toBe('ok');
     expect((await http.get('/workflows/a')).status).toBe(404);
     const post = await http.post('/api/workflows/a').set('Content-Type', 'application/json').send('{ nope');
-    expect([post.status, post.text]).toEqual([404, '']);
+    expect([post.status, post.body.code]).toEqual([404, 'WM5007']);
     await app.close();
   });
 

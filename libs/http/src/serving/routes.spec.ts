@@ -52,7 +52,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('routes (%p)', (Adapter) => {
     expect(
       await statuses('/workflows/some', '/workflows/some/path/more', '/workflows', '/workflowsX/some/path'),
     ).toEqual([404, 404, 404, 404]);
-    expect((await server.call('GET', '/workflows/some')).text).toBe('');
+    expect((await server.call('GET', '/workflows/some')).json.code).toBe('WM5007');
     expect((await server.call('HEAD', '/workflows/some/path')).status).toBe(404);
     expect(
       (

@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { IBookmarkResumer } from '@waymark/runtime';
 import { requestContextOf } from '../requests/adapter-exchange.js';
 import { RouteTable } from '../routing/route-table.js';
 import { endpoint, lit, respond, startApp, type TestServer, type EndpointOptions } from './testing/http-test-app.js';
@@ -79,8 +81,24 @@ describe.each([FastifyAdapter, ExpressAdapter])('waiting instances (%p)', (Adapt
     await server.call('GET', '/workflows/race/start');
     const all = await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/workflows/race/resume')));
     expect(all.filter((r) => r.text === 'resumed')).toHaveLength(1);
-    expect(all.filter((r) => r.text !== 'resumed').every((r) => [404, 409].includes(r.status))).toBe(true);
+    const lost = all.filter((r) => r.text !== 'resumed').map((r) => [r.status, r.json.code]);
+    expect(lost.every(([status, code]) => (status === 409 ? code === 'WM7002' : code === 'WM5007'))).toBe(true);
+    const late = await server.call('GET', '/workflows/race/resume');
+    expect([late.status, late.json.code]).toEqual([404, 'WM5007']);
     expect((await server.instances(id))[0]!.subStatus).toBe('Finished');
+  });
+
+  it('tells a request that found the bookmark, but was not the first, that it lost', async () => {
+    await twoSteps('overtaken');
+    await server.call('GET', '/workflows/overtaken/start');
+    const resumer = server.app.get(IBookmarkResumer);
+    const resumeById = jest.spyOn(resumer, 'resumeById').mockImplementationOnce(async (id, options) => {
+      await resumer.resumeById(id);
+      return resumer.resumeById(id, options);
+    });
+    const overtaken = await server.call('GET', '/workflows/overtaken/resume');
+    expect([overtaken.status, overtaken.json.code]).toEqual([409, 'WM7002']);
+    resumeById.mockRestore();
   });
 
   it('never overwrites an instance', async () => {

@@ -15,7 +15,7 @@ import { HttpRequestContext } from '../requests/http-request-context.js';
 import { jsonResponse, rejectionResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
-import { errorResponse } from './error-response.js';
+import { errorResponse, lostRace } from './error-response.js';
 import { HttpFaultHandler } from './fault-handler.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
 import { RequestTimeout } from './request-timeout.js';
@@ -47,12 +47,17 @@ export class WorkflowEndpoints {
 
   /** What a request leads to; undefined when no workflow is there. @param path below the base path */
   find({ request }: AdapterExchange, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
-    return this.finder.find(request.method, path, this.finder.idsOf(request));
+    return this.finder.find(request, path);
   }
 
   async serve(exchange: AdapterExchange, endpoint: Endpoint): Promise<void> {
-    if (endpoint.kind === 'ambiguous') await exchange.target.send(ambiguous(endpoint.workflows));
-    else await this.serveEndpoint(exchange, endpoint).catch(unlessClientLeft);
+    if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
+    try {
+      await this.serveEndpoint(exchange, endpoint);
+    } catch (error) {
+      // WM5002: the client left. Nobody is there to be answered, and nothing has happened.
+      if (!isWaymarkError(error, 'WM5002')) throw error;
+    }
   }
 
   private async serveEndpoint(exchange: AdapterExchange, endpoint: Reachable): Promise<void> {
@@ -64,20 +69,15 @@ export class WorkflowEndpoints {
       const isHandled = rejection?.outcome !== undefined && payload.exposedOutcomes?.includes(rejection.outcome);
       if (rejection && !isHandled) return exchange.target.send(rejectionResponse(rejection));
     }
+    const { request, target } = exchange;
     const timeout = RequestTimeout.start(this.clock, payload.requestTimeout);
-    const context = new HttpRequestContext(
-      exchange.request,
-      body,
-      exchange.target,
-      endpoint.routeValues,
-      timeout?.signal,
-    );
+    const context = new HttpRequestContext(request, body, target, endpoint.routeValues, timeout?.signal);
+    if (!timeout) return this.run(endpoint, context, undefined);
     try {
-      const running = this.run(endpoint, context, timeout?.signal);
-      if (timeout) await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, context))]);
-      else await running;
+      const running = this.run(endpoint, context, timeout.signal);
+      await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, context))]);
     } finally {
-      timeout?.stop();
+      timeout.stop();
     }
   }
 
@@ -98,7 +98,7 @@ export class WorkflowEndpoints {
       await this.answer(result, context, startedAt);
     } catch (error) {
       if (context.response.isSent) return this.logFailure(context, error);
-      const response = errorResponse(error);
+      const response = errorResponse(endpoint.kind === 'resume' ? lostRace(error, endpoint.bookmark) : error);
       if (!response) throw error;
       await this.sendInstead(context, response);
     }
@@ -169,7 +169,7 @@ export class WorkflowEndpoints {
       const incidents = result.incidents.filter((incident) => incident.timestamp.getTime() >= startedAt);
       if (incidents.length) return this.sendInstead(context, await this.faults.handle(result, incidents));
     }
-    await response.send();
+    return response.send();
   }
 
   private async sendInstead({ response }: HttpRequestContext, prepared: PreparedResponse): Promise<void> {
@@ -177,11 +177,6 @@ export class WorkflowEndpoints {
     response.write(prepared);
     await response.send();
   }
-}
-
-/** Nobody is there to be answered, and nothing has happened. */
-function unlessClientLeft(error: unknown): void {
-  if (!isWaymarkError(error, 'WM5002')) throw error;
 }
 
 /** What every supported database can store. */

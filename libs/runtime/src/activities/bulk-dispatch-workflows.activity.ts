@@ -8,17 +8,15 @@ import {
   Port,
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import type { StartMessage } from '../dispatch/messages.js';
+import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
 import {
-  childInput,
-  childInstanceId,
-  childProperties,
-  type ChildReport,
-  requireChannel,
-  requirePublished,
-} from './child-workflow.js';
+  channelNameInput,
+  childInputInput,
+  startNewTraceInput,
+  waitForCompletionInput,
+  workflowDefinitionIdInput,
+} from './child-workflow-inputs.js';
 
-const CHANNELS = { dropdown: { selectList: { items: [{ text: 'Default', value: '' }] } } };
 const DISPATCHED = 'DispatchedInstancesCount';
 const COMPLETED = 'CompletedInstancesCount';
 
@@ -31,13 +29,7 @@ const COMPLETED = 'CompletedInstancesCount';
   outcomes: ['Completed', 'Canceled', 'Done'],
 })
 export class BulkDispatchWorkflows extends ActivityBase {
-  @Input({
-    type: 'String',
-    displayName: 'Workflow Definition',
-    uiHint: 'workflow-definition-picker',
-    description: 'Definition id of the workflow to start.',
-  })
-  workflowDefinitionId!: string;
+  @Input(workflowDefinitionIdInput) workflowDefinitionId!: string;
 
   @Input({ type: 'Object', description: 'One instance is started for each of these.' })
   items?: unknown;
@@ -53,33 +45,17 @@ export class BulkDispatchWorkflows extends ActivityBase {
   })
   correlationIdFunction?: string | null;
 
-  @Input({ type: 'ObjectDictionary', uiHint: 'dropdown', description: 'Input of every instance, besides its item.' })
-  input?: Record<string, unknown> | null;
+  @Input({ ...childInputInput, description: 'Input of every instance, besides its item.' }) input?: Record<
+    string,
+    unknown
+  > | null;
 
-  @Input({
-    type: 'Boolean',
-    displayName: 'Wait for Completion',
-    defaultValue: true,
-    description: 'Go on only when all have ended.',
-  })
+  @Input({ ...waitForCompletionInput, defaultValue: true, description: 'Go on only when all have ended.' })
   waitForCompletion?: boolean | null;
 
-  @Input({
-    type: 'Boolean',
-    displayName: 'Start New Trace',
-    category: 'Open Telemetry',
-    description: 'Kept for definitions from Elsa; traces are not written.',
-  })
-  startNewTrace?: boolean | null;
+  @Input(startNewTraceInput) startNewTrace?: boolean | null;
 
-  @Input({
-    type: 'String',
-    displayName: 'Channel',
-    uiHint: 'dropdown',
-    uiSpecifications: CHANNELS,
-    description: 'Channel to dispatch through.',
-  })
-  channelName?: string | null;
+  @Input(channelNameInput) channelName?: string | null;
 
   @Port({ displayName: 'ChildCompleted' })
   childCompleted?: ActivityNode;
@@ -108,15 +84,14 @@ export class BulkDispatchWorkflows extends ActivityBase {
     ctx.properties[DISPATCHED] = items.length;
     ctx.properties[COMPLETED] = 0;
     for (const [index, item] of items.entries()) {
-      const payload: StartMessage = {
-        definition: { definitionVersionId: definition.id },
-        workflowInstanceId: childInstanceId(ctx, index),
+      const payload = childStart(ctx, definition, {
+        id: childInstanceId(ctx, index),
         correlationId: await this.correlationIdOf(ctx, item),
-        parentWorkflowInstanceId: ctx.workflow.id,
-        input: childInput(ctx, { ...this.input, ...this.itemInput(item) }),
-        properties: childProperties(ctx, bookmark),
-      };
-      ctx.workflow.send({ kind: 'start', payload });
+        input: { ...this.input, ...this.itemInput(item) },
+        bookmark,
+      });
+      // A parent that is cancelled meanwhile takes it back: nobody would cancel a child that is started later.
+      ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
     }
     return wait ? undefined : ctx.completeWithOutcomes('Done');
   }

@@ -1,6 +1,6 @@
 import { type ActivityExecutionContext, type Bookmark, WorkflowExecutionError } from '@waymark/core';
 import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import type { ParentBookmark } from '../dispatch/messages.js';
+import type { ParentBookmark, StartMessage } from '../dispatch/messages.js';
 import { sha256 } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
@@ -36,22 +36,38 @@ export async function requirePublished(
   return definition;
 }
 
-/** Properties of a child; with a bookmark, its end resumes the parent there. */
-export function childProperties(
-  ctx: ActivityExecutionContext,
-  bookmark: Pick<Bookmark, 'name' | 'hash'> | undefined,
-): Record<string, unknown> {
-  const properties: Record<string, unknown> = { ParentInstanceId: ctx.workflow.id };
-  if (!bookmark) return properties;
-  const parentBookmark: ParentBookmark = { name: bookmark.name, hash: bookmark.hash };
-  return { ...properties, WaitForCompletion: true, ParentBookmark: parentBookmark };
+export interface ChildOptions {
+  readonly id: string;
+  readonly input?: Record<string, unknown> | null;
+  readonly correlationId?: string | null;
+  /** Where the parent waits for the end of the child; absent: it does not. */
+  readonly bookmark?: Pick<Bookmark, 'name' | 'hash'>;
 }
 
-export function childInput(
+/** The start of a child: with the input, properties and place in the call stack that every child has. */
+export function childStart(
   ctx: ActivityExecutionContext,
-  input: Record<string, unknown> | null | undefined,
-): Record<string, unknown> {
-  return { ...input, ParentInstanceId: ctx.workflow.id };
+  definition: LoadedDefinition,
+  { id, input, correlationId, bookmark }: ChildOptions,
+): StartMessage {
+  const parentInstanceId = ctx.workflow.id;
+  const properties: Record<string, unknown> = { ParentInstanceId: parentInstanceId };
+  if (bookmark) {
+    const parentBookmark: ParentBookmark = { name: bookmark.name, hash: bookmark.hash };
+    Object.assign(properties, { WaitForCompletion: true, ParentBookmark: parentBookmark });
+  }
+  return {
+    definition: { definitionVersionId: definition.id },
+    workflowInstanceId: id,
+    // Designers write an empty text where nothing was filled in.
+    correlationId: correlationId || undefined,
+    parentWorkflowInstanceId: parentInstanceId,
+    input: { ...input, ParentInstanceId: parentInstanceId },
+    properties,
+    schedulingActivityExecutionId: ctx.id,
+    schedulingWorkflowInstanceId: parentInstanceId,
+    callStackDepth: ctx.callStackDepth + 1,
+  };
 }
 
 /** Only the default channel exists: work is shared by all nodes through the outbox. @throws WorkflowExecutionError WM2031 */

@@ -11,7 +11,13 @@ import { IWorkflowDefinitionService } from '../definitions/definition-services.j
 import { INLINE_BURST } from '../dispatch/messages.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { childInput, childInstanceId, childProperties, type ChildReport, requirePublished } from './child-workflow.js';
+import { childInstanceId, type ChildReport, childStart, requirePublished } from './child-workflow.js';
+import {
+  childInputInput,
+  correlationIdInput,
+  waitForCompletionInput,
+  workflowDefinitionIdInput,
+} from './child-workflow-inputs.js';
 
 /** Runs another workflow at once, as an instance of its own, and may wait until it has ended. */
 @Activity({
@@ -21,26 +27,10 @@ import { childInput, childInstanceId, childProperties, type ChildReport, require
   description: 'Runs another workflow at once and, if asked to, waits for its end.',
 })
 export class ExecuteWorkflow extends ActivityBase {
-  @Input({
-    type: 'String',
-    displayName: 'Workflow Definition',
-    uiHint: 'workflow-definition-picker',
-    description: 'Definition id of the workflow to run.',
-  })
-  workflowDefinitionId!: string;
-
-  @Input({ type: 'String', displayName: 'Correlation ID', description: 'Correlation id of the new instance.' })
-  correlationId?: string | null;
-
-  @Input({ type: 'ObjectDictionary', uiHint: 'dropdown', description: 'Input of the new instance.' })
-  input?: Record<string, unknown> | null;
-
-  @Input({
-    type: 'Boolean',
-    displayName: 'Wait for Completion',
-    description: 'Go on only when the other workflow has ended.',
-  })
-  waitForCompletion?: boolean | null;
+  @Input(workflowDefinitionIdInput) workflowDefinitionId!: string;
+  @Input(correlationIdInput) correlationId?: string | null;
+  @Input(childInputInput) input?: Record<string, unknown> | null;
+  @Input(waitForCompletionInput) waitForCompletion?: boolean | null;
 
   @Output({ type: 'ExecuteWorkflowResult', description: 'Id, status and output of the other workflow.' })
   result?: unknown;
@@ -61,20 +51,11 @@ export class ExecuteWorkflow extends ActivityBase {
     const bookmark = wait
       ? ctx.createBookmark({ stimulus: { childInstanceId: id }, callback: this.onChildFinished })
       : undefined;
-    const request = {
-      definition: { definitionVersionId: definition.id },
-      correlationId: this.correlationId ?? undefined,
-      parentWorkflowInstanceId: ctx.workflow.id,
-      input: childInput(ctx, this.input),
-      properties: childProperties(ctx, bookmark),
-    };
+    const { input, correlationId } = this;
+    const request = childStart(ctx, definition, { id, input, correlationId, bookmark });
+    const { schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
     const transient = [...ctx.workflow.transient, [INLINE_BURST, true] as const];
-    const run = {
-      transient,
-      schedulingActivityExecutionId: ctx.id,
-      schedulingWorkflowInstanceId: ctx.workflow.id,
-      callStackDepth: ctx.callStackDepth + 1,
-    };
+    const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
     const state = await this.runOrFind(id, () => this.executor.create(id, request, run).then((r) => r.state));
     if (wait && state.status !== 'Finished') return undefined;
     this.result = report(state.id, state.status, state.subStatus, state.output);

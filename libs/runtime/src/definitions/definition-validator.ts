@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { isWaymarkError, validateDefinition, type WorkflowDefinition } from '@waymark/core';
+import { endsBurst, isWaymarkError, validateDefinition, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../triggers/trigger-services.js';
@@ -32,11 +32,11 @@ export class DefinitionValidator {
     try {
       triggers = await this.indexer.diff(definition, true);
     } catch (error) {
+      if (endsBurst(error)) throw error;
       // A trigger that cannot say what it listens for would leave the workflow deaf; a graph that does not compile, dead.
-      problems.push({
-        message: String((error as Error)?.message ?? error),
-        activityId: (error as { activityId?: string })?.activityId,
-      });
+      const message = String((error as Error)?.message ?? error);
+      if (!problems.some((problem) => problem.message === message))
+        problems.push({ message, activityId: (error as { activityId?: string })?.activityId });
     }
     const validators = triggers ? this.validators : [];
     const implied = [...(triggers?.added ?? []), ...(triggers?.unchanged ?? [])];

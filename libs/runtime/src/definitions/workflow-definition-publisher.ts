@@ -26,7 +26,6 @@ import {
 import { DefinitionValidator, exclusiveTriggerProblem } from './definition-validator.js';
 import { WorkflowActivities } from './workflow-activities.js';
 
-const TOOL_VERSION = '3.8.0.0';
 const MAX_CONFLICTS = 10;
 const NO_TRIGGERS = { addedTriggers: [], removedTriggerIds: [] };
 
@@ -199,7 +198,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       definitionId,
       name: draft.name?.trim(),
       description: draft.description?.trim(),
-      toolVersion: draft.toolVersion ?? TOOL_VERSION,
+      toolVersion: draft.toolVersion,
       isLatest: true,
       isPublished: false,
       isReadonly: draft.isReadonly ?? false,

@@ -36,11 +36,10 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
   }
 
   async find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined> {
-    const filter = filterOf(handle);
-    const key = JSON.stringify(filter);
+    const key = typeof handle === 'string' ? `=${handle}` : JSON.stringify(handle);
     const cached = this.found.get(key);
     if (cached) return cached;
-    const definition = await this.persistence.definitions.find(filter);
+    const definition = await this.persistence.definitions.find(filterOf(handle));
     if (definition) this.found.set(key, definition);
     return definition;
   }
@@ -69,6 +68,7 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
       registry: this.engine.activities,
       expressions: this.engine.expressions,
       types: this.engine.types,
+      logPersistenceMode: this.engine.runner.engine.logPersistenceMode,
       resolveWorkflow: (reference) => {
         const inner = known.get(keyOf(reference));
         return inner && this.code.withFunctions(inner);

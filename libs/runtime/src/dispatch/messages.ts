@@ -11,7 +11,14 @@ export interface ParentBookmark {
 }
 
 /** Payload of kind `start`. */
-export type StartMessage = DispatchDefinitionRequest & { readonly workflowInstanceId: string };
+export type StartMessage = DispatchDefinitionRequest & {
+  readonly workflowInstanceId: string;
+  readonly requestKey?: string;
+  /** What started it, when that was an activity: the call stack goes on in the other instance. */
+  readonly schedulingActivityExecutionId?: string;
+  readonly schedulingWorkflowInstanceId?: string;
+  readonly callStackDepth?: number;
+};
 
 /** Payload of kind `resume`: resume what waits, or keep it until it does. */
 export interface ResumeMessage {
@@ -20,6 +27,21 @@ export interface ResumeMessage {
   readonly hash: string;
   readonly correlationId?: string;
   readonly idempotencyKey?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/** Payload of kind `resume-bookmark`: resume it, if it is still there. */
+export interface ResumeBookmarkMessage {
+  readonly bookmarkId: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/** Payload of kind `resume-waiting`: resume all that wait, or keep it for the first that will. */
+export interface ResumeWaitingMessage {
+  readonly name: string;
+  readonly hash: string;
+  readonly workflowInstanceId?: string;
+  readonly correlationId?: string;
   readonly input?: Readonly<Record<string, unknown>>;
 }
 

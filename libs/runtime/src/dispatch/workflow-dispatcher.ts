@@ -3,8 +3,11 @@ import { isWaymarkError } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
+import { InstanceParking } from '../instances/instance-parking.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { DispatchLimits } from './dispatch-limits.js';
 import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-services.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import {
@@ -16,6 +19,9 @@ import {
 } from './messages.js';
 import { OutboxProcessor } from './outbox-processor.js';
 
+/** When a start for which there was no place is looked at again. */
+const LIMIT_RETRY_MS = 1000;
+
 @Injectable()
 export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleInit {
   constructor(
@@ -24,13 +30,25 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     private readonly executor: BurstExecutor,
     private readonly persistence: WorkflowPersistence,
     private readonly engine: WorkflowEngine,
+    private readonly parking: InstanceParking,
+    private readonly limits: DispatchLimits,
+    private readonly clock: WorkflowClock,
   ) {
     super();
   }
 
   onModuleInit(): void {
-    this.outbox.register({ kind: 'start', handle: (message) => this.serve(message) });
-    this.outbox.register({ kind: 'run', handle: (message) => this.run(message) });
+    this.outbox.register({
+      kind: 'start',
+      handle: (message) => this.serveWithinLimit(message),
+      abandon: (message) => this.tellParent(message.payload as StartMessage),
+    });
+    this.outbox.register({
+      kind: 'run',
+      handle: (message) => this.run(message),
+      abandon: ({ payload, attempts }, error) =>
+        this.parking.park((payload as RunMessage).workflowInstanceId, attempts, error),
+    });
   }
 
   async dispatch(request: DispatchDefinitionRequest): Promise<string> {
@@ -46,19 +64,30 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     return workflowInstanceId;
   }
 
+  /** Without a place it goes back, uncounted: another node may have one. */
+  private async serveWithinLimit(message: OutboxMessage): Promise<void> {
+    if (!this.limits.areSet) return this.serve(message);
+    const { definition } = message.payload as StartMessage;
+    const found = await this.definitions.find(definition);
+    const hadPlace = await this.limits.run(found?.definitionId ?? '', () => this.serve(message));
+    if (!hadPlace) await this.persistence.outbox.postpone(message.id, new Date(this.clock.now() + LIMIT_RETRY_MS));
+  }
+
   private async serve(message: OutboxMessage): Promise<void> {
     const request = message.payload as StartMessage;
+    const { triggerActivityId, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
     try {
       await this.executor.create(
         request.workflowInstanceId,
         request,
-        { triggerActivityId: request.triggerActivityId },
+        { triggerActivityId, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth },
         { consumedMessageIds: [message.id] },
       );
     } catch (error) {
-      // Started by an earlier delivery, refused by the activation strategy, or its definition is gone: no delivery helps.
-      if (!['WM3002', 'WM7005', 'WM1020'].some((code) => isWaymarkError(error, code))) throw error;
-      if (!isWaymarkError(error, 'WM3002')) await this.tellParent(request);
+      // Started by an earlier delivery or request, refused by the activation strategy, or its definition is gone: no
+      // delivery helps.
+      if (!['WM3002', 'WM7005', 'WM7007', 'WM1020'].some((code) => isWaymarkError(error, code))) throw error;
+      if (!isWaymarkError(error, 'WM3002') && !isWaymarkError(error, 'WM7007')) await this.tellParent(request);
       await this.persistence.outbox.delete(message.id);
     }
   }

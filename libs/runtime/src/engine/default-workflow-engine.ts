@@ -11,6 +11,7 @@ import {
 } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { SignedUrls } from '../urls/signed-urls.js';
 import { createIdGenerator, sha256 } from './identity.js';
 import { createInputValidator } from './input-validator.js';
 import { WorkflowEngine } from './workflow-engine.js';
@@ -26,6 +27,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
   constructor(
     @Inject(RUNTIME_OPTIONS) options: ResolvedRuntimeOptions,
     clock: WorkflowClock,
+    urls: SignedUrls,
     @Optional() @Inject(EXPRESSION_HANDLERS) contributed: readonly ExpressionHandler[] | null,
   ) {
     super();
@@ -38,6 +40,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         newId: this.newId,
         hash: sha256,
         journal: options.journal,
+        logPersistenceMode: options.logPersistenceMode,
         flowchartMode: options.flowchartMode,
         defaultIncidentStrategy: options.defaultIncidentStrategy,
         incidentStrategies: options.incidentStrategies,
@@ -45,7 +48,10 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         workflowMiddleware: options.workflowMiddleware,
         validateInputs: createInputValidator(),
         writeLine: options.writeLine ?? ((text) => logger.debug(text)),
+        readLine: options.readLine,
         warn: (message) => logger.warn(message),
+        background: true,
+        resumeUrl: (bookmark, instanceId, lifetime) => urls.forBookmark(bookmark.id, instanceId, lifetime),
         yield: () => setImmediate(),
       },
       this.types,

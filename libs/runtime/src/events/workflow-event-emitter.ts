@@ -9,12 +9,20 @@ export class WorkflowEventEmitter {
 
   constructor(private readonly emitter: EventEmitter2) {}
 
-  /** Resolves when every listener has: routes and schedules follow before the caller goes on. */
-  async emit(event: WorkflowEvent, payload: object): Promise<void> {
-    const listeners = this.emitter.listeners(event);
+  /** Resolves when every listener has: routes and schedules follow before the caller goes on. Synchronous without any. */
+  emit(event: WorkflowEvent, payload: object): void | Promise<void> {
+    const listeners = this.emitter.listeners(event) as ((payload: object) => unknown)[];
+    return listeners.length ? this.call(listeners, event, payload) : undefined;
+  }
+
+  private async call(
+    listeners: readonly ((payload: object) => unknown)[],
+    event: WorkflowEvent,
+    payload: object,
+  ): Promise<void> {
     for (const listener of listeners) {
       try {
-        await (listener as (payload: object) => unknown)(payload);
+        await listener(payload);
       } catch (error) {
         this.logger.error(
           `Listener ${listener.name || '(anonymous)'} of ${event} failed: ${String((error as Error)?.stack ?? error)}`,

@@ -1,12 +1,13 @@
 import type { JournalChunk, WorkflowState } from '@waymark/core';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
-import type { StoredBookmark } from '../persistence/records.js';
+import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js';
 import type { IndexedTriggers } from '../triggers/trigger-services.js';
 
 /** Names under which events are emitted through @nestjs/event-emitter, always after the commit they tell of (W1). */
 export const WorkflowEvent = {
   TriggersIndexed: 'waymark.triggers.indexed',
   BookmarksIndexed: 'waymark.bookmarks.indexed',
+  BookmarkPatternsChanged: 'waymark.bookmarks.patterns-changed',
   WorkflowStarted: 'waymark.workflow.started',
   WorkflowExecuted: 'waymark.workflow.executed',
   WorkflowFinished: 'waymark.workflow.finished',
@@ -36,7 +37,16 @@ export class WorkflowBookmarksIndexed {
   ) {}
 }
 
-/** A burst was committed. `WorkflowStarted` and `WorkflowFinished` carry the same. */
+/** Instances of other nodes wait at patterns that this node did not know. */
+export class BookmarkPatternsChanged {
+  /** @param patterns all there are */
+  constructor(readonly patterns: readonly BookmarkPattern[]) {}
+}
+
+/**
+ * A burst was committed. `WorkflowStarted`, `WorkflowFinished` and `WorkflowStateCommitted` carry the same; the last one tells
+ * of commits in the middle of a burst, too.
+ */
 export class WorkflowExecuted {
   constructor(
     readonly workflowInstanceId: string,

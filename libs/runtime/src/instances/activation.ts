@@ -18,7 +18,9 @@ export function activationRule(
   definition: WorkflowDefinition,
   correlationId: string | undefined,
 ): ActivationRule | undefined {
-  const name = (definition.options.activationStrategyType ?? '').split(',')[0]!.split('.').at(-1)!;
+  const { activationStrategyType } = definition.options;
+  if (!activationStrategyType) return undefined;
+  const name = activationStrategyType.split(',')[0]!.split('.').at(-1)!;
   const running = { statuses: ['Running'] } as const;
   switch (name.toLowerCase().replace(/strategy$/, '')) {
     case 'singleton':

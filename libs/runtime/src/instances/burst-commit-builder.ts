@@ -1,6 +1,7 @@
 import type { JournalChunk, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
 import type { BurstCommit, TriggerFiring } from '../persistence/burst-commit.js';
 import {
+  type BookmarkPattern,
   type LoadedInstance,
   type OutboxMessage,
   type StoredBookmark,
@@ -15,6 +16,8 @@ export interface BurstExtras {
   readonly firing?: TriggerFiring;
   readonly activationKey?: string;
   readonly requestKey?: string;
+  /** True: the caller has entered the gate itself, and a shutdown waits for it. */
+  readonly isAdmitted?: boolean;
 }
 
 export interface BookmarkChanges {
@@ -22,6 +25,12 @@ export interface BookmarkChanges {
   readonly removed: readonly StoredBookmark[];
   readonly unchanged: readonly StoredBookmark[];
 }
+
+/** Of a burst without a journal. */
+export const NO_JOURNAL: JournalChunk = Object.freeze({ log: [], records: [] });
+
+const NOTHING: readonly never[] = Object.freeze([]);
+const NO_CHANGES: BookmarkChanges = Object.freeze({ added: NOTHING, removed: NOTHING, unchanged: NOTHING });
 
 /** Scalar members repeat what the state says. */
 export function toInstanceRecord(state: WorkflowState): WorkflowInstanceRecord {
@@ -47,11 +56,9 @@ export function toInstanceRecord(state: WorkflowState): WorkflowInstanceRecord {
 
 /** Rows of an instance's bookmarks: only a running one can be resumed. */
 export function bookmarkChanges(state: WorkflowState, before: WorkflowState | undefined): BookmarkChanges {
-  const rowsOf = (s: WorkflowState | undefined) =>
-    s?.status === 'Running' ? s.bookmarks.map((b) => toStoredBookmark(b, s.id, s.correlationId)) : [];
   const old = rowsOf(before);
   const now = rowsOf(state);
-  if (!old.length && !now.length) return { added: [], removed: [], unchanged: [] };
+  if (!old.length && !now.length) return NO_CHANGES;
   const oldIds = new Set(old.map((b) => b.id));
   const nowIds = new Set(now.map((b) => b.id));
   return {
@@ -59,6 +66,12 @@ export function bookmarkChanges(state: WorkflowState, before: WorkflowState | un
     removed: old.filter((b) => !nowIds.has(b.id)),
     unchanged: now.filter((b) => oldIds.has(b.id)),
   };
+}
+
+function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
+  return state?.status === 'Running'
+    ? state.bookmarks.map((b) => toStoredBookmark(b, state.id, state.correlationId))
+    : NOTHING;
 }
 
 export function buildCommit(
@@ -69,20 +82,23 @@ export function buildCommit(
   journal: JournalChunk,
   outbox: readonly OutboxMessage[],
   extras: BurstExtras,
+  patterns: readonly BookmarkPattern[],
 ): BurstCommit {
-  const removedBookmarkIds = changes.removed.map((b) => b.id);
-  const removed = new Set(removedBookmarkIds);
+  const removedBookmarkIds: readonly string[] = changes.removed.length ? changes.removed.map((b) => b.id) : NOTHING;
   return {
     instance: toInstanceRecord(state),
     expectedRevision: before?.revision,
     addedBookmarks: changes.added,
     removedBookmarkIds,
-    consumedBookmarkIds: wec.consumedBookmarkIds.filter((id) => removed.has(id)),
+    consumedBookmarkIds: removedBookmarkIds.length
+      ? wec.consumedBookmarkIds.filter((id) => removedBookmarkIds.includes(id))
+      : NOTHING,
+    patterns,
     journal,
     outbox,
-    consumedMessageIds: extras.consumedMessageIds ?? [],
-    queue: [],
-    consumedQueueItemIds: extras.consumedQueueItemIds ?? [],
+    consumedMessageIds: extras.consumedMessageIds ?? NOTHING,
+    queue: NOTHING,
+    consumedQueueItemIds: extras.consumedQueueItemIds ?? NOTHING,
     firing: extras.firing,
     activationKey: extras.activationKey,
     requestKey: extras.requestKey,

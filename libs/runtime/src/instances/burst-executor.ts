@@ -1,5 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type BurstRequest, isWaymarkError, type WorkflowExecutionContext, type WorkflowState } from '@waymark/core';
+import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph, type WorkflowState } from '@waymark/core';
+import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
+import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
+import type { WorkflowDefinitionHandle } from '../definitions/definition-handle.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -10,7 +13,15 @@ import type { RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
-import { bookmarkChanges, buildCommit, type BurstExtras } from './burst-commit-builder.js';
+import {
+  bookmarkChanges,
+  buildCommit,
+  type BurstExtras,
+  NO_JOURNAL,
+  toInstanceRecord,
+} from './burst-commit-builder.js';
+import { type CompleteBurst, firstBurst, nextBurst } from './burst-request.js';
+import { BurstHeartbeat } from './burst-heartbeat.js';
 import { finishMessages } from './finish-messages.js';
 import {
   BookmarkNotFoundError,
@@ -19,11 +30,31 @@ import {
   InstanceNotRunningError,
 } from './instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
-import { KeyedMutex } from './keyed-mutex.js';
+import { InstanceTurns } from './instance-turns.js';
 import { RuntimeGate } from './runtime-gate.js';
+
+/** Events of a commit in their order. */
+const EXECUTED: readonly WorkflowEvent[] = [
+  WorkflowEvent.WorkflowExecuted,
+  WorkflowEvent.WorkflowStateCommitted,
+  WorkflowEvent.WorkflowFinished,
+];
+const EXECUTED_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted, ...EXECUTED];
+const HALFWAY: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStateCommitted];
+const HALFWAY_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted, ...HALFWAY];
 
 /** How often a burst is repeated when somebody else commits the same instance meanwhile. */
 const MAX_CONFLICTS = 20;
+
+/** How far a burst has been stored. */
+interface BurstProgress {
+  before: LoadedInstance | undefined;
+  extras: BurstExtras;
+  /** The next commit is the first one of a burst that is the instance's first. */
+  isFirst: boolean;
+  /** Its name in the store, from its first commit half-way on. */
+  burstId: string | undefined;
+}
 
 /**
  * The one path into a burst: HTTP, timers, queue, REST, parents and tests all come through here, so that the gate, the
@@ -35,9 +66,7 @@ const MAX_CONFLICTS = 20;
 @Injectable()
 export class BurstExecutor {
   private readonly logger = new Logger('Workflow');
-  private readonly mutex = new KeyedMutex();
-  /** Bursts of this process, to stop a running one when its instance is cancelled. */
-  private readonly active = new Map<string, WorkflowExecutionContext>();
+  private readonly turns = new InstanceTurns();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -46,33 +75,29 @@ export class BurstExecutor {
     private readonly events: WorkflowEventEmitter,
     private readonly outbox: OutboxProcessor,
     private readonly gate: RuntimeGate,
+    private readonly commitStrategies: CommitStrategies,
+    private readonly heartbeat: BurstHeartbeat,
+    private readonly patterns: BookmarkPatterns,
   ) {}
 
   /** A new instance; with `run` also its first burst, in the same commit. */
-  async create(
+  create(
     instanceId: string,
     request: CreateInstanceRequest,
     run: RunInstanceRequest | undefined,
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
     return this.admitted(instanceId, async () => {
-      const definition = await this.definitions.require(request.definition);
-      const graph = await this.definitions.graph(definition.id);
-      const rule = activationRule(definition, request.correlationId);
+      const graph = await this.graphOf(request.definition);
+      const rule = activationRule(graph.definition, request.correlationId);
       if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0)
         throw new ActivationRefusedError(rule.key);
-      const burst: BurstRequest = {
-        ...run,
-        graph,
-        instanceId,
-        correlationId: request.correlationId,
-        name: request.name,
-        parentWorkflowInstanceId: request.parentWorkflowInstanceId,
-        input: { ...request.input, ...run?.input },
-        properties: { ...request.properties, ...run?.properties },
-      };
-      const all = { ...extras, firing: request.firing, requestKey: request.requestKey, activationKey: rule?.key };
-      if (run && request.firing) return this.claimThenRun(burst, run, all);
+      const burst = firstBurst(instanceId, graph, request, run);
+      const { firing, requestKey } = request;
+      const all: BurstExtras = { ...extras, firing, requestKey, activationKey: rule?.key };
+      // A message with a request key may be one of several requests for the same start.
+      if (run && (firing || (requestKey !== undefined && extras.consumedMessageIds)))
+        return this.claimThenRun(burst, run, all);
       try {
         return run
           ? await this.runAndCommit(burst, undefined, all)
@@ -84,12 +109,19 @@ export class BurstExecutor {
     });
   }
 
+  private async graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
+    const isVersion = typeof handle === 'object' && 'definitionVersionId' in handle;
+    const { id } = isVersion ? { id: handle.definitionVersionId } : await this.definitions.require(handle);
+    return this.definitions.graph(id);
+  }
+
   /**
-   * Timers wake all nodes at once: the occurrence is claimed by committing the new instance before anything runs, so that
-   * only one of them runs its activities. The message in that commit runs it if this node dies in between (W8).
+   * Timers wake all nodes at once, and callers repeat requests: the occurrence, or the request key, is claimed by committing
+   * the new instance before anything runs, so that only one of them runs its activities. The message in that commit runs
+   * it if this node dies in between (W8).
    */
   private async claimThenRun(
-    burst: BurstRequest,
+    burst: CompleteBurst,
     run: RunInstanceRequest,
     extras: BurstExtras,
   ): Promise<RunInstanceResult> {
@@ -98,12 +130,34 @@ export class BurstExecutor {
     const wec = this.engine.runner.create(burst);
     const [message] = this.outbox.prepare([{ kind: 'run', payload }]);
     await this.commit(wec, undefined, extras, false, [message!]);
-    return this.runStored(burst.instanceId, { ...run, input: burst.input }, { consumedMessageIds: [message!.id] });
+    const consumed = { consumedMessageIds: [message!.id] };
+    return this.outbox.holdWhile(message!, () =>
+      this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed),
+    );
   }
 
   /** One burst of an existing instance. */
   resume(instanceId: string, run: RunInstanceRequest, extras: BurstExtras = {}): Promise<RunInstanceResult> {
-    return this.admitted(instanceId, () => this.runStored(instanceId, run, extras));
+    const task = () => this.runStored(instanceId, run, extras);
+    return extras.isAdmitted ? this.inTurn(instanceId, task) : this.admitted(instanceId, task);
+  }
+
+  /**
+   * Runs the rest of a burst whose node is taken for dead. It becomes this node's in the store before anything runs: should
+   * that node live after all, its next commit is refused, and it goes no further (W3).
+   */
+  takeOver(instanceId: string): Promise<RunInstanceResult> {
+    return this.admitted(instanceId, async () => {
+      await this.repeatOnConflict(async () => {
+        const before = await this.loadRunning(instanceId);
+        const graph = await this.definitions.graph(before.definitionVersionId);
+        const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        wec.updatedAt = wec.now();
+        wec.burstId = this.engine.newId();
+        await this.commit(wec, before, {}, false, [], true);
+      });
+      return this.runStored(instanceId, {}, {});
+    });
   }
 
   private runStored(instanceId: string, run: RunInstanceRequest, extras: BurstExtras): Promise<RunInstanceResult> {
@@ -115,23 +169,23 @@ export class BurstExecutor {
           ? new BookmarkConsumedError(run.bookmarkId, instanceId)
           : new BookmarkNotFoundError(run.bookmarkId, instanceId);
       const graph = await this.definitions.graph(before.definitionVersionId);
-      return this.runAndCommit({ ...run, graph, instanceId, state: before.state, attempt }, before, extras);
+      return this.runAndCommit(nextBurst(instanceId, graph, run, before.state, attempt), before, extras);
     });
   }
 
   /** True while this process runs a burst of it. */
   isActive(instanceId: string): boolean {
-    return this.active.has(instanceId);
+    return this.turns.burstOf(instanceId) !== undefined;
   }
 
   /** False when it had ended already. */
   cancel(instanceId: string, extras: BurstExtras = {}): Promise<boolean> {
-    this.active.get(instanceId)?.cancel();
-    return this.mutex.run(instanceId, () =>
+    this.turns.burstOf(instanceId)?.cancel();
+    return this.inTurn(instanceId, () =>
       this.repeatOnConflict(async () => {
         const before = await this.persistence.instances.load(instanceId);
         if (!before) throw new InstanceNotFoundError(instanceId);
-        if (before.status !== 'Running') return before.subStatus === 'Cancelled' && this.active.has(instanceId);
+        if (before.status !== 'Running') return before.subStatus === 'Cancelled' && this.isActive(instanceId);
         const graph = await this.definitions.graph(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         wec.cancel();
@@ -170,12 +224,22 @@ export class BurstExecutor {
     return loaded;
   }
 
-  private async admitted<T>(instanceId: string, task: () => Promise<T>): Promise<T> {
-    this.gate.enter();
+  private admitted<T>(instanceId: string, task: () => Promise<T>): Promise<T> {
+    return this.inTurn(instanceId, task, this.gate);
+  }
+
+  private async inTurn<T>(instanceId: string, task: () => Promise<T>, gate?: RuntimeGate): Promise<T> {
+    gate?.enter();
     try {
-      return await this.mutex.run(instanceId, task);
+      const turn = this.turns.enter(instanceId);
+      if (turn) await turn;
+      try {
+        return await task();
+      } finally {
+        this.turns.leave(instanceId);
+      }
     } finally {
-      this.gate.leave();
+      gate?.leave();
     }
   }
 
@@ -191,45 +255,61 @@ export class BurstExecutor {
   }
 
   private async runAndCommit(
-    request: BurstRequest,
+    burst: CompleteBurst,
     before: LoadedInstance | undefined,
     extras: BurstExtras,
   ): Promise<RunInstanceResult> {
-    const progress = { before, extras };
-    let wec: WorkflowExecutionContext | undefined;
+    const { instanceId } = burst;
+    const isFirst = before === undefined || before.subStatus === 'Pending';
+    const progress: BurstProgress = { before, extras, isFirst, burstId: undefined };
+    const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
+    burst.onBegin = (begun) => this.turns.setBurst(instanceId, begun);
+    burst.onCheckpoint = commit;
+    burst.commits = this.commitStrategies.forBurst(burst.graph, commit);
     try {
-      wec = await this.engine.runner.run({
-        ...request,
-        onBegin: (begun) => this.active.set(request.instanceId, begun),
-        onCheckpoint: (running) => this.checkpoint(running, progress),
-      });
-      return await this.commit(
-        wec,
-        progress.before,
-        progress.extras,
-        before === undefined || before.subStatus === 'Pending',
-      );
+      const wec = await this.engine.runner.run(burst);
+      wec.burstId = undefined;
+      return await this.commit(wec, progress.before, progress.extras, progress.isFirst);
+    } catch (error) {
+      const { burstId } = progress;
+      if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(instanceId, burstId);
+      throw error;
     } finally {
-      this.active.delete(request.instanceId);
+      this.heartbeat.delete(instanceId);
+      this.turns.setBurst(instanceId, undefined);
     }
   }
 
-  /** Commits a long burst half-way, so that its journal does not grow in memory; what it consumed is consumed by this. */
-  private async checkpoint(
-    wec: WorkflowExecutionContext,
-    progress: { before: LoadedInstance | undefined; extras: BurstExtras },
-  ): Promise<void> {
-    const result = await this.commit(wec, progress.before, progress.extras, progress.before === undefined);
-    const revision = (progress.before?.revision ?? 0) + 1;
-    progress.before = { ...(await this.requireLoaded(wec.id)), revision, state: result.state };
+  /**
+   * Commits a burst half-way, because a strategy says so or its journal would grow in memory; what it consumed is consumed
+   * by this.
+   */
+  private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
+    wec.updatedAt = wec.now();
+    wec.burstId = progress.burstId ??= this.engine.newId();
+    if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
+    const { before, extras, isFirst } = progress;
+    const { state } = await this.commit(wec, before, extras, isFirst, [], true);
+    progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
     progress.extras = {};
+    progress.isFirst = false;
     wec.consumedBookmarkIds.length = 0;
+    this.heartbeat.add(wec.id);
   }
 
-  private async requireLoaded(id: string): Promise<LoadedInstance> {
-    const loaded = await this.persistence.instances.load(id);
-    if (!loaded) throw new InstanceNotFoundError(id);
-    return loaded;
+  /**
+   * Somebody else changed the instance after a part of this burst was stored: the rest follows from what is there now,
+   * unless another node has taken the burst over, which does the rest.
+   */
+  private goOnFromStored(instanceId: string, burstId: string): Promise<RunInstanceResult> {
+    return this.repeatOnConflict(async (attempt) => {
+      const before = await this.persistence.instances.load(instanceId);
+      if (!before) throw new InstanceNotFoundError(instanceId);
+      const graph = await this.definitions.graph(before.definitionVersionId);
+      const burst = nextBurst(instanceId, graph, {}, before.state, attempt + 1);
+      if (before.status === 'Running' && before.state.burstId === burstId) return this.runAndCommit(burst, before, {});
+      return toResult(this.engine.runner.create(burst), before.state);
+    });
   }
 
   /** Writes the burst as a whole; announces it only then. */
@@ -239,29 +319,31 @@ export class BurstExecutor {
     extras: BurstExtras,
     isFirst = false,
     heldMessages: readonly OutboxMessage[] = [],
+    isHalfway = false,
   ): Promise<RunInstanceResult> {
     const state = this.engine.runner.extract(wec);
     const changes = bookmarkChanges(state, before?.state);
-    const journal = wec.journal?.take() ?? { log: [], records: [] };
+    const journal = wec.journal?.take() ?? NO_JOURNAL;
     const messages = this.outbox.prepare([...wec.outgoing.splice(0), ...finishMessages(wec, state, before?.state)]);
-    await this.persistence.commit(
-      buildCommit(wec, state, before, changes, journal, [...messages, ...heldMessages], extras),
-    );
+    const stored = heldMessages.length ? [...messages, ...heldMessages] : messages;
+    const patterns = this.patterns.unannounced(changes.added);
+    await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
+    this.patterns.announced(patterns);
     if (changes.added.length || changes.removed.length)
       await this.events.emit(
         WorkflowEvent.BookmarksIndexed,
         new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, changes.unchanged),
       );
-    await this.announce(state, new WorkflowExecuted(wec.id, state, journal), isFirst);
-    this.outbox.deliverSoon(messages);
+    const executed = new WorkflowExecuted(wec.id, state, journal);
+    for (const event of eventsOf(isFirst, isHalfway)) {
+      if (event === WorkflowEvent.WorkflowFinished && state.status !== 'Finished') continue;
+      // Most events are heard by nobody, and every await is a turn of the queue.
+      const emitted = this.events.emit(event, executed);
+      if (emitted) await emitted;
+    }
+    if (messages.length) this.outbox.deliverSoon(messages);
     for (const task of wec.takeDeferred()) await this.runDeferred(task);
     return toResult(wec, state);
-  }
-
-  private async announce(state: WorkflowState, executed: WorkflowExecuted, isFirst: boolean): Promise<void> {
-    if (isFirst) await this.events.emit(WorkflowEvent.WorkflowStarted, executed);
-    await this.events.emit(WorkflowEvent.WorkflowExecuted, executed);
-    if (state.status === 'Finished') await this.events.emit(WorkflowEvent.WorkflowFinished, executed);
   }
 
   private async runDeferred(task: () => unknown): Promise<void> {
@@ -271,6 +353,11 @@ export class BurstExecutor {
       this.logger.error(`A task that an activity deferred failed: ${String((error as Error)?.stack ?? error)}`);
     }
   }
+}
+
+function eventsOf(isFirst: boolean, isHalfway: boolean): readonly WorkflowEvent[] {
+  if (isHalfway) return isFirst ? HALFWAY_FIRST : HALFWAY;
+  return isFirst ? EXECUTED_FIRST : EXECUTED;
 }
 
 function toResult(wec: WorkflowExecutionContext, state: WorkflowState): RunInstanceResult {

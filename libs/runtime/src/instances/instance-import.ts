@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JournalChunk, WorkflowState } from '@waymark/core';
+import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -11,24 +12,28 @@ export class InstanceImport {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly events: WorkflowEventEmitter,
+    private readonly patterns: BookmarkPatterns,
   ) {}
 
   /** Takes the place of an instance with the same id. @param journal what the other server recorded of it */
   async importState(state: WorkflowState, journal: JournalChunk = { log: [], records: [] }): Promise<void> {
     const before = await this.persistence.instances.load(state.id);
     const changes = bookmarkChanges(state, before?.state);
+    const patterns = this.patterns.unannounced(changes.added);
     await this.persistence.commit({
       instance: toInstanceRecord(state),
       expectedRevision: before?.revision,
       addedBookmarks: changes.added,
       removedBookmarkIds: changes.removed.map((b) => b.id),
       consumedBookmarkIds: [],
+      patterns,
       journal,
       outbox: [],
       consumedMessageIds: [],
       queue: [],
       consumedQueueItemIds: [],
     });
+    this.patterns.announced(patterns);
     await this.events.emit(
       WorkflowEvent.BookmarksIndexed,
       new WorkflowBookmarksIndexed(state.id, changes.added, changes.removed, changes.unchanged),

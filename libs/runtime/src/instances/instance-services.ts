@@ -17,7 +17,7 @@ export interface CreateInstanceRequest {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly parentWorkflowInstanceId?: string;
-  /** Idempotent start: the same key never starts a second instance. */
+  /** Idempotent start: the same key never starts a second instance. It decides the id of an instance that is given none. */
   readonly requestKey?: string;
   /** The occurrence of a timer that starts it: moved on in the same commit, or nothing is started (W4). */
   readonly firing?: TriggerFiring;
@@ -53,6 +53,7 @@ export interface RunInstanceResult {
 
 /** Handles one instance. */
 export abstract class IWorkflowClient {
+  /** A new instance with a request key has the id that follows from it, once it is created. */
   abstract readonly workflowInstanceId: string;
   /** Stores a new instance that has not run (sub-status Pending). @throws DefinitionNotFoundError, InstanceExistsError, ActivationRefusedError */
   abstract createInstance(request: CreateInstanceRequest): Promise<void>;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowState } from '@waymark/core';
+import { sha256 } from '../engine/identity.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BurstExecutor } from './burst-executor.js';
@@ -17,6 +18,8 @@ import {
   type StartWorkflowResponse,
 } from './instance-services.js';
 
+const ID_LENGTH = 16;
+
 @Injectable()
 export class WorkflowRuntime extends IWorkflowRuntime {
   constructor(
@@ -29,16 +32,25 @@ export class WorkflowRuntime extends IWorkflowRuntime {
     super();
   }
 
-  createClient(workflowInstanceId: string = this.engine.newId()): Promise<IWorkflowClient> {
+  createClient(workflowInstanceId?: string): Promise<IWorkflowClient> {
+    const id = workflowInstanceId ?? this.engine.newId();
     return Promise.resolve(
-      new WorkflowClient(workflowInstanceId, this.executor, this.persistence, this.deletion, this.imports),
+      new WorkflowClient(
+        id,
+        workflowInstanceId !== undefined,
+        this.executor,
+        this.persistence,
+        this.deletion,
+        this.imports,
+      ),
     );
   }
 }
 
 class WorkflowClient extends IWorkflowClient {
   constructor(
-    readonly workflowInstanceId: string,
+    public workflowInstanceId: string,
+    private readonly isIdGiven: boolean,
     private readonly executor: BurstExecutor,
     private readonly persistence: WorkflowPersistence,
     private readonly deletion: InstanceDeletion,
@@ -48,7 +60,7 @@ class WorkflowClient extends IWorkflowClient {
   }
 
   async createInstance(request: CreateInstanceRequest): Promise<void> {
-    await this.executor.create(this.workflowInstanceId, request, undefined);
+    await this.executor.create(this.idFor(request), request, undefined);
   }
 
   runInstance(request: RunInstanceRequest = {}): Promise<RunInstanceResult> {
@@ -56,7 +68,12 @@ class WorkflowClient extends IWorkflowClient {
   }
 
   createAndRunInstance(request: CreateInstanceRequest & RunInstanceRequest): Promise<RunInstanceResult> {
-    return this.executor.create(this.workflowInstanceId, request, request);
+    return this.executor.create(this.idFor(request), request, request);
+  }
+
+  private idFor({ requestKey }: CreateInstanceRequest): string {
+    if (requestKey !== undefined && !this.isIdGiven) this.workflowInstanceId = idOfRequest(requestKey);
+    return this.workflowInstanceId;
   }
 
   cancel(): Promise<boolean> {
@@ -82,6 +99,14 @@ class WorkflowClient extends IWorkflowClient {
   }
 }
 
+/**
+ * A request that is repeated because its node died is the same instance again, with the same ids for its activities: so it
+ * finds the children that it had started before it could be committed (W9).
+ */
+function idOfRequest(requestKey: string): string {
+  return sha256(`request/${requestKey}`).slice(0, ID_LENGTH).toLowerCase();
+}
+
 /** Turns a refusal by the activation strategy into an answer. */
 @Injectable()
 export class WorkflowStarter extends IWorkflowStarter {
@@ -94,7 +119,8 @@ export class WorkflowStarter extends IWorkflowStarter {
 
   async start(request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
     try {
-      const id = request.workflowInstanceId ?? this.engine.newId();
+      const { workflowInstanceId, requestKey } = request;
+      const id = workflowInstanceId ?? (requestKey === undefined ? this.engine.newId() : idOfRequest(requestKey));
       return { cannotStart: false, result: await this.executor.create(id, request, request) };
     } catch (error) {
       if (isWaymarkError(error, 'WM7005')) return { cannotStart: true };

@@ -1,28 +1,47 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
+import { InstanceParking } from '../instances/instance-parking.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 const BATCH = 50;
 
+/** Payload of kind `take-over`. */
+interface TakeOverMessage {
+  readonly workflowInstanceId: string;
+}
+
 /**
- * Long bursts are committed half-way. When their process dies, the rest of their queue is in the store and nobody's: a
- * live node runs on from there (W8). Should the owner still live, the revision decides between the two (W3).
+ * Bursts may be committed half-way. When their process dies, their heart stops, and the rest of their queue is in the store
+ * and nobody's: a live node runs on from there (W8). That goes by a message, so that one node does it, and so that an
+ * instance which takes its node down each time is counted by the claims, and parked. Should the owner still live, it
+ * is refused at its next commit (W3).
  */
 @Injectable()
-export class InterruptedInstances {
-  private readonly logger = new Logger('WorkflowRecovery');
-
+export class InterruptedInstances implements OnModuleInit {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly executor: BurstExecutor,
+    private readonly outbox: OutboxProcessor,
+    private readonly parking: InstanceParking,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
-  /** Returns how many were taken over. */
+  onModuleInit(): void {
+    this.outbox.register({
+      kind: 'take-over',
+      handle: (message) => this.serve(message),
+      abandon: ({ payload, attempts }, error) =>
+        this.parking.park((payload as TakeOverMessage).workflowInstanceId, attempts, error),
+    });
+  }
+
+  /** Asks for those whose heart has stopped to be taken over. Returns how many they are. */
   async takeOver(): Promise<number> {
     const timestamp = new Date(this.clock.now() - this.options.interruptedAfterMs);
     const { items } = await this.persistence.instances.findMany(
@@ -34,17 +53,28 @@ export class InterruptedInstances {
       { by: 'UpdatedAt', direction: 'Ascending' },
       { skip: 0, take: BATCH },
     );
-    let taken = 0;
-    for (const { id } of items) {
-      if (this.executor.isActive(id)) continue;
-      try {
-        await this.executor.resume(id, {});
-        taken++;
-      } catch (error) {
-        if (!isGone(error))
-          this.logger.error(`Instance ${id} could not be taken over: ${String((error as Error)?.message ?? error)}`);
-      }
+    const dead = items.filter(({ id }) => !this.executor.isActive(id));
+    if (dead.length === 0) return 0;
+    const now = new Date(this.clock.now());
+    const payloads = dead.map(({ id }): TakeOverMessage => ({ workflowInstanceId: id }));
+    const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'take-over', payload, availableAt: now })));
+    // By that id one message is enough, whoever sees the instance, and however often.
+    await this.persistence.outbox.add(
+      messages.map((message, index) => ({ ...message, id: `take-over/${payloads[index]!.workflowInstanceId}` })),
+    );
+    await this.outbox.poll();
+    return dead.length;
+  }
+
+  /** Not consumed by a commit: only a burst that came to its end is no danger to the next node. */
+  private async serve(message: OutboxMessage): Promise<void> {
+    const { workflowInstanceId } = message.payload as TakeOverMessage;
+    const running = { ids: [workflowInstanceId], statuses: ['Running'] as const, isExecuting: true };
+    try {
+      if ((await this.persistence.instances.count(running)) > 0) await this.executor.takeOver(workflowInstanceId);
+    } catch (error) {
+      if (!isGone(error)) throw error;
     }
-    return taken;
+    await this.persistence.outbox.delete(message.id);
   }
 }

@@ -6,15 +6,27 @@ import type {
   ExpressionHandler,
   FlowchartMode,
   IncidentStrategy,
+  LogPersistenceMode,
   WorkflowMiddleware,
 } from '@waymark/core';
+import { SHORTEST_TAKEOVER_MS } from '../instances/burst-heartbeat.js';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
+import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** A persistence that is made of other providers, such as the application's data source. */
 export interface PersistenceProvider {
   readonly inject: readonly InjectionToken[];
   useFactory(...dependencies: never[]): WorkflowPersistence | Promise<WorkflowPersistence>;
+}
+
+export interface CommitStrategyOptions {
+  readonly workflows?: readonly WorkflowCommitStrategy[];
+  readonly activities?: readonly ActivityCommitStrategy[];
+  /** Name of the strategy of definitions that name none. @default none */
+  readonly defaultWorkflow?: string;
+  /** Name of the strategy of activities that name none. @default none: that of their workflow */
+  readonly defaultActivity?: string;
 }
 
 /** What a host may set. Everything has a default. */
@@ -34,6 +46,11 @@ export interface WorkflowRuntimeOptions {
   defaultIncidentStrategy?: string;
   /** Incident strategies of the host, by name. */
   incidentStrategies?: Readonly<Record<string, IncidentStrategy>>;
+  /**
+   * When bursts are committed before their end, besides the stock strategies that definitions may name. Without a default
+   * those that name none are committed at the end only.
+   */
+  commitStrategies?: CommitStrategyOptions;
   /** Around every activity, outermost first. */
   activityMiddleware?: readonly ActivityMiddleware[];
   /** Around every burst, outermost first. */
@@ -42,8 +59,15 @@ export interface WorkflowRuntimeOptions {
   expressions?: readonly ExpressionHandler[];
   /** False: neither log entries nor activity records are written. @default true */
   journal?: boolean;
+  /**
+   * Whether activity records keep inputs and outputs where neither the activity nor the workflow says so; Inherit keeps
+   * them. @default 'Inherit'
+   */
+  logPersistenceMode?: LogPersistenceMode;
   /** Where WriteLine writes. @default the Nest logger, level debug */
   writeLine?: (text: string) => void;
+  /** What ReadLine reads; null at the end of the input. @default there is nothing to read */
+  readLine?: () => string | null | Promise<string | null>;
   /** How long an unmatched stimulus is kept, in milliseconds. @default 600000 (10 minutes) */
   stimulusTtlMs?: number;
   /** Failed deliveries until a stimulus or message is set aside. @default 10 */
@@ -52,17 +76,27 @@ export interface WorkflowRuntimeOptions {
   pollIntervalMs?: number;
   /** Messages of the outbox and queue served at the same time. @default 16 */
   deliveryConcurrency?: number;
+  /** Activities that run in the background on this node at the same time. @default 16 */
+  backgroundConcurrency?: number;
+  /**
+   * How many dispatched instances of a definition run their first burst on this node at the same time, by definition id;
+   * those beyond wait in the outbox, for any node. @default no limit but `deliveryConcurrency`
+   */
+  dispatchLimits?: Readonly<Record<string, number>>;
   /** How long shutdown waits for running bursts, in milliseconds. @default 30000 */
   drainTimeoutMs?: number;
   /** How long finished instances and their journal are kept, in milliseconds; false: for ever. @default 30 days */
   retentionMs?: number | false;
-  /** A burst that was committed half-way and has not moved for that long is taken over, in milliseconds. @default 300000 */
+  /**
+   * A burst that was committed half-way, and whose node has shown no sign of life for that long, is taken over, in
+   * milliseconds; 30000 or more: a node shows one every ten seconds. @default 30000
+   */
   interruptedAfterMs?: number;
 }
 
 export type ResolvedRuntimeOptions = Readonly<
-  Required<Omit<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine'>> &
-    Pick<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine'>
+  Required<Omit<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine'>> &
+    Pick<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine'>
 >;
 
 /** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
@@ -71,28 +105,52 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     persistence: options.persistence,
     clock: options.clock,
     writeLine: options.writeLine,
+    readLine: options.readLine,
     nodeName: options.nodeName ?? `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     flowchartMode: options.flowchartMode ?? 'counter',
     defaultIncidentStrategy: options.defaultIncidentStrategy ?? 'Fault',
     incidentStrategies: options.incidentStrategies ?? {},
+    commitStrategies: options.commitStrategies ?? {},
     activityMiddleware: options.activityMiddleware ?? [],
     workflowMiddleware: options.workflowMiddleware ?? [],
     expressions: options.expressions ?? [],
     journal: options.journal ?? true,
+    logPersistenceMode: options.logPersistenceMode ?? 'Inherit',
     stimulusTtlMs: options.stimulusTtlMs ?? 600_000,
     maxDeliveryAttempts: options.maxDeliveryAttempts ?? 10,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
     deliveryConcurrency: options.deliveryConcurrency ?? 16,
+    backgroundConcurrency: options.backgroundConcurrency ?? 16,
+    dispatchLimits: options.dispatchLimits ?? {},
     drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
     retentionMs: options.retentionMs ?? 30 * 24 * 3_600_000,
-    interruptedAfterMs: options.interruptedAfterMs ?? 300_000,
+    interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
   };
-  for (const name of ['stimulusTtlMs', 'maxDeliveryAttempts', 'pollIntervalMs', 'deliveryConcurrency'] as const)
+  for (const name of [
+    'stimulusTtlMs',
+    'maxDeliveryAttempts',
+    'pollIntervalMs',
+    'deliveryConcurrency',
+    'backgroundConcurrency',
+  ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`WorkflowModule option '${name}' must be greater than 0, not ${resolved[name]}.`);
+  for (const [definitionId, limit] of Object.entries(resolved.dispatchLimits))
+    if (!(limit >= 1))
+      throw new RangeError(
+        `WorkflowModule option 'dispatchLimits' must be 1 or more for '${definitionId}', not ${limit}.`,
+      );
+  if (!(resolved.interruptedAfterMs >= SHORTEST_TAKEOVER_MS))
+    throw new RangeError(
+      `WorkflowModule option 'interruptedAfterMs' must be ${SHORTEST_TAKEOVER_MS} or more, not ${resolved.interruptedAfterMs}.`,
+    );
   if (!['counter', 'token'].includes(resolved.flowchartMode))
     throw new RangeError(
       `WorkflowModule option 'flowchartMode' is 'counter' or 'token', not '${resolved.flowchartMode}'.`,
+    );
+  if (!['Inherit', 'Include', 'Exclude'].includes(resolved.logPersistenceMode))
+    throw new RangeError(
+      `WorkflowModule option 'logPersistenceMode' is 'Inherit', 'Include' or 'Exclude', not '${resolved.logPersistenceMode}'.`,
     );
   return resolved;
 }

@@ -2,13 +2,16 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { runtimeActivities } from '../activities/runtime-activities.js';
+import { BackgroundActivities } from '../background/background-activities.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
+import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IBookmarkQueue, IBookmarkResumer } from '../bookmarks/bookmark-services.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
 import { CodeWorkflows } from '../code-first/code-workflows.js';
+import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';
@@ -18,6 +21,7 @@ import { WorkflowDefinitionService } from '../definitions/workflow-definition-se
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
 import { IWorkflowDispatcher } from '../dispatch/dispatch-services.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { DispatchLimits } from '../dispatch/dispatch-limits.js';
 import { RunTaskNotifier } from '../dispatch/run-task-notifier.js';
 import { WorkflowDispatcher } from '../dispatch/workflow-dispatcher.js';
 import { DefaultWorkflowEngine } from '../engine/default-workflow-engine.js';
@@ -28,18 +32,26 @@ import { WorkflowCancellationService } from '../instances/cancellation-service.j
 import { InstanceDeletion } from '../instances/instance-deletion.js';
 import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
+import { BurstHeartbeat } from '../instances/burst-heartbeat.js';
+import { InstanceParking } from '../instances/instance-parking.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
 import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
+import { QueueSweeper } from '../maintenance/queue-sweeper.js';
 import { Retention } from '../maintenance/retention.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
+import { StoreFollower } from '../maintenance/store-follower.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
 import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../stimuli/stimulus-services.js';
 import { StimulusDispatcher, StimulusSender } from '../stimuli/stimulus-sender.js';
+import { RequestedResumes } from '../transactions/requested-resumes.js';
+import { IWorkflowTransactions } from '../transactions/transaction-services.js';
+import { WorkflowTransactions } from '../transactions/workflow-transactions.js';
 import { TriggerIndexer } from '../triggers/trigger-indexer.js';
 import { ITriggerIndexer } from '../triggers/trigger-services.js';
+import { SignedUrls } from '../urls/signed-urls.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
 
@@ -68,21 +80,32 @@ const providers: Provider[] = [
   ...service(IEventPublisher, EventPublisher),
   ...service(ITaskReporter, TaskReporter),
   ...service(IWorkflowDispatcher, WorkflowDispatcher),
+  ...service(IWorkflowTransactions, WorkflowTransactions),
+  RequestedResumes,
+  SignedUrls,
   CodeWorkflows,
   CodeWorkflowRegistrar,
   ConsumerUpdater,
   DefinitionValidator,
   WorkflowActivities,
   WorkflowEventEmitter,
+  BookmarkPatterns,
   BurstExecutor,
+  BurstHeartbeat,
+  InstanceParking,
   InstanceDeletion,
   InstanceImport,
   RuntimeGate,
   OutboxProcessor,
   RunTaskNotifier,
+  DispatchLimits,
+  BackgroundActivities,
+  CommitStrategies,
   RuntimeMaintenance,
+  StoreFollower,
   Retention,
   InterruptedInstances,
+  QueueSweeper,
   ActivityExplorer,
   RuntimeLifecycle,
   ...runtimeActivities,

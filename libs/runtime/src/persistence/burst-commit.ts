@@ -1,5 +1,11 @@
 import type { JournalChunk } from '@waymark/core';
-import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, WorkflowInstanceRecord } from './records.js';
+import type {
+  BookmarkPattern,
+  BookmarkQueueItem,
+  OutboxMessage,
+  StoredBookmark,
+  WorkflowInstanceRecord,
+} from './records.js';
 
 /**
  * Everything one burst changes, written in one transaction or not at all (W1).
@@ -12,7 +18,8 @@ import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, WorkflowInstance
  * - `expectedRevision` differs from the stored one, or the instance exists already → `ConcurrencyConflictError` (W3)
  * - `activationKey` is held by another running instance → `ActivationRefusedError`
  *
- * A finished instance has no bookmark rows and holds no activation key, whatever the burst lists.
+ * A finished instance has no bookmark rows and holds no activation key, whatever the burst lists. A cancelled one takes back
+ * the stored messages that are for it: of a cancellation and the commit that serves such a message, one wins.
  */
 export interface BurstCommit {
   readonly instance: WorkflowInstanceRecord;
@@ -23,6 +30,8 @@ export interface BurstCommit {
   readonly removedBookmarkIds: readonly string[];
   /** Ids among the removed that this burst used and that must still be there. */
   readonly consumedBookmarkIds: readonly string[];
+  /** Patterns among the added bookmarks that other nodes may not know yet; known ones get the later time. */
+  readonly patterns?: readonly BookmarkPattern[];
   readonly journal: JournalChunk;
   /** A known id is ignored. */
   readonly outbox: readonly OutboxMessage[];

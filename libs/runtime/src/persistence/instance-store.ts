@@ -39,6 +39,8 @@ export interface InstanceStore {
   findMany(filter: InstanceFilter, order?: InstanceOrder, page?: Page): Promise<PagedResult<WorkflowInstanceSummary>>;
   findIds(filter: InstanceFilter): Promise<string[]>;
   count(filter: InstanceFilter): Promise<number>;
+  /** Sets `updatedAt` of those that are executing, and nothing else: no revision, so that no commit is disturbed. */
+  touch(ids: readonly string[], now: Date): Promise<void>;
   /**
    * Removes instances with their bookmarks, journal, activation keys, queue items and outbox messages. Request keys stay:
    * a repeated request must not start what an operator removed. Returns how many instances were there.

@@ -8,6 +8,8 @@ export interface ClaimOptions {
   /** How long the claim holds, in milliseconds; then others may take the message. */
   readonly leaseMs: number;
   readonly now: Date;
+  /** Kinds that this node has no place for now. @default none */
+  readonly exceptKinds?: readonly string[];
 }
 
 /** Messages to the runtime (transactional outbox). They are added and consumed by commits. */
@@ -16,8 +18,15 @@ export interface OutboxStore {
   add(messages: readonly OutboxMessage[]): Promise<void>;
   /** Takes available, unclaimed messages, those available longest first. Concurrent claimers get disjoint sets. */
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
+  /**
+   * Holds messages that nobody else has claimed for longer, or takes them if they were not claimed yet.
+   * @returns the ids of those that are now the owner's until then; the others are gone or somebody else's
+   */
+  renew(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]>;
   /** Gives a message back after a failure, which is counted, to be available again at that time. */
   release(id: string, error: string, availableAt: Date): Promise<void>;
+  /** Gives a message back that was not tried, to be available again at that time. */
+  postpone(id: string, availableAt: Date): Promise<void>;
   /** False when it was gone. */
   delete(id: string): Promise<boolean>;
   /** Sets it aside after its last attempt; it is kept for inspection. */
@@ -44,6 +53,8 @@ export interface BookmarkQueueStore {
   enqueue(item: BookmarkQueueItem): Promise<string>;
   /** Oldest items that the bookmark satisfies. Those expired at `now` are left out; without it, only those moved away. */
   findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]>;
+  /** Ids of items for which a bookmark is there, oldest first; without those expired at `now`. */
+  findDeliverable(now: Date, limit: number): Promise<string[]>;
   find(id: string): Promise<BookmarkQueueItem | undefined>;
   /** Counts a failed delivery; at `maxAttempts` the item becomes a dead letter (`Failed`). */
   fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void>;

@@ -88,9 +88,10 @@ export class EmptyFilterError extends WaymarkError {
   }
 }
 
-/** The store answered, but not with what it was asked for. */
+/** The store did not do what it was asked for, or did not answer. An activity that meets it ends its burst. */
 export class PersistenceError extends WaymarkError {
   readonly code = 'WM7009';
+  readonly endsBurst = true;
 }
 
 /** @throws EmptyFilterError when no member is given */

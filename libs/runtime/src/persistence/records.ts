@@ -43,6 +43,17 @@ export interface StoredBookmark {
   dueAt?: Date;
 }
 
+/** What bookmarks wait for that more than one stimulus matches, such as a path with parameters. */
+export interface BookmarkPattern {
+  /** Hash of the bookmarks that wait at it. */
+  hash: string;
+  /** Name of those bookmarks. */
+  name: string;
+  payload: unknown;
+  /** When a commit last said that it is in use. */
+  announcedAt: Date;
+}
+
 export function toStoredBookmark(
   bookmark: Bookmark,
   workflowInstanceId: string,

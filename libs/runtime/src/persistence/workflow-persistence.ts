@@ -1,18 +1,21 @@
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionStore } from './definition-store.js';
+import { type EnlistedOutbox, TransactionsNotSupportedError } from './enlisted-outbox.js';
 import type { InstanceStore } from './instance-store.js';
 import type { BookmarkStore, JournalStore, TriggerStore } from './lookup-stores.js';
 import type { BookmarkQueueStore, OutboxStore } from './message-stores.js';
+import type { BookmarkPatternStore } from './pattern-store.js';
 
 /**
  * The persistence port: a handful of narrow stores and the one verb that matters. The memory version is the reference;
  * every other version passes the same contract suite. Left out on purpose: any way to write an instance, a bookmark or
- * the journal other than `commit`, and any way to hold a transaction open from outside.
+ * the journal other than `commit`, and any way to hold a transaction of ours open from outside.
  */
 export abstract class WorkflowPersistence {
   abstract readonly definitions: DefinitionStore;
   abstract readonly instances: InstanceStore;
   abstract readonly bookmarks: BookmarkStore;
+  abstract readonly patterns: BookmarkPatternStore;
   abstract readonly triggers: TriggerStore;
   abstract readonly journal: JournalStore;
   abstract readonly outbox: OutboxStore;
@@ -20,6 +23,14 @@ export abstract class WorkflowPersistence {
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
   abstract commit(burst: BurstCommit): Promise<void>;
+
+  /**
+   * Takes part in a transaction that the application has opened on the same database.
+   * @throws TransactionsNotSupportedError, which is what a store says that cannot; NoOpenTransactionError, OtherDatabaseError
+   */
+  enlist(_transaction: object): EnlistedOutbox {
+    throw new TransactionsNotSupportedError(this.constructor.name);
+  }
 
   /** Time of the store in milliseconds since 1970, so that all nodes agree; undefined when it has no clock of its own. */
   abstract now(): Promise<number | undefined>;

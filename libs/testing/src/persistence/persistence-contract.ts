@@ -2,11 +2,13 @@ import type { WorkflowPersistence } from '@waymark/runtime';
 import { commitContract } from './contract/commit.js';
 import type { ContractContext } from './contract/contract-context.js';
 import { definitionsContract } from './contract/definitions.js';
+import { groupsContract } from './contract/groups.js';
 import { instancesContract } from './contract/instances.js';
 import { journalContract } from './contract/journal.js';
 import { keysContract } from './contract/keys.js';
 import { lookupsContract } from './contract/lookups.js';
 import { outboxContract } from './contract/outbox.js';
+import { patternsContract } from './contract/patterns.js';
 import { queueContract } from './contract/queue.js';
 import { racesContract } from './contract/races.js';
 import { valuesContract } from './contract/values.js';
@@ -71,10 +73,12 @@ export function definePersistenceContract(
 
     commitContract(context);
     keysContract(context);
+    groupsContract(context);
     racesContract(context);
     definitionsContract(context);
     instancesContract(context);
     lookupsContract(context);
+    patternsContract(context);
     journalContract(context);
     outboxContract(context);
     queueContract(context);

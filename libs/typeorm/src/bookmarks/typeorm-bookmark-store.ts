@@ -1,21 +1,45 @@
+import { lookups } from '../database/lookups.js';
 import type { SqlDatabase } from '../database/sql-database.js';
+import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import { type BookmarkFilter, type BookmarkStore, requireCondition, type StoredBookmark } from '@waymark/runtime';
-import { time } from '../rows/column-values.js';
+import { time, toText } from '../rows/column-values.js';
 import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
 
 const COLUMNS = BOOKMARK_COLUMNS.join(', ');
+const OLDEST_FIRST = ' ORDER BY created_at, id';
+
+/** Who waits for this, of this correlation: the look-up of nearly every resume. */
+interface Waiting {
+  readonly hash: string;
+  readonly correlationId: string;
+}
 
 export class TypeOrmBookmarkStore implements BookmarkStore {
+  private readonly findWaiting: (waiting: Waiting) => Promise<readonly Row[]>;
+
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
-  ) {}
+  ) {
+    this.findWaiting = lookups(database, (keys) => this.findAllWaiting(keys));
+  }
 
   async findMany(filter: BookmarkFilter): Promise<StoredBookmark[]> {
     requireCondition('bookmark', filter);
-    const { where, params } = new Conditions(this.database.dialect)
+    const waiting = asWaiting(filter);
+    const rows = waiting ? await this.findWaiting(waiting) : await this.select(filter);
+    return rows.map(toBookmark);
+  }
+
+  async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
+    const sql = `SELECT ${COLUMNS} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
+    return (await this.database.read({ sql, params: [time(before), limit] })).map(toBookmark);
+  }
+
+  private select(filter: BookmarkFilter): Promise<readonly Row[]> {
+    const conditions = new Conditions(this.database.dialect)
       .oneOf('id', filter.ids)
       .equals('hash', filter.hash)
       .oneOf('hash', filter.hashes)
@@ -24,12 +48,35 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
       .oneOf('workflow_instance_id', filter.workflowInstanceIds)
       .equals('correlation_id', filter.correlationId)
       .equals('activity_instance_id', filter.activityInstanceId);
-    const sql = `SELECT ${COLUMNS} FROM ${this.tables.bookmarks}${where} ORDER BY created_at, id`;
-    return (await this.database.read({ sql, params })).map(toBookmark);
+    return this.query(conditions);
   }
 
-  async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
-    const sql = `SELECT ${COLUMNS} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
-    return (await this.database.read({ sql, params: [time(before), limit] })).map(toBookmark);
+  /** One query for each hash: all of them walk one stretch of the index. */
+  private async findAllWaiting(keys: readonly Waiting[]): Promise<(readonly Row[])[]> {
+    const found = new Map<string, Map<string, Row[]>>();
+    for (const { hash, correlationId } of keys) {
+      const byCorrelation = found.get(hash) ?? new Map<string, Row[]>();
+      found.set(hash, byCorrelation.set(correlationId, []));
+    }
+    const queries = [...found].map(async ([hash, byCorrelation]) => {
+      const conditions = new Conditions(this.database.dialect).equals('hash', hash);
+      const rows = await this.query(conditions.oneOf('correlation_id', [...byCorrelation.keys()]));
+      for (const row of rows) byCorrelation.get(toText(row.correlation_id))?.push(row);
+    });
+    await Promise.all(queries);
+    return keys.map(({ hash, correlationId }) => found.get(hash)?.get(correlationId) ?? []);
   }
+
+  private query({ where, params }: Conditions): Promise<readonly Row[]> {
+    return this.database.read({
+      sql: `SELECT ${COLUMNS} FROM ${this.tables.bookmarks}${where}${OLDEST_FIRST}`,
+      params,
+    });
+  }
+}
+
+/** Undefined when the filter asks for anything else as well. */
+function asWaiting({ hash, correlationId, ...others }: BookmarkFilter): Waiting | undefined {
+  if (hash === undefined || correlationId === undefined) return undefined;
+  return Object.values(others).every((value) => value === undefined) ? { hash, correlationId } : undefined;
 }

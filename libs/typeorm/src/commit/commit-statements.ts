@@ -1,82 +1,123 @@
-import { WorkflowStatus } from '@waymark/core';
-import { insertRows, type Statement } from '../database/statement.js';
-import { BOOKMARK_COLUMNS, bookmarkValues } from '../bookmarks/bookmark-rows.js';
+import { WorkflowSubStatus } from '@waymark/core';
+import type { Statement } from '../database/statement.js';
+import { BOOKMARK_COLUMNS } from '../bookmarks/bookmark-rows.js';
 import { deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
+import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
-import { INSTANCE_COLUMNS, instanceValues } from '../instances/instance-rows.js';
-import { insertChunk } from '../journal/journal-rows.js';
-import { insertMessages } from '../outbox/outbox-rows.js';
-import type { BurstCommit } from '@waymark/runtime';
+import { JOURNAL_COLUMNS } from '../journal/journal-rows.js';
+import { OUTBOX_COLUMNS } from '../outbox/outbox-rows.js';
+import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
 import { claimOccurrence } from '../triggers/trigger-rows.js';
+import type { BurstRows } from './burst-rows.js';
+import { insertInstances, updateInstance, updateInstancesAtOnce } from './instance-statements.js';
 
 /**
- * The statements of one commit. Their order is the same for every commit, so that two of them cannot wait for each other:
- * first what starts a burst (message, queue item, occurrence, keys), then the instance, then what hangs on it. Whoever
- * has the instance's row is alone with its bookmarks.
+ * The statements of one commit, or of several in one transaction. Their order is the same for every commit, so that two of
+ * them cannot wait for each other: first what starts a burst (message, queue item, occurrence, keys), then the instance,
+ * then what hangs on it. Whoever has the instance's row is alone with its bookmarks.
+ *
+ * Each check counts over all of them, so it holds for each: what two want to use up is there only once, and an instance
+ * that two write has the revision of one only.
+ * @param isGroup locks of instances are not waited for, also when there is only one member
  */
-export function commitStatements(dialect: Dialect, tables: Tables, burst: BurstCommit): Statement[] {
-  const { instance, expectedRevision, firing, requestKey, activationKey } = burst;
-  const isNew = expectedRevision === undefined;
-  const finished = instance.status === WorkflowStatus.Finished;
-  const statements = [
-    ...consume(dialect, tables.outbox, burst.consumedMessageIds),
-    ...consume(dialect, tables.queue, burst.consumedQueueItemIds),
-  ];
-  if (firing) statements.push(claimOccurrence(tables.triggers, firing));
-  if (requestKey !== undefined) {
-    statements.push(takeKey(dialect, tables.request_keys, 'request_key', requestKey, instance.id, isNew));
-  }
-  if (activationKey !== undefined) {
-    statements.push(takeKey(dialect, tables.activation_keys, 'activation_key', activationKey, instance.id, isNew));
-  }
-  statements.push(
-    writeInstance(tables.instances, burst),
-    ...consume(dialect, tables.bookmarks, burst.consumedBookmarkIds),
-  );
-  if (finished) {
+export function commitStatements(
+  dialect: Dialect,
+  tables: Tables,
+  members: readonly BurstRows[],
+  isGroup = false,
+): Statement[] {
+  const bursts = members.map(({ burst }) => burst);
+  const continued = members.filter(({ isNew }) => !isNew);
+  const finished = members.filter(({ isFinished }) => isFinished);
+  return [
+    ...consume(
+      dialect,
+      tables.outbox,
+      bursts.map((burst) => burst.consumedMessageIds),
+    ),
+    ...consume(
+      dialect,
+      tables.queue,
+      bursts.map((burst) => burst.consumedQueueItemIds),
+    ),
+    // Messages for a cancelled instance, while its own new ones are still to come.
+    ...deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))),
+    ...members.flatMap((member) => takeKeys(dialect, tables, member)),
+    ...insertInstances(dialect, tables.instances, members),
+    ...(isGroup
+      ? updateInstancesAtOnce(dialect, tables.instances, continued)
+      : continued.map((member) => updateInstance(tables.instances, member))),
+    ...consume(
+      dialect,
+      tables.bookmarks,
+      bursts.map((burst) => burst.consumedBookmarkIds),
+    ),
     // A new instance has none yet, and its only key is the one just taken.
-    if (!isNew) statements.push(...deleteRows(dialect, tables.bookmarks, 'workflow_instance_id', [instance.id]));
-    if (!isNew || activationKey !== undefined) {
-      statements.push(...deleteRows(dialect, tables.activation_keys, 'instance_id', [instance.id]));
-    }
-  } else {
-    const used = new Set(burst.consumedBookmarkIds);
-    const removed = burst.removedBookmarkIds.filter((id) => !used.has(id)).sort();
-    statements.push(
-      ...deleteRows(dialect, tables.bookmarks, 'id', removed),
-      ...insertRows(tables.bookmarks, BOOKMARK_COLUMNS, burst.addedBookmarks.map(bookmarkValues)),
-    );
-  }
-  statements.push(
-    ...insertChunk(tables.journal, instance.id, burst.journal),
-    ...insertMessages(dialect, tables.outbox, burst.outbox),
-    ...burst.queue.flatMap((item) => enqueueStatements(dialect, tables, item)),
-  );
-  return statements;
+    ...deleteRows(dialect, tables.bookmarks, 'workflow_instance_id', idsOf(finished.filter(({ isNew }) => !isNew))),
+    ...deleteRows(
+      dialect,
+      tables.activation_keys,
+      'instance_id',
+      idsOf(finished.filter(({ isNew, burst }) => !isNew || burst.activationKey !== undefined)),
+    ),
+    ...deleteRows(dialect, tables.bookmarks, 'id', members.flatMap(removedIds).sort()),
+    ...insertRows(
+      dialect,
+      tables.bookmarks,
+      BOOKMARK_COLUMNS,
+      members.flatMap((member) => member.bookmarks),
+    ),
+    ...insertRows(
+      dialect,
+      tables.journal,
+      JOURNAL_COLUMNS,
+      members.flatMap((member) => member.journal),
+    ),
+    ...insertRows(
+      dialect,
+      tables.outbox,
+      OUTBOX_COLUMNS,
+      members.flatMap((member) => member.messages),
+      dialect.ignoreKnown('id'),
+    ),
+    ...bursts.flatMap((burst) => burst.queue.flatMap((item) => enqueueStatements(dialect, tables, item))),
+    ...bursts.flatMap((burst) => announcePatterns(dialect, tables, burst.patterns ?? [])),
+  ];
 }
 
 /** Deletes rows that must be there. */
-function consume(dialect: Dialect, table: string, ids: readonly string[]): Statement[] {
-  const unique = [...new Set(ids)].sort();
-  const expect = { affected: unique.length };
-  return deleteRows(dialect, table, 'id', unique).map((statement) => ({ ...statement, expect }));
+function consume(dialect: Dialect, table: string, idsOfEach: readonly (readonly string[])[]): Statement[] {
+  const ids = idsOfEach.flatMap((some) => [...new Set(some)]).sort();
+  const expect = { affected: ids.length };
+  return deleteRows(dialect, table, 'id', ids).map((statement) => ({ ...statement, expect }));
 }
 
-function writeInstance(instances: string, { instance, expectedRevision }: BurstCommit): Statement {
-  if (expectedRevision === undefined) {
-    const columns = ['id', ...INSTANCE_COLUMNS];
-    return {
-      sql: `INSERT INTO ${instances} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      params: [instance.id, ...instanceValues(instance, 1)],
-    };
-  }
-  return {
-    sql: `UPDATE ${instances} SET ${INSTANCE_COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ? AND revision = ?`,
-    params: [...instanceValues(instance, expectedRevision + 1), instance.id, expectedRevision],
-    expect: { affected: 1 },
-  };
+function idsOf(members: readonly BurstRows[]): string[] {
+  return members.map(({ burst }) => burst.instance.id).sort();
+}
+
+function isCancelled({ burst }: BurstRows): boolean {
+  return burst.instance.subStatus === WorkflowSubStatus.Cancelled;
+}
+
+/** Bookmarks that go without having been used; those of a finished instance go with it. */
+function removedIds({ burst, isFinished }: BurstRows): string[] {
+  if (isFinished) return [];
+  const used = new Set(burst.consumedBookmarkIds);
+  return burst.removedBookmarkIds.filter((id) => !used.has(id));
+}
+
+function takeKeys(dialect: Dialect, tables: Tables, { burst, isNew }: BurstRows): Statement[] {
+  const { instance, firing, requestKey, activationKey } = burst;
+  const statements: Statement[] = [];
+  if (firing) statements.push(claimOccurrence(tables.triggers, firing));
+  if (requestKey !== undefined)
+    statements.push(takeKey(dialect, tables.request_keys, 'request_key', requestKey, instance.id, isNew));
+  if (activationKey !== undefined)
+    statements.push(takeKey(dialect, tables.activation_keys, 'activation_key', activationKey, instance.id, isNew));
+  return statements;
 }
 
 /** Fails when another instance has the key. An instance that is not new may have it itself. */

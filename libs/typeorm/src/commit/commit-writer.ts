@@ -1,5 +1,7 @@
+import { Batches } from '../database/batches.js';
 import { commitChecked } from '../database/checked.js';
-import type { SqlDatabase } from '../database/sql-database.js';
+import { UnknownOutcomeError } from '../database/failure.js';
+import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
@@ -15,19 +17,58 @@ import {
 } from '@waymark/runtime';
 import { requireMatchable } from '../queue/queue-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
+import { type BurstRows, toRows } from './burst-rows.js';
 import { commitStatements } from './commit-statements.js';
 
-/** Writes bursts, and says why one could not be written. */
+/** Transactions of groups under way at once: while the server writes one, the next is made up. */
+const LANES = 2;
+const MAX_GROUP = 64;
+// Packets are limited (16 MB by default on MariaDB), and a large state should not hold up small ones.
+const MAX_GROUP_CHARS = 500_000;
+
+/**
+ * Writes bursts, and says why one could not be written. On a server, commits that come at the same time share a
+ * transaction: they share its round trips, its statements and what it costs to make it durable. A group whose transaction
+ * fails for whatever reason is rolled back and each commit is done alone, which waits for locks, tries again and explains.
+ */
 export class CommitWriter {
+  private readonly groups: Batches<BurstRows, void> | undefined;
+
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
-  ) {}
+  ) {
+    if (!database.isRemote) return;
+    this.groups = new Batches<BurstRows, void>({
+      lanes: LANES,
+      maxItems: MAX_GROUP,
+      maxWeight: MAX_GROUP_CHARS,
+      weigh: ({ size }) => size,
+      together: (members) => this.together(members),
+      alone: (rows) => this.alone(rows),
+      // The group may be stored: whoever did it again would be told that somebody else was faster.
+      isFinal: (error) => error instanceof UnknownOutcomeError,
+    });
+  }
 
   async commit(burst: BurstCommit): Promise<void> {
     for (const item of burst.queue) requireMatchable(item);
-    const statements = commitStatements(this.database.dialect, this.tables, burst);
-    await commitChecked(this.database, statements, () => this.explain(burst));
+    const rows = toRows(burst);
+    if (!this.groups || !canShare(burst)) return this.alone(rows);
+    const written = this.groups.ask(rows);
+    this.database.expect(written);
+    await written;
+  }
+
+  private async together(members: readonly BurstRows[]): Promise<readonly void[]> {
+    const statements = commitStatements(this.database.dialect, this.tables, members, true);
+    await this.database.transact(() => inOneGo(statements), { once: true });
+    return [];
+  }
+
+  private alone(rows: BurstRows): Promise<void> {
+    const statements = commitStatements(this.database.dialect, this.tables, [rows]);
+    return commitChecked(this.database, statements, () => this.explain(rows.burst));
   }
 
   /** The first failed check, in the order that `BurstCommit` promises. */
@@ -109,4 +150,12 @@ export class CommitWriter {
     const rows = await this.database.read({ sql: `SELECT id FROM ${table}${where}`, params });
     return new Set(rows.map((row) => toText(row.id)));
   }
+}
+
+/**
+ * What many may want at the same time, on this node or another, is waited for: a key, an occurrence, a pattern. Whoever wants one
+ * goes alone, or the others of its group would wait along.
+ */
+function canShare({ firing, requestKey, activationKey, queue, patterns }: BurstCommit): boolean {
+  return !firing && requestKey === undefined && activationKey === undefined && !queue.length && !patterns?.length;
 }

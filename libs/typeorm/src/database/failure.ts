@@ -11,10 +11,12 @@ export function translate(error: unknown, dialect: Dialect): unknown {
 }
 
 /** COMMIT was sent and its answer never came, so the transaction may or may not be there. */
-export function unknownOutcome(cause: unknown): PersistenceError {
-  return new PersistenceError(
-    'The connection was lost while a transaction was being committed, so it is unknown whether it is stored. ' +
-      'Load the instance again to find out.',
-    { cause },
-  );
+export class UnknownOutcomeError extends PersistenceError {
+  constructor(cause: unknown) {
+    super(
+      'The connection was lost while a transaction was being committed, so it is unknown whether it is stored. ' +
+        'Load the instance again to find out.',
+      { cause },
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.js';
 import { retrying } from './backoff.js';
-import { translate, unknownOutcome } from './failure.js';
+import { translate, UnknownOutcomeError } from './failure.js';
 import type { SqlDatabase, Work } from './sql-database.js';
 import { type Result, type Row, type Statement, verify } from './statement.js';
 
@@ -17,6 +17,7 @@ export interface Session {
 /** A database server behind a connection pool: MySQL, MariaDB, PostgreSQL. */
 export abstract class PooledDatabase implements SqlDatabase {
   abstract readonly dialect: Dialect;
+  readonly isRemote = true;
   protected abstract open(): Promise<Session>;
   private readonly underWay = new Set<Promise<unknown>>();
 
@@ -26,17 +27,25 @@ export abstract class PooledDatabase implements SqlDatabase {
     return this.tracked(() => this.attemptRead(statement));
   }
 
-  transact<T>(work: () => Work<T>): Promise<T> {
-    return this.tracked(() => this.attempt(work));
+  transact<T>(work: () => Work<T>, { once = false } = {}): Promise<T> {
+    return this.tracked(() => this.attempt(work), once);
+  }
+
+  expect(work: Promise<unknown>): void {
+    const settled = work.then(
+      () => void this.underWay.delete(settled),
+      () => void this.underWay.delete(settled),
+    );
+    this.underWay.add(settled);
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.underWay);
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
   }
 
-  private async tracked<T>(body: () => Promise<T>): Promise<T> {
+  private async tracked<T>(body: () => Promise<T>, once = false): Promise<T> {
     const { isTransient, isDisconnect } = this.dialect;
-    const running = retrying(body, (error) => isTransient(error) || isDisconnect(error));
+    const running = once ? body() : retrying(body, (error) => isTransient(error) || isDisconnect(error));
     this.underWay.add(running);
     try {
       return await running;
@@ -71,7 +80,7 @@ export abstract class PooledDatabase implements SqlDatabase {
       return value;
     } catch (error) {
       await this.abandon(session, error);
-      throw committing && this.dialect.isDisconnect(error) ? unknownOutcome(error) : error;
+      throw committing && this.dialect.isDisconnect(error) ? new UnknownOutcomeError(error) : error;
     }
   }
 

@@ -12,15 +12,20 @@ export type Work<T> = Generator<readonly Statement[], T, readonly Result[]>;
 /** A connected database: reads, and transactions. One class per way to talk to one. */
 export interface SqlDatabase {
   readonly dialect: Dialect;
+  /** Whether statements go to a server, so that what several callers want is better sent together. */
+  readonly isRemote: boolean;
   /** Once, when the data source is connected. */
   start(): Promise<void>;
   /** Outside of any transaction; sees what is committed. */
   read(statement: Statement): Promise<readonly Row[]>;
   /**
-   * Resolves once it is committed and durable. Whatever is thrown, nothing was written.
+   * Resolves once it is committed and durable. Whatever is thrown, nothing was written, unless it is
+   * `UnknownOutcomeError`. Deadlocks and lost connections are tried again, unless the caller has a better answer.
    * @throws RefusedStatement when a statement's expectation is not met or a key exists already
    */
-  transact<T>(work: () => Work<T>): Promise<T>;
+  transact<T>(work: () => Work<T>, options?: { readonly once?: boolean }): Promise<T>;
+  /** Makes `close` wait for something that will read or transact in a moment. */
+  expect(work: Promise<unknown>): void;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }

@@ -17,6 +17,7 @@ const MAX_PREPARED = 300;
  */
 export class SqliteDatabase implements SqlDatabase {
   readonly dialect = DIALECTS.sqlite;
+  readonly isRemote = false;
   private readonly prepared = new Map<string, SqliteStatement>();
   private open: { readonly handle: SqliteHandle; readonly writer: GroupCommit } | undefined;
 
@@ -46,6 +47,9 @@ export class SqliteDatabase implements SqlDatabase {
       throw translate(error, this.dialect);
     }
   }
+
+  /** Nothing here is put off. */
+  expect(): void {}
 
   async close(): Promise<void> {
     await this.open?.writer.idle();

@@ -9,7 +9,7 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   /** What must come of it; otherwise the transaction is rolled back with a `RefusedStatement`. */
-  readonly expect?: { readonly affected: number } | { readonly rows: 0 };
+  readonly expect?: { readonly affected: number } | { readonly rows: (rows: readonly Row[]) => boolean };
 }
 
 export type Row = Record<string, unknown>;
@@ -36,32 +36,8 @@ export class RefusedStatement extends Error {
 /** @throws RefusedStatement */
 export function verify({ sql, expect }: Statement, { affected, rows }: Result): void {
   if (!expect) return;
-  const met = 'affected' in expect ? affected === expect.affected : rows.length === expect.rows;
+  const met = 'affected' in expect ? affected === expect.affected : expect.rows(rows);
   if (!met) throw new RefusedStatement(sql);
-}
-
-// Statement parameters are limited: 32,766 on SQLite, 65,535 on PostgreSQL.
-const MAX_PARAMS = 20_000;
-
-/** Inserts rows, in as few statements as the databases allow. None for no rows. */
-export function insertRows(
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly SqlValue[])[],
-  suffix = '',
-): Statement[] {
-  const perStatement = Math.max(1, Math.floor(MAX_PARAMS / columns.length));
-  const row = `(${columns.map(() => '?').join(', ')})`;
-  const statements: Statement[] = [];
-  for (let at = 0; at < rows.length; at += perStatement) {
-    const some = rows.slice(at, at + perStatement);
-    const values = some.length === 1 ? row : some.map(() => row).join(', ');
-    statements.push({
-      sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${values}${suffix}`,
-      params: some.flat(),
-    });
-  }
-  return statements;
 }
 
 /** Splits what would make a statement too long. */

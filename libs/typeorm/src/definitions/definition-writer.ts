@@ -1,7 +1,8 @@
 import { commitChecked } from '../database/checked.js';
 import type { SqlDatabase } from '../database/sql-database.js';
-import { insertRows, type Row, type Statement } from '../database/statement.js';
+import type { Row, Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
+import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { ConcurrencyConflictError, type DefinitionChange, ExclusiveTriggerError } from '@waymark/runtime';
 import { toNumber, toText } from '../rows/column-values.js';
@@ -43,12 +44,13 @@ export class DefinitionWriter {
         };
       }),
       ...insertRows(
+        dialect,
         definitions,
         DEFINITION_COLUMNS,
         inserted.map(({ definition }) => definitionValues(definition, 1)),
       ),
       ...deleteRows(dialect, triggers, 'id', change.removedTriggerIds),
-      ...insertRows(triggers, TRIGGER_COLUMNS, change.addedTriggers.map(triggerValues), this.replacing()),
+      ...insertRows(dialect, triggers, TRIGGER_COLUMNS, change.addedTriggers.map(triggerValues), this.replacing()),
       ...this.exclusiveness(change),
     ];
   }
@@ -79,7 +81,7 @@ export class DefinitionWriter {
       {
         sql: `SELECT added.id FROM ${triggers} added JOIN ${triggers} held ${join}${where} LIMIT 1`,
         params,
-        expect: { rows: 0 },
+        expect: { rows: (rows) => rows.length === 0 },
       },
     ];
   }

@@ -23,8 +23,9 @@ export class Conditions {
     return value === undefined ? this : this.add(`${column} = ?`, value);
   }
 
+  /** Written out: SQLite does not use an index of the flagged rows for a value that it learns later. */
   flag(column: string, value: boolean | undefined): this {
-    return value === undefined ? this : this.add(`${column} = ?`, value ? 1 : 0);
+    return value === undefined ? this : this.add(`${column} = ${value ? 1 : 0}`);
   }
 
   oneOf(column: string, values: readonly (string | number)[] | undefined): this {
@@ -57,4 +58,13 @@ export function deleteRows(dialect: Dialect, table: string, column: string, ids:
   if (ids.length === 0) return [];
   const { where, params } = new Conditions(dialect).oneOf(column, ids);
   return [{ sql: `DELETE FROM ${table}${where}`, params }];
+}
+
+/** Reads rows by id, locking them in that order; fails when another transaction has one of them. */
+export function lockRows(dialect: Dialect, table: string, columns: string, ids: readonly string[]): Statement {
+  const { where, params } = new Conditions(dialect).oneOf('id', ids);
+  return {
+    sql: `SELECT ${columns} FROM ${table}${dialect.byPrimaryKey}${where} ORDER BY id${dialect.lockNow}`,
+    params,
+  };
 }

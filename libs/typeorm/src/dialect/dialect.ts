@@ -29,6 +29,12 @@ export interface Dialect {
   readonly orderBy: (column: string, direction: 'Ascending' | 'Descending') => string;
   /** Rows that another transaction works on are left to it. SQLite has one writer at a time, so nothing to skip. */
   readonly skipLocked: string;
+  /** Locks rows or fails at once when another transaction has one of them. */
+  readonly lockNow: string;
+  /** Put after the table: rows are found by their primary key, however few there are. MySQL locks what it reads. */
+  readonly byPrimaryKey: string;
+  /** Statements are kept prepared by their text, so there should not be many texts. */
+  readonly keepsTexts: boolean;
   /** A SELECT needs a table in MySQL before it can have WHERE. */
   readonly fromNothing: string;
   /** Milliseconds since 1970, independent of the session's time zone and of its clock changes. */
@@ -53,6 +59,9 @@ const sqlite: Dialect = {
   lower: (expression) => `waymark_lower(${expression})`,
   orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`,
   skipLocked: '',
+  lockNow: '',
+  byPrimaryKey: '',
+  keepsTexts: true,
   fromNothing: '',
   nowMs: "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now_ms",
   isDuplicate: isSqliteDuplicate,
@@ -72,6 +81,9 @@ const mysql: Dialect = {
   lower: (expression) => `LOWER(${expression})`,
   orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
+  lockNow: ' FOR UPDATE NOWAIT',
+  byPrimaryKey: ' FORCE INDEX (PRIMARY)',
+  keepsTexts: false,
   fromNothing: ' FROM DUAL',
   nowMs: "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000 AS now_ms",
   isDuplicate: isMysqlDuplicate,
@@ -92,6 +104,9 @@ const postgres: Dialect = {
   lower: (expression) => `lower(${expression} COLLATE "und-x-icu")`,
   orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
+  lockNow: ' FOR UPDATE NOWAIT',
+  byPrimaryKey: '',
+  keepsTexts: true,
   fromNothing: '',
   nowMs: 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now_ms',
   isDuplicate: isPostgresDuplicate,

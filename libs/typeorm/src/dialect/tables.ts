@@ -6,6 +6,7 @@ const TABLES = [
   'definitions',
   'instances',
   'bookmarks',
+  'patterns',
   'triggers',
   'journal',
   'outbox',

@@ -1,4 +1,5 @@
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
+import { lookups } from '../database/lookups.js';
 import { chunksOf, type Row, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
@@ -45,17 +46,29 @@ const SEARCHED = ['id', 'definition_id', 'definition_version_id', 'correlation_i
 const DELETE_CHUNK = 200;
 
 export class TypeOrmInstanceStore implements InstanceStore {
+  private readonly find: (id: string) => Promise<Row | undefined>;
+
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
-  ) {}
+  ) {
+    this.find = lookups(database, (ids) => this.findRows(ids));
+  }
 
   async load(id: string): Promise<LoadedInstance | undefined> {
-    const [row] = await this.database.read({
-      sql: `SELECT ${ALL} FROM ${this.tables.instances} WHERE id = ?`,
-      params: [id],
-    });
+    const row = await this.find(id);
     return row && toInstance(row);
+  }
+
+  async touch(ids: readonly string[], now: Date): Promise<void> {
+    const { where, params } = new Conditions(this.database.dialect)
+      .oneOf('id', [...ids].sort())
+      .flag('is_executing', true);
+    const statement = {
+      sql: `UPDATE ${this.tables.instances} SET updated_at = ?${where}`,
+      params: [time(now), ...params],
+    };
+    await this.database.transact(() => inOneGo([statement]));
   }
 
   async findMany(
@@ -89,6 +102,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
       count += instances?.affected ?? 0;
     }
     return count;
+  }
+
+  private async findRows(ids: readonly string[]): Promise<(Row | undefined)[]> {
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', [...new Set(ids)]);
+    const rows = await this.database.read({ sql: `SELECT ${ALL} FROM ${this.tables.instances}${where}`, params });
+    const byId = new Map(rows.map((row) => [toText(row.id), row]));
+    return ids.map((id) => byId.get(id));
   }
 
   /** The instance first, as in a commit: whoever has its row is alone with everything that belongs to it. */

@@ -1,18 +1,18 @@
 import { deserialize, type JournalChunk } from '@waymark/core';
-import { insertRows, type Row, type Statement } from '../database/statement.js';
+import type { Row, SqlValue } from '../database/statement.js';
 import { toText } from '../rows/column-values.js';
 import { serialize } from '../rows/stored-text.js';
 
-const COLUMNS = ['instance_id', 'first_sequence', 'last_sequence', 'entry_count', 'data'] as const;
+export const JOURNAL_COLUMNS = ['instance_id', 'first_sequence', 'last_sequence', 'entry_count', 'data'] as const;
 
-/** One row for all that a burst adds, so that the journal costs one insert however many activities ran. */
-export function insertChunk(journal: string, instanceId: string, chunk: JournalChunk): Statement[] {
+/** One row for all that a burst adds, so that the journal costs one row however many activities ran. */
+export function chunkValues(instanceId: string, chunk: JournalChunk): SqlValue[][] {
   const { log, records } = chunk;
   if (log.length === 0 && records.length === 0) return [];
   let [first, last] = [Infinity, -Infinity];
   for (const { sequence } of log) [first, last] = [Math.min(first, sequence), Math.max(last, sequence)];
   const range = log.length === 0 ? [null, null] : [first, last];
-  return insertRows(journal, COLUMNS, [[instanceId, ...range, log.length, serialize({ log, records }, 'journal')]]);
+  return [[instanceId, ...range, log.length, serialize({ log, records }, 'journal')]];
 }
 
 export function toChunk(row: Row): JournalChunk {

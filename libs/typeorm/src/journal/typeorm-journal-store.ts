@@ -1,10 +1,11 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
+import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import type { JournalStore, Page, PagedResult } from '@waymark/runtime';
 import { toNumber } from '../rows/column-values.js';
-import { insertChunk, toChunk } from './journal-rows.js';
+import { chunkValues, JOURNAL_COLUMNS, toChunk } from './journal-rows.js';
 
 interface Span {
   readonly first: number;
@@ -50,7 +51,8 @@ export class TypeOrmJournalStore implements JournalStore {
   }
 
   async append(instanceId: string, chunk: JournalChunk): Promise<void> {
-    const statements = insertChunk(this.tables.journal, instanceId, chunk);
+    const { dialect } = this.database;
+    const statements = insertRows(dialect, this.tables.journal, JOURNAL_COLUMNS, chunkValues(instanceId, chunk));
     if (statements.length > 0) await this.database.transact(() => inOneGo(statements));
   }
 

@@ -1,8 +1,17 @@
 import type { MigrationInterface } from 'typeorm';
 import { CreateTables1795276800000 } from './1795276800000-create-tables.js';
+import { BookmarkPatterns1795280400000 } from './1795280400000-bookmark-patterns.js';
+import { LookUpIndexes1795284000000 } from './1795284000000-look-up-indexes.js';
+
+/** Not the base class: that one is abstract, and cannot be extended again as it is. */
+type AnyMigration = MigrationInterface & { readonly name: string };
 
 /** In the order in which they run. Listed, not found by a pattern: a bundler would lose them. */
-const MIGRATIONS = [CreateTables1795276800000] as const;
+const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => AnyMigration)[] = [
+  CreateTables1795276800000,
+  BookmarkPatterns1795280400000,
+  LookUpIndexes1795284000000,
+];
 
 /** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */
 export function waymarkMigrations(prefix: string, schema?: string): (new () => MigrationInterface)[] {

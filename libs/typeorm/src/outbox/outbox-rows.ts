@@ -1,5 +1,6 @@
-import { insertRows, type Row, type SqlValue, type Statement } from '../database/statement.js';
+import type { Row, SqlValue, Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
+import { insertRows } from '../dialect/insert-rows.js';
 import { deserialize } from '@waymark/core';
 import { type OutboxMessage } from '@waymark/runtime';
 import { orNull, time, toDate, toNumber, toOptionalText, toText } from '../rows/column-values.js';
@@ -23,10 +24,10 @@ export const OUTBOX_COLUMNS = [
 
 /** A known id is left alone. */
 export function insertMessages(dialect: Dialect, outbox: string, messages: readonly OutboxMessage[]): Statement[] {
-  return insertRows(outbox, OUTBOX_COLUMNS, messages.map(values), dialect.ignoreKnown('id'));
+  return insertRows(dialect, outbox, OUTBOX_COLUMNS, messages.map(messageValues), dialect.ignoreKnown('id'));
 }
 
-function values(message: OutboxMessage): SqlValue[] {
+export function messageValues(message: OutboxMessage): SqlValue[] {
   const available = time(message.availableAt);
   return [
     message.id,

@@ -4,6 +4,7 @@ import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import type { ClaimOptions, OutboxMessage, OutboxStore } from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
+import { renewing } from './renew-claims.js';
 import { insertMessages, OUTBOX_COLUMNS, toMessage } from './outbox-rows.js';
 
 const COLUMNS = [...OUTBOX_COLUMNS, 'claimed_by', 'seq'].join(', ');
@@ -27,6 +28,10 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return rows.map((row) => toMessage({ ...row, attempts: toNumber(row.attempts) + endedAttempts(row) }));
   }
 
+  renew(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
+    return this.database.transact(() => renewing(this.database.dialect, this.outbox, ids, owner, leaseEnds));
+  }
+
   async release(id: string, error: string, availableAt: Date): Promise<void> {
     const available = time(availableAt);
     await this.run({
@@ -34,6 +39,16 @@ export class TypeOrmOutboxStore implements OutboxStore {
         `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, available_at = ?, ready_at = ?, ` +
         'claimed_by = NULL WHERE id = ? AND ready_at IS NOT NULL',
       params: [error, available, available, id],
+    });
+  }
+
+  async postpone(id: string, availableAt: Date): Promise<void> {
+    const available = time(availableAt);
+    await this.run({
+      sql:
+        `UPDATE ${this.outbox} SET available_at = ?, ready_at = ?, claimed_by = NULL ` +
+        'WHERE id = ? AND ready_at IS NOT NULL',
+      params: [available, available, id],
     });
   }
 
@@ -59,12 +74,13 @@ export class TypeOrmOutboxStore implements OutboxStore {
   }
 
   /** Rows that somebody else is claiming are skipped, so claimers neither wait for each other nor meet. */
-  private *claiming({ owner, limit, leaseMs, now }: ClaimOptions): Work<readonly Row[]> {
+  private *claiming({ owner, limit, leaseMs, now, exceptKinds = [] }: ClaimOptions): Work<readonly Row[]> {
     const { dialect } = this.database;
+    const other = exceptKinds.map(() => ' AND kind <> ?').join('');
     const [found] = yield [
       {
-        sql: `SELECT ${COLUMNS} FROM ${this.outbox} WHERE ready_at <= ? ORDER BY ready_at, seq LIMIT ?${dialect.skipLocked}`,
-        params: [time(now), limit],
+        sql: `SELECT ${COLUMNS} FROM ${this.outbox} WHERE ready_at <= ?${other} ORDER BY ready_at, seq LIMIT ?${dialect.skipLocked}`,
+        params: [time(now), ...exceptKinds, limit],
       },
     ];
     const rows = found?.rows ?? [];

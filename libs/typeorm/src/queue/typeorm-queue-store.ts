@@ -1,3 +1,4 @@
+import { lookups } from '../database/lookups.js';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
@@ -12,6 +13,7 @@ import type {
 } from '@waymark/runtime';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
+import { findDeliverable } from './find-deliverable.js';
 import { setAside } from './dead-letters.js';
 import {
   DEAD_LETTER_COLUMNS,
@@ -27,10 +29,14 @@ const ITEM = ITEM_COLUMNS.join(', ');
 const DEAD_LETTER = DEAD_LETTER_COLUMNS.join(', ');
 
 export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
+  private readonly mayHold: (hash: string) => Promise<boolean>;
+
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
-  ) {}
+  ) {
+    this.mayHold = lookups(database, (hashes) => this.mayHoldAny(hashes));
+  }
 
   async enqueue(item: BookmarkQueueItem): Promise<string> {
     requireMatchable(item);
@@ -49,7 +55,13 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
     return toText(results.at(-1)?.rows[0]?.queue_item_id);
   }
 
+  async findDeliverable(now: Date, limit: number): Promise<string[]> {
+    const rows = await this.database.read(findDeliverable(this.tables, now, limit));
+    return rows.map((row) => toText(row.id));
+  }
+
   async findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]> {
+    if (!(await this.mayHold(match.hash))) return [];
     const conditions = new Conditions(this.database.dialect)
       .agrees('stimulus_hash', match.hash)
       .agrees('workflow_instance_id', match.workflowInstanceId)
@@ -155,6 +167,20 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
         params: [idempotencyKey, id, time(expiresAt)],
       },
     ];
+  }
+
+  /**
+   * Every new bookmark asks, and most find nothing: many share this question, and only when something may be there does
+   * each look for itself. It must be asked after the bookmark is committed, not along with it. Whoever enqueues commits
+   * the item and then looks for bookmarks; if both looked before the other had committed, both would miss.
+   */
+  private async mayHoldAny(hashes: readonly string[]): Promise<boolean[]> {
+    const conditions = new Conditions(this.database.dialect).oneOf('stimulus_hash', [...new Set(hashes)]);
+    const rows = await this.database.read({
+      sql: `SELECT 1 AS found FROM ${this.tables.queue}${conditions.where} OR stimulus_hash IS NULL LIMIT 1`,
+      params: conditions.params,
+    });
+    return hashes.map(() => rows.length > 0);
   }
 
   /** Nodes that do this at the same time take different rows. */

@@ -1,253 +1,262 @@
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
 import { JavaScriptEvaluator } from '../javascript-evaluator.js';
+import type { JavaScriptOptions } from '../javascript-options.js';
 import { failureOf, testScope, type TestScope, type TestScopeParts } from '../test-scope.spec.js';
 import type { ScriptFunctions } from './javascript-global.js';
 
-let evaluator: JavaScriptEvaluator;
-beforeAll(async () => {
-  evaluator = await JavaScriptEvaluator.create({
-    globals: [
-      {
-        name: 'createEventTriggerUrl',
-        invoke: (scope, name) => `https://host/${String(name)}/${scope.facts.workflowInstanceId}`,
-      },
-      { name: 'getSecret', invoke: async (_, name) => Promise.resolve(`secret of ${String(name)}`) },
-      { name: 'newGuidString', invoke: () => 'fixed' },
-      { name: 'countArguments', invoke: (_, ...args) => args.length },
-    ],
-  });
-});
-
-const run = (source: string, parts?: TestScopeParts, functions?: ScriptFunctions): unknown =>
-  evaluator.compile(source)(testScope(parts), functions);
-/** Runs a script; answers the scope that it worked on. */
-const after = (source: string, parts?: TestScopeParts): TestScope => {
-  const scope = testScope(parts);
-  evaluator.compile(source)(scope);
-  return scope;
-};
-
-describe('the workflow', () => {
-  test.each<[string, unknown]>([
-    ['getWorkflowDefinitionId()', 'definition-1'],
-    ['getWorkflowDefinitionVersionId()', 'version-1'],
-    ['getWorkflowDefinitionVersion()', 3],
-    ['getWorkflowInstanceId()', 'instance-1'],
-    ['getCorrelationId()', null],
-    ['setCorrelationId("c"); getCorrelationId()', 'c'],
-    ['setCorrelationId("c"); setCorrelationId(null); getCorrelationId()', null],
-    ['setWorkflowInstanceName("n"); getWorkflowInstanceName()', 'n'],
-    ['getLastResult()', { a: 1 }],
-    ['getVariable("X")', 5],
-    ['getVariable("none")', null],
-    ['setVariable("new", [1]); getVariable("new")', [1]],
-    ['setVariable("new"); getVariable("new")', null],
-    ['getInput("In")', 'input'],
-    ['getInput("none")', null],
-    ['getOutputFrom("Step 1")', 42],
-    ['getOutputFrom("Step 1", "Other")', 'other'],
-    ['getOutputFrom("Step 1", null)', 42],
-  ])('%j is %j', (source, expected) => {
-    const parts = {
-      variables: { X: 5 },
-      inputs: { In: 'input' },
-      outputs: { 'Step 1': { Result: 42, Other: 'other' } },
-      lastResult: { a: 1 },
-    };
-    expect(run(source, parts)).toEqual(expected);
+describe.each<[string, JavaScriptOptions]>([
+  ['directly where possible', {}],
+  ['in the sandbox alone', { sandboxOnly: true }],
+])('evaluated %s', (_way, options) => {
+  let evaluator: JavaScriptEvaluator;
+  beforeAll(async () => {
+    evaluator = await JavaScriptEvaluator.create({
+      ...options,
+      globals: [
+        {
+          name: 'createEventTriggerUrl',
+          invoke: (scope, name) => `https://host/${String(name)}/${scope.facts.workflowInstanceId}`,
+        },
+        { name: 'getSecret', invoke: async (_, name) => Promise.resolve(`secret of ${String(name)}`) },
+        { name: 'newGuidString', invoke: () => 'fixed' },
+        { name: 'countArguments', invoke: (_, ...args) => args.length },
+      ],
+    });
   });
 
-  it('has no activity of an unknown name', async () => {
-    expect((await failureOf(() => run('getOutputFrom("none")'))).message).toContain('Activity not found.');
-  });
-});
-
-describe('generated accessors', () => {
-  const parts: TestScopeParts = {
-    variables: { Counter: 1, customer: { Name: 'Ann' }, my_count: 7, größe: 'XL' },
-    inputs: { Text: 'in', orderId: 17, Counter: 'hidden by the variable' },
-    outputs: { SendHttpRequest1: { Result: 'r', StatusCode: 200 }, 'named step': { Result: 's' } },
-    args: { item: { id: 1 }, Text: 'argument' },
+  const run = (source: string, parts?: TestScopeParts, functions?: ScriptFunctions): unknown =>
+    evaluator.compile(source)(testScope(parts), functions);
+  /** Runs a script; answers the scope that it worked on. */
+  const after = (source: string, parts?: TestScopeParts): TestScope => {
+    const scope = testScope(parts);
+    evaluator.compile(source)(scope);
+    return scope;
   };
-  test.each<[string, unknown]>([
-    ['getCounter() + 1', 2],
-    ['getCustomer().Name', 'Ann'],
-    ['getMyCount()', 7],
-    ['getGröße()', 'XL'],
-    ['getOrderId()', 17],
-    ['getText()', 'argument'],
-    ['getItem().id + args.item.id', 2],
-    ['args.none === undefined', true],
-    ['getResultFromSendHttpRequest1() + getStatusCodeFromSendHttpRequest1()', 'r200'],
-    ['getResultFromNamedStep()', 's'],
-    ['[...getCustomer().Name].length', 3],
-    ['const getCounter = () => "mine"; getCounter()', 'mine'],
-    ['getCounter = () => "mine"; getCounter()', 'mine'],
-    ['function getCounter() { return "mine" } getCounter()', 'mine'],
-    ['new Date(5).getTime()', 5],
-    ['eval("getCounter()")', 1],
-    [
-      '[typeof getCounter, typeof getNone, typeof setCounter, typeof setText]',
-      ['function', 'undefined', 'function', 'undefined'],
-    ],
-  ])('%j is %j', (source, expected) => expect(run(source, parts)).toEqual(expected));
 
-  it('set variables, however those are spelled', () => {
-    const { variables } = after('setCounter(2); setCustomer({ Name: "Eve" }); setMyCount(null)', {
-      variables: { ...parts.variables },
+  describe('the workflow', () => {
+    test.each<[string, unknown]>([
+      ['getWorkflowDefinitionId()', 'definition-1'],
+      ['getWorkflowDefinitionVersionId()', 'version-1'],
+      ['getWorkflowDefinitionVersion()', 3],
+      ['getWorkflowInstanceId()', 'instance-1'],
+      ['getCorrelationId()', null],
+      ['setCorrelationId("c"); getCorrelationId()', 'c'],
+      ['setCorrelationId("c"); setCorrelationId(null); getCorrelationId()', null],
+      ['setWorkflowInstanceName("n"); getWorkflowInstanceName()', 'n'],
+      ['getLastResult()', { a: 1 }],
+      ['getVariable("X")', 5],
+      ['getVariable("none")', null],
+      ['setVariable("new", [1]); getVariable("new")', [1]],
+      ['setVariable("new"); getVariable("new")', null],
+      ['getInput("In")', 'input'],
+      ['getInput("none")', null],
+      ['getOutputFrom("Step 1")', 42],
+      ['getOutputFrom("Step 1", "Other")', 'other'],
+      ['getOutputFrom("Step 1", null)', 42],
+    ])('%j is %j', (source, expected) => {
+      const parts = {
+        variables: { X: 5 },
+        inputs: { In: 'input' },
+        outputs: { 'Step 1': { Result: 42, Other: 'other' } },
+        lastResult: { a: 1 },
+      };
+      expect(run(source, parts)).toEqual(expected);
     });
-    expect(variables).toMatchObject({ Counter: 2, customer: { Name: 'Eve' }, my_count: null });
-  });
 
-  it('exist for nothing else', async () => {
-    for (const source of ['getNone()', 'setNone(1)', 'setText(1)', 'getResultFromNone()']) {
-      expect(await failureOf(() => run(source, { inputs: { Text: 1 } }))).toMatchObject({
-        errorName: 'ReferenceError',
-      });
-    }
-  });
-
-  it('look at the scope of each evaluation', () => {
-    const script = evaluator.compile('getName()');
-    expect([1, 'b', [3]].map((Name) => script(testScope({ variables: { Name } })))).toEqual([1, 'b', [3]]);
-  });
-
-  it('without arguments: `args` is empty', () => expect(run('Object.keys(args)')).toEqual([]));
-});
-
-describe('variables.X', () => {
-  it('is copied in, and back when the script has changed it', () => {
-    const variables = { Model: { Items: [8, 4, 2] }, Other: 1, Same: { a: 1 } };
-    const { Same } = variables;
-    const scope = after('const m = variables.Model; m.Items.sort(); variables.Other = "x"; variables.Same;', {
-      variables,
+    it('has no activity of an unknown name', async () => {
+      expect((await failureOf(() => run('getOutputFrom("none")'))).message).toContain('Activity not found.');
     });
-    expect(scope.variables).toEqual({ Model: { Items: [2, 4, 8] }, Other: 'x', Same: { a: 1 } });
-    expect(scope.variables.Same).toBe(Same); // not even written
   });
 
-  it('makes a variable that is not there', () =>
-    expect(after('variables.Fresh = [1]').variables).toEqual({ Fresh: [1] }));
-
-  it('is undefined where there is none', () => {
-    const scope = testScope();
-    expect(evaluator.compile('variables.None === undefined')(scope)).toBe(true);
-    expect(scope.variables).toEqual({});
-  });
-
-  it('knows the names that the script mentions, and no others', () => {
-    const variables = { A: 1, B: 2, 'a name': 3, C: 4, D: 5 };
-    expect(
-      run('variables?.A; variables["a name"]; variables . C; Object.keys(variables).sort()', { variables }),
-    ).toEqual(['A', 'C', 'a name']);
-    expect(run('Object.keys(variables)', { variables })).toEqual([]);
-  });
-
-  it('does not write back names of workflow inputs', () => {
-    expect(
-      after('variables.In = 2; variables.Out = 2', { variables: { In: 1, Out: 1 }, inputs: { In: 'i' } }).variables,
-    ).toEqual({ In: 1, Out: 2 });
-  });
-
-  it('does not undo what setVariable did meanwhile', () => {
-    expect(after('variables.X; setX(2)', { variables: { X: 1 } }).variables).toEqual({ X: 2 });
-  });
-
-  it('is written back when a promise is fulfilled', async () => {
-    const scope = testScope({ variables: { X: 1 } });
-    expect(await evaluator.compile('(async () => { variables.X = await getSecret("a"); return 1 })()')(scope)).toBe(1);
-    expect(scope.variables.X).toBe('secret of a');
-  });
-
-  it('keeps dates and other values that are not changed', () => {
-    const variables = { When: new Date(5), Bytes: new Uint8Array([1]), Text: 'a😀', Big: 5n, List: [1.5, null] };
-    const scope = testScope({ variables });
-    scope.setVariable = () => {
-      throw new Error('written');
+  describe('generated accessors', () => {
+    const parts: TestScopeParts = {
+      variables: { Counter: 1, customer: { Name: 'Ann' }, my_count: 7, größe: 'XL' },
+      inputs: { Text: 'in', orderId: 17, Counter: 'hidden by the variable' },
+      outputs: { SendHttpRequest1: { Result: 'r', StatusCode: 200 }, 'named step': { Result: 's' } },
+      args: { item: { id: 1 }, Text: 'argument' },
     };
-    expect(
-      evaluator.compile(
-        '[variables.When.getTime(), variables.Bytes.length, variables.Text, variables.Big, variables.List].length',
-      )(scope),
-    ).toBe(5);
-  });
-});
+    test.each<[string, unknown]>([
+      ['getCounter() + 1', 2],
+      ['getCustomer().Name', 'Ann'],
+      ['getMyCount()', 7],
+      ['getGröße()', 'XL'],
+      ['getOrderId()', 17],
+      ['getText()', 'argument'],
+      ['getItem().id + args.item.id', 2],
+      ['args.none === undefined', true],
+      ['getResultFromSendHttpRequest1() + getStatusCodeFromSendHttpRequest1()', 'r200'],
+      ['getResultFromNamedStep()', 's'],
+      ['[...getCustomer().Name].length', 3],
+      ['const getCounter = () => "mine"; getCounter()', 'mine'],
+      ['getCounter = () => "mine"; getCounter()', 'mine'],
+      ['function getCounter() { return "mine" } getCounter()', 'mine'],
+      ['new Date(5).getTime()', 5],
+      ['eval("getCounter()")', 1],
+      [
+        '[typeof getCounter, typeof getNone, typeof setCounter, typeof setText]',
+        ['function', 'undefined', 'function', 'undefined'],
+      ],
+    ])('%j is %j', (source, expected) => expect(run(source, parts)).toEqual(expected));
 
-describe('helpers', () => {
-  test.each<[string, unknown]>([
-    ['[null, undefined, "", " "].map(isNullOrEmpty)', [true, true, true, false]],
-    ['[null, undefined, "", " \\n", "a"].map(isNullOrWhiteSpace)', [true, true, true, true, false]],
-    [
-      'toJson({ name: "Test", list: [1, null], date: new Date(0), big: 5n })',
-      '{"name":"Test","list":[1,null],"date":"1970-01-01T00:00:00+00:00","big":5}',
-    ],
-    ['toJson("é你😀\\"q\\"")', '"é你😀\\"q\\""'],
-    ['toJson(undefined)', 'null'],
-    ['/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(newGuid())', true],
-    ['newGuid() !== newGuid()', true],
-    ['/^[\\w-]{22}$/.test(newShortGuid()) && getShortGuid().length === 22 && getGuidString().length === 36', true],
-    ['parseGuid("{12345678-90AB-cdef-1234-567890ABCDEF}")', '12345678-90ab-cdef-1234-567890abcdef'],
-    ['parseGuid("1234567890abcdef1234567890abcdef")', '12345678-90ab-cdef-1234-567890abcdef'],
-    ['bytesFromString("hé")', new Uint8Array([104, 195, 169])],
-    ['bytesToString(bytesFromString("hé"))', 'hé'],
-    ['bytesToString(new Uint8Array([104, 195, 169]).buffer)', 'hé'],
-    ['bytesToBase64(new Uint8Array([0, 255]))', 'AP8='],
-    ['bytesFromBase64("AP8=")', new Uint8Array([0, 255])],
-    ['stringToBase64("hé")', 'aMOp'],
-    ['stringFromBase64("aMOp")', 'hé'],
-    ['streamToBase64(streamToBytes(bytesFromString("a")))', 'YQ=='],
-    ['["b", "a", "ä"].sort((a, b) => a.localeCompare(b)).length', 3],
-    ['[3, 1, 2].toSorted().at(-1)', 3],
-  ])('%s', (source, expected) => expect(run(source)).toEqual(expected));
+    it('set variables, however those are spelled', () => {
+      const { variables } = after('setCounter(2); setCustomer({ Name: "Eve" }); setMyCount(null)', {
+        variables: { ...parts.variables },
+      });
+      expect(variables).toMatchObject({ Counter: 2, customer: { Name: 'Eve' }, my_count: null });
+    });
 
-  test.each(['parseGuid("nope")', 'bytesToString(null)', 'stringToBase64(null)', 'bytesToBase64(5)'])(
-    '%s fails',
-    async (source) => {
-      expect(await failureOf(() => run(source))).toMatchObject({ code: 'WM4003', errorName: 'TypeError' });
-    },
-  );
+    it('exist for nothing else', async () => {
+      for (const source of ['getNone()', 'setNone(1)', 'setText(1)', 'getResultFromNone()']) {
+        expect(await failureOf(() => run(source, { inputs: { Text: 1 } }))).toMatchObject({
+          errorName: 'ReferenceError',
+        });
+      }
+    });
 
-  it('do not include those of a browser or of Node', () => {
-    const names = [
-      'console',
-      'fetch',
-      'setTimeout',
-      'setInterval',
-      'require',
-      'process',
-      'module',
-      'Buffer',
-      'global',
-      'window',
-      'queueMicrotask',
-    ];
-    expect(run(`[${names.map((n) => `typeof ${n}`).join()}].filter(t => t !== "undefined")`)).toEqual([]);
-  });
-});
+    it('look at the scope of each evaluation', () => {
+      const script = evaluator.compile('getName()');
+      expect([1, 'b', [3]].map((Name) => script(testScope({ variables: { Name } })))).toEqual([1, 'b', [3]]);
+    });
 
-describe('functions of the host', () => {
-  it('are called with data and answer data, or promises of it', async () => {
-    expect(run('createEventTriggerUrl("go")')).toBe('https://host/go/instance-1');
-    expect(await run('getSecret("a").then(s => s + "!")')).toBe('secret of a!');
-    expect(await run('const [a, b] = await Promise.all([getSecret("a"), getSecret("b")]); return [b, a]')).toEqual([
-      'secret of b',
-      'secret of a',
-    ]);
-    expect(run('[countArguments(), countArguments(undefined), countArguments(1, 2, 3, 4)]')).toEqual([0, 1, 4]);
+    it('without arguments: `args` is empty', () => expect(run('Object.keys(args)')).toEqual([]));
   });
 
-  it('replace standard ones of the same name', () => expect(run('newGuidString()')).toBe('fixed'));
+  describe('variables.X', () => {
+    it('is copied in, and back when the script has changed it', () => {
+      const variables = { Model: { Items: [8, 4, 2] }, Other: 1, Same: { a: 1 } };
+      const { Same } = variables;
+      const scope = after('const m = variables.Model; m.Items.sort(); variables.Other = "x"; variables.Same;', {
+        variables,
+      });
+      expect(scope.variables).toEqual({ Model: { Items: [2, 4, 8] }, Other: 'x', Same: { a: 1 } });
+      expect(scope.variables.Same).toBe(Same); // not even written
+    });
 
-  it('can be given for one evaluation', () => {
-    const seen: unknown[] = [];
-    const functions = { setOutcome: (...args: unknown[]) => void seen.push(...args), getCounter: () => 'function' };
-    expect(run('setOutcome("A", [1]); getCounter()', { variables: { Counter: 1 } }, functions)).toBe('function');
-    expect(seen).toEqual(['A', [1]]);
+    it('makes a variable that is not there', () =>
+      expect(after('variables.Fresh = [1]').variables).toEqual({ Fresh: [1] }));
+
+    it('is undefined where there is none', () => {
+      const scope = testScope();
+      expect(evaluator.compile('variables.None === undefined')(scope)).toBe(true);
+      expect(scope.variables).toEqual({});
+    });
+
+    it('knows the names that the script mentions, and no others', () => {
+      const variables = { A: 1, B: 2, 'a name': 3, C: 4, D: 5 };
+      expect(
+        run('variables?.A; variables["a name"]; variables . C; Object.keys(variables).sort()', { variables }),
+      ).toEqual(['A', 'C', 'a name']);
+      expect(run('Object.keys(variables)', { variables })).toEqual([]);
+    });
+
+    it('does not write back names of workflow inputs', () => {
+      expect(
+        after('variables.In = 2; variables.Out = 2', { variables: { In: 1, Out: 1 }, inputs: { In: 'i' } }).variables,
+      ).toEqual({ In: 1, Out: 2 });
+    });
+
+    it('does not undo what setVariable did meanwhile', () => {
+      expect(after('variables.X; setX(2)', { variables: { X: 1 } }).variables).toEqual({ X: 2 });
+    });
+
+    it('is written back when a promise is fulfilled', async () => {
+      const scope = testScope({ variables: { X: 1 } });
+      expect(await evaluator.compile('(async () => { variables.X = await getSecret("a"); return 1 })()')(scope)).toBe(
+        1,
+      );
+      expect(scope.variables.X).toBe('secret of a');
+    });
+
+    it('keeps dates and other values that are not changed', () => {
+      const variables = { When: new Date(5), Bytes: new Uint8Array([1]), Text: 'a😀', Big: 5n, List: [1.5, null] };
+      const scope = testScope({ variables });
+      scope.setVariable = () => {
+        throw new Error('written');
+      };
+      expect(
+        evaluator.compile(
+          '[variables.When.getTime(), variables.Bytes.length, variables.Text, variables.Big, variables.List].length',
+        )(scope),
+      ).toBe(5);
+    });
   });
 
-  it('belong to their evaluation', async () => {
-    expect(run('typeof setOutcome')).toBe('undefined');
-    expect(run('setOutcome("x")', {}, { setOutcome: () => 1 })).toBe(1);
-    expect(await failureOf(() => run('setOutcome("x")'))).toMatchObject({ errorName: 'ReferenceError' });
+  describe('helpers', () => {
+    test.each<[string, unknown]>([
+      ['[null, undefined, "", " "].map(isNullOrEmpty)', [true, true, true, false]],
+      ['[null, undefined, "", " \\n", "a"].map(isNullOrWhiteSpace)', [true, true, true, true, false]],
+      [
+        'toJson({ name: "Test", list: [1, null], date: new Date(0), big: 5n })',
+        '{"name":"Test","list":[1,null],"date":"1970-01-01T00:00:00+00:00","big":5}',
+      ],
+      ['toJson("é你😀\\"q\\"")', '"é你😀\\"q\\""'],
+      ['toJson(undefined)', 'null'],
+      ['/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(newGuid())', true],
+      ['newGuid() !== newGuid()', true],
+      ['/^[\\w-]{22}$/.test(newShortGuid()) && getShortGuid().length === 22 && getGuidString().length === 36', true],
+      ['parseGuid("{12345678-90AB-cdef-1234-567890ABCDEF}")', '12345678-90ab-cdef-1234-567890abcdef'],
+      ['parseGuid("1234567890abcdef1234567890abcdef")', '12345678-90ab-cdef-1234-567890abcdef'],
+      ['bytesFromString("hé")', new Uint8Array([104, 195, 169])],
+      ['bytesToString(bytesFromString("hé"))', 'hé'],
+      ['bytesToString(new Uint8Array([104, 195, 169]).buffer)', 'hé'],
+      ['bytesToBase64(new Uint8Array([0, 255]))', 'AP8='],
+      ['bytesFromBase64("AP8=")', new Uint8Array([0, 255])],
+      ['stringToBase64("hé")', 'aMOp'],
+      ['stringFromBase64("aMOp")', 'hé'],
+      ['streamToBase64(streamToBytes(bytesFromString("a")))', 'YQ=='],
+      ['["b", "a", "ä"].sort((a, b) => a.localeCompare(b)).length', 3],
+      ['[3, 1, 2].toSorted().at(-1)', 3],
+    ])('%s', (source, expected) => expect(run(source)).toEqual(expected));
+
+    test.each(['parseGuid("nope")', 'bytesToString(null)', 'stringToBase64(null)', 'bytesToBase64(5)'])(
+      '%s fails',
+      async (source) => {
+        expect(await failureOf(() => run(source))).toMatchObject({ code: 'WM4003', errorName: 'TypeError' });
+      },
+    );
+
+    it('do not include those of a browser or of Node', () => {
+      const names = [
+        'console',
+        'fetch',
+        'setTimeout',
+        'setInterval',
+        'require',
+        'process',
+        'module',
+        'Buffer',
+        'global',
+        'window',
+        'queueMicrotask',
+      ];
+      expect(run(`[${names.map((n) => `typeof ${n}`).join()}].filter(t => t !== "undefined")`)).toEqual([]);
+    });
+  });
+
+  describe('functions of the host', () => {
+    it('are called with data and answer data, or promises of it', async () => {
+      expect(run('createEventTriggerUrl("go")')).toBe('https://host/go/instance-1');
+      expect(await run('getSecret("a").then(s => s + "!")')).toBe('secret of a!');
+      expect(await run('const [a, b] = await Promise.all([getSecret("a"), getSecret("b")]); return [b, a]')).toEqual([
+        'secret of b',
+        'secret of a',
+      ]);
+      expect(run('[countArguments(), countArguments(undefined), countArguments(1, 2, 3, 4)]')).toEqual([0, 1, 4]);
+    });
+
+    it('replace standard ones of the same name', () => expect(run('newGuidString()')).toBe('fixed'));
+
+    it('can be given for one evaluation', () => {
+      const seen: unknown[] = [];
+      const functions = { setOutcome: (...args: unknown[]) => void seen.push(...args), getCounter: () => 'function' };
+      expect(run('setOutcome("A", [1]); getCounter()', { variables: { Counter: 1 } }, functions)).toBe('function');
+      expect(seen).toEqual(['A', [1]]);
+    });
+
+    it('belong to their evaluation', async () => {
+      expect(run('typeof setOutcome')).toBe('undefined');
+      expect(run('setOutcome("x")', {}, { setOutcome: () => 1 })).toBe(1);
+      expect(await failureOf(() => run('setOutcome("x")'))).toMatchObject({ errorName: 'ReferenceError' });
+    });
   });
 });

@@ -8,6 +8,12 @@ import type { ExpressionScope } from '@waymark/core';
 export interface JavaScriptGlobal {
   /** A JavaScript identifier. */
   readonly name: string;
+  /**
+   * The function only reads, and may be called once more than a script says: expressions that do nothing else than read
+   * and compute can then be evaluated without the sandbox, many times as fast. What it is given and answers is the same.
+   * @default false
+   */
+  readonly isPure?: boolean;
   invoke(scope: ExpressionScope, ...args: unknown[]): unknown;
 }
 

@@ -5,11 +5,11 @@ import type { JavaScriptGlobal } from './javascript-global.js';
 
 /** Helpers for texts, ids and bytes that scripts of the format expect. */
 export const textGlobals: readonly JavaScriptGlobal[] = [
-  { name: 'isNullOrWhiteSpace', invoke: (_, text) => text == null || String(text).trim() === '' },
-  { name: 'isNullOrEmpty', invoke: (_, text) => text == null || String(text) === '' },
-  { name: 'toJson', invoke: (_, value) => JSON.stringify(toPlainJson(value)) },
+  { name: 'isNullOrWhiteSpace', isPure: true, invoke: (_, text) => text == null || String(text).trim() === '' },
+  { name: 'isNullOrEmpty', isPure: true, invoke: (_, text) => text == null || String(text) === '' },
+  { name: 'toJson', isPure: true, invoke: (_, value) => JSON.stringify(toPlainJson(value)) },
 
-  { name: 'parseGuid', invoke: (_, text) => parseGuid(text) },
+  { name: 'parseGuid', isPure: true, invoke: (_, text) => parseGuid(text) },
   { name: 'newGuid', invoke: () => randomUUID() },
   { name: 'newGuidString', invoke: () => randomUUID() },
   { name: 'newShortGuid', invoke: () => shortGuid() },
@@ -21,8 +21,8 @@ export const textGlobals: readonly JavaScriptGlobal[] = [
   { name: 'bytesFromString', invoke: (_, text) => Buffer.from(toText(text), 'utf8') },
   { name: 'bytesToBase64', invoke: (_, bytes) => toBuffer(bytes).toString('base64') },
   { name: 'bytesFromBase64', invoke: (_, text) => Buffer.from(toText(text), 'base64') },
-  { name: 'stringToBase64', invoke: (_, text) => Buffer.from(toText(text), 'utf8').toString('base64') },
-  { name: 'stringFromBase64', invoke: (_, text) => Buffer.from(toText(text), 'base64').toString('utf8') },
+  { name: 'stringToBase64', isPure: true, invoke: (_, text) => Buffer.from(toText(text), 'utf8').toString('base64') },
+  { name: 'stringFromBase64', isPure: true, invoke: (_, text) => Buffer.from(toText(text), 'base64').toString('utf8') },
   // Streams never enter the sandbox: what a script holds is already the bytes.
   { name: 'streamToBytes', invoke: (_, bytes) => toBuffer(bytes) },
   { name: 'streamToBase64', invoke: (_, bytes) => toBuffer(bytes).toString('base64') },

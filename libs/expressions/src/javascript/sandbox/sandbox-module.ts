@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { newQuickJSWASMModuleFromVariant, RELEASE_SYNC, type QuickJSWASMModule } from 'quickjs-emscripten';
+import type { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten';
+import { ExpressionSandboxError } from '../../errors/expression-errors.js';
 import { FUEL, meterLoops } from './wasm-meter.js';
 import { Watchdog } from './watchdog.js';
 
@@ -50,14 +51,32 @@ export class SandboxModule {
 export class SandboxModuleLoader {
   private compiled: Promise<CompiledBinary> | undefined;
 
-  constructor(private readonly memoryMb: number) {}
+  constructor(
+    private readonly memoryMb: number,
+    private readonly readBinary: () => Promise<Uint8Array> = readQuickJsBinary,
+  ) {}
 
+  /** @throws ExpressionSandboxError when the binary is not there, or is not what it should be; asked again, it tries again */
   async load(): Promise<SandboxModule> {
-    this.compiled ??= compileBinary();
-    const binary = await this.compiled;
+    try {
+      return await this.instantiate(await (this.compiled ??= this.compile()));
+    } catch (error) {
+      this.compiled = undefined;
+      throw new ExpressionSandboxError(error);
+    }
+  }
+
+  private async compile(): Promise<CompiledBinary> {
+    const { bytes, callback } = meterLoops(await this.readBinary());
+    return { module: await WebAssembly.compile(bytes), callback };
+  }
+
+  private async instantiate(binary: CompiledBinary): Promise<SandboxModule> {
     let watchdog: Watchdog | undefined;
     let memory: EmscriptenModule | undefined;
-    const loader = await emscriptenLoader();
+    // Loaded here and not with this file: an application may start, and work, without a script that needs it.
+    const { newQuickJSWASMModuleFromVariant, RELEASE_SYNC } = await import('quickjs-emscripten');
+    const loader = await emscriptenLoader(RELEASE_SYNC);
     const quickjs = await newQuickJSWASMModuleFromVariant({
       ...RELEASE_SYNC,
       importModuleLoader: async () => async () => {
@@ -89,12 +108,11 @@ interface CompiledBinary {
   readonly callback: { readonly module: string; readonly name: string };
 }
 
-async function compileBinary(): Promise<CompiledBinary> {
+async function readQuickJsBinary(): Promise<Uint8Array> {
   // The binary belongs to a dependency of quickjs-emscripten, so it is looked up from there.
   const outer = createRequire(import.meta.url).resolve('quickjs-emscripten');
   const path = createRequire(outer).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
-  const { bytes, callback } = meterLoops(await readFile(path));
-  return { module: await WebAssembly.compile(bytes), callback };
+  return readFile(path);
 }
 
 function withFuelCallback(
@@ -139,8 +157,8 @@ interface EmscriptenOptions {
 
 type EmscriptenLoader = (options: EmscriptenOptions) => Promise<EmscriptenModule>;
 
-async function emscriptenLoader(): Promise<EmscriptenLoader> {
-  let found: unknown = await RELEASE_SYNC.importModuleLoader();
+async function emscriptenLoader(variant: QuickJSSyncVariant): Promise<EmscriptenLoader> {
+  let found: unknown = await variant.importModuleLoader();
   // Depending on who imports it, an ES module's default export may be wrapped once more.
   while (typeof found === 'object' && found !== null && 'default' in found) found = found.default;
   return found as EmscriptenLoader;

@@ -6,6 +6,8 @@ export class BinaryReader {
   ) {}
 
   byte(): number {
+    // Without an end a number that is cut off would be read for ever.
+    if (this.at >= this.bytes.length) throw new RangeError('The WebAssembly binary ends too early.');
     return this.bytes[this.at++]!;
   }
 

@@ -1,5 +1,6 @@
 import { ExpressionSyntaxError } from '../../errors/expression-errors.js';
-import type { ScriptFunctions } from '../globals/javascript-global.js';
+import type { JavaScriptGlobal, ScriptFunctions } from '../globals/javascript-global.js';
+import { DirectScript } from '../direct/direct-script.js';
 import type { CompiledScript } from './compiled-script.js';
 
 /** Why a text is no script. */
@@ -13,7 +14,14 @@ export class Script {
   private plain: CompiledScript | SyntaxFault | undefined;
   private withFunctions: Map<string, CompiledScript | SyntaxFault> | undefined;
 
+  private directScript: DirectScript | false | undefined;
+
   constructor(readonly source: string) {}
+
+  /** For scripts that need no sandbox. Made when it is first asked for: most definitions never run. */
+  direct(globals: ReadonlyMap<string, JavaScriptGlobal>): DirectScript | undefined {
+    return (this.directScript ??= DirectScript.compile(this.source, globals) ?? false) || undefined;
+  }
 
   /** @throws ExpressionSyntaxError also when asked again: a text does not become valid */
   compiled(

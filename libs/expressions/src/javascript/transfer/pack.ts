@@ -1,6 +1,7 @@
 import { isAnyArrayBuffer, isDate, isMap, isNativeError, isSet, isTypedArray, isUint8Array } from 'node:util/types';
 import { ExpressionTransferError } from '../../errors/expression-errors.js';
 import { MARK, MAX_DEPTH } from './marks.js';
+import { isPlainObject } from './plain-object.js';
 
 /**
  * A value on its way into the sandbox: a primitive as it is, bytes, or a text whose first character says how to read the
@@ -97,7 +98,7 @@ function objectData(value: object, depth: number, walk: Walk): unknown {
     );
   }
   if (Array.isArray(value)) return listData(value, depth, walk);
-  if (isPlain(value)) return memberData(value, depth, walk);
+  if (isPlainObject(value)) return memberData(value, depth, walk);
   if (isDate(value)) return mark(walk, 'd', Number.isNaN(value.getTime()) ? null : value.getTime());
   if (isUint8Array(value))
     return mark(walk, 'y', Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1'));
@@ -139,13 +140,6 @@ function memberData(object: object, depth: number, walk: Walk): unknown {
   const result = copy ?? members;
   // Data that looks like a mark crosses as a list of entries, where names are mere data.
   return MARK in result ? mark(walk, 'o', Object.entries(result)) : result;
-}
-
-/** Object literals, also of another realm, whose `Object.prototype` is another one. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return true;
-  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 
 function notData(value: unknown): ExpressionTransferError {

@@ -25,6 +25,7 @@ import {
   resolveRuntimeOptions,
   WorkflowPersistence,
   WorkflowRuntimeModule,
+  type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
 import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from '../../module/http-options.js';
 import { httpParts, type HttpWorkflowsExtras } from '../../module/http-parts.js';
@@ -131,13 +132,14 @@ export async function startApp(
   adapter: AbstractHttpAdapter,
   http: HttpWorkflowsOptions = {},
   extras: HttpWorkflowsExtras = {},
+  runtime: WorkflowRuntimeOptions = { pollIntervalMs: 50 },
 ) {
   const { providers, controllers } = httpParts(extras);
   @Module({
     imports: [
       WorkflowRuntimeModule.compose({
         providers: [
-          { provide: RUNTIME_OPTIONS, useValue: resolveRuntimeOptions({ pollIntervalMs: 50 }) },
+          { provide: RUNTIME_OPTIONS, useValue: resolveRuntimeOptions(runtime) },
           { provide: HTTP_OPTIONS, useValue: resolveHttpOptions(http) },
           ...providers,
           WaitForEver,

@@ -10,6 +10,7 @@ import { WorkflowClock } from '../../clock/workflow-clock.js';
 import { DefinitionValidator } from '../../definitions/definition-validator.js';
 import { WorkflowActivities } from '../../definitions/workflow-activities.js';
 import { WorkflowDefinitionService } from '../../definitions/workflow-definition-service.js';
+import { SignedUrls } from '../../urls/signed-urls.js';
 import { DefaultWorkflowEngine } from '../../engine/default-workflow-engine.js';
 import { WorkflowEventEmitter } from '../../events/workflow-event-emitter.js';
 import { WorkflowEvent, type DefinitionChanged } from '../../events/workflow-events.js';
@@ -45,7 +46,7 @@ export class CodeFirstNode {
   ) {
     const clock = new FixedClock();
     const options = resolveRuntimeOptions({ writeLine: (text) => void this.lines.push(text) });
-    this.engine = new DefaultWorkflowEngine(options, clock, null);
+    this.engine = new DefaultWorkflowEngine(options, clock, new SignedUrls(clock), null);
     for (const type of activityClasses) this.engine.activities.registerClass(type as Constructor, new type());
     const emitter = new EventEmitter2();
     emitter.on(WorkflowEvent.DefinitionPublished, ({ definition }: DefinitionChanged) =>

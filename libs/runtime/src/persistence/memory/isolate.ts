@@ -4,7 +4,7 @@ import { deserialize, serialize } from '@waymark/core';
 // Deeper values are cycles or nonsense; the codec knows what to say about both.
 const MAX_DEPTH = 200;
 
-const NEEDS_CODEC = Symbol('needs codec');
+export const NEEDS_CODEC: unique symbol = Symbol('needs codec');
 
 /**
  * A private copy of a value, as storing and loading it would make one. What nearly all values consist of is copied
@@ -16,6 +16,11 @@ const NEEDS_CODEC = Symbol('needs codec');
 export function isolate<T>(value: T, path = 'value'): T {
   const copied = copy(value, 0);
   return (copied === NEEDS_CODEC ? deserialize(serialize(value, path)) : copied) as T;
+}
+
+/** The same without the codec: `NEEDS_CODEC` says that the value has to go through it. */
+export function copyOf(value: unknown): unknown {
+  return copy(value, 0);
 }
 
 function copy(value: unknown, depth: number): unknown {

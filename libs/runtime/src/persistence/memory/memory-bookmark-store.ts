@@ -3,7 +3,7 @@ import { requireCondition } from '../persistence-errors.js';
 import type { StoredBookmark } from '../records.js';
 import { matchesBookmark } from './filters.js';
 import { isolate } from './isolate.js';
-import type { MemoryData } from './memory-data.js';
+import { type MemoryData, waitingKey } from './memory-data.js';
 import { byAge, compareText, compareTime } from './ordering.js';
 
 export class MemoryBookmarkStore implements BookmarkStore {
@@ -24,9 +24,11 @@ export class MemoryBookmarkStore implements BookmarkStore {
   /** The smallest set that an index gives; the filter decides. */
   private candidates(filter: BookmarkFilter): StoredBookmark[] {
     const { bookmarks } = this.data;
-    const { ids, hash, hashes, workflowInstanceId, workflowInstanceIds } = filter;
+    const { ids, hash, hashes, workflowInstanceId, workflowInstanceIds, correlationId } = filter;
     if (ids) return [...new Set(ids)].flatMap((id) => bookmarks.get(id) ?? []);
     if (workflowInstanceId !== undefined) return [...bookmarks.find('instance', workflowInstanceId)];
+    if (hash !== undefined && correlationId !== undefined)
+      return [...bookmarks.find('waiting', waitingKey(hash, correlationId))];
     if (hash !== undefined) return [...bookmarks.find('hash', hash)];
     if (hashes) return [...new Set(hashes)].flatMap((each) => [...bookmarks.find('hash', each)]);
     if (workflowInstanceIds)

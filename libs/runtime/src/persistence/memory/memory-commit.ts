@@ -1,4 +1,4 @@
-import { WorkflowStatus } from '@waymark/core';
+import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import type { BurstCommit } from '../burst-commit.js';
 import {
   ActivationRefusedError,
@@ -9,8 +9,9 @@ import {
   PersistenceError,
   RequestKeyUsedError,
 } from '../persistence-errors.js';
-import type { LoadedInstance } from '../records.js';
+import { toInstanceRow } from './instance-row.js';
 import { isolate } from './isolate.js';
+import { isolateJournal } from './isolate-journal.js';
 import type { MemoryData } from './memory-data.js';
 import { enqueue, requireMatchable } from './memory-queue-store.js';
 import { addMessages } from './memory-outbox-store.js';
@@ -25,24 +26,28 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit): void {
   const { instance, firing } = burst;
   const revision = (burst.expectedRevision ?? 0) + 1;
   const finished = instance.status === WorkflowStatus.Finished;
-  const row: LoadedInstance = { ...isolate(instance, 'instance'), revision };
+  const row = toInstanceRow(instance, revision);
   const bookmarks = finished ? [] : isolate(burst.addedBookmarks, 'bookmarks');
-  const journal = isolate(burst.journal, 'journal');
+  const journal = isolateJournal(burst.journal);
   const messages = isolate(burst.outbox, 'outbox');
   const items = isolate(burst.queue, 'queue');
+  const patterns = isolate(burst.patterns ?? [], 'patterns');
 
   for (const id of burst.consumedMessageIds) data.outbox.delete(id);
   for (const id of burst.consumedQueueItemIds) data.queue.delete(id);
+  if (instance.subStatus === WorkflowSubStatus.Cancelled) takeBack(data, row.id);
   if (firing) moveOn(data, firing);
   if (burst.requestKey !== undefined) data.requestKeys.set(burst.requestKey, row.id);
   data.instances.put(row);
-  for (const id of [...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]) data.bookmarks.delete(id);
+  for (const id of burst.removedBookmarkIds) data.bookmarks.delete(id);
+  for (const id of burst.consumedBookmarkIds) data.bookmarks.delete(id);
   for (const bookmark of bookmarks) data.bookmarks.put(bookmark);
   if (burst.activationKey !== undefined) data.activationKeys.put({ id: burst.activationKey, instanceId: row.id });
   if (finished) releaseFinished(data, row.id);
   appendJournal(data, row.id, journal);
   addMessages(data, messages);
   for (const item of items) enqueue(data, item);
+  for (const pattern of patterns) data.patterns.set(pattern.hash, pattern);
 }
 
 /** In the order that `BurstCommit` promises. */
@@ -77,6 +82,7 @@ function check(data: MemoryData, burst: BurstCommit): void {
 }
 
 function checkAddedBookmarks(data: MemoryData, burst: BurstCommit): void {
+  if (burst.addedBookmarks.length === 0) return;
   const freed = new Set([...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]);
   const added = new Set<string>();
   for (const { id } of burst.addedBookmarks) {
@@ -85,6 +91,12 @@ function checkAddedBookmarks(data: MemoryData, burst: BurstCommit): void {
     }
     added.add(id);
   }
+}
+
+/** Messages for an instance that were not served yet. */
+function takeBack(data: MemoryData, instanceId: string): void {
+  for (const message of [...data.outbox.values()])
+    if (message.workflowInstanceId === instanceId) data.outbox.delete(message.id);
 }
 
 function releaseFinished(data: MemoryData, instanceId: string): void {

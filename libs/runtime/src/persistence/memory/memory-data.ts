@@ -1,6 +1,7 @@
 import type { JournalChunk } from '@waymark/core';
 import type { LoadedDefinition } from '../definition-store.js';
 import type {
+  BookmarkPattern,
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,
   LoadedInstance,
@@ -23,6 +24,11 @@ export interface ActivationKeyRow {
   readonly instanceId: string;
 }
 
+/** Who waits for this, of this correlation. */
+export function waitingKey(hash: string, correlationId: string): string {
+  return `${hash} ${correlationId}`;
+}
+
 /**
  * Everything a `MemoryPersistence` holds. Every row is a private copy (see `isolate`): nothing a caller gave gets in, and
  * nothing in here gets out.
@@ -32,8 +38,9 @@ export class MemoryData {
     definitionId: (row) => row.definitionId,
   });
   readonly instances = new MemoryTable<LoadedInstance>({});
-  readonly bookmarks = new MemoryTable<StoredBookmark, 'hash' | 'instance' | 'due'>({
+  readonly bookmarks = new MemoryTable<StoredBookmark, 'hash' | 'waiting' | 'instance' | 'due'>({
     hash: (row) => row.hash,
+    waiting: (row) => (row.correlationId === undefined ? undefined : waitingKey(row.hash, row.correlationId)),
     instance: (row) => row.workflowInstanceId,
     due: (row) => (row.dueAt ? 'due' : undefined),
   });
@@ -49,5 +56,8 @@ export class MemoryData {
   /** Instance that the key started. */
   readonly requestKeys = new Map<string, string>();
   readonly idempotencyKeys = new Map<string, { readonly itemId: string; readonly expiresAt: number }>();
+  /** By hash. */
+  readonly patterns = new Map<string, BookmarkPattern>();
+  patternPurges = 0;
   definitionChanges = 0;
 }

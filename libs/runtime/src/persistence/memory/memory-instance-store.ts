@@ -45,6 +45,13 @@ export class MemoryInstanceStore implements InstanceStore {
     return this.matching(filter).length;
   }
 
+  async touch(ids: readonly string[], now: Date): Promise<void> {
+    for (const id of ids) {
+      const row = this.data.instances.get(id);
+      if (row?.isExecuting) this.data.instances.put({ ...row, updatedAt: new Date(now) });
+    }
+  }
+
   async delete(ids: readonly string[]): Promise<number> {
     const gone = new Set(ids);
     let count = 0;

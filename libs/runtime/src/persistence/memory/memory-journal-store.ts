@@ -2,6 +2,7 @@ import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry }
 import type { JournalStore } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { isolate } from './isolate.js';
+import { isolateJournal } from './isolate-journal.js';
 import { appendJournal } from './memory-commit.js';
 import type { MemoryData } from './memory-data.js';
 import { compareTime, window } from './ordering.js';
@@ -27,7 +28,7 @@ export class MemoryJournalStore implements JournalStore {
   }
 
   async append(instanceId: string, chunk: JournalChunk): Promise<void> {
-    appendJournal(this.data, instanceId, isolate(chunk));
+    appendJournal(this.data, instanceId, isolateJournal(chunk));
   }
 
   private log(instanceId: string): WorkflowExecutionLogEntry[] {

@@ -10,9 +10,11 @@ export class MemoryOutboxStore implements OutboxStore {
     addMessages(this.data, isolate(messages));
   }
 
-  async claim({ owner, limit, leaseMs, now }: ClaimOptions): Promise<OutboxMessage[]> {
+  async claim({ owner, limit, leaseMs, now, exceptKinds = [] }: ClaimOptions): Promise<OutboxMessage[]> {
     const time = now.getTime();
-    const ready = [...this.data.outbox.values()].filter((row) => row.readyAt !== undefined && row.readyAt <= time);
+    const ready = [...this.data.outbox.values()].filter(
+      (row) => row.readyAt !== undefined && row.readyAt <= time && !exceptKinds.includes(row.kind),
+    );
     // The sort is stable, so messages of one time stay in the order in which they were added.
     ready.sort((left, right) => (left.readyAt ?? 0) - (right.readyAt ?? 0));
     return ready.slice(0, limit).map((row) => {
@@ -21,6 +23,17 @@ export class MemoryOutboxStore implements OutboxStore {
       this.data.outbox.put(claimed);
       return toMessage(claimed);
     });
+  }
+
+  async renew(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
+    const renewed: string[] = [];
+    for (const id of ids) {
+      const row = this.data.outbox.get(id);
+      if (row?.readyAt === undefined || (row.claimedBy !== undefined && row.claimedBy !== owner)) continue;
+      this.data.outbox.put({ ...row, claimedBy: owner, readyAt: leaseEnds.getTime() });
+      renewed.push(id);
+    }
+    return renewed;
   }
 
   async release(id: string, error: string, availableAt: Date): Promise<void> {
@@ -34,6 +47,13 @@ export class MemoryOutboxStore implements OutboxStore {
       readyAt: availableAt.getTime(),
       claimedBy: undefined,
     });
+  }
+
+  async postpone(id: string, availableAt: Date): Promise<void> {
+    const row = this.data.outbox.get(id);
+    if (!row || row.readyAt === undefined) return;
+    const readyAt = availableAt.getTime();
+    this.data.outbox.put({ ...row, availableAt: new Date(readyAt), readyAt, claimedBy: undefined });
   }
 
   async delete(id: string): Promise<boolean> {

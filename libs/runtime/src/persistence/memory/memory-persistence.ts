@@ -8,6 +8,7 @@ import { MemoryDefinitionStore } from './memory-definition-store.js';
 import { MemoryInstanceStore } from './memory-instance-store.js';
 import { MemoryJournalStore } from './memory-journal-store.js';
 import { MemoryOutboxStore } from './memory-outbox-store.js';
+import { MemoryBookmarkPatternStore } from './memory-pattern-store.js';
 import { MemoryBookmarkQueueStore } from './memory-queue-store.js';
 import { MemoryTriggerStore } from './memory-trigger-store.js';
 
@@ -34,6 +35,7 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly definitions = new MemoryDefinitionStore(this.data);
   readonly instances = new MemoryInstanceStore(this.data);
   readonly bookmarks = new MemoryBookmarkStore(this.data);
+  readonly patterns = new MemoryBookmarkPatternStore(this.data);
   readonly triggers = new MemoryTriggerStore(this.data);
   readonly journal = new MemoryJournalStore(this.data);
   readonly outbox = new MemoryOutboxStore(this.data);
@@ -55,8 +57,12 @@ export class MemoryPersistence extends WorkflowPersistence {
   }
 
   private async dropFirstFinished(): Promise<void> {
-    const dropped = [...this.finishedIds].slice(0, this.finishedIds.size - this.maxFinishedInstances);
-    for (const id of dropped) this.finishedIds.delete(id);
+    const dropped: string[] = [];
+    for (const id of this.finishedIds) {
+      if (this.finishedIds.size <= this.maxFinishedInstances) break;
+      this.finishedIds.delete(id);
+      dropped.push(id);
+    }
     await this.instances.delete(dropped);
   }
 

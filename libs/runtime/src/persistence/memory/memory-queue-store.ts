@@ -22,6 +22,17 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     return isolate(found.sort(byAge).slice(0, limit));
   }
 
+  async findDeliverable(now: Date, limit: number): Promise<string[]> {
+    const bookmarks = [...this.data.bookmarks.values()].map((row) => ({ ...row, bookmarkId: row.id }));
+    const found = [...this.data.queue.values()].filter(
+      (item) => compareTime(item.expiresAt, now) > 0 && bookmarks.some((row) => satisfies(row, item)),
+    );
+    return found
+      .sort(byAge)
+      .slice(0, limit)
+      .map(({ id }) => id);
+  }
+
   async find(id: string): Promise<BookmarkQueueItem | undefined> {
     const item = this.data.queue.get(id);
     return item && isolate(item);

@@ -38,6 +38,20 @@ export function commitContract(context: ContractContext): void {
       expect(await store.queue.find(burst.consumedQueueItemIds[0]!)).toBeUndefined();
     });
 
+    it('takes back the messages for an instance that is cancelled, and no others', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      const mine = aMessage({ workflowInstanceId: instance.id });
+      const others = aMessage({ workflowInstanceId: uid('other') });
+      const last = aMessage();
+      await store.commit(aBurst(instance, { outbox: [mine, others] }));
+      const cancelled = { ...finished(instance), subStatus: 'Cancelled' as const };
+      await store.commit(aBurst(cancelled, { expectedRevision: 1, outbox: [last] }));
+      expect(await store.outbox.delete(mine.id)).toBe(false);
+      expect(await store.outbox.delete(others.id)).toBe(true);
+      expect(await store.outbox.delete(last.id)).toBe(true);
+    });
+
     it('counts the commits of an instance in its revision', async () => {
       const { store } = context;
       const instance = anInstance();
@@ -84,6 +98,50 @@ export function commitContract(context: ContractContext): void {
       const [found] = await store.bookmarks.findMany({ ids: [bookmark.id] });
       expect(found?.payload).toEqual({ at: T0 });
       expect((await store.journal.readRecords(instance.id))[0]?.payload).toEqual({ a: 1 });
+    });
+
+    it('keeps the journal as it was, whatever the caller or a reader does with it', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      const make = () => ({
+        log: [aLogEntry(1, { timestamp: new Date(T0), payload: { list: [1] } })],
+        records: [
+          aRecord({
+            startedAt: new Date(T0),
+            completedAt: new Date(T0),
+            activityState: { Items: [1] },
+            outputs: { Result: { a: 1 } },
+            properties: { p: { a: 1 } },
+            metadata: { m: { a: 1 } },
+            exception: { type: 'Error', message: 'first', stackTrace: '' },
+          }),
+        ],
+      });
+      const change = ({ log: [entry], records: [record] }: ReturnType<typeof make>) => {
+        entry!.message = 'changed';
+        entry!.timestamp.setTime(0);
+        (entry!.payload!.list as number[]).push(2);
+        record!.status = 'Faulted';
+        record!.startedAt.setTime(0);
+        record!.completedAt!.setTime(0);
+        (record!.activityState!.Items as number[]).push(2);
+        (record!.outputs!.Result as { a: number }).a = 2;
+        (record!.properties.p as { a: number }).a = 2;
+        (record!.metadata.m as { a: number }).a = 2;
+        record!.exception!.message = 'changed';
+      };
+      const journal = make();
+      const kept = structuredClone(journal);
+      await store.commit(aBurst(instance, { journal }));
+      change(journal);
+      const read = async () => ({
+        log: await store.journal.readLog(instance.id),
+        records: await store.journal.readRecords(instance.id),
+      });
+      const found = await read();
+      expect(found).toEqual(kept);
+      change(found);
+      expect(await read()).toEqual(kept);
     });
 
     it('adds, removes and keeps bookmarks; removing an absent one is no error', async () => {

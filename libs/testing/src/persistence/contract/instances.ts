@@ -179,5 +179,17 @@ export function instancesContract(context: ContractContext): void {
       expect(await context.store.instances.delete(ids)).toBe(1200);
       expect(await context.store.instances.count({ definitionIds: [definitionId] })).toBe(0);
     }, 60_000);
+
+    it('touches what is executing, without a commit', async () => {
+      const { store, otherNode } = context;
+      const [executing, waiting] = [anInstance({ isExecuting: true }), anInstance({ isExecuting: false })];
+      for (const instance of [executing, waiting]) await store.commit(aBurst(instance));
+      await otherNode.instances.touch([executing.id, waiting.id, uid('absent')], after(5000));
+      await otherNode.instances.touch([], after(9000));
+      const [touched, still] = [await store.instances.load(executing.id), await store.instances.load(waiting.id)];
+      expect([touched!.updatedAt, touched!.revision, still!.updatedAt]).toEqual([after(5000), 1, waiting.updatedAt]);
+      const timestamps = [{ column: 'UpdatedAt', operator: 'LessThan', timestamp: after(5000) } as const];
+      expect(await store.instances.findIds({ ids: [executing.id], timestamps })).toEqual([]);
+    });
   });
 }

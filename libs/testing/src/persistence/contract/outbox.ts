@@ -84,6 +84,50 @@ export function outboxContract(context: ContractContext): void {
       expect(await claim(after(2 * LEASE))).toEqual([{ ...message, attempts: 2 }]);
     });
 
+    it('holds messages for longer while their owner serves them', async () => {
+      const { store, otherNode } = context;
+      await drain();
+      const [claimed, fresh, buried] = [aMessage(), aMessage({ availableAt: after(5) }), aMessage()];
+      await store.outbox.add([claimed, fresh, buried]);
+      await claim(T0);
+      await store.outbox.bury(buried.id, 'never');
+      const ids = [fresh.id, claimed.id, buried.id, uid('absent')];
+      expect((await store.outbox.renew(ids, 'node-a', after(2 * LEASE))).sort()).toEqual([claimed.id, fresh.id].sort());
+      expect(await otherNode.outbox.renew(ids, 'node-b', after(9 * LEASE))).toEqual([]);
+      expect(await claim(after(2 * LEASE - 1), { owner: 'node-b', node: otherNode })).toEqual([]);
+      const taken = await claim(after(2 * LEASE), { owner: 'node-b', node: otherNode });
+      expect(idsOf(taken).sort()).toEqual([claimed.id, fresh.id].sort());
+      expect(taken.map(({ attempts }) => attempts)).toEqual([1, 1]);
+      expect(await store.outbox.renew([], 'node-a', after(1))).toEqual([]);
+    });
+
+    it('leaves out kinds that a claimer has no place for', async () => {
+      await drain();
+      const messages = ['a', 'b', 'c'].map((kind) => aMessage({ kind }));
+      await context.store.outbox.add(messages);
+      const some = await context.store.outbox.claim({
+        owner: 'node-a',
+        limit: 10,
+        leaseMs: LEASE,
+        now: T0,
+        exceptKinds: ['a', 'c'],
+      });
+      expect(some.map(({ kind }) => kind)).toEqual(['b']);
+      expect((await claim(T0)).map(({ kind }) => kind)).toEqual(['a', 'c']);
+    });
+
+    it('takes a message back that was not tried, without counting', async () => {
+      const { store } = context;
+      await drain();
+      const message = aMessage();
+      await store.outbox.add([message]);
+      await claim(T0);
+      await store.outbox.postpone(message.id, after(50));
+      expect(await claim(after(49))).toEqual([]);
+      expect(await claim(after(50))).toEqual([{ ...message, availableAt: after(50) }]);
+      await store.outbox.postpone(uid('absent'), T0);
+    });
+
     it('takes a message back after a failure, to be available later', async () => {
       const { store } = context;
       await drain();

@@ -207,5 +207,40 @@ export function queueContract(context: ContractContext): void {
       await store.queue.fail(queued[0]!.id, 'again', 1, after(20));
       expect((await store.queue.findDeadLetters({ workflowInstanceId: item.workflowInstanceId })).totalCount).toBe(2);
     });
+
+    it('finds items for which a bookmark is there, by whatever they name', async () => {
+      const { store } = context;
+      await drain();
+      const instance = anInstance();
+      const bookmark = aBookmark(instance.id, { correlationId: uid('correlation') });
+      await store.commit(aBurst(instance, { addedBookmarks: [bookmark] }));
+      const {
+        id: bookmarkId,
+        hash: stimulusHash,
+        name: activityTypeName,
+        correlationId,
+        activityInstanceId,
+      } = bookmark;
+      const conditions: Partial<BookmarkQueueItem>[] = [
+        { stimulusHash },
+        { stimulusHash, correlationId, workflowInstanceId: instance.id },
+        { bookmarkId },
+        { workflowInstanceId: instance.id, activityTypeName },
+        { activityInstanceId, activityTypeName },
+      ];
+      const only = { stimulusHash: undefined, activityTypeName: undefined };
+      const matching = conditions.map((given, n) => anItem({ ...only, ...given, createdAt: after(n) }));
+      const others = [
+        anItem({ stimulusHash, correlationId: uid('other') }),
+        anItem({ stimulusHash, workflowInstanceId: uid('other') }),
+        anItem({ ...only, bookmarkId, stimulusHash: uid('hash') }),
+        anItem({ stimulusHash, expiresAt: after(100) }),
+      ];
+      for (const item of [...others, ...matching]) await store.queue.enqueue(item);
+      const ids = matching.map(({ id }) => id);
+      expect(await context.otherNode.queue.findDeliverable(after(100), 10)).toEqual(ids);
+      expect(await store.queue.findDeliverable(after(100), 2)).toEqual(ids.slice(0, 2));
+      expect(await store.queue.findDeliverable(after(99), 10)).toHaveLength(6);
+    });
   });
 }

@@ -1,0 +1,37 @@
+import { ApiServer } from '../module/api-harness.spec.js';
+
+describe('users and roles', () => {
+  it('are shown as configured, without passwords', async () => {
+    const api = await ApiServer.start('fastify', {
+      authentication: {
+        users: [
+          { name: 'ann', password: 'secret', roles: ['clerk', 'admin'] },
+          {
+            name: 'bob',
+            password: 'secret',
+            roles: ['clerk'],
+            permissions: ['read:workflow-definitions', 'read:user'],
+          },
+        ],
+        apiKeys: ['the-key'],
+      },
+    });
+    try {
+      const headers = { authorization: 'ApiKey the-key' };
+      const users = await api.call('GET', '/identity/users', undefined, headers);
+      expect(users.json.users).toEqual([
+        { id: 'ann', name: 'ann', roles: ['clerk', 'admin'], tenantId: '' },
+        { id: 'bob', name: 'bob', roles: ['clerk'], tenantId: '' },
+      ]);
+      const roles = await api.call('GET', '/identity/roles', undefined, headers);
+      expect(roles.json.roles).toEqual([
+        { id: 'clerk', name: 'clerk', permissions: ['read:workflow-definitions', 'read:user'] },
+        { id: 'admin', name: 'admin', permissions: ['*'] },
+      ]);
+      expect((await api.call('GET', '/identity/users')).status).toBe(401);
+      expect((await api.call('POST', '/identity/users', {}, headers)).status).toBe(405);
+    } finally {
+      await api.close();
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { toPlainJson, type ActivityExecutionContextState, type WorkflowState } from '@waymark/core';
+
+/** The state of an instance as clients know it: what only this engine needs in order to go on is left out. */
+export function stateAnswer(state: WorkflowState): object {
+  const { id, definitionId, definitionVersionId, definitionVersion, parentWorkflowInstanceId, ...others } = state;
+  const { correlationId, name, activityExecutionCount: _count, burstId: _burst, ...rest } = others;
+  return {
+    id,
+    definitionId,
+    definitionVersionId,
+    definitionVersion,
+    parentWorkflowInstanceId,
+    correlationId,
+    name,
+    ...rest,
+    bookmarks: state.bookmarks.map(({ dueAt: _dueAt, ...bookmark }) => bookmark),
+    completionCallbacks: state.completionCallbacks.map(({ childInstanceId: _child, ...callback }) => callback),
+    activityExecutionContexts: state.activityExecutionContexts.map(contextAnswer),
+  };
+}
+
+function contextAnswer(context: ActivityExecutionContextState): object {
+  const { id, callStackDepth, parentContextId, scheduledActivityNodeId, ownerActivityNodeId, ...rest } = context;
+  const { schedulingActivityExecutionId: _execution, schedulingActivityId: _activity, ...known } = rest;
+  const { schedulingWorkflowInstanceId: _instance, attempt: _attempt, ...shown } = known;
+  const values = (context.properties.Variables ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    id,
+    callStackDepth,
+    parentContextId,
+    scheduledActivityNodeId,
+    ownerActivityNodeId,
+    ...shown,
+    dynamicVariables: context.dynamicVariables.map(({ id, name, typeName, storageDriverTypeName, value }) => ({
+      id,
+      name,
+      typeName,
+      value: textOf(values[id] ?? value),
+      storageDriverTypeName,
+    })),
+  };
+}
+
+/** Values stand in variables as text, as defaults do in definitions. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(toPlainJson(value));
+}

@@ -1,0 +1,65 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiPath } from './api-path.js';
+import { ApiRoutes } from './api-routes.js';
+
+interface ExpressLike {
+  use(
+    path: string,
+    handler: (request: IncomingMessage & { originalUrl: string }, response: ServerResponse) => void,
+  ): unknown;
+}
+
+interface FastifyReply {
+  code(status: number): FastifyReply;
+  header(name: string, value: string): FastifyReply;
+  send(): unknown;
+}
+
+interface FastifyLike {
+  route(options: {
+    method: readonly string[];
+    url: string;
+    handler: (request: { url: string }, reply: FastifyReply) => unknown;
+  }): unknown;
+}
+
+/** Preflights are left to whoever answers CORS. */
+const VERBS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
+
+/**
+ * Answers requests below the prefix of the API that no route takes, without a body as clients of the reference expect:
+ * 405 naming the verbs of a path that exists, else 404. All routes of the application are there by then, so none of its
+ * own below the same prefix is hidden.
+ */
+@Injectable()
+export class UnknownRoutes implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly path: ApiPath,
+    private readonly routes: ApiRoutes,
+  ) {}
+
+  onModuleInit(): void {
+    const { httpAdapter } = this.host;
+    const type = httpAdapter?.getType?.();
+    if (!type) return;
+    if (type === 'fastify')
+      httpAdapter.getInstance<FastifyLike>().route({
+        method: VERBS,
+        url: `${this.path.base}/*`,
+        handler: ({ url }, reply) => {
+          const verbs = this.routes.verbsOf(url);
+          return (verbs.length > 0 ? reply.code(405).header('allow', verbs.join(', ')) : reply.code(404)).send();
+        },
+      });
+    else
+      httpAdapter.getInstance<ExpressLike>().use(this.path.base, ({ originalUrl }, response) => {
+        const verbs = this.routes.verbsOf(originalUrl);
+        if (verbs.length > 0) response.setHeader('allow', verbs.join(', '));
+        response.statusCode = verbs.length > 0 ? 405 : 404;
+        response.end();
+      });
+  }
+}

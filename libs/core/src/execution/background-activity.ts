@@ -1,0 +1,201 @@
+import { toErrorLike } from '../errors/waymark-error.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { JournalEvent, type WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
+import type { WorkflowGraph } from '../graph/workflow-graph.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { WorkItem } from './work-item.js';
+import type { OutgoingMessage, WorkflowExecutionContext } from './workflow-execution-context.js';
+import type { WorkflowRunner } from './workflow-runner.js';
+import { ActivityStatus, type Bookmark, type WorkflowState } from './workflow-state.js';
+
+/** Name of the bookmark at which an activity waits while its work is done in the background. */
+export const BACKGROUND_BOOKMARK = 'BackgroundActivity';
+/** Kind of the message that asks a worker for that work; its payload is a `BackgroundJob`. */
+export const BACKGROUND_MESSAGE = 'background-activity';
+/** Transient token of the resume that brings a `BackgroundOutcome`. */
+export const BACKGROUND_OUTCOME = Symbol.for('@waymark/core:background-outcome');
+
+/** Which execution of which instance a worker has to run. */
+export interface BackgroundJob {
+  readonly workflowInstanceId: string;
+  readonly activityInstanceId: string;
+  readonly bookmarkId: string;
+}
+
+/** What a run in the background did, to be repeated on the instance itself. It never leaves the process. */
+export interface BackgroundOutcome {
+  readonly attempt: number;
+  readonly isCompleted: boolean;
+  /** With which it completed: outcomes or a result. */
+  readonly result?: unknown;
+  readonly error?: { readonly thrown: unknown };
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly journalData?: Readonly<Record<string, unknown>>;
+  readonly log?: readonly WorkflowExecutionLogEntry[];
+  readonly variables?: readonly ChangedVariable[];
+  readonly bookmarks?: readonly Bookmark[];
+  readonly children?: readonly WorkItem[];
+  readonly messages?: readonly OutgoingMessage[];
+  readonly deferred?: readonly (() => unknown)[];
+}
+
+interface ChangedVariable {
+  readonly contextId: string;
+  readonly variableId: string;
+  readonly value: unknown;
+}
+
+/** A `Job` always, a `Task` when the definition or else its class says so; nothing else. */
+export function runsInBackground({ registration, customProperties }: ActivityNode): boolean {
+  const { kind, runAsynchronously } = registration.descriptor;
+  if (kind === 'Job') return true;
+  return kind === 'Task' && ((customProperties.runAsynchronously as boolean | undefined) ?? runAsynchronously);
+}
+
+/** Instead of executing: waits, and asks for a worker in the commit that stores the wait. */
+export function planBackground(ctx: ActivityExecutionContext): void {
+  const { workflow } = ctx;
+  const bookmark = ctx.createBookmark({
+    name: BACKGROUND_BOOKMARK,
+    stimulus: { jobId: workflow.engine.newId() },
+    hashInput: {},
+    includeActivityInstanceId: true,
+    autoComplete: false,
+  });
+  const payload: BackgroundJob = {
+    workflowInstanceId: workflow.id,
+    activityInstanceId: ctx.id,
+    bookmarkId: bookmark.id,
+  };
+  workflow.send({ kind: BACKGROUND_MESSAGE, payload });
+}
+
+export interface DetachedRun {
+  readonly graph: WorkflowGraph;
+  readonly instanceId: string;
+  /** As stored; nothing of it is changed. */
+  readonly state: WorkflowState;
+  readonly activityInstanceId: string;
+  /** Runs that were cut off before this one (W9). */
+  readonly cutOff: number;
+  /** Aborts the activity's signal. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Executes one activity on a copy of its instance that is thrown away, and tells what it did.
+ * @returns undefined when the instance has no such execution (any more)
+ */
+export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Promise<BackgroundOutcome | undefined> {
+  const { graph, instanceId, state, signal } = run;
+  const wec = runner.create({ graph, instanceId, state, signal });
+  const ctx = wec.contexts.get(run.activityInstanceId);
+  if (!ctx) return undefined;
+  // Its parent is told when the outcome is applied, not here: on the copy it would start other activities.
+  ctx.callback = undefined;
+  ctx.attempt += run.cutOff;
+  ctx.removeBookmarks();
+  const before = valuesOf(wec);
+  let error: BackgroundOutcome['error'];
+  try {
+    await runner.invoker.restoreInputs(ctx);
+    await execute(runner, ctx, 0);
+    for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
+    if (ctx.status === ActivityStatus.Running) ctx.collectOutputs();
+  } catch (thrown) {
+    if (ctx.isFinal) runner.engine.warn?.(failedAfterEnd(ctx, thrown));
+    else error = { thrown };
+  }
+  return { ...outcomeOf(wec, ctx), error, variables: changesSince(before, wec) };
+}
+
+function failedAfterEnd(ctx: ActivityExecutionContext, thrown: unknown): string {
+  return `Activity '${ctx.node.nodeId}' of instance '${ctx.workflow.id}' failed after it had ended: ${toErrorLike(thrown).message}`;
+}
+
+/** As in a burst, the host's middleware is around it. */
+function execute(runner: WorkflowRunner, ctx: ActivityExecutionContext, index: number): unknown {
+  const middleware = runner.engine.activityMiddleware?.[index];
+  return middleware ? middleware(ctx, () => execute(runner, ctx, index + 1)) : ctx.activity.execute(ctx);
+}
+
+function outcomeOf(wec: WorkflowExecutionContext, ctx: ActivityExecutionContext): BackgroundOutcome {
+  const engineEvents: readonly string[] = Object.values(JournalEvent);
+  const log = wec.journal?.take().log ?? [];
+  return {
+    attempt: ctx.attempt,
+    isCompleted: ctx.status === ActivityStatus.Completed,
+    result: ctx.result,
+    outputs: ctx.outputs,
+    properties: ctx.properties,
+    metadata: ctx.metadata,
+    journalData: ctx.existingJournalData,
+    log: log.filter((entry) => entry.activityInstanceId === ctx.id && !engineEvents.includes(entry.eventName)),
+    bookmarks: [...wec.bookmarks.values()].filter((bookmark) => bookmark.activityInstanceId === ctx.id),
+    children: wec.queue.list().filter((item) => item.owner === ctx),
+    messages: wec.outgoing,
+    deferred: wec.takeDeferred(),
+  };
+}
+
+type Values = Map<string, { readonly contextId: string; readonly variableId: string; readonly value: unknown }>;
+
+/** By assignment: what is changed inside of an object is not seen. */
+function changesSince(before: Values, wec: WorkflowExecutionContext): ChangedVariable[] {
+  return [...valuesOf(wec)].filter(([key, { value }]) => before.get(key)?.value !== value).map(([, change]) => change);
+}
+
+function valuesOf(wec: WorkflowExecutionContext): Values {
+  const values: Values = new Map();
+  for (const { id, slots } of wec.contexts.values())
+    for (const { variable, value } of slots ?? [])
+      values.set(`${id}/${variable.id}`, { contextId: id, variableId: variable.id, value });
+  return values;
+}
+
+/**
+ * Repeats on the instance what a run in the background did, failure included.
+ * @returns false without an outcome: whoever resumed the bookmark did not do the work, and it goes on
+ */
+export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmark): boolean {
+  const { workflow } = ctx;
+  const outcome = workflow.transient.get(BACKGROUND_OUTCOME) as BackgroundOutcome | undefined;
+  if (!outcome) return false;
+  workflow.consume(bookmark);
+  ctx.attempt = outcome.attempt;
+  if (outcome.properties) ctx.properties = { ...outcome.properties };
+  if (outcome.metadata) ctx.metadata = { ...outcome.metadata };
+  if (outcome.journalData) Object.assign(ctx.journalData, outcome.journalData);
+  applyVariables(workflow, outcome);
+  for (const { eventName, message, payload } of outcome.log ?? []) ctx.log(eventName, message, payload);
+  for (const message of outcome.messages ?? []) workflow.send(message);
+  for (const task of outcome.deferred ?? []) workflow.defer(task);
+  for (const [name, value] of Object.entries(outcome.outputs ?? {})) ctx.setOutput(name, value);
+  applyWaiting(ctx, outcome);
+  if (outcome.error) throw outcome.error.thrown;
+  if (outcome.isCompleted) ctx.complete(outcome.result);
+  return true;
+}
+
+function applyVariables({ contexts }: WorkflowExecutionContext, { variables = [] }: BackgroundOutcome): void {
+  for (const { contextId, variableId, value } of variables) {
+    const slot = contexts.get(contextId)?.slots?.find((s) => s.variable.id === variableId);
+    if (slot) slot.value = value;
+  }
+}
+
+/** What it waits for now: bookmarks and children. */
+function applyWaiting(ctx: ActivityExecutionContext, { bookmarks = [], children = [] }: BackgroundOutcome): void {
+  const { workflow } = ctx;
+  for (const created of bookmarks) {
+    workflow.bookmarks.set(created.id, created);
+    (ctx.bookmarkIds ??= new Set()).add(created.id);
+  }
+  for (const item of children) {
+    // The graph may have been compiled anew meanwhile.
+    const node = workflow.graph.findByNodeId(item.node.nodeId);
+    if (node) workflow.queue.add({ ...item, node, owner: ctx });
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { builtinExpressions } from '../expressions/builtin-expressions.js';
+import type { Expression, ExpressionHandler } from '../expressions/expression.js';
+import { ExpressionRegistry } from '../expressions/expression-registry.js';
+import type { ExpressionScope } from '../expressions/expression-scope.js';
+import { createDefaultTypeRegistry } from '../values/default-types.js';
+import { compileInput } from './compile-input.js';
+
+const handler = (type: string, compile: ExpressionHandler['compile']): ExpressionHandler => ({
+  descriptor: { type, displayName: type, isSerializable: true, isBrowsable: true, properties: {} },
+  compile,
+});
+let compiled = 0;
+/** Counts how often it is compiled; its value is the variable of that name. */
+const counting = handler('Counting', ({ value }) => {
+  compiled++;
+  return (scope) => scope.getVariable(String(value));
+});
+
+function dictionary(value: unknown, handlers: readonly ExpressionHandler[] = []): (scope: ExpressionScope) => unknown {
+  const expressions = new ExpressionRegistry([...builtinExpressions, counting, ...handlers]);
+  const facts = { name: 'Values', propertyName: 'values', typeName: 'ObjectDictionary', autoEvaluate: true };
+  const input = compileInput(
+    { typeName: 'ObjectDictionary', expression: { type: 'Object', value } satisfies Expression },
+    { ...facts, defaultValue: undefined, isSensitive: false, isSerializable: true },
+    { expressions, types: createDefaultTypeRegistry() },
+  );
+  return input.evaluate!;
+}
+const scope = (x: unknown): ExpressionScope =>
+  ({ getVariable: () => x }) as Partial<ExpressionScope> as ExpressionScope;
+
+describe('a dictionary whose entries are expressions', () => {
+  const text = JSON.stringify({ a: { type: 'Counting', value: 'x' }, b: 1, c: { list: [1] }, d: { type: 'Other' } });
+
+  it('is read and compiled once, and evaluated each time', () => {
+    compiled = 0;
+    const evaluate = dictionary(text);
+    expect(evaluate(scope(1))).toEqual({ a: 1, b: 1, c: { list: [1] }, d: { type: 'Other' } });
+    expect(evaluate(scope('two'))).toEqual({ a: 'two', b: 1, c: { list: [1] }, d: { type: 'Other' } });
+    expect(compiled).toBe(1);
+  });
+
+  it('shares nothing between executions', () => {
+    for (const source of [text, '{"c":{"list":[1]}}']) {
+      const evaluate = dictionary(source);
+      const first = evaluate(scope(1)) as { c: { list: number[] } };
+      first.c.list.push(2);
+      expect((evaluate(scope(1)) as typeof first).c.list).toEqual([1]);
+    }
+  });
+
+  it('waits for those that take time', async () => {
+    expect(await dictionary(text)(scope(Promise.resolve(5)))).toMatchObject({ a: 5, b: 1 });
+  });
+
+  it('is read anew when another handler gives it, which is asked once', () => {
+    let asked = 0;
+    const evaluate = dictionary('', [handler('Object', () => (s) => (asked++, s.getVariable('x')))]);
+    expect(evaluate(scope({ a: { type: 'Counting', value: 'x' } }))).toEqual({
+      a: { a: { type: 'Counting', value: 'x' } },
+    });
+    expect(evaluate(scope({ a: 2 }))).toEqual({ a: 2 });
+    expect(asked).toBe(2);
+  });
+
+  it('that is no JSON fails each time it is evaluated', () => {
+    const evaluate = dictionary('{"a":');
+    for (let i = 0; i < 2; i++) expect(() => evaluate(scope(1))).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,118 @@
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { DEFAULT_OUTCOMES } from '../execution/outcomes.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { toExceptionState } from '../execution/exception-state.js';
+import { ActivityStatus } from '../execution/workflow-state.js';
+import { camelCase } from '../values/names.js';
+import type { ActivityExecutionRecord } from './journal-entry.js';
+import type { LogPersistence, LogPersistenceMode } from './log-persistence.js';
+
+/** Property of an execution that holds what its log-persistence expressions said: they are evaluated once. */
+export const LOG_MODES = 'LogPersistenceModes';
+
+/** The record of an execution as it stands now. */
+export function toRecord(
+  ctx: ActivityExecutionContext,
+  startedAt: Date,
+  completedAt: Date | undefined,
+): ActivityExecutionRecord {
+  const { node, schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId } = ctx;
+  const kept = node.logPersistence?.with(ctx.existingProperties?.[LOG_MODES] as LogPersistenceMode[] | undefined);
+  const activityState = ctx.activityState && select(ctx.activityState, kept, 'keepsInput');
+  const payload = payloadOf(ctx, kept);
+  const properties = kept?.keepsInternalState === false ? NOTHING : withoutBookkeeping(ctx.existingProperties);
+  const { existingMetadata } = ctx;
+  const metadata = !existingMetadata || isEmpty(existingMetadata) ? NOTHING : { ...existingMetadata };
+  let record: ActivityExecutionRecord;
+  if (activityState && completedAt && schedulingActivityExecutionId && schedulingActivityId) {
+    // What nearly all steps have, made in one piece: members that are added afterwards cost more than all of these.
+    record = {
+      id: ctx.id,
+      activityId: node.id,
+      activityNodeId: node.nodeId,
+      activityType: node.type,
+      activityTypeVersion: node.version,
+      activityState,
+      properties,
+      metadata,
+      startedAt,
+      completedAt,
+      hasBookmarks: ctx.hasBookmarks,
+      status: ctx.status,
+      aggregateFaultCount: ctx.faultCount,
+      schedulingActivityExecutionId,
+      schedulingActivityId,
+      callStackDepth: ctx.callStackDepth,
+    };
+  } else {
+    record = {
+      id: ctx.id,
+      activityId: node.id,
+      activityNodeId: node.nodeId,
+      activityType: node.type,
+      activityTypeVersion: node.version,
+      properties,
+      metadata,
+      startedAt,
+      hasBookmarks: ctx.hasBookmarks,
+      status: ctx.status,
+      aggregateFaultCount: ctx.faultCount,
+      callStackDepth: ctx.callStackDepth,
+    };
+    if (activityState) record.activityState = activityState;
+    if (completedAt) record.completedAt = completedAt;
+    if (schedulingActivityExecutionId) record.schedulingActivityExecutionId = schedulingActivityExecutionId;
+    if (schedulingActivityId) record.schedulingActivityId = schedulingActivityId;
+  }
+  if (payload) record.payload = payload;
+  if (node.name !== undefined) record.activityName = node.name;
+  const outputs = ctx.outputs && select(storable(ctx.outputs, node), kept, 'keepsOutput');
+  if (outputs && !isEmpty(outputs)) record.outputs = outputs;
+  if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
+  if (schedulingWorkflowInstanceId) record.schedulingWorkflowInstanceId = schedulingWorkflowInstanceId;
+  return record;
+}
+
+function payloadOf(
+  ctx: ActivityExecutionContext,
+  kept: LogPersistence | undefined,
+): Record<string, unknown> | undefined {
+  const extra = kept?.keepsInternalState === false ? undefined : ctx.existingJournalData;
+  if (ctx.status !== ActivityStatus.Completed) return extra && { ...extra };
+  // The default outcome goes without saying, as in the reference.
+  return ctx.outcomes === DEFAULT_OUTCOMES ? extra && { ...extra } : { ...extra, Outcomes: ctx.outcomes };
+}
+
+function select(
+  values: Record<string, unknown>,
+  kept: LogPersistence | undefined,
+  rule: 'keepsInput' | 'keepsOutput',
+): Record<string, unknown> | undefined {
+  if (!kept) return values;
+  const entries = Object.entries(values).filter(([name]) => kept[rule](camelCase(name)));
+  return entries.length ? Object.fromEntries(entries) : undefined;
+}
+
+/** Without what is declared not to outlive the burst, such as uploads: the journal would carry every byte of them. */
+function storable(outputs: Record<string, unknown>, { registration }: ActivityNode): Record<string, unknown> {
+  const excluded = registration.descriptor.outputs.filter((output) => !output.isSerializable);
+  if (excluded.length === 0) return outputs;
+  const kept = { ...outputs };
+  for (const { name } of excluded) delete kept[name];
+  return kept;
+}
+
+/** Values of variables are shown by the instance, not by every record of its containers. */
+function withoutBookkeeping(properties: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  if (!properties || isEmpty(properties)) return NOTHING;
+  const { Variables: _, [LOG_MODES]: _modes, ...rest } = properties;
+  return rest;
+}
+
+/** What nearly all records have; one object for all of them instead of two new ones for each. */
+const NOTHING: Record<string, unknown> = Object.freeze({});
+
+function isEmpty(values: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in values) return false;
+  return true;
+}

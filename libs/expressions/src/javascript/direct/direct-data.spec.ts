@@ -1,0 +1,161 @@
+import { describe, expect, it, test } from '@jest/globals';
+import { testScope } from '../test-scope.spec.js';
+import { direct, globals, inSandbox, parts } from './both-ways.spec.js';
+import { DirectScript, LEFT_TO_SANDBOX } from './direct-script.js';
+
+describe('workflow and expression share nothing', () => {
+  it('when a value is returned', () => {
+    const scope = testScope(parts());
+    const { Order, list } = scope.variables as { Order: object; list: object };
+    for (const source of [
+      'getOrder()',
+      '({ a: getOrder() }).a',
+      'const o = getOrder(); [o][0]',
+      'getX() && getOrder()',
+    ]) {
+      const value = direct(source, scope) as { customer: object; when: Date };
+      expect(value).toEqual(Order);
+      expect(value).not.toBe(Order);
+      expect(value.customer).not.toBe((Order as typeof value).customer);
+      expect(value.when).not.toBe((Order as typeof value).when);
+    }
+    expect((direct('[getList(), getList()]', scope) as unknown[]).every((l) => l !== list)).toBe(true);
+  });
+
+  it('when a function of the host is given one', () => {
+    let given: unknown;
+    const keep = { name: 'keep', isPure: true, invoke: (_: unknown, value: unknown) => void (given = value) };
+    const scope = testScope(parts());
+    expect(DirectScript.compile('keep(getOrder())', new Map([['keep', keep]]))!.evaluate(scope, undefined)).toBeNull();
+    expect(given).toEqual(scope.variables.Order);
+    expect(given).not.toBe(scope.variables.Order);
+  });
+});
+
+describe('data of the host that is not what it seems', () => {
+  class Service {
+    secret = 's';
+    toJSON = (): string => 'service';
+  }
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+  let deep: unknown = 1;
+  for (let i = 0; i < 100; i++) deep = [deep];
+  const strange: Record<string, unknown> = {
+    'an instance': new Service(),
+    'an instance in a list': [new Service()],
+    'a function': { f: () => 1, a: 1 },
+    'a symbol': { s: Symbol('s'), a: 1 },
+    'a circle': circle,
+    'a member __proto__': JSON.parse('{"__proto__": {"a": 1}}'),
+    'a promise': Promise.resolve({ a: 1 }),
+    'a revoked proxy': revoked(),
+    'a getter that throws': Object.defineProperty({}, 'a', { enumerable: true, get: () => hostFailure() }),
+    'deep data': deep,
+    'much data': Array.from({ length: 60_000 }, () => 1),
+  };
+  test.each(Object.keys(strange))('%s', (name) => {
+    for (const source of ['getV().a', 'getV()', 'getV()[0]', '[variables.V]', 'toJson(getV())'])
+      expect(direct(source, testScope({ variables: { V: strange[name] } }))).toBe(LEFT_TO_SANDBOX);
+  });
+
+  it('a getter that changes its mind', () => {
+    let reads = 0;
+    const V = Object.defineProperty({}, 'a', { enumerable: true, get: () => (++reads > 1 ? process : 1) });
+    for (const source of ['getV().a', 'getV()', 'getV().a.env', 'typeof getV().a']) {
+      reads = 0;
+      expect([LEFT_TO_SANDBOX, 'object']).toContain(direct(source, testScope({ variables: { V } })));
+    }
+  });
+
+  it('members that are hidden or inherited', async () => {
+    const V = Object.defineProperty({ a: 1 }, 'hidden', { value: 's', enumerable: false });
+    const scope = testScope({ variables: { V } });
+    expect(direct('getV().hidden', scope)).toBeNull();
+    expect(await inSandbox('getV().hidden', scope)).toBe('null');
+    Object.setPrototypeOf(V, { inherited: 's' });
+    expect(direct('getV().inherited', scope)).toBe(LEFT_TO_SANDBOX);
+  });
+});
+
+describe('limits', () => {
+  it('of what is built', () => {
+    const doubling = Array.from({ length: 40 }, (_, i) => `const a${i + 1} = a${i} + a${i};`).join('');
+    for (const source of [
+      `const a0 = "x"; ${doubling} a40.length`,
+      `const a0 = [1]; ${doubling.replaceAll(/(a\d+) \+ (a\d+)/g, '[$1, $2]')} a40`,
+      `const a0 = "x"; ${doubling.replaceAll(/(a\d+) \+ (a\d+)/g, '`$${$1}$${$2}`')} a40.length`,
+      `const a0 = ["x"]; ${doubling.replaceAll(/(a\d+) \+ (a\d+)/g, '[$1.join(), $1.join()]')} a40.length`,
+    ])
+      expect(direct(source, testScope())).toBe(LEFT_TO_SANDBOX);
+  });
+
+  it('of the stack of the host', () => {
+    const script = DirectScript.compile('getV().a.b', globals)!;
+    const scope = testScope({ variables: { V: { a: { b: 1 } } } });
+    const descend = (): unknown => {
+      try {
+        return descend();
+      } catch {
+        return [LEFT_TO_SANDBOX, 1].includes(script.evaluate(scope, undefined) as number);
+      }
+    };
+    expect(descend()).toBe(true);
+    expect(script.evaluate(scope, undefined)).toBe(1);
+  });
+});
+
+describe('functions', () => {
+  const scope = testScope(parts());
+  it('of the host may be pure', () => {
+    const rate = { name: 'rate', isPure: true, invoke: (_: unknown, c: unknown) => (c === 'LT' ? 0.21 : 0) };
+    expect(DirectScript.compile('getX() * rate("LT")', new Map([['rate', rate]]))!.evaluate(scope, undefined)).toBe(
+      8.61,
+    );
+    const impure = new Map([['rate', { ...rate, isPure: false }]]);
+    expect(DirectScript.compile('getX() * rate("LT")', impure)).toBeUndefined();
+  });
+
+  it('of the host replace what has their name', () => {
+    const replace = (name: string): Map<string, never> => new Map([[name, { name, invoke: () => 1 } as never]]);
+    for (const [name, source] of [
+      ['getVariable', 'getVariable("x")'],
+      ['getX', 'getX()'],
+      ['Math', 'Math.round(1.5)'],
+      ['Number', 'Number("1")'],
+      ['NaN', 'NaN'],
+      ['variables', 'variables.x'],
+      ['args', 'args.item'],
+    ] as const)
+      expect(DirectScript.compile(source, replace(name))?.evaluate(scope, undefined)).toBeUndefined();
+  });
+
+  it('given for one evaluation are called', () => {
+    const script = DirectScript.compile('getX() + getVariable("x")', globals)!;
+    expect(script.evaluate(scope, {})).toBe(82);
+    expect(script.evaluate(scope, { getX: () => 1 })).toBe(LEFT_TO_SANDBOX);
+    expect(script.evaluate(scope, { getVariable: () => 1 })).toBe(LEFT_TO_SANDBOX);
+  });
+});
+
+it('is tried seldom where it has been for nothing, and again when it is not', () => {
+  let reads = 0;
+  let value: unknown = 5n;
+  const script = DirectScript.compile('getVariable("x")', globals)!;
+  const scope = { ...testScope(), getVariable: () => (reads++, value) };
+  for (let i = 0; i < 1000; i++) expect(script.evaluate(scope, undefined)).toBe(LEFT_TO_SANDBOX);
+  expect(reads).toBeLessThan(50);
+  value = 1;
+  const answers = Array.from({ length: 200 }, () => script.evaluate(scope, undefined));
+  expect(answers.at(-1)).toBe(1);
+});
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function hostFailure(): never {
+  throw new Error('host');
+}

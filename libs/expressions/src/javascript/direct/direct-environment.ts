@@ -1,0 +1,71 @@
+import type { JavaScriptGlobal } from '../globals/javascript-global.js';
+import type { MentionedNames } from '../script/mentioned-names.js';
+
+/** What names mean in a script. */
+export class DirectEnvironment {
+  /** Names of the functions that the script calls: those given for one evaluation may replace them. */
+  readonly calledNames = new Set<string>();
+  private readonly scopes: Map<string, number>[] = [new Map()];
+  private slots = 0;
+
+  constructor(
+    private readonly globals: ReadonlyMap<string, JavaScriptGlobal>,
+    private readonly mentioned: MentionedNames,
+  ) {}
+
+  /** Slot of a new constant; `undefined` when its name means something else in scripts. */
+  declare(name: string): number | undefined {
+    if (!ordinaryName.test(name) || special.has(name) || this.globals.has(name) || this.isAccessor(name))
+      return undefined;
+    // Above its declaration a name of an inner block must not be read at all, not even from the outer one.
+    if (this.slotOf(name) !== undefined) return undefined;
+    this.scopes.at(-1)!.set(name, this.slots);
+    return this.slots++;
+  }
+
+  slotOf(name: string): number | undefined {
+    for (let i = this.scopes.length - 1; i >= 0; i--) {
+      const slot = this.scopes[i]!.get(name);
+      if (slot !== undefined) return slot;
+    }
+    return undefined;
+  }
+
+  inBlock<T>(compile: () => T): T {
+    this.scopes.push(new Map());
+    try {
+      return compile();
+    } finally {
+      this.scopes.pop();
+    }
+  }
+
+  /** A function of the host that may be called directly. */
+  pureGlobal(name: string): JavaScriptGlobal | undefined {
+    const global = this.globals.get(name);
+    return global?.isPure && this.slotOf(name) === undefined ? global : undefined;
+  }
+
+  /** `getX`, if such a call reads a variable, an input or an output. */
+  isAccessor(name: string): boolean {
+    return this.mentioned.accessors.includes(name) && !this.globals.has(name);
+  }
+
+  /** `variables.X` is there for names that the text spells out. */
+  isMentionedVariable(name: string): boolean {
+    return this.mentioned.variables?.includes(name) === true && this.isFree('variables');
+  }
+
+  /** Means what it means in the language. */
+  isFree(name: string): boolean {
+    return !this.globals.has(name) && this.slotOf(name) === undefined;
+  }
+}
+
+const ordinaryName = /^[A-Za-z_$][\w$]*$/;
+const special: ReadonlySet<string> = new Set(
+  (
+    'undefined NaN Infinity args variables arguments eval globalThis Array Boolean Math Number String isFinite isNaN ' +
+    'async await yield let static of get set'
+  ).split(' '),
+);

@@ -1,0 +1,45 @@
+import { isPlainObject } from '../transfer/plain-object.js';
+import { bailOut } from './bail-out.js';
+
+const isOwnEnumerable = Object.prototype.propertyIsEnumerable;
+
+/**
+ * What an object literal inherits in the sandbox or here. Asked for such a member, an object answers with a function or
+ * an accessor of its prototype, and nothing here may touch either.
+ */
+const inherited: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  '__proto__',
+  '__defineGetter__',
+  '__defineSetter__',
+  '__lookupGetter__',
+  '__lookupSetter__',
+]);
+
+export function isInherited(name: string): boolean {
+  return inherited.has(name);
+}
+
+/** `object.name` and `object[key]`: own members of plain data, never those of a prototype. */
+export function readMember(object: unknown, key: unknown): unknown {
+  if (typeof object === 'string') return readFromList(object, key);
+  if (typeof object !== 'object' || object === null) return bailOut();
+  if (Array.isArray(object)) return readFromList(object, key);
+  if (!isPlainObject(object)) return bailOut();
+  if (typeof key !== 'string' && typeof key !== 'number') return bailOut();
+  if (isOwnEnumerable.call(object, key)) return object[key];
+  // An own member that is not enumerable does not cross into the sandbox.
+  return inherited.has(String(key)) ? bailOut() : undefined;
+}
+
+function readFromList(list: string | readonly unknown[], key: unknown): unknown {
+  if (key === 'length') return list.length;
+  if (typeof key !== 'number' || !(key >= 0) || !Number.isSafeInteger(key)) return bailOut();
+  return key < list.length ? list[key] : undefined;
+}
+
+/** A name for a member of a literal. */
+export function toMemberName(key: unknown): string | number {
+  if (typeof key === 'number') return key;
+  return typeof key === 'string' && key !== '__proto__' && key !== '\u0001' ? key : bailOut();
+}

@@ -1,0 +1,86 @@
+import { bailOut } from './bail-out.js';
+import type { Run } from './run.js';
+
+type Primitive = string | number | boolean | null | undefined;
+export type BinaryOperation = (left: unknown, right: unknown, run: Run) => unknown;
+
+/** Longer texts are no numbers that anybody means, and cost more to read. */
+const MAX_NUMERAL = 50;
+
+export function primitive(value: unknown): Primitive {
+  return typeof value === 'object' ? (value === null ? null : bailOut()) : (value as Primitive);
+}
+
+export function toNumber(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string' && value.length > MAX_NUMERAL) return bailOut();
+  return Number(primitive(value));
+}
+
+/** Identity of objects is not kept: each read of a variable is another copy in the sandbox. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (typeof left === 'object' && left !== null && typeof right === 'object' && right !== null) return bailOut();
+  return left === right;
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+  if (left === null || left === undefined) return right === null || right === undefined;
+  if (right === null || right === undefined) return false;
+  if (typeof left === 'object' || typeof right === 'object') return bailOut();
+  if (typeof left === typeof right) return left === right;
+  return toNumber(left) === toNumber(right);
+}
+
+function add(left: unknown, right: unknown, run: Run): unknown {
+  const a = primitive(left);
+  const b = primitive(right);
+  if (typeof a !== 'string' && typeof b !== 'string') return Number(a) + Number(b);
+  const text = String(a) + String(b);
+  run.spend(text.length);
+  return text;
+}
+
+function compare(of: (a: string | number, b: string | number) => boolean): BinaryOperation {
+  return (left, right) =>
+    typeof left === 'string' && typeof right === 'string' ? of(left, right) : of(toNumber(left), toNumber(right));
+}
+
+function arithmetic(of: (a: number, b: number) => number): BinaryOperation {
+  return (left, right) => of(toNumber(left), toNumber(right));
+}
+
+/** Without `**`: engines differ in its last digit. */
+export const binaryOperations: ReadonlyMap<string, BinaryOperation> = new Map<string, BinaryOperation>([
+  ['===', isSame],
+  ['!==', (a, b) => !isSame(a, b)],
+  ['==', isEqual],
+  ['!=', (a, b) => !isEqual(a, b)],
+  ['+', add],
+  ['-', arithmetic((a, b) => a - b)],
+  ['*', arithmetic((a, b) => a * b)],
+  ['/', arithmetic((a, b) => a / b)],
+  ['%', arithmetic((a, b) => a % b)],
+  ['&', arithmetic((a, b) => a & b)],
+  ['|', arithmetic((a, b) => a | b)],
+  ['^', arithmetic((a, b) => a ^ b)],
+  ['<<', arithmetic((a, b) => a << b)],
+  ['>>', arithmetic((a, b) => a >> b)],
+  ['>>>', arithmetic((a, b) => a >>> b)],
+  ['<', compare((a, b) => a < b)],
+  ['>', compare((a, b) => a > b)],
+  ['<=', compare((a, b) => a <= b)],
+  ['>=', compare((a, b) => a >= b)],
+]);
+
+/** Objects are not callable here, so `typeof` never says `function`. */
+export const unaryOperations: ReadonlyMap<string, (value: unknown) => unknown> = new Map<
+  string,
+  (value: unknown) => unknown
+>([
+  ['!', (v) => !v],
+  ['-', (v) => -toNumber(v)],
+  ['+', toNumber],
+  ['~', (v) => ~toNumber(v)],
+  ['typeof', (v) => typeof v],
+  ['void', () => undefined],
+]);

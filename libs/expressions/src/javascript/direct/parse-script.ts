@@ -1,0 +1,25 @@
+import { parse, type Program } from 'acorn';
+
+/** Longer scripts are programs, and those the sandbox evaluates. It also bounds what the parser can be made to do. */
+const MAX_LENGTH = 5000;
+
+/** Where the two parsers could read something else, or the script crosses into the sandbox changed. */
+const ambiguous = /<!--|-->|^#!|[\0\p{Surrogate}]/u;
+const hasCarriageReturnInTemplate = (source: string): boolean => source.includes('\r') && source.includes('`');
+
+/** `undefined` for what is no script, or not one to look at here. Why is told by the sandbox. */
+export function parseScript(source: string): Program | undefined {
+  if (source.length > MAX_LENGTH || ambiguous.test(source) || hasCarriageReturnInTemplate(source)) return undefined;
+  try {
+    return parse(source, {
+      ecmaVersion: 2022,
+      sourceType: 'script',
+      allowReturnOutsideFunction: true,
+      // So that parentheses count as nesting.
+      preserveParens: true,
+    });
+  } catch {
+    // A syntax error, or the stack was too small for the nesting.
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { addText, parseUrlEncoded, type TextMap } from './multi-map.js';
+
+/** What the standard's parser makes of it. */
+function standard(text: string): TextMap {
+  const map: TextMap = {};
+  for (const [name, value] of new URLSearchParams(text)) addText(map, name, value);
+  return map;
+}
+
+describe('parseUrlEncoded', () => {
+  it.each([
+    '',
+    'a=1',
+    'a=1&b=2&a=3&a=4',
+    'a',
+    '=x',
+    '=',
+    '&&a=1&',
+    'a==b=c',
+    'a=x y',
+    'a=b+c',
+    'a%20b=%C3%A9',
+    'a=%zz&b=%E9',
+    '?a=1',
+    'a=?',
+    'ä=ö',
+    'constructor=1&toString=2',
+  ])('reads %j as the standard does', (text) => {
+    expect(parseUrlEncoded(text)).toEqual(standard(text));
+  });
+
+  it('takes no prototype from a request', () => {
+    const map = parseUrlEncoded('__proto__=x&a=1');
+    expect([Object.keys(map), Object.getPrototypeOf(map)]).toEqual([['__proto__', 'a'], Object.prototype]);
+  });
+});

@@ -1,0 +1,131 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { OnEvent } from '@nestjs/event-emitter';
+import {
+  BACKGROUND_BOOKMARK,
+  BACKGROUND_MESSAGE,
+  BACKGROUND_OUTCOME,
+  type BackgroundJob,
+  type BackgroundOutcome,
+  runDetached,
+} from '@waymark/core';
+import { isGone } from '../bookmarks/bookmark-resumer.js';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
+import { BurstExecutor } from '../instances/burst-executor.js';
+import { RuntimeGate } from '../instances/runtime-gate.js';
+import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BackgroundActivityAbandonedError } from './background-errors.js';
+
+/**
+ * Executes activities outside of their bursts, on any node: at least once. What one did is repeated on its instance by the
+ * resume of its bookmark, in the commit that consumes the message: exactly once.
+ */
+@Injectable()
+export class BackgroundActivities implements OnModuleInit {
+  /** Being executed here, by bookmark. */
+  private readonly running = new Map<string, AbortController>();
+
+  constructor(
+    private readonly outbox: OutboxProcessor,
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+    private readonly executor: BurstExecutor,
+    private readonly gate: RuntimeGate,
+  ) {}
+
+  onModuleInit(): void {
+    this.outbox.register({
+      kind: BACKGROUND_MESSAGE,
+      isLong: true,
+      handle: (message, signal) => this.serve(message, signal),
+      findObsolete: (messages) => this.findObsolete(messages),
+      abandon: (message, error) => this.abandon(message, error),
+    });
+  }
+
+  /** Cancelled, on this node: the activity is told at once, not with the next look at the store. */
+  @OnEvent(WorkflowEvent.BookmarksIndexed)
+  onBookmarksIndexed({ removed }: WorkflowBookmarksIndexed): void {
+    for (const { id, name } of removed) if (name === BACKGROUND_BOOKMARK) this.running.get(id)?.abort();
+  }
+
+  private async serve(message: OutboxMessage, lost: AbortSignal): Promise<void> {
+    const job = message.payload as BackgroundJob;
+    // Held from start to end: what an activity did before a shutdown that waits for it must not be refused afterwards.
+    this.gate.enter();
+    const controller = new AbortController();
+    this.running.set(job.bookmarkId, controller);
+    try {
+      const instance = await this.findWaiting(job);
+      const signal = AbortSignal.any([controller.signal, lost]);
+      const outcome = instance && (await this.execute(job, instance, message.attempts, signal));
+      if (outcome) await this.bringBack(job, outcome, message.id);
+      else await this.persistence.outbox.delete(message.id);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      await this.persistence.outbox.delete(message.id);
+    } finally {
+      this.running.delete(job.bookmarkId);
+      this.gate.leave();
+    }
+  }
+
+  private async findWaiting({ workflowInstanceId, bookmarkId }: BackgroundJob): Promise<LoadedInstance | undefined> {
+    const instance = await this.persistence.instances.load(workflowInstanceId);
+    const isWaiting = instance?.status === 'Running' && instance.state.bookmarks.some((b) => b.id === bookmarkId);
+    return isWaiting ? instance : undefined;
+  }
+
+  private async execute(
+    { activityInstanceId }: BackgroundJob,
+    instance: LoadedInstance,
+    cutOff: number,
+    signal: AbortSignal,
+  ): Promise<BackgroundOutcome | undefined> {
+    const graph = await this.definitions.graph(instance.definitionVersionId);
+    const { id: instanceId, state } = instance;
+    return runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
+  }
+
+  private async bringBack(job: BackgroundJob, outcome: BackgroundOutcome, messageId: string): Promise<void> {
+    const { workflowInstanceId, bookmarkId } = job;
+    await this.executor.resume(
+      workflowInstanceId,
+      { bookmarkId, transient: [[BACKGROUND_OUTCOME, outcome]] },
+      { consumedMessageIds: [messageId], isAdmitted: true },
+    );
+  }
+
+  /** Those whose bookmark is gone: the activity or its instance was cancelled, perhaps by another node. */
+  private async findObsolete(messages: readonly OutboxMessage[]): Promise<string[]> {
+    const bookmarkOf = ({ payload }: OutboxMessage) => (payload as BackgroundJob).bookmarkId;
+    const rows = await this.persistence.bookmarks.findMany({ ids: messages.map(bookmarkOf) });
+    const there = new Set(rows.map(({ id }) => id));
+    return messages.filter((message) => !there.has(bookmarkOf(message))).map(({ id }) => id);
+  }
+
+  /** An activity that takes its process down each time becomes an incident: its instance must not wait for ever. */
+  private async abandon(message: OutboxMessage, error: string): Promise<void> {
+    const job = message.payload as BackgroundJob;
+    const { attempts } = message;
+    const outcome: BackgroundOutcome = {
+      attempt: attempts,
+      isCompleted: false,
+      error: { thrown: new BackgroundActivityAbandonedError(job.activityInstanceId, attempts, error) },
+    };
+    try {
+      await this.executor.resume(
+        job.workflowInstanceId,
+        { bookmarkId: job.bookmarkId, transient: [[BACKGROUND_OUTCOME, outcome]] },
+        { consumedMessageIds: [message.id] },
+      );
+    } catch (failure) {
+      if (!isGone(failure)) throw failure;
+      await this.persistence.outbox.delete(message.id);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { WaymarkError } from '@waymark/core';
+
+/** The activity was begun again and again in the background, and no run came to an end. */
+export class BackgroundActivityAbandonedError extends WaymarkError {
+  readonly code = 'WM3006';
+  constructor(
+    readonly activityInstanceId: string,
+    readonly attempts: number,
+    reason: string,
+  ) {
+    super(
+      `Activity execution "${activityInstanceId}" was begun ${attempts} times in the background and never ended: ${reason} ` +
+        'Find out what ends its process, then retry the instance.',
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
+
+/** Moments of a burst at which it may be committed half-way. `WorkflowExecuted` is its end, where it always is. */
+export type WorkflowLifetimeEvent = 'WorkflowExecuting' | 'WorkflowExecuted';
+export type ActivityLifetimeEvent = 'ActivityExecuting' | 'ActivityExecuted';
+
+/** `Default`: somebody else decides, and if nobody does the burst goes on uncommitted. */
+export type CommitAction = 'Default' | 'Commit' | 'Skip';
+
+/** What a strategy may look at. */
+export interface CommitStrategyContext {
+  readonly workflow: WorkflowExecutionContext;
+  /** The activity of an `Activity…` event. */
+  readonly activity?: ActivityExecutionContext;
+  /** Since the burst began or was last committed, in milliseconds. */
+  readonly uncommittedMs: number;
+}
+
+interface CommitStrategy<E extends string> {
+  /** By which definitions choose it. */
+  readonly name: string;
+  readonly displayName: string;
+  readonly description?: string;
+  decide(event: E, context: CommitStrategyContext): CommitAction;
+}
+
+/** Chosen by `commitStrategyName` in the options of a definition. */
+export type WorkflowCommitStrategy = CommitStrategy<WorkflowLifetimeEvent | ActivityLifetimeEvent>;
+
+/** Chosen by `commitStrategyName` in the custom properties of an activity; it goes before the workflow's. */
+export type ActivityCommitStrategy = CommitStrategy<ActivityLifetimeEvent>;
+
+/** A strategy that commits whenever something happens and the last commit is that long ago. */
+export function periodicCommits(name: string, displayName: string, intervalMs: number): WorkflowCommitStrategy {
+  if (!(intervalMs > 0))
+    throw new RangeError(`Commit strategy '${name}' needs an interval above 0, not ${intervalMs}.`);
+  return { name, displayName, decide: (_, { uncommittedMs }) => (uncommittedMs >= intervalMs ? 'Commit' : 'Default') };
+}

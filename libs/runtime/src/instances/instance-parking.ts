@@ -1,0 +1,77 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  type ActivityExecutionContext,
+  ActivityStatus,
+  JournalEvent,
+  toExceptionState,
+  WaymarkError,
+  type WorkflowExecutionContext,
+} from '@waymark/core';
+import { isGone } from '../bookmarks/bookmark-resumer.js';
+import { BurstExecutor } from './burst-executor.js';
+
+/** The bursts of an instance ended, again and again, with their process. */
+export class InstancePoisonedError extends WaymarkError {
+  readonly code = 'WM3008';
+  constructor(
+    readonly workflowInstanceId: string,
+    readonly attempts: number,
+    reason: string,
+  ) {
+    super(
+      `Workflow instance "${workflowInstanceId}" was taken up ${attempts} times, and no burst came to its end: ${reason} ` +
+        'Find out what ends its process, then retry the instance.',
+    );
+  }
+}
+
+/** Sets an instance aside that would take one node down after the other: faulted, with an incident, ready to be retried. */
+@Injectable()
+export class InstanceParking {
+  private readonly logger = new Logger('WorkflowRecovery');
+
+  constructor(private readonly executor: BurstExecutor) {}
+
+  async park(instanceId: string, attempts: number, reason: string): Promise<void> {
+    const error = new InstancePoisonedError(instanceId, attempts, reason);
+    try {
+      await this.executor.change(instanceId, (wec) => {
+        if (wec.isRunning) fault(wec, error);
+      });
+      this.logger.error(error.message);
+    } catch (failure) {
+      if (!isGone(failure)) throw failure;
+    }
+  }
+}
+
+/** The incident is that of what was being executed, or else of what would have been next: a retry runs it. */
+function fault(wec: WorkflowExecutionContext, error: Error): void {
+  const ctx = [...wec.contexts.values()].findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
+  const { id, node } = ctx;
+  const exception = toExceptionState(error);
+  for (const each of wec.contexts.values()) each.isExecuting = false;
+  ctx.status = ActivityStatus.Faulted;
+  ctx.exception = error;
+  ctx.faultCount++;
+  wec.incidents.push({
+    activityId: node.id,
+    activityNodeId: node.nodeId,
+    activityType: node.type,
+    activityInstanceId: id,
+    message: exception.message,
+    exception,
+    timestamp: new Date(wec.now()),
+  });
+  wec.journal?.log(ctx, JournalEvent.Faulted, { message: exception.message });
+  wec.journal?.record(ctx);
+  wec.fault();
+}
+
+function openNext(wec: WorkflowExecutionContext): ActivityExecutionContext {
+  const item = wec.queue.take();
+  if (item?.existing) return item.existing;
+  const ctx = wec.createContext(item?.node ?? wec.graph.root, item?.owner);
+  ctx.callback = item?.callback;
+  return ctx;
+}

@@ -1,0 +1,35 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+
+const BATCH = 100;
+
+/**
+ * Whoever comes second, a bookmark or its stimulus, makes the match after its own commit. When that node dies in between,
+ * both are stored and nobody looks again: this does (W5, W8).
+ */
+@Injectable()
+export class QueueSweeper {
+  private readonly logger = new Logger('WorkflowRecovery');
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly queue: StoreBookmarkQueue,
+    private readonly clock: WorkflowClock,
+  ) {}
+
+  /** Returns how many were found. */
+  async sweep(): Promise<number> {
+    const ids = await this.persistence.queue.findDeliverable(new Date(this.clock.now()), BATCH);
+    for (const id of ids) {
+      try {
+        await this.queue.deliver(id);
+      } catch (error) {
+        // Counted with the item, which is set aside in the end; the others must not wait for it.
+        this.logger.warn(`Queued stimulus ${id} could not be delivered: ${String((error as Error)?.message ?? error)}`);
+      }
+    }
+    return ids.length;
+  }
+}

@@ -1,0 +1,42 @@
+import { WaymarkError } from '@waymark/core';
+import type { OutboxMessage } from './records.js';
+
+/** Writes messages in a transaction of the application: they are there when it commits, and only then. */
+export interface EnlistedOutbox {
+  add(messages: readonly OutboxMessage[]): Promise<void>;
+}
+
+/** The store cannot take part in a transaction of the application. */
+export class TransactionsNotSupportedError extends WaymarkError {
+  readonly code = 'WM7020';
+  constructor(readonly persistence: string) {
+    super(
+      `${persistence} cannot take part in a transaction of the application. ` +
+        'Use TypeOrmPersistence of @waymark/typeorm on the same database.',
+    );
+  }
+}
+
+/** What was given is no transaction that is open. */
+export class NoOpenTransactionError extends WaymarkError {
+  readonly code = 'WM7021';
+  constructor(reason: string) {
+    super(
+      `${reason} Give the EntityManager that TypeORM hands to the callback of transaction(), before that callback ends.`,
+    );
+  }
+}
+
+/** The transaction is open on another database than the one that keeps the workflows. */
+export class OtherDatabaseError extends WaymarkError {
+  readonly code = 'WM7022';
+  constructor(
+    readonly transactionDatabase: string,
+    readonly workflowDatabase: string,
+  ) {
+    super(
+      `The transaction is open on ${transactionDatabase}, and workflows are kept in ${workflowDatabase}: nothing can be ` +
+        'committed in both together. Keep workflows in the database of the application.',
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import type { ActivityExecutionContextState, WorkflowState } from '@waymark/core';
+import { toInstanceRecord } from '../../instances/burst-commit-builder.js';
+import { isolate } from './isolate.js';
+import { toInstanceRow } from './instance-row.js';
+
+const AT = new Date('2026-01-02T03:04:05Z');
+
+function contextOf(more: Partial<ActivityExecutionContextState> = {}): ActivityExecutionContextState {
+  return {
+    id: 'i-1',
+    scheduledActivityNodeId: 'Workflow1',
+    callStackDepth: 0,
+    properties: { Variables: { Order: { lines: [{ sku: 'a', due: AT }] } } },
+    metadata: {},
+    activityState: { Tags: new Set(['x']), Rates: new Map([['eur', 1n]]) },
+    dynamicVariables: [],
+    status: 'Running',
+    isExecuting: false,
+    faultCount: 0,
+    startedAt: new Date(AT),
+    ...more,
+  };
+}
+
+function stateOf(more: Partial<WorkflowState> = {}): WorkflowState {
+  return {
+    id: 'i',
+    definitionId: 'd',
+    definitionVersionId: 'd-1',
+    definitionVersion: 1,
+    isSystem: false,
+    status: 'Running',
+    subStatus: 'Suspended',
+    isExecuting: false,
+    bookmarks: [],
+    incidents: [],
+    completionCallbacks: [],
+    activityExecutionContexts: [contextOf()],
+    scheduledActivities: [],
+    executionLogSequence: 3,
+    activityExecutionCount: 1,
+    input: { file: new Uint8Array([1, 2]) },
+    output: {},
+    properties: {},
+    createdAt: new Date(AT),
+    updatedAt: new Date(AT),
+    ...more,
+  };
+}
+
+/** All objects that a value consists of, without those that are frozen because many rows share them. */
+function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || found.has(value)) return found;
+  found.add(value);
+  for (const member of [...Object.values(value), ...(value instanceof Map || value instanceof Set ? value : [])])
+    objectsIn(member, found);
+  return found;
+}
+
+describe('toInstanceRow', () => {
+  it('makes what isolate makes, and the revision', () => {
+    const record = toInstanceRecord(stateOf({ finishedAt: new Date(AT), correlationId: 'c' }));
+    expect(toInstanceRow(record, 7)).toEqual({ ...isolate(record), revision: 7 });
+  });
+
+  it('shares nothing with its source that can change', () => {
+    const record = toInstanceRecord(stateOf());
+    const given = objectsIn(record);
+    expect([...objectsIn(toInstanceRow(record, 1))].filter((part) => given.has(part))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing in it', {}],
+    ['contexts that are none', { activityExecutionContexts: [null, 'x', new Map([['a', AT]])] }],
+    ['no prototype', Object.assign(Object.create(null), { output: { a: [1] } })],
+  ])('takes a state with %s as isolate does', (_what, state) => {
+    const record = { ...toInstanceRecord(stateOf()), state: state as WorkflowState };
+    expect(toInstanceRow(record, 1)).toEqual({ ...isolate(record), revision: 1 });
+  });
+
+  it('keeps dates of the record apart from those of the state where they differ', () => {
+    const createdAt = new Date('2020-01-01T00:00:00Z');
+    const row = toInstanceRow({ ...toInstanceRecord(stateOf()), createdAt }, 1);
+    expect([row.createdAt, row.state.createdAt]).toEqual([createdAt, AT]);
+    expect(row.createdAt).not.toBe(createdAt);
+  });
+
+  it('converts what only the codec can, as a database would', () => {
+    const address = new URL('https://example.org/a');
+    const row = toInstanceRow(toInstanceRecord(stateOf({ output: { address } })), 1);
+    expect(row.state.output).toEqual(isolate({ address }));
+  });
+
+  it.each([
+    ['a function in the output', stateOf({ output: { send: () => undefined } })],
+    ['a date of the state that is none', stateOf({ updatedAt: new Date(NaN) })],
+    ['a tag that is a symbol', stateOf({ activityExecutionContexts: [contextOf({ tag: Symbol('s') })] })],
+  ])('refuses %s by its place', (_what, state) => {
+    const record = toInstanceRecord(state);
+    const refusal = (make: () => unknown): unknown => {
+      try {
+        return make();
+      } catch (error) {
+        return { code: (error as { code?: unknown }).code, message: (error as Error).message };
+      }
+    };
+    expect(refusal(() => toInstanceRow(record, 1))).toEqual(refusal(() => isolate(record, 'instance')));
+    expect(refusal(() => toInstanceRow(record, 1))).toHaveProperty('code', 'WM1102');
+  });
+});

@@ -1,0 +1,25 @@
+import type { BookmarkPatternStore } from '../pattern-store.js';
+import type { BookmarkPattern } from '../records.js';
+import { isolate } from './isolate.js';
+import type { MemoryData } from './memory-data.js';
+
+export class MemoryBookmarkPatternStore implements BookmarkPatternStore {
+  constructor(private readonly data: MemoryData) {}
+
+  async findAll(): Promise<BookmarkPattern[]> {
+    return isolate([...this.data.patterns.values()]);
+  }
+
+  async changeToken(): Promise<string> {
+    return `${this.data.patternPurges}.${this.data.patterns.size}`;
+  }
+
+  async purge(before: Date): Promise<number> {
+    const unused = [...this.data.patterns.values()].filter(
+      ({ hash, announcedAt }) => announcedAt < before && ![...this.data.bookmarks.find('hash', hash)].length,
+    );
+    for (const { hash } of unused) this.data.patterns.delete(hash);
+    if (unused.length) this.data.patternPurges++;
+    return unused.length;
+  }
+}

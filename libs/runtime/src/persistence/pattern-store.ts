@@ -1,0 +1,13 @@
+import type { BookmarkPattern } from './records.js';
+
+/**
+ * Patterns at which instances wait or have waited. A bookmark is found by its hash; whoever is waited for by a pattern,
+ * such as a path with parameters, must know the pattern before there is anything to hash. Written by `commit`.
+ */
+export interface BookmarkPatternStore {
+  findAll(): Promise<BookmarkPattern[]>;
+  /** Another text whenever a pattern was added or removed, on any node; cheap enough to ask for twice a second (W6). */
+  changeToken(): Promise<string>;
+  /** Removes those at which no bookmark waits and that no commit has announced since then. Returns how many. */
+  purge(before: Date): Promise<number>;
+}

@@ -1,0 +1,117 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Constructor, describeActivity, type OutgoingMessage } from '@waymark/core';
+import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import type {
+  ResumeBookmarkMessage,
+  ResumeWaitingMessage,
+  StartMessage,
+  StimulusMessage,
+} from '../dispatch/messages.js';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import type { EnlistedOutbox } from '../persistence/enlisted-outbox.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
+import type { PublishEventOptions } from '../stimuli/stimulus-services.js';
+import {
+  IWorkflowTransactions,
+  type TransactionalResume,
+  type TransactionalStart,
+  type TransactionalWorkflows,
+  type TransactionSource,
+} from './transaction-services.js';
+
+/** Bursts run after the caller's commit, from the outbox: a burst of unknown length inside of it would hold its locks. */
+@Injectable()
+export class WorkflowTransactions extends IWorkflowTransactions {
+  private readonly logger = new Logger('WorkflowOutbox');
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly outbox: OutboxProcessor,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly resumer: BookmarkResumer,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+  ) {
+    super();
+  }
+
+  async run<Transaction extends object, T>(
+    source: TransactionSource<Transaction>,
+    work: (transaction: Transaction, workflows: TransactionalWorkflows) => Promise<T>,
+  ): Promise<T> {
+    const result = await source.transaction((transaction) => work(transaction, this.within(transaction)));
+    this.announce();
+    return result;
+  }
+
+  within(transaction: object): TransactionalWorkflows {
+    const enlisted = this.persistence.enlist(transaction);
+    const send = (kind: string, payload: unknown) => this.send(enlisted, { kind, payload });
+    return {
+      start: (request) => this.start(request, send),
+      resume: (activity, stimulus, options) => this.resume(activity, stimulus, options, send),
+      resumeById: (bookmarkId, { input } = {}) =>
+        send('resume-bookmark', { bookmarkId, input } satisfies ResumeBookmarkMessage),
+      publishEvent: (eventName, options) => this.publishEvent(eventName, options, send),
+    };
+  }
+
+  announce(): void {
+    this.outbox.poll().catch((error: unknown) => {
+      // The messages are stored: the next round finds them.
+      this.logger.warn(`Messages could not be fetched: ${String((error as Error)?.message ?? error)}`);
+    });
+  }
+
+  /** Available at once, so that any node may serve it as soon as it can be seen. */
+  private send(enlisted: EnlistedOutbox, message: OutgoingMessage): Promise<void> {
+    const availableAt = new Date(this.clock.now());
+    return enlisted.add(this.outbox.prepare([{ ...message, availableAt }]));
+  }
+
+  private async start(request: TransactionalStart, send: Send): Promise<string> {
+    const definition = await this.definitions.require(request.definition);
+    const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
+    // The version is fixed now, as by a dispatch.
+    const payload: StartMessage = {
+      ...request,
+      definition: { definitionVersionId: definition.id },
+      workflowInstanceId,
+    };
+    await send('start', payload);
+    return workflowInstanceId;
+  }
+
+  private resume(
+    activity: Constructor | string,
+    stimulus: unknown,
+    options: TransactionalResume = {},
+    send: Send,
+  ): Promise<void> {
+    const name = typeof activity === 'string' ? activity : describeActivity(activity).typeName;
+    const { workflowInstanceId, correlationId, input } = options;
+    const hash = this.resumer.hashOf(name, stimulus);
+    return send('resume-waiting', {
+      name,
+      hash,
+      workflowInstanceId,
+      correlationId,
+      input,
+    } satisfies ResumeWaitingMessage);
+  }
+
+  private publishEvent(eventName: string, options: PublishEventOptions = {}, send: Send): Promise<void> {
+    const payload: StimulusMessage = {
+      name: EVENT_STIMULUS,
+      stimulus: eventStimulus(eventName),
+      metadata: eventMetadata(options),
+    };
+    return send('stimulus', payload);
+  }
+}
+
+type Send = (kind: string, payload: unknown) => Promise<void>;

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { parseTimeSpan, WorkflowExecutionError } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+
+/** Makes URLs that anybody may call who has one. The management API is one such signer. */
+export interface UrlSigner {
+  /** @param expiresAt @default never */
+  bookmarkUrl(target: { readonly bookmarkId: string; readonly workflowInstanceId: string }, expiresAt?: Date): string;
+  eventUrl(target: { readonly eventName: string; readonly workflowInstanceId?: string }, expiresAt?: Date): string;
+}
+
+/** A time span such as `"01:30:00"` from now on, or the moment of its end. Without it a URL never ends. */
+export type UrlLifetime = string | Date;
+
+/** URLs that resume a bookmark or publish an event without credentials, to be put into mails and handed to other systems. */
+@Injectable()
+export class SignedUrls {
+  private signer: UrlSigner | undefined;
+
+  constructor(private readonly clock: WorkflowClock) {}
+
+  /** Called by whoever answers such URLs. */
+  use(signer: UrlSigner): void {
+    this.signer = signer;
+  }
+
+  /** @throws WorkflowExecutionError WM2023 nobody answers such URLs · WM2024 the lifetime cannot be understood */
+  forBookmark(bookmarkId: string, workflowInstanceId: string, lifetime?: unknown): string {
+    return this.requireSigner().bookmarkUrl({ bookmarkId, workflowInstanceId }, this.expiry(lifetime));
+  }
+
+  /**
+   * @param workflowInstanceId the only instance that gets the event; without it all do
+   * @throws as `forBookmark`
+   */
+  forEvent(eventName: string, workflowInstanceId?: string, lifetime?: unknown): string {
+    return this.requireSigner().eventUrl({ eventName, workflowInstanceId }, this.expiry(lifetime));
+  }
+
+  private requireSigner(): UrlSigner {
+    if (this.signer) return this.signer;
+    throw new WorkflowExecutionError(
+      'WM2023',
+      'This application answers no signed URLs: import WorkflowApiModule of @waymark/api, and give it `publicUrl`.',
+    );
+  }
+
+  private expiry(lifetime: unknown): Date | undefined {
+    if (lifetime === undefined || lifetime === null) return undefined;
+    if (lifetime instanceof Date && !Number.isNaN(lifetime.getTime())) return lifetime;
+    if (typeof lifetime === 'string') {
+      const lifetimeMs = parseTimeSpan(lifetime);
+      if (lifetimeMs !== undefined) return new Date(this.clock.now() + lifetimeMs);
+      if (!Number.isNaN(Date.parse(lifetime))) return new Date(lifetime);
+    }
+    throw new WorkflowExecutionError(
+      'WM2024',
+      `A URL lives for a time span such as "01:30:00", or until a date; '${String(lifetime)}' is neither.`,
+    );
+  }
+}

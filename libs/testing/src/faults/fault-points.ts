@@ -1,0 +1,115 @@
+import { PersistenceError, type WorkflowPersistence } from '@waymark/runtime';
+
+/**
+ * What happens at a fault point:
+ * - `dies before` / `dies after`: the process ends there, so nothing that it calls later reaches the store, and nobody who
+ *   waits for it hears again. To the store, a process that ends between two calls has died after the first one.
+ * - `fails`: the store cannot be reached for this one call, which changes nothing.
+ * - `loses the answer`: the store has done it, but the caller gets an error.
+ */
+export type Fault = 'dies before' | 'dies after' | 'fails' | 'loses the answer';
+
+/** One call of the store by one node: `commit#2` is its second commit, `outbox.claim#1` its first claim. */
+export type FaultPoint = string;
+
+/** Calls that change nothing: dying before or after one of them is the same. */
+const READS = /^(now|count|changeCounter|find|load|read)/;
+
+/**
+ * Makes one node meet one fault at one call of its store. Without a fault it counts: run what you want to test, and
+ * `reached` lists the points at which it can be tried.
+ *
+ * ```ts
+ * const points = new FaultPoints({ at: 'commit#2', fault: 'dies after' });
+ * const node = await startMyApplication(withFaultPoints(persistence, points));
+ * await Promise.race([work(node), points.died]);
+ * // start another node on `persistence`, and look whether everything is there, once
+ * ```
+ */
+export class FaultPoints {
+  /** Every call so far, in order. */
+  readonly reached: FaultPoint[] = [];
+  /** Resolves when the node has died. */
+  readonly died: Promise<void>;
+  private readonly counts = new Map<string, number>();
+  private markDead: () => void = () => {};
+  private dead = false;
+  private met = false;
+
+  constructor(private readonly planned?: { readonly at: FaultPoint; readonly fault: Fault }) {
+    this.died = new Promise((resolve) => (this.markDead = resolve));
+  }
+
+  get isDead(): boolean {
+    return this.dead;
+  }
+
+  /** Whether the planned fault has happened. A test that never meets its fault proves nothing. */
+  get isMet(): boolean {
+    return this.met;
+  }
+
+  /** @param point as in `reached` */
+  static isWrite(point: FaultPoint): boolean {
+    return !READS.test(point.split('#')[0]!.split('.').at(-1)!);
+  }
+
+  /** Runs a call of the store, with the fault that is planned for it. */
+  async around<T>(call: string, task: () => Promise<T>): Promise<T> {
+    if (this.dead) return never();
+    const fault = this.next(call);
+    if (fault === 'dies before') return this.die();
+    if (fault === 'fails') throw new PersistenceError(`The store cannot be reached (fault at ${this.planned?.at}).`);
+    const answer = await task();
+    if (fault === 'dies after') return this.die();
+    if (fault) throw new PersistenceError(`The store did not answer (fault at ${this.planned?.at}).`);
+    return this.dead ? never() : answer;
+  }
+
+  private next(call: string): Fault | undefined {
+    const occurrence = (this.counts.get(call) ?? 0) + 1;
+    this.counts.set(call, occurrence);
+    const point = `${call}#${occurrence}`;
+    this.reached.push(point);
+    if (this.planned?.at !== point) return undefined;
+    this.met = true;
+    return this.planned.fault;
+  }
+
+  private die(): Promise<never> {
+    this.dead = true;
+    this.markDead();
+    return never();
+  }
+}
+
+/** The same store, as a node sees it that meets faults. Other nodes use `persistence` itself. */
+export function withFaultPoints(persistence: WorkflowPersistence, points: FaultPoints): WorkflowPersistence {
+  return watched(persistence, '', points);
+}
+
+function watched<T extends object>(target: T, path: string, points: FaultPoints): T {
+  const seen = new Map<PropertyKey, unknown>();
+  return new Proxy(target, {
+    get(_, key) {
+      const value = Reflect.get(target, key, target) as unknown;
+      if (typeof key !== 'string' || !isWatchable(value)) return value;
+      if (!seen.has(key)) seen.set(key, watch(target, key, value, path, points));
+      return seen.get(key);
+    },
+  });
+}
+
+function isWatchable(value: unknown): value is object {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null);
+}
+
+function watch(target: object, key: string, value: object, path: string, points: FaultPoints): unknown {
+  if (typeof value !== 'function') return watched(value, `${path}${key}.`, points);
+  return (...args: unknown[]) => points.around(path + key, async () => Reflect.apply(value, target, args) as unknown);
+}
+
+/** The answer that a dead process gets. */
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,79 @@
+import type { BookmarkPattern } from '@waymark/runtime';
+import { aBookmark, aBurst, after, anInstance, T0, uid } from '../builders.js';
+import type { ContractContext } from './contract-context.js';
+
+const aPattern = (given: Partial<BookmarkPattern> = {}): BookmarkPattern => ({
+  hash: uid('hash'),
+  name: 'Path',
+  payload: { path: '/orders/{id}', limit: 1n },
+  announcedAt: T0,
+  ...given,
+});
+
+/** `BookmarkPatternStore`, and the patterns of a commit (W6). */
+export function patternsContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+  const stored = async (hash: string) => (await context.otherNode.patterns.findAll()).filter((p) => p.hash === hash);
+
+  describe('patterns', () => {
+    it('are there with the commit that announces them, and for other nodes', async () => {
+      const { store, otherNode } = context;
+      const pattern = aPattern();
+      const before = await otherNode.patterns.changeToken();
+      await store.commit(aBurst(anInstance(), { patterns: [pattern] }));
+      expect(await stored(pattern.hash)).toEqual([pattern]);
+      expect(await otherNode.patterns.changeToken()).not.toBe(before);
+    });
+
+    it('are not there when their commit is refused', async () => {
+      const pattern = aPattern();
+      const refused = aBurst(anInstance(), { patterns: [pattern], consumedMessageIds: [uid('absent')] });
+      await expect(context.store.commit(refused)).rejects.toMatchObject({ code: 'WM7004' });
+      expect(await stored(pattern.hash)).toEqual([]);
+    });
+
+    it('are announced again without being a change', async () => {
+      const { store } = context;
+      const pattern = aPattern();
+      await store.commit(aBurst(anInstance(), { patterns: [pattern] }));
+      const before = await store.patterns.changeToken();
+      await store.commit(aBurst(anInstance(), { patterns: [{ ...pattern, announcedAt: after(5) }] }));
+      expect(await stored(pattern.hash)).toEqual([{ ...pattern, announcedAt: after(5) }]);
+      expect(await store.patterns.changeToken()).toBe(before);
+    });
+
+    it('may be announced by many commits at once, in any order', async () => {
+      const [a, b] = [aPattern(), aPattern()];
+      const bursts = Array.from({ length: 20 }, (_, i) =>
+        aBurst(anInstance(), { patterns: i % 2 === 0 ? [a, b] : [b, a] }),
+      );
+      await Promise.all(bursts.map((burst, i) => (i % 3 === 0 ? context.otherNode : context.store).commit(burst)));
+      expect([...(await stored(a.hash)), ...(await stored(b.hash))]).toEqual([a, b]);
+    });
+
+    it('are removed when nobody waits there and no commit has announced them for long', async () => {
+      const { store } = context;
+      // Long before those of other tests.
+      const longAgo = (ms: number) => new Date(86_400_000 + ms);
+      const [unused, waited, fresh] = [
+        aPattern({ announcedAt: longAgo(0) }),
+        aPattern({ announcedAt: longAgo(0) }),
+        aPattern({ announcedAt: longAgo(10) }),
+      ];
+      const instance = anInstance();
+      const addedBookmarks = [aBookmark(instance.id, { hash: waited.hash })];
+      await store.commit(aBurst(instance, { addedBookmarks, patterns: [unused, waited, fresh] }));
+      const before = await store.patterns.changeToken();
+      expect(await store.patterns.purge(longAgo(10))).toBe(1);
+      expect([await stored(unused.hash), await stored(waited.hash), await stored(fresh.hash)]).toEqual([
+        [],
+        [waited],
+        [fresh],
+      ]);
+      const after = await store.patterns.changeToken();
+      expect(after).not.toBe(before);
+      expect(await store.patterns.purge(longAgo(10))).toBe(0);
+      expect(await store.patterns.changeToken()).toBe(after);
+    });
+  });
+}

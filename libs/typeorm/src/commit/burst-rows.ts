@@ -1,0 +1,42 @@
+import { WorkflowStatus } from '@waymark/core';
+import type { BurstCommit } from '@waymark/runtime';
+import { bookmarkValues } from '../bookmarks/bookmark-rows.js';
+import type { SqlValue } from '../database/statement.js';
+import { instanceValues } from '../instances/instance-rows.js';
+import { chunkValues } from '../journal/journal-rows.js';
+import { messageValues } from '../outbox/outbox-rows.js';
+
+type Values = readonly SqlValue[];
+
+/** A burst with its values as they stand in the tables. */
+export interface BurstRows {
+  readonly burst: BurstCommit;
+  readonly isNew: boolean;
+  readonly isFinished: boolean;
+  /** In the order of INSTANCE_COLUMNS, after the id. */
+  readonly instance: Values;
+  readonly bookmarks: readonly Values[];
+  readonly journal: readonly Values[];
+  readonly messages: readonly Values[];
+  /** About how many characters it takes to send. */
+  readonly size: number;
+}
+
+/**
+ * Turns values into text before the burst meets any other: one that cannot be stored is the error of that burst only.
+ * @throws ValueNotStorableError
+ */
+export function toRows(burst: BurstCommit): BurstRows {
+  const { instance, expectedRevision } = burst;
+  const isFinished = instance.status === WorkflowStatus.Finished;
+  const rows = {
+    instance: instanceValues(instance, (expectedRevision ?? 0) + 1),
+    bookmarks: isFinished ? [] : burst.addedBookmarks.map(bookmarkValues),
+    journal: chunkValues(instance.id, burst.journal),
+    messages: burst.outbox.map(messageValues),
+  };
+  let size = 0;
+  for (const values of [rows.instance, ...rows.bookmarks, ...rows.journal, ...rows.messages])
+    for (const value of values) size += typeof value === 'string' ? value.length : 8;
+  return { burst, isNew: expectedRevision === undefined, isFinished, ...rows, size };
+}

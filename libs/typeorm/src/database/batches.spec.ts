@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batches } from './batches.js';
+
+/** A server whose answers come when the test says so. */
+function slowServer() {
+  const calls: { items: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  const together = (items: readonly number[]) =>
+    new Promise<number[]>((resolve, reject) => {
+      calls.push({ items, answer: () => resolve(items.map((item) => item * 10)), fail: reject });
+    });
+  return { calls, together };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const alone = async (item: number) => (item < 0 ? Promise.reject(new Error(`${item}`)) : item * 100);
+
+describe('batches', () => {
+  it('take what is asked for in one turn together, and gather while all lanes are busy', async () => {
+    const { calls, together } = slowServer();
+    const batches = new Batches({ lanes: 2, maxItems: 3, together, alone });
+    const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => batches.ask(item)));
+    await turn();
+    await turn();
+    expect(calls.map(({ items }) => items)).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    const late = batches.ask(8);
+    calls[1]!.answer();
+    await turn();
+    await turn();
+    expect(calls[2]!.items).toEqual([7, 8]);
+    calls[2]!.answer();
+    calls[0]!.answer();
+    expect([...(await answers), await late]).toEqual([10, 20, 30, 40, 50, 60, 70, 80]);
+  });
+
+  it('are not heavier than they may be, but a single item may', async () => {
+    const { calls, together } = slowServer();
+    const weigh = (item: number) => item;
+    const batches = new Batches({ lanes: 9, maxItems: 9, maxWeight: 10, weigh, together, alone });
+    void [20, 4, 6, 1].map((item) => batches.ask(item));
+    for (let turns = 0; turns < 3; turns++) await turn();
+    expect(calls.map(({ items }) => items)).toEqual([[20], [4, 6], [1]]);
+  });
+
+  it('are done item by item when they fail, and those that wait then hold up nobody', async () => {
+    const { calls, together } = slowServer();
+    const waits = new Promise<number>(() => undefined);
+    const batches = new Batches({
+      lanes: 1,
+      maxItems: 9,
+      together,
+      alone: (item) => (item === 3 ? waits : alone(item)),
+    });
+    const [good, bad] = [1, -2, 3].map((item) => batches.ask(item));
+    await turn();
+    calls[0]!.fail(new Error('together'));
+    expect(await good).toBe(100);
+    await expect(bad).rejects.toThrow('-2');
+    const next = batches.ask(4);
+    await turn();
+    calls[1]!.answer();
+    expect(await next).toBe(40);
+  });
+
+  it('are not done again when that could do them twice', async () => {
+    const { calls, together } = slowServer();
+    const batches = new Batches({ lanes: 1, maxItems: 9, together, alone, isFinal: () => true });
+    const all = Promise.allSettled([1, 2].map((item) => batches.ask(item)));
+    await turn();
+    calls[0]!.fail(new Error('unknown'));
+    expect(await all).toEqual([1, 2].map(() => ({ status: 'rejected', reason: new Error('unknown') })));
+  });
+});

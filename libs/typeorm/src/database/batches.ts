@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface BatchOptions<Item, Answer> {
+  /** Batches under way at the same time. While all are, what comes in gathers for the next one. */
+  readonly lanes: number;
+  /** Items of one batch at most. */
+  readonly maxItems: number;
+  /** Sum of the weights in one batch at most; a heavier item is a batch of its own. Default: items weigh nothing. */
+  readonly maxWeight?: number;
+  readonly weigh?: (item: Item) => number;
+  /** Answers in the order of the items. When it fails, nothing has happened, unless `isFinal` says otherwise. */
+  readonly together: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** What is done with each when `together` failed. It may wait for others: it is not held against the lanes. */
+  readonly alone: (item: Item) => Promise<Answer>;
+  /** An error that is everybody's answer: doing it once more could do it twice. Default: none is. */
+  readonly isFinal?: (error: unknown) => boolean;
+}
+
+interface Entry<Item, Answer> {
+  readonly item: Item;
+  readonly resolve: (answer: Answer | PromiseLike<Answer>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Does together what is asked for at the same time. Nobody waits for company: the first goes at the end of this turn of
+ * the event loop, and batches form of what comes while others are under way. Each item fails alone: a batch that fails is
+ * done again item by item.
+ */
+export class Batches<Item, Answer> {
+  private readonly waiting: Entry<Item, Answer>[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private scheduled = false;
+
+  constructor(private readonly options: BatchOptions<Item, Answer>) {}
+
+  ask(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** Those who were just answered get to ask again before the next batch is made up. */
+  private schedule(): void {
+    if (this.scheduled || this.waiting.length === 0 || this.running.size >= this.options.lanes) return;
+    this.scheduled = true;
+    void nextTurn().then(() => this.start());
+  }
+
+  private start(): void {
+    this.scheduled = false;
+    const batch: Promise<void> = this.run(this.take()).finally(() => {
+      this.running.delete(batch);
+      this.schedule();
+    });
+    this.running.add(batch);
+    this.schedule();
+  }
+
+  private take(): Entry<Item, Answer>[] {
+    const { maxItems, maxWeight = Infinity, weigh } = this.options;
+    if (!weigh) return this.waiting.splice(0, maxItems);
+    let [count, weight] = [0, 0];
+    for (const { item } of this.waiting) {
+      weight += weigh(item);
+      if (count > 0 && (weight > maxWeight || count >= maxItems)) break;
+      count++;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  private async run(entries: readonly Entry<Item, Answer>[]): Promise<void> {
+    const { together, alone, isFinal } = this.options;
+    try {
+      const answers = await together(entries.map(({ item }) => item));
+      for (const [index, { resolve }] of entries.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      const everybodys = isFinal?.(error) === true;
+      for (const { item, resolve, reject } of entries) {
+        if (everybodys) reject(error);
+        else resolve(alone(item));
+      }
+    }
+  }
+}

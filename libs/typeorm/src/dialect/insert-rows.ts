@@ -1,0 +1,37 @@
+import type { SqlValue, Statement } from '../database/statement.js';
+import type { Dialect } from './dialect.js';
+
+// Statement parameters are limited: 32,766 on SQLite, 65,535 on PostgreSQL.
+const MAX_PARAMS = 20_000;
+
+// Longer texts would be prepared rarely, and what is prepared costs memory on the server.
+const MAX_PREPARED_ROWS = 32;
+
+/** Inserts rows, in as few statements as the databases allow. None for no rows. */
+export function insertRows(
+  dialect: Dialect,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly SqlValue[])[],
+  suffix = '',
+): Statement[] {
+  const most = Math.max(1, Math.floor(MAX_PARAMS / columns.length));
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const statements: Statement[] = [];
+  for (let at = 0; at < rows.length;) {
+    const left = Math.min(most, rows.length - at);
+    const count = dialect.keepsTexts ? roundDown(left) : left;
+    const values = count === 1 ? row : Array.from({ length: count }, () => row).join(', ');
+    statements.push({
+      sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${values}${suffix}`,
+      params: rows.slice(at, at + count).flat(),
+    });
+    at += count;
+  }
+  return statements;
+}
+
+/** A power of two, so that there are few different texts. */
+function roundDown(count: number): number {
+  return Math.min(MAX_PREPARED_ROWS, 2 ** Math.floor(Math.log2(count)));
+}

@@ -1,0 +1,41 @@
+import type { BookmarkPattern, BookmarkPatternStore } from '@waymark/runtime';
+import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
+import type { Tables } from '../dialect/tables.js';
+import { time, toNumber } from '../rows/column-values.js';
+import { PATTERN_COLUMNS, toPattern } from './pattern-rows.js';
+
+/** A change is seen by the number of rows, which only grows, and by a counter of the purges, which make it fall. */
+export class TypeOrmBookmarkPatternStore implements BookmarkPatternStore {
+  constructor(
+    private readonly database: SqlDatabase,
+    private readonly tables: Tables,
+  ) {}
+
+  async findAll(): Promise<BookmarkPattern[]> {
+    const sql = `SELECT ${PATTERN_COLUMNS.join(', ')} FROM ${this.tables.patterns} ORDER BY hash`;
+    return (await this.database.read({ sql, params: [] })).map(toPattern);
+  }
+
+  async changeToken(): Promise<string> {
+    const { counters, patterns } = this.tables;
+    const sql = `SELECT counted, (SELECT COUNT(*) FROM ${patterns}) AS known FROM ${counters} WHERE name = 'pattern purges'`;
+    const [row] = await this.database.read({ sql, params: [] });
+    return `${toNumber(row?.counted)}.${toNumber(row?.known)}`;
+  }
+
+  async purge(before: Date): Promise<number> {
+    const { bookmarks, counters, patterns } = this.tables;
+    const unused = `FROM ${patterns} WHERE announced_at < ? AND NOT EXISTS (SELECT 1 FROM ${bookmarks} WHERE ${bookmarks}.hash = ${patterns}.hash)`;
+    const params = [time(before)];
+    // Asked first: usually there is nothing to do, and then nothing is locked.
+    const found = await this.database.read({ sql: `SELECT hash ${unused} LIMIT 1`, params });
+    if (found.length === 0) return 0;
+    const [, deleted] = await this.database.transact(() =>
+      inOneGo([
+        { sql: `UPDATE ${counters} SET counted = counted + 1 WHERE name = 'pattern purges'`, params: [] },
+        { sql: `DELETE ${unused}`, params },
+      ]),
+    );
+    return deleted?.affected ?? 0;
+  }
+}

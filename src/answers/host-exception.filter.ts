@@ -1,0 +1,46 @@
+import { type ArgumentsHost, Catch } from '@nestjs/common';
+import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import { isWaymarkError } from '@waymark/core';
+import { malformedBody } from './json-body.js';
+
+/** Status of the errors with which the host's own routes refuse a request. */
+const STATUS: Readonly<Record<string, number>> = {
+  WM3005: 503,
+  WM8004: 401,
+  WM9002: 400,
+  WM9003: 404,
+  WM9004: 409,
+};
+
+/**
+ * Gives refusals of the host's own routes the form that those of HTTP workflows have: `{ code, message }`. What it does
+ * not know is left to Nest. The management API has a filter of its own, for the format of the reference.
+ */
+@Catch()
+export class HostExceptionFilter extends BaseExceptionFilter {
+  constructor(private readonly adapterHost: HttpAdapterHost) {
+    super(adapterHost.httpAdapter);
+  }
+
+  override catch(error: unknown, host: ArgumentsHost): void {
+    const { httpAdapter } = this.adapterHost;
+    const response: unknown = host.switchToHttp().getResponse();
+    const refusal = refusalOf(error);
+    if (!refusal || httpAdapter.isHeadersSent(response)) {
+      // oxlint-disable-next-line promise/valid-params -- an exception filter's, not a promise's
+      return super.catch(error, host);
+    }
+    const { challenge } = error as { challenge?: string };
+    if (challenge !== undefined) httpAdapter.setHeader(response, 'WWW-Authenticate', challenge);
+    httpAdapter.reply(response, refusal.body, refusal.status);
+  }
+}
+
+function refusalOf(error: unknown): { status: number; body: object } | undefined {
+  const malformed = malformedBody(error);
+  if (malformed) return { status: 400, body: malformed };
+  if (!isWaymarkError(error)) return undefined;
+  const { code, message } = error;
+  const status = STATUS[code];
+  return status === undefined ? undefined : { status, body: { code, message } };
+}

@@ -1,0 +1,8 @@
+/** A setting that cannot be used; the host prints the sentence and ends. */
+export class SettingsError extends Error {
+  readonly code = 'WM9001';
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}

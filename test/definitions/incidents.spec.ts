@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Activity,
+  W,
+  act,
+  event,
+  fault,
+  flow,
+  forEach,
+  fork,
+  js,
+  list,
+  lit,
+  parallel,
+  runJs,
+  seq,
+} from '../conformance/lib/build.mjs';
+import { useApplication } from '../support/use-application.js';
+
+const test = useApplication({
+  incidentStrategies: { FinishQuietly: (ctx) => ctx.workflow.finishNow(ctx) },
+});
+const strategy = (incidentStrategyType: string | null) => ({ options: { incidentStrategyType } });
+const CONTINUE = 'ContinueWithIncidentsStrategy';
+
+describe('incident strategies', () => {
+  it.each<[string, string | null, string]>([
+    ['none: that of the application', null, 'Faulted'],
+    ['FaultStrategy', 'FaultStrategy', 'Faulted'],
+    ['with its old name', 'Elsa.Workflows.IncidentStrategies.FaultStrategy, Elsa.Workflows.Core', 'Faulted'],
+    ['ContinueWithIncidentsStrategy', CONTINUE, 'Suspended'],
+    [
+      'that with its old name',
+      'Elsa.Workflows.IncidentStrategies.ContinueWithIncidentsStrategy, Elsa.Workflows.Core',
+      'Suspended',
+    ],
+    ['one of the host', 'FinishQuietly', 'Finished'],
+    ['an unknown one: that of the application', 'Acme.NopeStrategy, Acme', 'Faulted'],
+  ])('%s', async (_, name, status) => {
+    const run = await test.run(seq('S', [W('a', 'a'), fault('F', 'boom'), W('b', 'b')]), strategy(name));
+    expect([run.status, run.lines, run.incidents]).toEqual([status, ['a'], ['boom']]);
+  });
+
+  it('Fault ends waiting branches', async () => {
+    const run = await test.run(parallel('P', [event('E', 'never'), fault('F', 'boom')]));
+    expect([run.status, run.waitingAt, run.stored.finishedAt instanceof Date]).toEqual([
+      'Faulted',
+      expect.anything(),
+      true,
+    ]);
+  });
+
+  it('with ContinueWithIncidents other branches go on, also later', async () => {
+    const root = fork('F', [
+      seq('A', [event('E', 'go'), W('a', 'a')]),
+      seq('B', [fault('X', 'boom'), W('b', 'b')]),
+      W('c', 'c'),
+    ]);
+    let run = await test.run(seq('S', [root, W('z', 'z')]), strategy(CONTINUE));
+    expect([run.status, run.lines, run.waitingAt]).toEqual(['Suspended', ['c'], ['E']]);
+    run = await run.event('go');
+    expect([run.status, run.lines]).toEqual(['Suspended', ['c', 'a']]);
+  });
+
+  it('every fault is an incident, and counted up to the root', async () => {
+    const run = await test.run(
+      seq('S', [parallel('P', [fault('A', 'one'), fault('B', 'two'), W('c', 'c')])]),
+      strategy(CONTINUE),
+    );
+    expect([run.incidents, run.lines]).toEqual([['one', 'two'], ['c']]);
+    expect(['A', 'P', 'S', 'Workflow1'].map((id) => run.record(id).aggregateFaultCount)).toEqual([1, 2, 2, 2]);
+    expect(run.stored.incidentCount).toBe(2);
+  });
+
+  it('a fault in one iteration stops a loop', async () => {
+    const body = seq('B', [
+      W('w', js('getCurrentValue()')),
+      runJs('J', 'if (getCurrentValue() == "b") throw new Error("bad")'),
+    ]);
+    const run = await test.run(forEach('L', list(['a', 'b', 'c']), body), strategy(CONTINUE));
+    expect([run.status, run.lines]).toEqual(['Suspended', ['a', 'b']]);
+  });
+});
+
+describe('incidents', () => {
+  it('say where and why', async () => {
+    const root = seq('S', [fault('F', 'No stock', { code: 'E42', category: 'Sales', faultType: 'Business' })]);
+    const [incident] = (await test.run(root)).state.incidents;
+    expect(incident).toMatchObject({
+      activityId: 'F',
+      activityNodeId: 'Workflow1:S:F',
+      activityType: 'Elsa.Fault',
+      message: 'No stock',
+      exception: { message: 'No stock' },
+      timestamp: expect.any(Date),
+    });
+    expect(JSON.stringify(incident?.exception)).toMatch(/E42.*Sales.*Business/);
+  });
+
+  it('Fault without inputs has defaults', async () => {
+    const run = await test.run(act('Elsa.Fault', 'F'));
+    expect(run.status).toBe('Faulted');
+    expect(JSON.stringify(run.state.incidents[0]?.exception)).toMatch(/"0".*General.*System/);
+  });
+
+  it.each<[string, Activity]>([
+    ['an input that cannot be evaluated', W('X', js('nope.nope'))],
+    ['a script with an error of syntax', runJs('X', 'let = ;')],
+    ['an input that cannot be converted', act('Elsa.FlowFork', 'X', { branches: lit('[1,', 'Object') })],
+    ['a callback that fails', { ...seq('X', []), type: 'Elsa.ForEach', items: js('5') }],
+  ])('%s', async (_, activity) => {
+    const run = await test.run(seq('S', [activity, W('z', 'z')]));
+    expect([run.status, run.lines, run.record('X').status]).toEqual(['Faulted', [], 'Faulted']);
+    expect([run.state.incidents[0]?.activityId, run.events('Faulted')]).toEqual(['X', ['X']]);
+  });
+
+  it('in a flowchart what comes after does not run', async () => {
+    const run = await test.run(flow('F', [fault('X', 'boom'), W('a', 'a')], ['X->a']), strategy(CONTINUE));
+    expect([run.status, run.lines, run.record('F').status]).toEqual(['Suspended', [], 'Running']);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BuiltHost, buildHost } from '../support/built-host.js';
+
+const HOST_TEST_MS = 120_000;
+
+describe('the sample, when there is a key', () => {
+  const host = new BuiltHost({ WAYMARK_API_KEY: 'a-key-that-is-long-enough-for-a-test' });
+  beforeAll(async () => {
+    buildHost();
+    await host.start();
+  }, HOST_TEST_MS);
+  afterAll(() => host.remove());
+
+  it('asks for it on every route of the leave requests', async () => {
+    const request = { employee: 'Mia', days: 3 };
+    const decision = { approved: true, by: 'Max' };
+    const key = { Authorization: 'ApiKey a-key-that-is-long-enough-for-a-test' };
+    expect((await host.call('POST', '/workflows/leave-requests', request)).status).toBe(401);
+    expect((await host.call('GET', '/workflows/leave-requests/x')).status).toBe(401);
+    const refused = await host.call('POST', '/leave-requests/x/manager', decision);
+    expect([refused.status, refused.json.code]).toEqual([401, 'WM8004']);
+    const made = await host.call('POST', '/workflows/leave-requests', request, key);
+    const id = (made.json as { requestId: string }).requestId;
+    expect((await host.call('POST', `/leave-requests/${id}/manager`, decision, key)).status).toBe(200);
+    expect((await host.call('GET', `/workflows/leave-requests/${id}`, undefined, key)).status).toBe(200);
+    expect((await host.call('GET', '/workflows/hello/Ann')).status).toBe(200);
+  });
+});
+
+describe('the leave sample refuses what is no request or decision', () => {
+  const host = new BuiltHost();
+  beforeAll(async () => {
+    buildHost();
+    await host.start();
+  }, HOST_TEST_MS);
+  afterAll(() => host.remove());
+
+  const codeOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+  const statusOf = async (id: string) => (await host.call('GET', `/workflows/leave-requests/${id}`)).json.status;
+
+  it('and goes on waiting', async () => {
+    expect(codeOf(await host.call('POST', '/workflows/leave-requests', { employee: 'Mia' }))).toEqual([400, 'WM9002']);
+    const { requestId: id } = (await host.call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 }))
+      .json as { requestId: string };
+    for (const body of [{}, { approved: 'false', by: 'Max' }, { approved: true }])
+      expect(codeOf(await host.call('POST', `/leave-requests/${id}/manager`, body))).toEqual([400, 'WM9002']);
+    // Malformed JSON is told alike by workflows and by the host's own routes.
+    for (const route of ['/workflows/leave-requests', `/leave-requests/${id}/manager`])
+      expect((await host.call('POST', route, '{ nope')).json).toMatchObject({
+        code: 'WM5006',
+        path: '$',
+        lineNumber: 0,
+      });
+    const event = `/elsa/api/events/leave-decision:${id}:manager/trigger`;
+    expect((await host.call('POST', event, { input: { approved: 'yes' } })).text).toBe('');
+    expect(await statusOf(id)).toBe('waiting for the manager');
+    const valid = { approved: true, by: 'Max' };
+    expect((await host.call('POST', `/leave-requests/${id}/manager`, valid)).status).toBe(200);
+    expect(await statusOf(id)).toBe('waiting for the head');
+  });
+
+  it('and tells all but one of several who decide at once that they were late', async () => {
+    const { requestId: id } = (await host.call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 }))
+      .json as { requestId: string };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        host.call('POST', `/leave-requests/${id}/manager`, { approved: true, by: 'Max' }),
+      ),
+    );
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(1);
+    expect(answers.filter((a) => a.status !== 200).map(codeOf)).toEqual(Array(9).fill([409, 'WM9004']));
+  });
+});

@@ -1,0 +1,269 @@
+import { expect } from '@jest/globals';
+import { bookmarkHash, isWaymarkError } from '@waymark/core';
+import {
+  EVENT_STIMULUS,
+  IBookmarkQueue,
+  IBookmarkResumer,
+  ITaskReporter,
+  IWorkflowDefinitionPublisher,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  sha256,
+} from '@waymark/runtime';
+import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
+import type { Place, Scenario, Step } from './fault-world.js';
+
+const HOUR_MS = 3_600_000;
+
+const child = (type: string, definitionId: string, more = {}) => ({
+  type,
+  id: 'Child',
+  workflowDefinitionId: literal(definitionId),
+  waitForCompletion: literal(true, 'Boolean'),
+  ...more,
+});
+const delay = { type: 'Elsa.Delay', id: 'Delay', timeSpan: literal('01:00:00', 'TimeSpan') };
+
+/** Starts the workflow with this name, at most once. */
+const start =
+  (name: string): Step =>
+  async ({ node, key }) => {
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const request = { definition: `${key}-${name}`, requestKey: `${key}-${name}`, correlationId: key };
+    await unlessDone(client.createAndRunInstance(request), 'WM7007');
+  };
+
+/** Sends an event, which counts once. */
+const send =
+  (event: string): Step =>
+  ({ node, key }) => {
+    const activityTypeName = EVENT_STIMULUS;
+    const stimulusHash = bookmarkHash(sha256, activityTypeName, { eventName: `${key}-${event}` });
+    return node.get(IBookmarkQueue).enqueue({ activityTypeName, stimulusHash, idempotencyKey: `${key}-${event}` });
+  };
+
+const settle: Step = ({ node }) => node.settled();
+const pass =
+  (ms: number): Step =>
+  ({ clock }) =>
+    clock.advance(ms);
+
+/** A client that repeats a request is told when it had come through: that is an answer, not a failure. */
+async function unlessDone(work: Promise<unknown>, ...codes: string[]): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!codes.some((code) => isWaymarkError(error, code))) throw error;
+  });
+}
+
+async function instancesOf({ store, key }: Place, name: string): Promise<string[]> {
+  return store.instances.findIds({ definitionIds: [`${key}-${name}`] });
+}
+
+/** The workflow has that many instances, each ended like that, with these activities completed once and in this order. */
+async function expectInstances(at: Place, name: string, count: number, subStatus: string, completed: string[]) {
+  const ids = await instancesOf(at, name);
+  expect(ids).toHaveLength(count);
+  for (const id of ids) {
+    expect((await at.store.instances.load(id))?.subStatus).toBe(subStatus);
+    const log = await at.store.journal.readLog(id);
+    expect(log.filter((e) => e.eventName === 'Completed').map((e) => e.activityId)).toEqual(completed);
+    expect(await at.store.bookmarks.findMany({ workflowInstanceId: id })).toHaveLength(
+      subStatus === 'Suspended' ? 1 : 0,
+    );
+  }
+}
+
+/** No message and no stimulus is left, neither waiting nor set aside. */
+async function expectNothingLeft({ store }: Place): Promise<void> {
+  expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+  const { items } = await store.queue.findDeadLetters({});
+  // Or every play after this one would fail as well.
+  for (const { id } of items) await store.queue.deleteDeadLetter(id);
+  expect(items.map((letter) => letter.reason)).toEqual([]);
+}
+
+function scenario(name: string, parts: Omit<Scenario, 'name'>): Scenario {
+  const check = async (at: Place): Promise<void> => {
+    await parts.check(at);
+    await expectNothingLeft(at);
+  };
+  return { ...parts, name, check };
+}
+
+const ENDED = ['S', 'Workflow1'];
+
+export const scenarios: readonly Scenario[] = [
+  scenario('a start with a request key', {
+    deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', line('A', 'a'), line('B', 'b'))),
+    steps: [start('w')],
+    check: (at) => expectInstances(at, 'w', 1, 'Finished', ['A', 'B', ...ENDED]),
+  }),
+
+  scenario('a resume by bookmark id', {
+    deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b'))),
+    steps: [
+      start('w'),
+      async (at) => {
+        const [instanceId] = await instancesOf(at, 'w');
+        const [bookmark] = await at.store.bookmarks.findMany({ workflowInstanceId: instanceId! });
+        if (bookmark) await unlessDone(at.node.get(IBookmarkResumer).resumeById(bookmark.id), 'WM3004');
+      },
+    ],
+    check: (at) => expectInstances(at, 'w', 1, 'Finished', ['E', 'B', ...ENDED]),
+  }),
+
+  scenario('an event before its bookmark, which counts once', {
+    deploy: ({ node, key }) =>
+      node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b'), waitFor('F', `${key}-go`))),
+    steps: [send('go'), start('w'), settle],
+    check: (at) => expectInstances(at, 'w', 1, 'Suspended', ['E', 'B']),
+  }),
+
+  scenario('an event after its bookmark', {
+    deploy: ({ node, key }) =>
+      node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b'), waitFor('F', `${key}-go`))),
+    steps: [start('w'), send('go'), settle],
+    check: (at) => expectInstances(at, 'w', 1, 'Suspended', ['E', 'B']),
+  }),
+
+  scenario('a dispatch', {
+    deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', line('A', 'a'))),
+    steps: [
+      ({ node, key }) =>
+        node.get(IWorkflowDispatcher).dispatch({ definition: `${key}-w`, workflowInstanceId: `${key}-instance` }),
+      settle,
+    ],
+    check: (at) => expectInstances(at, 'w', 1, 'Finished', ['A', ...ENDED]),
+  }),
+
+  ...['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow'].map((type) =>
+    scenario(`${type} of a child that waits`, {
+      deploy: async ({ node, key }) => {
+        await node.deploy(`${key}-kid`, sequence('S', waitFor('E', `${key}-grow`), line('K', 'kid')));
+        await node.deploy(`${key}-w`, sequence('S', child(type, `${key}-kid`), line('P', 'parent')));
+      },
+      steps: [start('w'), settle, send('grow'), settle],
+      check: async (at) => {
+        await expectInstances(at, 'kid', 1, 'Finished', ['E', 'K', ...ENDED]);
+        await expectInstances(at, 'w', 1, 'Finished', ['Child', 'P', ...ENDED]);
+      },
+    }),
+  ),
+
+  scenario('children in bulk', {
+    deploy: async ({ node, key }) => {
+      await node.deploy(`${key}-kid`, sequence('S', line('K', 'kid')));
+      const items = { items: literal([1, 2, 3], 'Object') };
+      await node.deploy(
+        `${key}-w`,
+        sequence('S', child('Elsa.BulkDispatchWorkflows', `${key}-kid`, items), line('P', 'parent')),
+      );
+    },
+    steps: [start('w'), settle],
+    check: async (at) => {
+      await expectInstances(at, 'kid', 3, 'Finished', ['K', ...ENDED]);
+      await expectInstances(at, 'w', 1, 'Finished', ['Child', 'P', ...ENDED]);
+    },
+  }),
+
+  scenario('a task', {
+    deploy: ({ node, key }) =>
+      node.deploy(
+        `${key}-w`,
+        sequence('S', { type: 'Elsa.RunTask', id: 'T', taskName: literal('pack') }, line('B', 'b')),
+      ),
+    steps: [
+      start('w'),
+      settle,
+      async (at) => {
+        const [instanceId] = await instancesOf(at, 'w');
+        const [bookmark] = await at.store.bookmarks.findMany({ workflowInstanceId: instanceId! });
+        const taskId = (bookmark?.payload as { taskId: string } | undefined)?.taskId;
+        if (taskId !== undefined) await at.node.get(ITaskReporter).reportCompletion(taskId, 'packed');
+      },
+      settle,
+    ],
+    check: (at) => expectInstances(at, 'w', 1, 'Finished', ['T', 'B', ...ENDED]),
+  }),
+
+  scenario('a cancellation that reaches a child', {
+    deploy: async ({ node, key }) => {
+      await node.deploy(`${key}-kid`, sequence('S', waitFor('E', `${key}-never`)));
+      await node.deploy(`${key}-w`, sequence('S', child('Elsa.DispatchWorkflow', `${key}-kid`)));
+    },
+    steps: [
+      start('w'),
+      settle,
+      async (at) => {
+        const [instanceId] = await instancesOf(at, 'w');
+        await (await at.node.get(IWorkflowRuntime).createClient(instanceId)).cancel();
+      },
+      settle,
+    ],
+    check: async (at) => {
+      await expectInstances(at, 'w', 1, 'Cancelled', []);
+      // A child that was not started yet never is.
+      const kids = await instancesOf(at, 'kid');
+      if (kids.length > 0) await expectInstances(at, 'kid', 1, 'Cancelled', []);
+    },
+  }),
+
+  scenario('a delay', {
+    deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', delay, line('B', 'b'))),
+    steps: [start('w'), pass(HOUR_MS), settle],
+    check: async (at) => {
+      await at.clock.advance(HOUR_MS);
+      await at.node.settled();
+      await expectInstances(at, 'w', 1, 'Finished', ['Delay', 'B', ...ENDED]);
+    },
+  }),
+
+  scenario('a timer that starts a workflow', {
+    deploy: async ({ node, clock, key }) => {
+      const dateTime = literal(new Date(clock.now() + HOUR_MS).toISOString(), 'DateTimeOffset');
+      const startAt = { type: 'Elsa.StartAt', id: 'At', dateTime, ...startedBy };
+      await node.deploy(`${key}-w`, sequence('S', startAt, line('B', 'b')));
+    },
+    steps: [pass(HOUR_MS), settle],
+    check: async (at) => {
+      await at.clock.advance(HOUR_MS);
+      await at.node.settled();
+      await expectInstances(at, 'w', 1, 'Finished', ['At', 'B', ...ENDED]);
+    },
+  }),
+
+  scenario('a publication', {
+    deploy: ({ node, key }) =>
+      node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-old`, startedBy), line('Old', 'old'))),
+    steps: [
+      ({ node, key }) => {
+        const root = sequence('S', waitFor('E', `${key}-new`, startedBy), line('New', 'new'));
+        return node.get(IWorkflowDefinitionPublisher).saveAndPublish({ definitionId: `${key}-w`, root });
+      },
+    ],
+    check: async ({ store, key }) => {
+      const { items } = await store.definitions.findMany({ definitionId: `${key}-w` });
+      const published = items.filter((d) => d.isPublished);
+      expect(published).toHaveLength(1);
+      const triggers = await store.triggers.findMany({ workflowDefinitionIds: [`${key}-w`] });
+      expect(
+        triggers.map((t) => [t.workflowDefinitionVersionId, (t.payload as { eventName: string }).eventName]),
+      ).toEqual([[published[0]!.id, `${key}-new`]]);
+    },
+  }),
+
+  scenario('a deletion', {
+    deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-never`))),
+    steps: [
+      start('w'),
+      async (at) => {
+        const [instanceId] = await instancesOf(at, 'w');
+        if (instanceId !== undefined) await (await at.node.get(IWorkflowRuntime).createClient(instanceId)).delete();
+      },
+    ],
+    check: async (at) => {
+      expect(await instancesOf(at, 'w')).toEqual([]);
+      expect(await at.store.bookmarks.findMany({ correlationId: at.key })).toEqual([]);
+    },
+  }),
+];

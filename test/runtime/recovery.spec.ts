@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
+import {
+  IBookmarkQueue,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  OutboxProcessor,
+  resolveRuntimeOptions,
+  RuntimeMaintenance,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import {
+  line,
+  type RuntimeNode,
+  type RuntimeNodeOptions,
+  sequence,
+  startNode,
+  waitFor,
+} from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`recovery: ${describeBackends(backends)}`);
+
+const SECOND = 1000;
+let begun: (() => void)[];
+let ends: (() => void)[];
+
+/** Goes on when the test lets it. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class Slow extends ActivityBase {
+  execute(): Promise<void> {
+    return new Promise((resolve) => {
+      ends.push(resolve);
+      for (const notify of begun.splice(0)) notify();
+    });
+  }
+}
+
+const begins = async (times: number): Promise<void> => {
+  while (ends.length < times) await new Promise<void>((resolve) => begun.push(resolve));
+};
+const slow: ActivityJson = { type: 'Test.Slow', id: 'Slow' };
+const halfway = { options: { commitStrategyName: 'ActivityExecuting' } };
+
+describe.each(backends.available)('recovery on $name', (backend) => {
+  let clock: VirtualClock;
+  let theirs: VirtualClock;
+  let nodes: RuntimeNode[];
+
+  const node = async (options: RuntimeNodeOptions = {}): Promise<RuntimeNode> => {
+    const started = await startNode(await backend.create(), { clock, providers: [Slow], ...options });
+    nodes.push(started);
+    return started;
+  };
+  const start = async (on: RuntimeNode, definition: string) =>
+    (await on.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition });
+  const recover = async (on: RuntimeNode) => {
+    for (let round = 0; round < 5; round++) await on.get(RuntimeMaintenance).runOnce();
+  };
+  /** Both times move on, in steps in which a living node shows a sign of life. */
+  const minutePasses = async () => {
+    for (let step = 0; step < 30; step++) {
+      await theirs.advance(2 * SECOND);
+      await clock.advance(2 * SECOND);
+    }
+  };
+  const onlyInstance = async (on: RuntimeNode, definition: string) => {
+    const { items } = await on.get(WorkflowPersistence).instances.findMany({ definitionIds: [definition] });
+    return (await on.get(WorkflowPersistence).instances.load(items[0]!.id))!;
+  };
+
+  beforeEach(() => {
+    [begun, ends, nodes] = [[], [], []];
+    clock = new VirtualClock();
+    theirs = new VirtualClock();
+  });
+  afterEach(async () => {
+    for (const end of ends) end();
+    for (const each of nodes) await each.close();
+  });
+  afterAll(() => backend.drop());
+
+  it('W8: takes no burst over while its node lives, and takes it over 30 seconds after that died', async () => {
+    const dying = await node({ nodeName: 'dying', clock: theirs });
+    const other = await node({ nodeName: 'other' });
+    await dying.deploy('half', sequence('S', slow, line('L', 'done')), halfway);
+    const lost = start(dying, 'half');
+    await begins(1);
+    await minutePasses();
+    await recover(other);
+    expect([await other.get(OutboxProcessor).poll(), ends.length]).toEqual([0, 1]);
+    await clock.advance(31 * SECOND);
+    await recover(other);
+    await begins(2);
+    // Not dead, only slow: what it took to be its own is another node's now.
+    ends[0]!();
+    expect([(await lost).subStatus, dying.lines]).toEqual(['Executing', []]);
+    ends[1]!();
+    await other.settled();
+    expect([(await onlyInstance(other, 'half')).subStatus, other.lines, dying.lines]).toEqual([
+      'Finished',
+      ['done'],
+      [],
+    ]);
+    expect((await other.get(WorkflowPersistence).outbox.count()).waiting).toBe(0);
+  });
+
+  it('W8: serves no message twice because it takes long', async () => {
+    const busy = await node({ nodeName: 'busy', clock: theirs });
+    const other = await node({ nodeName: 'other' });
+    await busy.deploy('long', sequence('S', slow, line('L', 'long')));
+    await busy.get(IWorkflowDispatcher).dispatch({ definition: 'long' });
+    await begins(1);
+    await minutePasses();
+    expect(await other.get(OutboxProcessor).poll()).toBe(0);
+    for (const end of ends) end();
+    await busy.settled();
+    expect([ends.length, busy.lines, other.lines]).toEqual([1, ['long'], []]);
+  });
+
+  it('parks an instance that takes down every node', async () => {
+    const first = await node({ nodeName: 'first', clock: theirs });
+    await first.deploy('poison', sequence('S', slow, line('L', 'never')), halfway);
+    const lost = start(first, 'poison');
+    await begins(1);
+    const last = await node({ nodeName: 'last', maxDeliveryAttempts: 3 });
+    const { outbox } = last.get(WorkflowPersistence);
+    await clock.advance(31 * SECOND);
+    // The reconciler of a node that dies while it serves what it found, three times.
+    const now = () => new Date(clock.now());
+    const message = { kind: 'take-over', createdAt: now(), availableAt: now(), attempts: 0 };
+    const { id } = await onlyInstance(last, 'poison');
+    await outbox.add([{ ...message, id: `take-over/${id}`, payload: { workflowInstanceId: id } }]);
+    for (let death = 0; death < 3; death++) {
+      await outbox.claim({ owner: `dead-${death}`, limit: 1, leaseMs: 30 * SECOND, now: now() });
+      await clock.advance(31 * SECOND);
+    }
+    await recover(last);
+    await last.get(OutboxProcessor).settled();
+    const { subStatus, state } = await onlyInstance(last, 'poison');
+    expect([subStatus, state.incidents.map((i) => [i.activityId, i.exception?.metadata])]).toEqual([
+      'Faulted',
+      [['Slow', expect.objectContaining({ code: 'WM3008' })]],
+    ]);
+    expect(ends).toHaveLength(1);
+    ends[0]!();
+    expect((await lost).subStatus).toBe('Faulted');
+  });
+
+  it('limits the dispatched instances of a definition, and loses none', async () => {
+    const one = await node({ dispatchLimits: { limited: 2 } });
+    await one.deploy('limited', sequence('S', slow, line('L', 'done')));
+    for (let n = 0; n < 5; n++) await one.get(IWorkflowDispatcher).dispatch({ definition: 'limited' });
+    for (const expected of [2, 4, 5]) {
+      await begins(expected);
+      await clock.advance(SECOND);
+      await one.get(OutboxProcessor).poll();
+      await clock.advance(0);
+      expect(ends).toHaveLength(expected);
+      for (const end of ends) end();
+      await one.get(OutboxProcessor).settled();
+      await clock.advance(SECOND);
+      await one.get(OutboxProcessor).poll();
+    }
+    await one.settled();
+    expect(one.lines).toHaveLength(5);
+  });
+
+  it('W5: matches a stimulus whose node died before it looked for the bookmark', async () => {
+    const one = await node();
+    await one.deploy('waits', sequence('S', waitFor('E', 'lost'), line('L', 'found')));
+    const { bookmarks } = await start(one, 'waits');
+    const { queue } = one.get(WorkflowPersistence);
+    const createdAt = new Date(clock.now());
+    const expiresAt = new Date(clock.now() + 600 * SECOND);
+    // Stored, and then its node died.
+    await queue.enqueue({ id: 'q1', stimulusHash: bookmarks[0]!.hash, createdAt, expiresAt, attempts: 0 });
+    await recover(one);
+    expect([one.lines, await queue.find('q1')]).toEqual([['found'], undefined]);
+  });
+
+  it('leaves a stimulus alone for which nothing waits', async () => {
+    const one = await node();
+    const id = await one.get(IBookmarkQueue).enqueue({ stimulusHash: 'NOBODY', activityTypeName: 'Elsa.Event' });
+    await recover(one);
+    expect(await one.get(WorkflowPersistence).queue.find(id)).toMatchObject({ attempts: 0 });
+  });
+});
+
+it('refuses to take over sooner than a node shows signs of life', () => {
+  expect(() => resolveRuntimeOptions({ interruptedAfterMs: 5000 })).toThrow(
+    "'interruptedAfterMs' must be 30000 or more",
+  );
+});

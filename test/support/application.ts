@@ -1,0 +1,146 @@
+import { type INestApplicationContext, Module, type Provider } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type DefinitionContext, type DefinitionModel, readDefinitionModel } from '@waymark/core';
+import { WorkflowModule, type WorkflowModuleOptions } from '@waymark/nestjs';
+import {
+  IWorkflowDefinitionPublisher,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  OutboxProcessor,
+  type PublishResult,
+  type RunInstanceRequest,
+  RuntimeMaintenance,
+  WorkflowEngine,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { Run } from './run.js';
+
+/** A definition as a client sends it: Elsa's JSON. */
+export type Model = Record<string, unknown> & { definitionId: string };
+
+export interface StartRequest extends RunInstanceRequest {
+  readonly correlationId?: string;
+}
+
+/** The background pulse never fires by itself: `settled` runs its rounds. */
+const NEVER_MS = 2 ** 30;
+
+/** The whole product in this process: memory persistence, JavaScript, Liquid, timers on a clock that is moved. */
+export class TestApplication {
+  private constructor(
+    readonly app: INestApplicationContext,
+    readonly clock: VirtualClock,
+  ) {}
+
+  static async start(options: WorkflowModuleOptions & { providers?: Provider[] } = {}): Promise<TestApplication> {
+    const clock = new VirtualClock();
+    const { providers = [], ...settings } = options;
+    @Module({
+      imports: [
+        WorkflowModule.forRoot({
+          persistence: new MemoryPersistence(),
+          clock,
+          pollIntervalMs: NEVER_MS,
+          writeLine: () => {},
+          ...settings,
+        }),
+      ],
+      providers,
+    })
+    class AppModule {}
+    const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
+    await clock.advance(0);
+    return new TestApplication(app, clock);
+  }
+
+  get<T>(token: abstract new (...args: never[]) => T): T {
+    return this.app.get(token as never);
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+
+  /** What the reader of definitions depends on. */
+  get context(): DefinitionContext {
+    const { activities, types, expressions, newId } = this.get(WorkflowEngine);
+    return { registry: activities, types, expressions, newId: () => newId() };
+  }
+
+  /** Reads a definition as an import does. */
+  read(model: Model): DefinitionModel {
+    return readDefinitionModel(JSON.parse(JSON.stringify(model)), this.context);
+  }
+
+  /** Imports and publishes without regard to problems. */
+  publish(model: Model): Promise<PublishResult> {
+    const { warnings: _, version: _version, ...draft } = this.read(model);
+    return this.get(IWorkflowDefinitionPublisher).saveAndPublish(draft, { keepId: true });
+  }
+
+  async saveDraft(model: Model): Promise<void> {
+    const { warnings: _, version: _version, ...draft } = this.read(model);
+    await this.get(IWorkflowDefinitionPublisher).saveDraft(draft, { keepId: true });
+  }
+
+  /** Imports and publishes; fails the test when a definition has problems. */
+  async deploy(...models: Model[]): Promise<void> {
+    for (const model of models) {
+      const { succeeded, problems } = await this.publish(model);
+      if (!succeeded) throw new Error(`${model.definitionId}: ${problems.map((p) => p.message).join('; ')}`);
+    }
+  }
+
+  /** Deploys what is given, runs the last one to its first stop, and lets everything that it caused happen. */
+  async run(models: Model | readonly Model[], request: StartRequest = {}): Promise<Run> {
+    const list = [models].flat();
+    await this.deploy(...list);
+    return this.execute(list.at(-1)!.definitionId, request);
+  }
+
+  async execute(definition: string, request: StartRequest = {}): Promise<Run> {
+    const client = await this.get(IWorkflowRuntime).createClient();
+    const { workflowInstanceId } = await client.createAndRunInstance({ definition, ...request });
+    await this.settled();
+    return this.instance(workflowInstanceId);
+  }
+
+  /** An instance as it is stored now. */
+  instance(id: string): Promise<Run> {
+    return Run.load(this, id);
+  }
+
+  /** Instances of a definition, oldest first. */
+  async instancesOf(definitionId: string): Promise<Run[]> {
+    const { items } = await this.get(WorkflowPersistence).instances.findMany(
+      { definitionIds: [definitionId] },
+      { by: 'Created', direction: 'Ascending' },
+    );
+    return Promise.all(items.map(({ id }) => this.instance(id)));
+  }
+
+  /** Resolves when no message is being served and none is left to take over. */
+  async settled(): Promise<void> {
+    const outbox = this.get(OutboxProcessor);
+    do await outbox.settled();
+    while ((await outbox.poll()) > 0);
+    await this.get(RuntimeMaintenance).runOnce();
+    await outbox.settled();
+  }
+
+  /** Moves the clock and lets everything that became due happen. */
+  async advance(ms: number): Promise<void> {
+    await this.settled();
+    await this.clock.advance(ms);
+    await this.settled();
+  }
+
+  /** Jumps ahead, past everything that would happen on the way; what is overdue then happens. */
+  async jump(ms: number): Promise<void> {
+    await this.settled();
+    await this.clock.setTime(this.clock.now() + ms);
+    await this.clock.advance(1);
+    await this.settled();
+  }
+}

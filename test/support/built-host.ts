@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Compiles the host as `npm start` does: a test of yesterday's build says nothing. `npm test` has built before. */
+export function buildHost(): void {
+  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-b'], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The host does not compile:\n${stdout}`);
+}
+
+/** The built host as a process of its own, on a SQLite file that outlives it. */
+export class BuiltHost {
+  private readonly folder = mkdtempSync(path.join(tmpdir(), 'waymark-e2e-'));
+  private child: ChildProcess | undefined;
+  private port: number | undefined;
+  private output = '';
+
+  constructor(private readonly env: Readonly<Record<string, string>> = {}) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Resolves when it says that it listens. @throws Error with its output when it ends before */
+  async start(): Promise<void> {
+    this.port ??= await freePort();
+    this.output = '';
+    const child = spawn(process.execPath, ['--enable-source-maps', path.join(ROOT, 'dist/main.js')], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(this.port),
+        DATABASE_URL: `sqlite:${path.join(this.folder, 'host.db')}`,
+        NO_COLOR: '1',
+        ...this.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    child.stderr.on('data', (data: Buffer) => (this.output += data.toString()));
+    await new Promise<void>((resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        this.output += `${line}\n`;
+        if (line.includes('Listening on')) resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`The host ended with code ${code}:\n${this.output}`)));
+    });
+  }
+
+  /** `kill -9`: no shutdown hook runs. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** A request with a JSON body, or a text that is sent as JSON whatever it is. */
+  async call(method: string, route: string, body?: unknown, headers: Record<string, string> = {}): Promise<HostAnswer> {
+    const response = await fetch(this.url + route, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const json: unknown =
+      /json/.test(response.headers.get('content-type') ?? '') && text ? JSON.parse(text) : undefined;
+    return { status: response.status, text, json };
+  }
+}
+
+export interface HostAnswer {
+  readonly status: number;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it freely
+  readonly json: any;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,29 @@
+import {
+  type DefinitionContext,
+  type DefinitionModel,
+  parseDefinitionText,
+  readDefinitionModel,
+  type WorkflowDefinition,
+  writeExport,
+} from '@waymark/core';
+
+/** A stored definition as its file reads, and as the file of that reads: the two must be equal. */
+export function throughExport(
+  stored: WorkflowDefinition,
+  context: DefinitionContext,
+): { readonly first: DefinitionModel; readonly second: DefinitionModel } {
+  const first = readFile(stored, context);
+  // What was read is stored again, as an import does.
+  const second = readFile({ ...stored, ...first, createdAt: stored.createdAt } as WorkflowDefinition, context);
+  return { first: { ...first, ...contentOf(stored) }, second };
+}
+
+function readFile(definition: WorkflowDefinition, context: DefinitionContext): DefinitionModel {
+  return readDefinitionModel(parseDefinitionText(JSON.stringify(writeExport(definition, context))), context);
+}
+
+/** What a definition says, without what the publisher decides. */
+function contentOf(stored: WorkflowDefinition): Partial<DefinitionModel> {
+  const { name, description, variables, inputs, outputs, outcomes, customProperties, options, root } = stored;
+  return { name, description, variables, inputs, outputs, outcomes, customProperties, options, root };
+}

@@ -1,0 +1,57 @@
+// npm run torture -- --help
+import { parseArgs } from 'node:util';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { torture } from './torture.js';
+
+const USAGE = `npm run torture -- [options]
+
+  --databases a,b   sqlite, mysql, postgres; default: all that can be reached
+  --seconds N       how long nodes are killed on each database (default 60); then everything comes to rest and is audited
+  --nodes N         processes on one database (default 3)
+  --clients N       clients at the same time (default 12)
+  --kill-every MS   mean pause between two kills (default 3000)
+  --seed N          repeats the choices of an earlier run (default: from the clock); it is printed
+`;
+
+const { values } = parseArgs({
+  options: {
+    databases: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    nodes: { type: 'string', default: '3' },
+    clients: { type: 'string', default: '12' },
+    'kill-every': { type: 'string', default: '3000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+const numberOf = (name: 'seconds' | 'nodes' | 'clients' | 'kill-every' | 'seed'): number => {
+  const value = Number(values[name]);
+  if (Number.isFinite(value) && value >= 0) return value;
+  process.stderr.write(`--${name} is a number of 0 or more, not '${values[name]}'.\n\n${USAGE}`);
+  process.exit(2);
+};
+const options = {
+  seed: numberOf('seed'),
+  seconds: numberOf('seconds'),
+  nodes: numberOf('nodes'),
+  clients: numberOf('clients'),
+  killEveryMs: numberOf('kill-every'),
+};
+const backends = await testBackends();
+process.stderr.write(`torture: ${describeBackends(backends)}`);
+const wanted = values.databases?.split(',');
+let isClean = true;
+for (const backend of backends.available) {
+  if (backend.url === undefined || (wanted && !wanted.includes(backend.name))) continue;
+  process.stderr.write(`${backend.name}: ${options.seconds} s, seed ${options.seed}\n`);
+  const { findings, figures } = await torture({ ...backend, url: backend.url }, options);
+  process.stdout.write(`${JSON.stringify({ database: backend.name, seed: options.seed, ...figures, findings })}\n`);
+  if (findings.length > 0) isClean = false;
+  else await backend.drop();
+}
+process.exit(isClean ? 0 : 1);

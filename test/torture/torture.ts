@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkflowPersistence } from '@waymark/runtime';
+import type { TestBackend } from '../support/backends.js';
+import { Audit, type Findings } from './audit.js';
+import { Clients } from './clients.js';
+import { Cluster } from './cluster.js';
+import { CuttableProxy } from './cuttable-proxy.js';
+import { Random } from './random.js';
+
+export interface TortureOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  /** @default 3 */
+  readonly nodes?: number;
+  /** Clients that work at the same time. @default 12 */
+  readonly clients?: number;
+  /** Mean pause between two kills, in milliseconds. @default 3000 */
+  readonly killEveryMs?: number;
+  /** Mean pause between two cuts of a connection, in milliseconds. @default 700 */
+  readonly cutEveryMs?: number;
+}
+
+export interface TortureReport {
+  readonly findings: Findings;
+  /** What was done and proved, e.g. `{ kills: 12, order: 80, … }`. */
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** Longer than a lease: what a killed node held must have been taken over. */
+const REST_MS = 120_000;
+const LOOK_MS = 500;
+
+/** Runs the mix of work on several nodes while they are killed and cut off, and then has everything audited. */
+export async function torture(backend: TestBackend & { url: string }, options: TortureOptions): Promise<TortureReport> {
+  const { seed, seconds, nodes = 3, clients: clientCount = 12, killEveryMs = 3000, cutEveryMs = 700 } = options;
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-torture-'));
+  const ledger = path.join(folder, 'ledger');
+  await writeFile(ledger, '');
+  const proxy = backend.name === 'sqlite' ? undefined : await CuttableProxy.open(backend.url);
+  const store = await backend.create();
+  await store.initialize();
+  const random = new Random(seed);
+  const cluster = new Cluster({ url: proxy?.url ?? backend.url, tablePrefix: backend.tablePrefix, ledger }, random);
+  let cuts = 0;
+  try {
+    await cluster.start(nodes);
+    const end = performance.now() + seconds * 1000;
+    const clients = new Clients(cluster, random, end + REST_MS);
+    await clients.persist({ do: 'deploy' });
+    const until = async (meanMs: number, act: () => Promise<unknown>): Promise<void> => {
+      for (;;) {
+        await pause(random.between(0, 2 * meanMs));
+        if (performance.now() > end) return;
+        await act();
+      }
+    };
+    await Promise.all([
+      ...Array.from({ length: clientCount }, () => until(50, () => clients.act())),
+      until(killEveryMs, () => cluster.killOne()),
+      until(cutEveryMs, async () => void (proxy?.cutOne(random) && cuts++)),
+    ]);
+    await clients.persist({ do: 'retract', definitionId: 'tick' });
+    const stranded = await rest(store);
+    const audit = new Audit(store, clients.promises, ledger);
+    const findings = [...clients.promises.unanswered, ...stranded, ...(await audit.run())];
+    return { findings, figures: { kills: cluster.kills, cuts, ...audit.figures } };
+  } finally {
+    await cluster.close();
+    await proxy?.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Until nothing runs and nothing waits; what does not come to rest is a finding. */
+async function rest(store: WorkflowPersistence): Promise<Findings> {
+  const end = performance.now() + REST_MS;
+  for (;;) {
+    const running = await store.instances.count({ statuses: ['Running'] });
+    const { waiting } = await store.outbox.count();
+    if (running + waiting === 0) return [];
+    if (performance.now() > end) return [`W8: ${running} instances and ${waiting} messages do not come to rest`];
+    await pause(LOOK_MS);
+  }
+}
