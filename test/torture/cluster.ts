@@ -2,6 +2,8 @@ import { type ForkedNode, forkNode } from '../support/spawn-node.js';
 import type { Random } from './random.js';
 import type { TortureCommand, TortureNodeSettings } from './torture-node.js';
 
+const MAX_STARTS = 5;
+
 type TortureNode = ForkedNode<TortureCommand>;
 
 /** Several nodes on one database, of which any may be killed and is then started anew. */
@@ -10,6 +12,7 @@ export class Cluster {
   private starting: Promise<unknown>[] = [];
   private isClosing = false;
   kills = 0;
+  failedStarts = 0;
 
   constructor(
     private readonly settings: TortureNodeSettings,
@@ -42,9 +45,17 @@ export class Cluster {
     await Promise.all([...this.living].map((node) => node.kill()));
   }
 
+  /** Again, as whoever supervises processes does, when the database was cut off while it started. */
   private async add(): Promise<void> {
-    const node = await forkNode<TortureCommand>('../torture/torture-node.ts', this.settings);
-    if (this.isClosing) await node.kill();
-    else this.living.add(node);
+    for (let attempt = 1; !this.isClosing; attempt++)
+      try {
+        const node = await forkNode<TortureCommand>('../torture/torture-node.ts', this.settings);
+        if (this.isClosing) await node.kill();
+        else this.living.add(node);
+        return;
+      } catch (error) {
+        if (attempt === MAX_STARTS) throw error;
+        this.failedStarts++;
+      }
   }
 }

@@ -67,7 +67,7 @@ export async function torture(backend: TestBackend & { url: string }, options: T
     const stranded = await rest(store);
     const audit = new Audit(store, clients.promises, ledger);
     const findings = [...clients.promises.unanswered, ...stranded, ...(await audit.run())];
-    return { findings, figures: { kills: cluster.kills, cuts, ...audit.figures } };
+    return { findings, figures: { kills: cluster.kills, failedStarts: cluster.failedStarts, cuts, ...audit.figures } };
   } finally {
     await cluster.close();
     await proxy?.close();
