@@ -1,13 +1,21 @@
 import { argument, serveParent } from '../processes/serve-parent.js';
-import { quoteWorkflow } from '../workflows/quote.js';
-import { QuoteInCode } from '../workflows/quote-in-code.js';
+import { QUOTE, quoteWorkflow } from '../workflows/quote.js';
+import { QUOTE_IN_CODE, QuoteInCode } from '../workflows/quote-in-code.js';
 import { openApplication, publish } from './application.js';
 import { forgetFinished, openPersistence, type StoreChoice } from './persistence.js';
 
-/** `inCode`: the workflow is a class with functions, not data with JavaScript and Liquid. */
-const { journal, inCode, ...store } = argument<StoreChoice & { journal: boolean; inCode?: boolean }>();
+interface Choice extends StoreChoice {
+  readonly journal: boolean;
+  /** The workflow is a class with functions, not data with JavaScript and Liquid. */
+  readonly inCode?: boolean;
+  /** Instances that end well are not kept. */
+  readonly isForgotten?: boolean;
+}
+
+const { journal, inCode, isForgotten, ...store } = argument<Choice>();
+const retentionOf = isForgotten ? { [inCode ? QUOTE_IN_CODE : QUOTE]: 0 } : {};
 const persistence = openPersistence(store);
-const app = await openApplication({ persistence, journal }, inCode ? [QuoteInCode] : []);
+const app = await openApplication({ persistence, journal, retentionOf }, inCode ? [QuoteInCode] : []);
 if (!inCode) await publish(app, quoteWorkflow);
 await app.listen(0, '127.0.0.1');
 

@@ -45,8 +45,15 @@ function inMemory(): Group {
     own: [
       { name: 'memory', file, argument: { journal: true }, target: TARGET },
       { name: 'memory, no journal', file, argument: { journal: false }, target: TARGET },
-      { name: 'memory, in code', file, argument: { journal: true, inCode: true }, target: TARGET },
-      { name: 'memory, in code, no journal', file, argument: { journal: false, inCode: true }, target: TARGET },
+      { name: 'not kept', file, argument: { journal: true, isForgotten: true }, target: TARGET },
+      { name: 'not kept, no journal', file, argument: { journal: false, isForgotten: true }, target: TARGET },
+      { name: 'in code, memory', file, argument: { journal: true, inCode: true }, target: TARGET },
+      {
+        name: 'in code, not kept, no journal',
+        file,
+        argument: { journal: false, inCode: true, isForgotten: true },
+        target: TARGET,
+      },
     ],
   };
 }

@@ -3,8 +3,10 @@ import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
 import { Workflow, type WorkflowBuilder } from '@waymark/nestjs';
 import { QUOTE_PATH } from './quote.js';
 
+export const QUOTE_IN_CODE = 'bench-quote-in-code';
+
 /** The quote workflow step by step, as a developer writes it: TypeScript functions instead of JavaScript and Liquid. */
-@Workflow({ id: 'bench-quote-in-code', name: 'Quote' })
+@Workflow({ id: QUOTE_IN_CODE, name: 'Quote' })
 export class QuoteInCode implements WorkflowBuilder {
   build(w: WorkflowDefinitionBuilder): void {
     const query = w.variable<Record<string, string | string[]>>('Query');

@@ -2,6 +2,7 @@ import type { DefinitionDraft } from '@waymark/runtime';
 import { connect, input, javascript, literal, setVariable, variable } from './nodes.js';
 
 /** The same path, request and answer for everybody who is compared. */
+export const QUOTE = 'bench-quote';
 export const QUOTE_PATH = 'bench/quote';
 export const QUOTE_REQUEST = `/workflows/${QUOTE_PATH}?customer=Ada&amount=250`;
 export const QUOTE_ANSWER = { message: 'Dear Ada, your large order costs 302.5.', total: 302.5 };
@@ -15,7 +16,7 @@ const template = (size: string): string =>
 
 /** As a designer would draw it: a request, three steps (set a variable, branch, fill a template), an answer in JSON. */
 export const quoteWorkflow: DefinitionDraft = {
-  definitionId: 'bench-quote',
+  definitionId: QUOTE,
   name: 'Quote',
   variables: [query, total, message],
   root: {

@@ -6,6 +6,7 @@ import { heldHeaders } from './held-body.js';
 import { HttpRequest } from './http-request.js';
 import { HttpRequestContext } from './http-request-context.js';
 import { RequestBody } from './request-body.js';
+import { sendTogether } from './send-together.js';
 
 /** What this library uses of Fastify's request and reply. */
 interface FastifyRequest {
@@ -93,11 +94,13 @@ class FastifyTarget implements ResponseTarget {
     return this.isBegun || this.reply.sent || this.reply.raw.headersSent;
   }
 
-  send({ status, headers, body }: PreparedResponse): void {
+  send({ status, headers, body }: PreparedResponse): Promise<void> {
     this.isBegun = true;
-    this.reply.code(status);
-    for (const [name, value] of headers) this.reply.header(name, value);
-    this.reply.send(body);
+    return sendTogether(() => {
+      this.reply.code(status);
+      for (const [name, value] of headers) this.reply.header(name, value);
+      this.reply.send(body);
+    });
   }
 }
 
@@ -110,13 +113,15 @@ class NodeTarget implements ResponseTarget {
     return this.isBegun || this.response.headersSent || this.response.writableEnded;
   }
 
-  send({ status, headers, body }: PreparedResponse): void | Promise<void> {
+  send({ status, headers, body }: PreparedResponse): Promise<void> {
     this.isBegun = true;
-    const { response } = this;
-    response.statusCode = status;
-    for (const [name, value] of headers) response.setHeader(name, value as OutgoingHttpHeaders[string] & {});
-    if (!(body instanceof Readable)) return void response.end(body);
-    // Content that breaks off ends the connection, which is all that can still be said; a client that left hears nothing.
-    return pipeline(body, response).catch(() => undefined);
+    return sendTogether(() => {
+      const { response } = this;
+      response.statusCode = status;
+      for (const [name, value] of headers) response.setHeader(name, value as OutgoingHttpHeaders[string] & {});
+      if (!(body instanceof Readable)) return void response.end(body);
+      // Content that breaks off ends the connection, which is all that can still be said; a client that left hears nothing.
+      return pipeline(body, response).catch(() => undefined);
+    });
   }
 }

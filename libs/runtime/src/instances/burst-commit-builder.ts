@@ -1,4 +1,4 @@
-import type { JournalChunk, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
+import { type JournalChunk, type WorkflowExecutionContext, type WorkflowState, WorkflowSubStatus } from '@waymark/core';
 import type { BurstCommit, TriggerFiring } from '../persistence/burst-commit.js';
 import {
   type BookmarkPattern,
@@ -16,6 +16,8 @@ export interface BurstExtras {
   readonly firing?: TriggerFiring;
   readonly activationKey?: string;
   readonly requestKey?: string;
+  /** True: the id was made for this start, so that no commit has to tell whether another instance has it. */
+  readonly isNewId?: boolean;
   /** True: the caller has entered the gate itself, and a shutdown waits for it. */
   readonly isAdmitted?: boolean;
 }
@@ -72,6 +74,27 @@ function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
   return state?.status === 'Running'
     ? state.bookmarks.map((b) => toStoredBookmark(b, state.id, state.correlationId))
     : NOTHING;
+}
+
+/** The instance began and ended well in this burst, which used up, holds and sends nothing: all there is to write is history. */
+export function isOnlyHistory(
+  state: WorkflowState,
+  before: LoadedInstance | undefined,
+  outbox: readonly OutboxMessage[],
+  extras: BurstExtras,
+): boolean {
+  return (
+    before === undefined &&
+    extras.isNewId === true &&
+    state.subStatus === WorkflowSubStatus.Finished &&
+    state.incidents.length === 0 &&
+    outbox.length === 0 &&
+    !extras.consumedMessageIds?.length &&
+    !extras.consumedQueueItemIds?.length &&
+    extras.firing === undefined &&
+    extras.activationKey === undefined &&
+    extras.requestKey === undefined
+  );
 }
 
 export function buildCommit(

@@ -9,6 +9,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
 import { ActivationRefusedError, BookmarkConsumedError } from '../persistence/persistence-errors.js';
+import { Retention } from '../maintenance/retention.js';
 import type { RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -17,6 +18,7 @@ import {
   bookmarkChanges,
   buildCommit,
   type BurstExtras,
+  isOnlyHistory,
   NO_JOURNAL,
   toInstanceRecord,
 } from './burst-commit-builder.js';
@@ -78,6 +80,7 @@ export class BurstExecutor {
     private readonly commitStrategies: CommitStrategies,
     private readonly heartbeat: BurstHeartbeat,
     private readonly patterns: BookmarkPatterns,
+    private readonly retention: Retention,
   ) {}
 
   /** A new instance; with `run` also its first burst, in the same commit. */
@@ -327,7 +330,10 @@ export class BurstExecutor {
     const messages = this.outbox.prepare([...wec.outgoing.splice(0), ...finishMessages(wec, state, before?.state)]);
     const stored = heldMessages.length ? [...messages, ...heldMessages] : messages;
     const patterns = this.patterns.unannounced(changes.added);
-    await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
+    const isForgotten =
+      this.retention.keepsNothingOf(state.definitionId) && isOnlyHistory(state, before, stored, extras);
+    if (!isForgotten)
+      await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
     this.patterns.announced(patterns);
     if (changes.added.length || changes.removed.length)
       await this.events.emit(

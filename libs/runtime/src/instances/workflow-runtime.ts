@@ -3,6 +3,7 @@ import { isWaymarkError, type WorkflowState } from '@waymark/core';
 import { sha256 } from '../engine/identity.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { BurstExtras } from './burst-commit-builder.js';
 import { BurstExecutor } from './burst-executor.js';
 import { InstanceDeletion } from './instance-deletion.js';
 import { InstanceNotFoundError } from './instance-errors.js';
@@ -19,6 +20,8 @@ import {
 } from './instance-services.js';
 
 const ID_LENGTH = 16;
+const NEW_ID: BurstExtras = { isNewId: true };
+const GIVEN_ID: BurstExtras = {};
 
 @Injectable()
 export class WorkflowRuntime extends IWorkflowRuntime {
@@ -68,7 +71,7 @@ class WorkflowClient extends IWorkflowClient {
   }
 
   createAndRunInstance(request: CreateInstanceRequest & RunInstanceRequest): Promise<RunInstanceResult> {
-    return this.executor.create(this.idFor(request), request, request);
+    return this.executor.create(this.idFor(request), request, request, this.isIdGiven ? GIVEN_ID : NEW_ID);
   }
 
   private idFor({ requestKey }: CreateInstanceRequest): string {
@@ -120,8 +123,9 @@ export class WorkflowStarter extends IWorkflowStarter {
   async start(request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
     try {
       const { workflowInstanceId, requestKey } = request;
+      const extras = workflowInstanceId === undefined ? NEW_ID : GIVEN_ID;
       const id = workflowInstanceId ?? (requestKey === undefined ? this.engine.newId() : idOfRequest(requestKey));
-      return { cannotStart: false, result: await this.executor.create(id, request, request) };
+      return { cannotStart: false, result: await this.executor.create(id, request, request, extras) };
     } catch (error) {
       if (isWaymarkError(error, 'WM7005')) return { cannotStart: true };
       throw error;

@@ -2,11 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import type { InstanceFilter } from '../persistence/instance-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** Deleted at a time, so that no transaction grows large; the next round goes on. */
 const BATCH = 200;
 const BATCHES_PER_SWEEP = 10;
+const ENDED_WELL: InstanceFilter = { subStatuses: ['Finished'], hasIncidents: false };
 
 /** Deletes finished instances, with all that belongs to them, when their time is over. */
 @Injectable()
@@ -20,15 +22,30 @@ export class Retention {
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
+  /** True: instances of the definition that end well are not kept. */
+  keepsNothingOf(definitionId: string): boolean {
+    return this.options.retentionOf[definitionId] === 0;
+  }
+
   /** Returns how many were deleted. */
   async sweep(): Promise<number> {
-    const { retentionMs } = this.options;
-    if (retentionMs === false) return 0;
-    const timestamp = new Date(this.clock.now() - retentionMs);
+    const { retentionMs, retentionOf } = this.options;
+    const own = Object.entries(retentionOf);
+    // What did not end well follows the general rule even where nothing else is kept.
+    const exceptDefinitionIds = own.filter(([, time]) => time !== 0).map(([id]) => id);
+    let deleted = await this.sweepOlder(retentionMs, { exceptDefinitionIds });
+    for (const [id, time] of own)
+      deleted += await this.sweepOlder(time, { definitionIds: [id], ...(time === 0 ? ENDED_WELL : {}) });
+    return deleted;
+  }
+
+  private async sweepOlder(time: number | false, filter: InstanceFilter): Promise<number> {
+    if (time === false) return 0;
+    const timestamp = new Date(this.clock.now() - time);
     let deleted = 0;
     for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++) {
       const { items } = await this.persistence.instances.findMany(
-        { statuses: ['Finished'], timestamps: [{ column: 'FinishedAt', operator: 'LessThan', timestamp }] },
+        { statuses: ['Finished'], timestamps: [{ column: 'FinishedAt', operator: 'LessThan', timestamp }], ...filter },
         { by: 'Finished', direction: 'Ascending' },
         { skip: 0, take: BATCH },
       );

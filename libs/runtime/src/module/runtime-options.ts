@@ -88,6 +88,12 @@ export interface WorkflowRuntimeOptions {
   /** How long finished instances and their journal are kept, in milliseconds; false: for ever. @default 30 days */
   retentionMs?: number | false;
   /**
+   * The same for single definitions, by definition id. 0: instances that end well are not kept, and those that do so in
+   * their first burst are never written, which makes short workflows faster; faulted and cancelled ones are kept as long as
+   * others. @default none
+   */
+  retentionOf?: Readonly<Record<string, number | false>>;
+  /**
    * A burst that was committed half-way, and whose node has shown no sign of life for that long, is taken over, in
    * milliseconds; 30000 or more: a node shows one every ten seconds. @default 30000
    */
@@ -124,6 +130,7 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     dispatchLimits: options.dispatchLimits ?? {},
     drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
     retentionMs: options.retentionMs ?? 30 * 24 * 3_600_000,
+    retentionOf: options.retentionOf ?? {},
     interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
   };
   for (const name of [
@@ -139,6 +146,11 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     if (!(limit >= 1))
       throw new RangeError(
         `WorkflowModule option 'dispatchLimits' must be 1 or more for '${definitionId}', not ${limit}.`,
+      );
+  for (const [definitionId, time] of Object.entries(resolved.retentionOf))
+    if (time !== false && !(time >= 0))
+      throw new RangeError(
+        `WorkflowModule option 'retentionOf' must be 0 or more milliseconds, or false, for '${definitionId}', not ${time}.`,
       );
   if (!(resolved.interruptedAfterMs >= SHORTEST_TAKEOVER_MS))
     throw new RangeError(

@@ -12,6 +12,8 @@ export interface TimestampFilter {
 export interface InstanceFilter {
   ids?: readonly string[];
   definitionIds?: readonly string[];
+  /** None of these; an empty list excepts nothing. */
+  exceptDefinitionIds?: readonly string[];
   definitionVersionIds?: readonly string[];
   version?: number;
   parentWorkflowInstanceIds?: readonly string[];

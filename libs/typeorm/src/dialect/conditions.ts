@@ -37,6 +37,12 @@ export class Conditions {
     return this.add(this.dialect.memberOf(column, values.length), ...params);
   }
 
+  noneOf(column: string, values: readonly string[] | undefined): this {
+    if (!values?.length) return this;
+    const params = this.dialect.listIsOneParam ? [values] : values;
+    return this.add(`NOT (${this.dialect.memberOf(column, values.length)})`, ...params);
+  }
+
   /** The term is part of one of the columns, whatever the case. */
   contains(columns: readonly string[], term: string | undefined): this {
     if (term === undefined) return this;

@@ -138,6 +138,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const conditions = new Conditions(this.database.dialect)
       .oneOf('id', filter.ids)
       .oneOf('definition_id', filter.definitionIds)
+      .noneOf('definition_id', filter.exceptDefinitionIds)
       .oneOf('definition_version_id', filter.definitionVersionIds)
       .equals('version', filter.version)
       .oneOf('parent_instance_id', filter.parentWorkflowInstanceIds)

@@ -58,6 +58,7 @@ export function matchesInstance(filter: InstanceFilter, row: LoadedInstance): bo
   return (
     isOneOf(filter.ids, row.id) &&
     isOneOf(filter.definitionIds, row.definitionId) &&
+    !filter.exceptDefinitionIds?.includes(row.definitionId) &&
     isOneOf(filter.definitionVersionIds, row.definitionVersionId) &&
     is(filter.version, row.version) &&
     isOneOf(filter.parentWorkflowInstanceIds, row.parentWorkflowInstanceId) &&

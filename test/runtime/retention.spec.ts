@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { IWorkflowDispatcher, IWorkflowRuntime, resolveRuntimeOptions, WorkflowPersistence } from '@waymark/runtime';
+import { Retention } from '../../libs/runtime/src/maintenance/retention.js';
+import { VirtualClock } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`retention: ${describeBackends(backends)}`);
+
+const DAY = 24 * 3_600_000;
+const faulty = {
+  type: 'Elsa.Fault',
+  id: 'F',
+  message: { typeName: 'String', expression: { type: 'Literal', value: 'x' } },
+};
+
+describe.each(backends.available)('retention on $name', (backend) => {
+  let clock: VirtualClock;
+  let node: RuntimeNode;
+
+  const start = async (definition: string, id?: string) =>
+    (await node.get(IWorkflowRuntime).createClient(id)).createAndRunInstance({ definition });
+  const kept = (...definitionIds: string[]) => node.get(WorkflowPersistence).instances.count({ definitionIds });
+  const sweep = () => node.get(Retention).sweep();
+
+  beforeEach(async () => {
+    clock = new VirtualClock();
+    const retentionOf = { audited: false as const, brief: DAY, quick: 0 };
+    node = await startNode(await backend.create(), { clock, retentionMs: 30 * DAY, retentionOf });
+  });
+  afterEach(() => node.close());
+  afterAll(() => backend.drop());
+
+  it('deletes finished instances with their journal when their time is over, each definition by its own', async () => {
+    const says = sequence('S', line('L', 'said'));
+    for (const definition of ['audited', 'brief', 'other']) await node.deploy(definition, says);
+    await node.deploy('waits', sequence('S', waitFor('E', 'never')));
+    const { workflowInstanceId } = await start('other');
+    for (const definition of ['audited', 'brief', 'waits']) await start(definition);
+    expect(await sweep()).toBe(0);
+    await clock.advance(DAY + 1);
+    expect([await sweep(), await kept('brief'), await kept('other')]).toEqual([1, 0, 1]);
+    await clock.advance(29 * DAY);
+    expect([await sweep(), await kept('other'), await kept('audited'), await kept('waits')]).toEqual([1, 0, 1, 1]);
+    const { journal } = node.get(WorkflowPersistence);
+    expect(await journal.readLog(workflowInstanceId)).toEqual([]);
+  });
+
+  it('never writes what ends well in its first burst where nothing is kept', async () => {
+    await node.deploy('quick', sequence('S', line('L', 'said')));
+    const { subStatus, workflowInstanceId } = await start('quick');
+    expect([subStatus, node.lines, await kept('quick')]).toEqual(['Finished', ['said'], 0]);
+    // Nobody else may have the id: it has to be written in order to know.
+    await start('quick', workflowInstanceId);
+    await expect(start('quick', workflowInstanceId)).rejects.toMatchObject({ code: 'WM3002' });
+    await node.get(IWorkflowDispatcher).dispatch({ definition: 'quick' });
+    await node.settled();
+    expect([node.lines.length, await kept('quick')]).toEqual([4, 2]);
+    await clock.advance(1);
+    expect([await sweep(), await kept('quick')]).toEqual([2, 0]);
+  });
+
+  it('keeps what waits or faults where nothing else is kept', async () => {
+    await node.deploy('quick', sequence('S', faulty));
+    const faulted = await start('quick');
+    await node.deploy('quick', sequence('S', waitFor('E', 'go')));
+    const waiting = await start('quick');
+    await clock.advance(DAY);
+    expect([faulted.subStatus, waiting.subStatus, await sweep(), await kept('quick')]).toEqual([
+      'Faulted',
+      'Suspended',
+      0,
+      2,
+    ]);
+    await clock.advance(29 * DAY + 1);
+    expect([await sweep(), await kept('quick')]).toEqual([1, 1]);
+  });
+});
+
+it('refuses a time below zero', () => {
+  expect(() => resolveRuntimeOptions({ retentionOf: { quick: -1 } })).toThrow("'retentionOf' must be 0 or more");
+});
