@@ -110,6 +110,7 @@ function bytesOf(content: unknown, contentType: string): Uint8Array {
     content,
     /^(text|application)\//i.test(contentType) ? contentType : 'application/json',
   );
+  if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   throw new InvalidOutgoingRequestError('The content is a stream. Read it into bytes first.');
 }

@@ -19,8 +19,11 @@ interface FastifyReply {
   readonly sent: boolean;
   code(status: number): this;
   header(name: string, value: HeaderValue): this;
+  serializer(serialize: (body: string) => string): this;
   send(body?: unknown): this;
 }
+
+const asIs = (body: string): string => body;
 
 /** What it uses of Express's request. */
 interface ExpressRequest extends IncomingMessage {
@@ -99,6 +102,8 @@ class FastifyTarget implements ResponseTarget {
     return sendTogether(() => {
       this.reply.code(status);
       for (const [name, value] of headers) this.reply.header(name, value);
+      // Or it would add a charset to the content type of JSON, which the workflow has chosen.
+      if (typeof body === 'string') this.reply.serializer(asIs);
       this.reply.send(body);
     });
   }

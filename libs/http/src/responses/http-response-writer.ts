@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 
 export type HeaderValue = string | readonly string[];
-export type ResponseBody = Uint8Array | Readable;
+/** Text is sent in UTF-8. */
+export type ResponseBody = string | Uint8Array | Readable;
 
 /** A response ready to be sent. */
 export interface PreparedResponse {
@@ -51,7 +52,7 @@ export class HttpResponseWriter {
       this.status = status;
       for (const header of headers) this.setHeader(header);
     }
-    if (body) this.parts.push(body);
+    if (body !== undefined) this.parts.push(body);
     this.written = true;
     return !isLate;
   }
@@ -92,13 +93,15 @@ export class HttpResponseWriter {
   private body(): ResponseBody | undefined {
     const { parts } = this;
     if (parts.length <= 1) return parts[0];
-    return parts.every((part) => part instanceof Uint8Array) ? Buffer.concat(parts) : Readable.from(joined(parts));
+    return parts.some((part) => part instanceof Readable)
+      ? Readable.from(joined(parts))
+      : Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array)));
   }
 }
 
 async function* joined(parts: readonly ResponseBody[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
-    if (part instanceof Uint8Array) yield part;
-    else yield* part as AsyncIterable<Uint8Array>;
+    if (part instanceof Readable) yield* part as AsyncIterable<Uint8Array>;
+    else yield Buffer.from(part as Uint8Array);
   }
 }

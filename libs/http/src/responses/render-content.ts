@@ -24,7 +24,7 @@ export function renderContent(content: unknown, given: string | null | undefined
   const contentType = given?.trim() || defaultType(content);
   if (content instanceof Uint8Array || content instanceof Readable) return { contentType, body: content };
   if (isHttpFile(content)) return { contentType, body: content.bytes };
-  return { contentType, body: Buffer.from(renderText(content, contentType)) };
+  return { contentType, body: renderText(content, contentType) };
 }
 
 /** @returns text in that content type */

@@ -20,7 +20,7 @@ class Target implements ResponseTarget {
 
 const text = async (body: PreparedResponse['body']) => {
   const parts: Uint8Array[] = [];
-  if (body instanceof Uint8Array) parts.push(body);
+  if (typeof body === 'string' || body instanceof Uint8Array) parts.push(Buffer.from(body as Uint8Array));
   else if (body) for await (const chunk of body) parts.push(chunk as Uint8Array);
   return Buffer.concat(parts).toString();
 };

@@ -69,6 +69,9 @@ export interface RunMessage {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
+/** Begins the idempotency key of a child's report to its parent; the child's id follows. */
+export const REPORT_KEY = 'child:';
+
 /** What a parent is told about a child that has ended, as input of its resume. */
 export function childReport(
   workflowInstanceId: string,

@@ -9,6 +9,11 @@ export class WorkflowEventEmitter {
 
   constructor(private readonly emitter: EventEmitter2) {}
 
+  /** False: nobody listens, and what would be emitted need not be made. */
+  isHeard(event: WorkflowEvent): boolean {
+    return this.emitter.listeners(event).length > 0;
+  }
+
   /** Resolves when every listener has: routes and schedules follow before the caller goes on. Synchronous without any. */
   emit(event: WorkflowEvent, payload: object): void | Promise<void> {
     const listeners = this.emitter.listeners(event) as ((payload: object) => unknown)[];

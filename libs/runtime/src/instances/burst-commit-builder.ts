@@ -78,17 +78,16 @@ function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
 
 /** The instance began and ended well in this burst, which used up, holds and sends nothing: all there is to write is history. */
 export function isOnlyHistory(
-  state: WorkflowState,
-  before: LoadedInstance | undefined,
-  outbox: readonly OutboxMessage[],
-  extras: BurstExtras,
+  wec: WorkflowExecutionContext,
+  { before, extras }: { readonly before: LoadedInstance | undefined; readonly extras: BurstExtras },
 ): boolean {
   return (
     before === undefined &&
     extras.isNewId === true &&
-    state.subStatus === WorkflowSubStatus.Finished &&
-    state.incidents.length === 0 &&
-    outbox.length === 0 &&
+    wec.subStatus === WorkflowSubStatus.Finished &&
+    wec.incidents.length === 0 &&
+    wec.outgoing.length === 0 &&
+    wec.parentWorkflowInstanceId === undefined &&
     !extras.consumedMessageIds?.length &&
     !extras.consumedQueueItemIds?.length &&
     extras.firing === undefined &&

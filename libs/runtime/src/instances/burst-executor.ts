@@ -24,6 +24,7 @@ import {
 } from './burst-commit-builder.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './burst-request.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
+import { emitExecuted } from './executed-events.js';
 import { finishMessages } from './finish-messages.js';
 import {
   BookmarkNotFoundError,
@@ -33,17 +34,8 @@ import {
 } from './instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
 import { InstanceTurns } from './instance-turns.js';
+import { toResult, toUnwrittenResult } from './run-result.js';
 import { RuntimeGate } from './runtime-gate.js';
-
-/** Events of a commit in their order. */
-const EXECUTED: readonly WorkflowEvent[] = [
-  WorkflowEvent.WorkflowExecuted,
-  WorkflowEvent.WorkflowStateCommitted,
-  WorkflowEvent.WorkflowFinished,
-];
-const EXECUTED_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted, ...EXECUTED];
-const HALFWAY: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStateCommitted];
-const HALFWAY_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted, ...HALFWAY];
 
 /** How often a burst is repeated when somebody else commits the same instance meanwhile. */
 const MAX_CONFLICTS = 20;
@@ -272,6 +264,8 @@ export class BurstExecutor {
     try {
       const wec = await this.engine.runner.run(burst);
       wec.burstId = undefined;
+      if (isOnlyHistory(wec, progress) && this.retention.keepsNothingOf(wec.graph.definition.definitionId))
+        return await this.endUnwritten(wec);
       return await this.commit(wec, progress.before, progress.extras, progress.isFirst);
     } catch (error) {
       const { burstId } = progress;
@@ -330,26 +324,30 @@ export class BurstExecutor {
     const messages = this.outbox.prepare([...wec.outgoing.splice(0), ...finishMessages(wec, state, before?.state)]);
     const stored = heldMessages.length ? [...messages, ...heldMessages] : messages;
     const patterns = this.patterns.unannounced(changes.added);
-    const isForgotten =
-      this.retention.keepsNothingOf(state.definitionId) && isOnlyHistory(state, before, stored, extras);
-    if (!isForgotten)
-      await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
+    await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
     this.patterns.announced(patterns);
     if (changes.added.length || changes.removed.length)
       await this.events.emit(
         WorkflowEvent.BookmarksIndexed,
         new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, changes.unchanged),
       );
-    const executed = new WorkflowExecuted(wec.id, state, journal);
-    for (const event of eventsOf(isFirst, isHalfway)) {
-      if (event === WorkflowEvent.WorkflowFinished && state.status !== 'Finished') continue;
-      // Most events are heard by nobody, and every await is a turn of the queue.
-      const emitted = this.events.emit(event, executed);
-      if (emitted) await emitted;
-    }
+    const executed = () => new WorkflowExecuted(wec.id, state, journal);
+    const emitted = emitExecuted(this.events, state.status, isFirst, isHalfway, executed);
+    if (emitted) await emitted;
     if (messages.length) this.outbox.deliverSoon(messages);
     for (const task of wec.takeDeferred()) await this.runDeferred(task);
     return toResult(wec, state);
+  }
+
+  /** Instead of a commit, when all there is to write is history that nobody keeps. */
+  private async endUnwritten(wec: WorkflowExecutionContext): Promise<RunInstanceResult> {
+    let state: WorkflowState | undefined;
+    const stateOf = () => (state ??= this.engine.runner.extract(wec));
+    const executed = () => new WorkflowExecuted(wec.id, stateOf(), wec.journal?.take() ?? NO_JOURNAL);
+    const emitted = emitExecuted(this.events, wec.status, true, false, executed);
+    if (emitted) await emitted;
+    for (const task of wec.takeDeferred()) await this.runDeferred(task);
+    return toUnwrittenResult(wec, stateOf);
   }
 
   private async runDeferred(task: () => unknown): Promise<void> {
@@ -359,21 +357,4 @@ export class BurstExecutor {
       this.logger.error(`A task that an activity deferred failed: ${String((error as Error)?.stack ?? error)}`);
     }
   }
-}
-
-function eventsOf(isFirst: boolean, isHalfway: boolean): readonly WorkflowEvent[] {
-  if (isHalfway) return isFirst ? HALFWAY_FIRST : HALFWAY;
-  return isFirst ? EXECUTED_FIRST : EXECUTED;
-}
-
-function toResult(wec: WorkflowExecutionContext, state: WorkflowState): RunInstanceResult {
-  return {
-    workflowInstanceId: wec.id,
-    status: state.status,
-    subStatus: state.subStatus,
-    bookmarks: state.bookmarks,
-    incidents: state.incidents,
-    output: state.output,
-    state,
-  };
 }

@@ -1,5 +1,11 @@
 import type { OutgoingMessage, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
-import { childReport, INLINE_BURST, type ParentBookmark, type ResumeMessage } from '../dispatch/messages.js';
+import {
+  childReport,
+  INLINE_BURST,
+  type ParentBookmark,
+  REPORT_KEY,
+  type ResumeMessage,
+} from '../dispatch/messages.js';
 
 /** What has to follow when an instance ends: its parent goes on, and its children end with it when it was cancelled. */
 export function finishMessages(
@@ -16,7 +22,7 @@ export function finishMessages(
       workflowInstanceId: state.parentWorkflowInstanceId,
       name: waiting.name,
       hash: waiting.hash,
-      idempotencyKey: `child:${state.id}`,
+      idempotencyKey: `${REPORT_KEY}${state.id}`,
       input: childReport(state.id, state.status, state.subStatus, state.output),
     };
     messages.push({ kind: 'resume', payload });

@@ -11,8 +11,6 @@ import { Retention } from './retention.js';
 import { StoreFollower } from './store-follower.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
-const DEAD_LETTER_TTL_MS = 7 * 24 * 3_600_000;
-const EXPIRY_BATCH = 1000;
 /** Work that is not urgent is done every so many rounds. */
 const ROUNDS_BETWEEN_EXPIRY = 10;
 const ROUNDS_BETWEEN_RECOVERY = 5;
@@ -73,7 +71,7 @@ export class RuntimeMaintenance {
   private async runRound(): Promise<void> {
     this.round++;
     await this.outbox.poll();
-    if (this.round % ROUNDS_BETWEEN_EXPIRY === 0) await this.expire();
+    if (this.round % ROUNDS_BETWEEN_EXPIRY === 0) await this.sweeper.expire();
     if (this.round % ROUNDS_BETWEEN_RECOVERY === 0) await this.recover();
     if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.retention.sweep();
     if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.patterns.purge();
@@ -91,11 +89,6 @@ export class RuntimeMaintenance {
         )
         .finally(() => this.arm());
     }, this.options.pollIntervalMs);
-  }
-
-  private async expire(): Promise<void> {
-    const now = this.clock.now();
-    await this.persistence.queue.expire(new Date(now), new Date(now - DEAD_LETTER_TTL_MS), EXPIRY_BATCH);
   }
 
   /** What a dead node left: bursts half-way, and stimuli that it was about to match. */

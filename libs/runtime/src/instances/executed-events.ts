@@ -1,0 +1,36 @@
+import type { WorkflowStatus } from '@waymark/core';
+import type { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import { WorkflowEvent, type WorkflowExecuted } from '../events/workflow-events.js';
+
+/** Events of a commit in their order. */
+const EXECUTED: readonly WorkflowEvent[] = [
+  WorkflowEvent.WorkflowExecuted,
+  WorkflowEvent.WorkflowStateCommitted,
+  WorkflowEvent.WorkflowFinished,
+];
+const EXECUTED_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted, ...EXECUTED];
+const HALFWAY: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStateCommitted];
+const HALFWAY_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted, ...HALFWAY];
+
+/** What a commit announces. Most events are heard by nobody: without a listener this is nothing to wait for. */
+export function emitExecuted(
+  emitter: WorkflowEventEmitter,
+  status: WorkflowStatus,
+  isFirst: boolean,
+  isHalfway: boolean,
+  executed: () => WorkflowExecuted,
+): void | Promise<void> {
+  const all = isHalfway ? (isFirst ? HALFWAY_FIRST : HALFWAY) : isFirst ? EXECUTED_FIRST : EXECUTED;
+  const heard = all.filter(
+    (e) => emitter.isHeard(e) && (e !== WorkflowEvent.WorkflowFinished || status === 'Finished'),
+  );
+  if (heard.length > 0) return emitAll(emitter, heard, executed());
+}
+
+async function emitAll(
+  emitter: WorkflowEventEmitter,
+  events: readonly WorkflowEvent[],
+  executed: WorkflowExecuted,
+): Promise<void> {
+  for (const event of events) await emitter.emit(event, executed);
+}
