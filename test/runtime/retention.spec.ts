@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { IWorkflowDispatcher, IWorkflowRuntime, resolveRuntimeOptions, WorkflowPersistence } from '@waymark/runtime';
-import { Retention } from '../../libs/runtime/src/maintenance/retention.js';
+import {
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  resolveRuntimeOptions,
+  Retention,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { describeBackends, testBackends } from '../support/backends.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';

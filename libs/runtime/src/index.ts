@@ -136,6 +136,7 @@ export { InstanceDeletion } from './instances/instance-deletion.js';
 export { InstanceImport } from './instances/instance-import.js';
 export { RuntimeGate } from './instances/runtime-gate.js';
 export { WorkflowRuntime, WorkflowStarter } from './instances/workflow-runtime.js';
+export { Retention } from './maintenance/retention.js';
 export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
 export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
 export { BookmarkPatternReader } from './bookmarks/bookmark-patterns.js';
