@@ -78,6 +78,6 @@ it('an expression that no handler knows fails when it is evaluated, and names it
     { expressions: new ExpressionRegistry(builtinExpressions), types: createDefaultTypeRegistry() },
   );
   expect(() => evaluate!(scope(1))).toThrow(
-    expect.objectContaining({ code: 'WM2013', message: expect.stringContaining("'Klingon'") as string }),
+    expect.objectContaining({ code: 'WM2013', message: expect.stringContaining("'Klingon'") }),
   );
 });
