@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readDefinitionModel } from '@waymark/core';
 import {
   W,
   act,
@@ -18,8 +19,9 @@ import {
   seq,
   setOutput,
   variable,
+  workflow,
 } from '../conformance/lib/build.mjs';
-import { type Members, useApplication } from '../support/use-application.js';
+import { type Members, uniqueId, useApplication } from '../support/use-application.js';
 
 const test = useApplication();
 const setting = (value: unknown) => act('Elsa.SetOutput', 'O', { outputName: lit('Out'), outputValue: value });
@@ -43,7 +45,6 @@ describe('forms of an input', () => {
     ['a literal object: its JSON text', wrapped('Literal', { a: 1 }), '{"a":1}'],
     ['a literal list: its JSON text', wrapped('Literal', [1, 2]), '[1,2]'],
     ['no type of expression: a literal', wrapped(null, 'x'), 'x'],
-    ['an unknown type of expression: null', wrapped('Klingon', 'x'), null],
     ['a raw text', 'x', 'x'],
     ['a raw number', 5, 5],
     ['a raw boolean', true, true],
@@ -185,6 +186,26 @@ describe('JavaScript', () => {
       'Faulted',
     ]);
     expect(JSON.stringify(run.state.incidents)).toContain('scripted');
+  });
+});
+
+describe('an expression of a type that nobody registered', () => {
+  const model = () => workflow(uniqueId(), W('w', wrapped('Klingon', 'nuqneH')));
+
+  it('is not published, and the problem names the type', async () => {
+    const { succeeded, problems } = await test.app.publish(model());
+    expect(succeeded).toBe(false);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        activityId: 'w',
+        message: expect.stringContaining("an expression of type 'Klingon', which this server does not have"),
+      }),
+    ]);
+  });
+
+  it('survives being read and written', () => {
+    const { root } = readDefinitionModel(model(), test.app.context);
+    expect(root).toMatchObject({ text: { expression: { type: 'Klingon', value: 'nuqneH' } } });
   });
 });
 

@@ -122,12 +122,12 @@ describe('signed URLs', () => {
       expect(await subStatus()).toBe('Suspended');
     });
 
-    it('publish events to the instance whose script made them', async () => {
-      const root = sequence(
-        'S',
-        { type: 'Elsa.SetName', id: 'N', value: script('createEventTriggerUrl("Paid", "01:00:00")') },
-        waitFor('E', 'Paid'),
-      );
+    it.each([
+      'createEventTriggerUrl("Paid", "01:00:00")',
+      'createEventTriggerUrl("Paid", TimeSpan.FromHours(1))',
+      'createEventTriggerUrl("Paid", DateTime.UtcNow.AddHours(1))',
+    ])('publish events to the instance whose script made them: %s', async (text) => {
+      const root = sequence('S', { type: 'Elsa.SetName', id: 'N', value: script(text) }, waitFor('E', 'Paid'));
       const [first, second] = [await start(root), await start(root)];
       const url = (await first.client.exportState()).name!;
       expect(url).toMatch(/^https:\/\/example\.org\/elsa\/api\/events\/trigger\?t=v1\.tl\./);

@@ -57,10 +57,10 @@ const expressionProviders: Provider[] = [
   },
   {
     provide: EXPRESSION_HANDLERS,
-    inject: [JavaScriptEvaluator],
-    useFactory: (evaluator: JavaScriptEvaluator) => [
+    inject: [JavaScriptEvaluator, WorkflowClock],
+    useFactory: (evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
       new JavaScriptExpressionHandler(evaluator),
-      new LiquidExpressionHandler(),
+      new LiquidExpressionHandler({ clock }),
     ],
   },
   RunJavaScript,

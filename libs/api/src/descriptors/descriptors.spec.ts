@@ -37,6 +37,7 @@ describe('descriptors and tests', () => {
     ).toContain('ObjectDictionary');
     const script = await call('POST', '/scripting/javascript/type-definitions/seen', {});
     expect(script.text).toContain('declare function setCount(value: number): void;');
+    expect(script.text).toContain('declare class TimeSpan {');
     expect((await call('POST', '/identity/login', { username: 'a', password: 'b' })).status).toBe(404);
   });
 });

@@ -6,6 +6,7 @@ import {
   type WorkflowDefinition,
   type WorkflowGraph,
 } from '@waymark/core';
+import { HOST_TYPES } from './host-type-definitions.js';
 
 /** What every script can call, whatever the workflow. */
 const COMMON = `declare function getWorkflowDefinitionId(): string;
@@ -50,6 +51,7 @@ export function typeDefinitions(
   const { variables, inputs } = definition;
   return [
     COMMON,
+    HOST_TYPES,
     activityTypeName === 'Elsa.RunJavaScript' ? OUTCOMES : '',
     ...variables.map((v) => {
       const [name, type] = [pascalize(v.name), typeOf(v)];

@@ -24,29 +24,26 @@ export function canEvaluate(type: string, ctx: DefinitionContext): boolean {
   return ctx.expressions ? Boolean(ctx.expressions.find(type)) : RUNNABLE.some((known) => known === type);
 }
 
-/** Name of an expression type in any casing; `undefined` for one that nobody knows. */
-function expressionType(name: string, ctx: DefinitionContext): string | undefined {
+/** Name of an expression type in any casing; one that nobody knows stays as it is. */
+function expressionType(name: string, ctx: DefinitionContext): string {
   if (canEvaluate(name, ctx)) return name;
   const wanted = name.trim().toLowerCase();
-  return [...RUNNABLE, ...ELSEWHERE].find((known) => known.toLowerCase() === wanted);
+  return [...RUNNABLE, ...ELSEWHERE].find((known) => known.toLowerCase() === wanted) ?? name;
 }
 
-/** An expression in its canonical form; null when there is none or its type is unknown. */
+/**
+ * An expression in its canonical form; null when there is none. One of an unknown type is kept: a host with its handler
+ * can evaluate it, and without one it has to be an error, since null would be a value that nobody gave.
+ */
 export function readExpression(json: unknown, at: string, run: Reading): Expression | null {
   if (json === null || json === undefined) return null;
   const given = isPlainObject(json) ? prop(json, 'type') : undefined;
   if (given === null) return literal(prop(json, 'value'));
-  const type = typeof given === 'string' ? expressionType(given, run.ctx) : undefined;
-  if (type === undefined) {
-    run.warn(
-      at,
-      typeof given === 'string'
-        ? `Unknown expression type '${given}': the expression is left out.`
-        : 'An expression without a type is left out.',
-    );
+  if (typeof given !== 'string' || given.trim() === '') {
+    run.warn(at, 'An expression without a type is left out.');
     return null;
   }
-  return withValue(type, prop(json, 'value'), at, run);
+  return withValue(expressionType(given, run.ctx), prop(json, 'value'), at, run);
 }
 
 /** A constant. Objects and lists are kept as JSON text, which is the only form in which their types are unambiguous. */

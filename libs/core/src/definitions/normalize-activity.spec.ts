@@ -189,7 +189,7 @@ describe('inputs', () => {
       literal('String', 'x'),
     ],
     ['no expression type', { typeName: 'String', expression: { value: 'x' } }, null],
-    ['an unknown expression type', { typeName: 'String', expression: { type: 'Perl', value: 'x' } }, null],
+    ['a blank expression type', { typeName: 'String', expression: { type: ' ', value: 'x' } }, null],
     ['no expression', { typeName: 'String' }, null],
     [
       'an object constant',
@@ -210,6 +210,11 @@ describe('inputs', () => {
       'C#',
       { typeName: 'String', expression: { type: 'CSharp', value: 'x' } },
       { typeName: 'String', expression: { type: 'CSharp', value: 'x' } },
+    ],
+    [
+      'a type that nobody knows, as it is',
+      { typeName: 'String', expression: { type: 'Acme.Klingon', value: { deep: [1] } } },
+      { typeName: 'String', expression: { type: 'Acme.Klingon', value: { deep: [1] } } },
     ],
   ])('reads %s', (_, given, expected) => {
     expect(text(given)).toEqual(expected);

@@ -82,6 +82,16 @@ describe('validateDefinition', () => {
     ]);
   });
 
+  it('names expressions whose type nobody knows', () => {
+    expect(validateDefinition(read({ root: run('A', 'Klingon') }), ctx)).toEqual([
+      {
+        activityId: 'A',
+        message:
+          "'script' of activity 'A' (Elsa.RunJavaScript) is an expression of type 'Klingon', which this server does not have.",
+      },
+    ]);
+  });
+
   it('goes by the syntaxes of the host when it is told them', () => {
     const expressions = { find: (type: string) => type === 'CSharp' || type === 'Literal' };
     expect(validateDefinition(read({ root: nested }), { ...ctx, expressions }).map((p) => p.activityId)).toEqual([

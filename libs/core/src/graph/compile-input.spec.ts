@@ -69,3 +69,15 @@ describe('a dictionary whose entries are expressions', () => {
     for (let i = 0; i < 2; i++) expect(() => evaluate(scope(1))).toThrow(SyntaxError);
   });
 });
+
+it('an expression that no handler knows fails when it is evaluated, and names its type', () => {
+  const facts = { name: 'Text', propertyName: 'text', typeName: 'String', autoEvaluate: true };
+  const { evaluate } = compileInput(
+    { typeName: 'String', expression: { type: 'Klingon', value: 'x' } },
+    { ...facts, defaultValue: undefined, isSensitive: false, isSerializable: true },
+    { expressions: new ExpressionRegistry(builtinExpressions), types: createDefaultTypeRegistry() },
+  );
+  expect(() => evaluate!(scope(1))).toThrow(
+    expect.objectContaining({ code: 'WM2013', message: expect.stringContaining("'Klingon'") }),
+  );
+});

@@ -88,6 +88,68 @@ describe('a template', () => {
   });
 });
 
+describe('filters of the format', () => {
+  const clock = { now: () => Date.UTC(2024, 6, 1, 12) };
+  const parts: TestScopeParts = {
+    variables: { When: new Date(Date.UTC(2024, 0, 2, 3, 4, 5)), Total: 1234.5, List: [1], Order: { a: 1 } },
+  };
+  test.each<[string, string]>([
+    ['{{ Variables.When | format_date: "yyyy-MM-dd" }}', '2024-01-02'],
+    ['{{ Variables.When | format_date: "D", "de-DE" }}', 'Dienstag, 2. Januar 2024'],
+    ['{{ Variables.When | format_date }}{{ "soon" | format_date: "d" }}{{ nil | format_date: "d" }}', ''],
+    [
+      '{{ "now" | format_date: "u" }} {{ "now" | date: "%H:%M" }} {{ 0 | format_date: "yyyy" }}',
+      '2024-07-01 12:00:00Z 12:00 1970',
+    ],
+    ['{{ "2024-01-02T03:04:05+02:00" | format_date: "HH zzz" }} {{ "2024-01-02 03:04" | date: "%H" }}', '01 +00:00 03'],
+    ['{{ Variables.When | time_zone: "Europe/Vilnius" | format_date: "HH:mm zzz" }}', '05:04 +02:00'],
+    ['{{ Variables.When | time_zone: "Eastern Standard Time" | date: "%Y-%m-%d %H:%M %z" }}', '2024-01-01 22:04 -0500'],
+    [
+      '{{ Variables.When | time_zone: "Asia/Tokyo" }} {{ Variables.When | time_zone: "Nowhere" | date: "%H" }}',
+      '2024-01-02T12:04:05+09:00 03',
+    ],
+    [
+      '{{ Variables.Total | format_number: "N2" }} {{ Variables.Total | format_number: "C", "en-US" }}',
+      '1,234.50 $1,234.50',
+    ],
+    ['{{ "5" | format_number: "000" }}{{ "x" | format_number: "N0" }}{{ 5 | format_number }}', '0050'],
+    [
+      '{{ "{0:N1} of {1} is {2:P0}|{3,4}|{3,-4}|{{}}" | format_string: 5, "x", 0.5, true }}',
+      '5.0 of x is 50 %|True|True|{}',
+    ],
+    ['{{ "{0:N2} {1:d}" | format_string: 1234.5, Variables.When, culture: "de-DE" }}', '1.234,50 02.01.2024'],
+    ['{{ "a" | md5 }}', '0cc175b9c0f1b6a831c399e269772661'],
+    ['{{ "a" | sha1 }}', '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8'],
+    [
+      '{{ "a" | sha256 }}{{ "" | sha256 }}{{ nil | md5 }}',
+      'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
+    ],
+    ['{{ "OrderNumberXML" | handleize }} {{ "orderNumber" | handle }}', 'order-number-xml order-number'],
+    ['{{ "ü?>~" | base64_url_safe_encode }} {{ "w7w_Pn4=" | base64_url_safe_decode }}', 'w7w_Pn4= ü?>~'],
+    ['{{ Variables.Order | md5 | size }} {{ Variables.List | sha1 | size }}', '32 40'],
+  ])('%s', (source, expected) => expect(render(source, parts, { clock })).toBe(expected));
+
+  it('fail where .NET refuses the format', async () => {
+    for (const source of [
+      '{{ Variables.When | format_date: "Q" }}',
+      '{{ 1 | format_number: "Z" }}',
+      '{{ "{1}" | format_string: 5 }}',
+      '{{ "{0" | format_string: 5 }}',
+      '{{ "{0,9999}" | format_string: 5 }}',
+    ])
+      expect(await failureOf(() => render(source, parts))).toMatchObject({ code: 'WM4003', line: 1 });
+  });
+
+  it('that there are not hand their value on, or are refused where the host asks for it', async () => {
+    const source = '{{ "a" | no_such_filter }}';
+    expect(render(source)).toBe('a');
+    const error = await failureOf(() => render(source, {}, { strictFilters: true }));
+    expect(error).toMatchObject({ code: 'WM4004', language: 'Liquid' });
+    expect(error.message).toContain('no_such_filter');
+    expect(render('{{ "A" | handleize }}', {}, { strictFilters: true })).toBe('a');
+  });
+});
+
 describe('a template cannot', () => {
   test.each([
     "{% include 'package.json' %}",

@@ -6,7 +6,13 @@ import type {
   ExpressionScope,
 } from '@waymark/core';
 import { Liquid, LiquidError, type Template } from 'liquidjs';
-import { ExpressionFailedError, ExpressionMemoryError, ExpressionTimeoutError } from '../errors/expression-errors.js';
+import {
+  ExpressionFailedError,
+  ExpressionMemoryError,
+  ExpressionSyntaxError,
+  ExpressionTimeoutError,
+} from '../errors/expression-errors.js';
+import { fluidFilters, isDictionary } from './fluid-filters.js';
 import { compileDirectTemplate, type DirectTemplate } from './direct-template.js';
 import { resolveLiquidOptions, type LiquidOptions, type ResolvedLiquidOptions } from './liquid-options.js';
 import { templateScope } from './template-scope.js';
@@ -38,6 +44,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     let parsed: Parsed | undefined;
     return (scope) => {
       parsed ??= this.parse(source);
+      if (parsed instanceof ExpressionSyntaxError) throw parsed;
       // A rule of the format: a template that is not valid renders as the message that says why.
       return typeof parsed === 'string' ? parsed : this.render(parsed, scope);
     };
@@ -51,7 +58,9 @@ export class LiquidExpressionHandler implements ExpressionHandler {
       const templates = this.engine.parse(source);
       return { templates, direct: compileDirectTemplate(templates) };
     } catch (error) {
-      return (error as Error).message;
+      const { message } = error as Error;
+      if (message.startsWith('undefined filter')) return new ExpressionSyntaxError('Liquid', message, undefined);
+      return message;
     }
   }
 
@@ -73,32 +82,27 @@ export class LiquidExpressionHandler implements ExpressionHandler {
   }
 }
 
-/** Templates ready to render, or the message to render instead. */
-type Parsed = ParsedTemplate | string;
+/** Templates ready to render, the message to render instead, or the error that a host asked for. */
+type Parsed = ParsedTemplate | string | ExpressionSyntaxError;
 
 interface ParsedTemplate {
   readonly templates: Template[];
   readonly direct: DirectTemplate | undefined;
 }
 
-function createEngine({ timeoutMs, memoryLimit, filters }: ResolvedLiquidOptions): Liquid {
+function createEngine({ timeoutMs, memoryLimit, filters, strictFilters, now }: ResolvedLiquidOptions): Liquid {
   const engine = new Liquid({
     ownPropertyOnly: true,
     // An empty library of templates in memory instead of the file system.
     templates: {},
     renderLimit: timeoutMs,
     memoryLimit,
+    strictFilters,
+    // A template means the same on every server.
+    timezoneOffset: 0,
     outputEscape: (value: unknown) => (isDictionary(value) ? JSON.stringify(value) : value) as string,
   });
-  engine.registerFilter('base64', (value: unknown) => {
-    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
-    return Buffer.from(text, 'utf8').toString('base64');
-  });
-  engine.registerFilter('keys', (value: unknown) => (isDictionary(value) ? Object.keys(value) : []));
-  for (const [name, filter] of Object.entries(filters)) engine.registerFilter(name, filter);
+  for (const [name, filter] of Object.entries({ ...fluidFilters(now), ...filters }))
+    engine.registerFilter(name, filter);
   return engine;
-}
-
-function isDictionary(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 
 /** A filter of the host: `{{ value | name: argument }}`. */
@@ -21,9 +22,20 @@ export interface LiquidOptions {
   maxTemplateLength?: number;
   /** Filters besides the standard ones. One of the same name replaces a standard one. */
   filters?: Readonly<Record<string, LiquidFilter>>;
+  /**
+   * Refuses filters that there are not (`WM4004`, when the template is rendered). Otherwise they hand their value on, as
+   * the format has it.
+   * @default false
+   */
+  strictFilters?: boolean;
+  /**
+   * What `now` is in templates. Time limits use real time whatever this is.
+   * @default the time of the machine
+   */
+  clock?: Clock;
 }
 
-export type ResolvedLiquidOptions = Readonly<Required<LiquidOptions>>;
+export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock'>>> & { readonly now: () => number };
 
 /** @throws ExpressionOptionError for a limit that is not a positive whole number */
 export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
@@ -32,6 +44,9 @@ export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOpti
     memoryLimit: positive('memoryLimit', options.memoryLimit ?? 10_000_000),
     maxTemplateLength: positive('maxTemplateLength', options.maxTemplateLength ?? 1_000_000),
     filters: options.filters ?? {},
+    strictFilters: options.strictFilters ?? false,
+    // oxlint-disable-next-line no-restricted-properties -- a handler of the host's own may be given no clock
+    now: () => options.clock?.now() ?? Date.now(),
   };
 }
 

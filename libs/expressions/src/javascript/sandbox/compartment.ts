@@ -8,20 +8,33 @@ export class Compartment {
   /** `(id, value)`: a promise of the host has come to something. */
   readonly settle: QuickJSHandle;
 
+  private readonly addTypes: QuickJSHandle;
+  private hasTypes = false;
+
   constructor(
     readonly context: QuickJSContext,
-    prelude: Prelude,
+    private readonly prelude: Prelude,
     isFrozen: boolean,
   ) {
     const api = prelude.createApi(context, isFrozen);
     this.makeUnit = context.getProp(api, 'unit');
     this.settle = context.getProp(api, 'settle');
+    this.addTypes = context.getProp(api, 'addTypes');
     api.dispose();
+  }
+
+  /** Adds the .NET types, once. They are in no global object: scripts that name them are given them. */
+  requireHostTypes(): void {
+    if (this.hasTypes) return;
+    const { context, addTypes, prelude } = this;
+    context.unwrapResult(context.callFunction(addTypes, context.undefined, prelude.hostTypes)).dispose();
+    this.hasTypes = true;
   }
 
   dispose(): void {
     this.makeUnit.dispose();
     this.settle.dispose();
+    this.addTypes.dispose();
     this.context.dispose();
   }
 }

@@ -1,4 +1,5 @@
 import { isPromiseLike, toErrorLike, type Clock } from '@waymark/core';
+import { callHostFunction } from '../../dotnet/host-functions.js';
 import { callAccessor, hasAccessor } from '../accessors.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
 import { SEPARATOR } from '../transfer/marks.js';
@@ -70,6 +71,8 @@ export class HostBridge {
         return undefined;
       case HostOperation.Now:
         return this.clock?.now();
+      case HostOperation.HostTypes:
+        return callHostFunction(args[0], args.slice(1));
       default: {
         const global = this.globals[operation - HostOperation.FirstGlobal];
         if (!global) throw new TypeError(`The sandbox asked for the unknown operation ${operation}.`);

@@ -14,6 +14,8 @@ export const HostOperation = {
   Settled: 0x25,
   /** The current time. */
   Now: 0x26,
+  /** What the types of .NET ask: a name of `dotnet/host-functions.ts`, and its arguments. */
+  HostTypes: 0x28,
   /** Global functions follow, in the order of their names. */
   FirstGlobal: 0x30,
 } as const;

@@ -5,7 +5,7 @@ import { HostOperation } from './host-operation.js';
 const op = (code: number): string => JSON.stringify(String.fromCharCode(code));
 
 /**
- * The inner half of the sandbox: `(host, names, G, frozen, clocked) => { unit, settle }`, called once for the global
+ * The inner half of the sandbox: `(host, names, G, frozen, clocked) => { unit, settle, addTypes }`, called once for the global
  * object `G` of every context. `host` is the only way out: one function that takes and gives text (see
  * `transfer/marks.ts`). Scripts are never handed it, and it would give them nothing that the functions made from it do
  * not.
@@ -16,7 +16,7 @@ const op = (code: number): string => JSON.stringify(String.fromCharCode(code));
  */
 export const PRELUDE = String.raw`(function (host, names, G, frozen, clocked) {
 'use strict';
-const { keys, freeze, getPrototypeOf, defineProperty, create } = G.Object;
+const { keys, freeze, getPrototypeOf, defineProperty, create, hasOwn } = G.Object;
 const { parse, stringify } = G.JSON;
 const { isArray } = G.Array;
 const { isView } = G.ArrayBuffer;
@@ -198,10 +198,19 @@ for (let i = 0; i < names.length; i++)
 
 // ----- running scripts -----
 
-const lookup = (name) => name === 'args' ? unpack(host(${op(HostOperation.Arguments)}))
-  : hostFunction(name, ${op(HostOperation.Accessor)} + SEPARATOR + 's' + name);
+let types;
+const ask = (...args) => {
+  let t = ${op(HostOperation.HostTypes)};
+  for (let i = 0; i < args.length; i++) t += SEPARATOR + pack(args[i]);
+  return unpack(host(t));
+};
+// With the first script that names one of them: their code takes a millisecond to load.
+const addTypes = (make) => { types = make(G, ask, frozen); };
 
-const lookupExisting = (name) => unpack(host(${op(HostOperation.HasAccessor)} + SEPARATOR + 's' + name)) ? lookup(name) : undefined;
+const lookup = (name) => name === 'args' ? unpack(host(${op(HostOperation.Arguments)}))
+  : types !== undefined && hasOwn(types, name) ? types[name] : hostFunction(name, ${op(HostOperation.Accessor)} + SEPARATOR + 's' + name);
+
+const lookupExisting = (name) => (types !== undefined && hasOwn(types, name)) || unpack(host(${op(HostOperation.HasAccessor)} + SEPARATOR + 's' + name)) ? lookup(name) : undefined;
 
 // Everything that a script throws leaves as text. The host never touches an object of a script.
 const failure = (e) => {
@@ -273,5 +282,5 @@ delete G.SharedArrayBuffer;
 delete G.Atomics;
 
 if (frozen) (${FREEZE})();
-return { unit, settle };
+return { unit, settle, addTypes };
 })`;

@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+import { HOST_TYPES } from './host-types/host-types-code.js';
 import { PRELUDE } from './prelude-code.js';
 
 /** File name of scripts in stack traces. */
@@ -11,6 +12,7 @@ export class Prelude {
   private readonly host: QuickJSHandle;
   private readonly names: QuickJSHandle;
   private readonly code: QuickJSHandle;
+  private types: QuickJSHandle | undefined;
 
   /** @param answer called for each call out of the sandbox */
   constructor(
@@ -41,7 +43,15 @@ export class Prelude {
     );
   }
 
+  /**
+   * The code of the .NET types, loaded when it is first asked for.
+   * @throws the error handle's text as an Error when there is no room for it
+   */
+  get hostTypes(): QuickJSHandle {
+    return (this.types ??= this.context.unwrapResult(this.context.evalCode(HOST_TYPES, PRELUDE_FILE)));
+  }
+
   dispose(): void {
-    for (const handle of [this.host, this.names, this.code]) handle.dispose();
+    for (const handle of [this.host, this.names, this.code, this.types]) handle?.dispose();
   }
 }

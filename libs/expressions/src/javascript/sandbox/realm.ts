@@ -135,7 +135,9 @@ export class Realm {
     this.disposeIfIdle();
   }
 
-  private createUnit(script: CompiledScript, { context, makeUnit }: Compartment): QuickJSHandle {
+  private createUnit(script: CompiledScript, compartment: Compartment): QuickJSHandle {
+    if (script.needsHostTypes) compartment.requireHostTypes();
+    const { context, makeUnit } = compartment;
     const factory = context.evalCode(script.code, SCRIPT_FILE, { type: 'global' });
     if (factory.error) throw this.toCompileError(readError(context, factory.error));
     const unit = factory.value.consume((code) => {

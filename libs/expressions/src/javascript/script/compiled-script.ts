@@ -13,6 +13,8 @@ export interface CompiledScript {
   readonly mentionedVariables: string | undefined;
   /** The script may change built-ins, or looks at the global object: it gets a context of its own, thrown away after. */
   readonly needsOwnContext: boolean;
+  /** The script names a type of .NET, such as `DateTime`. */
+  readonly needsHostTypes: boolean;
 }
 
 /** @param functions names of functions that are given with the evaluation */
@@ -25,8 +27,10 @@ export function compileScript(
   const body = toFunctionBody(source, isValid);
   if (!body) return undefined;
   const names = findMentionedNames(source);
+  const hostTypes = names.hostTypes.filter((n) => !globals.has(n) && !functions.includes(n));
   const bound = new Set([
     ...names.accessors.filter((n) => !globals.has(n)),
+    ...hostTypes,
     ...functions.filter((n) => source.includes(n)),
   ]);
   // Bindings that outlive an evaluation must be constants. What the script assigns becomes a variable of the evaluation:
@@ -45,6 +49,7 @@ export function compileScript(
     code: `(function(){${shared.length > 0 ? `const ${shared.join(',')};` : ''}return ${perRun}})`,
     mentionedVariables: local.length > 0 ? JSON.stringify(names.variables ?? []) : undefined,
     needsOwnContext: changesBuiltIns.test(source),
+    needsHostTypes: hostTypes.length > 0,
   };
 }
 

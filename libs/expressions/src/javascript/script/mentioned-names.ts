@@ -1,3 +1,5 @@
+import { HOST_TYPE_NAMES } from '../sandbox/host-types/names.js';
+
 /** What the text of a script mentions. Names in comments and texts count as well: that costs little and breaks nothing. */
 export interface MentionedNames {
   /** `getX`, `setX`: candidates for accessors of variables, inputs, outputs and arguments. */
@@ -7,6 +9,8 @@ export interface MentionedNames {
   /** `X` of `variables.X`; undefined when the script does not mention `variables` at all. */
   readonly variables: readonly string[] | undefined;
   readonly args: boolean;
+  /** Types of .NET, such as `DateTime`. */
+  readonly hostTypes: readonly string[];
   /** Names that are assigned without being declared anywhere in the script. */
   readonly assigned: readonly string[];
 }
@@ -20,6 +24,7 @@ export function findMentionedNames(source: string): MentionedNames {
   const questioned = new Set<string>();
   const assigned = new Set<string>();
   const declared = new Set<string>();
+  const hostTypes = new Set<string>();
   let variables: Set<string> | undefined;
   let args = false;
   let previous = '';
@@ -37,6 +42,7 @@ export function findMentionedNames(source: string): MentionedNames {
         const member = at(variableMember, source, end);
         if (member) variables.add((member[1] ?? member[2] ?? member[3])!);
       } else if (name === 'args') args = true;
+      else if (HOST_TYPE_NAMES.has(name)) hostTypes.add(name);
       if (declarations.has(previous) && (between === '' || between === '*')) declared.add(name);
       else if (
         at(assignment, source, end) ||
@@ -54,6 +60,7 @@ export function findMentionedNames(source: string): MentionedNames {
     questioned: [...questioned],
     variables: variables && [...variables],
     args,
+    hostTypes: [...hostTypes],
     assigned: [...assigned].filter((name) => !declared.has(name)),
   };
 }

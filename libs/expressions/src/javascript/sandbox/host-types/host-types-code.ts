@@ -1,0 +1,65 @@
+import { DATES } from './dates-code.js';
+import { TIME_SPAN } from './time-span-code.js';
+import { VALUES } from './values-code.js';
+
+/**
+ * The types of .NET that scripts of the format name, as `(G, ask, frozen) => types`: made from the built-ins of the global
+ * object `G` of one context. `ask(name, …)` calls a function of the host (`dotnet/host-functions.ts`), which gives texts
+ * and numbers only.
+ *
+ * Members have the names of .NET, and the same with a small first letter, which the format's reference accepts too. Values
+ * of static members are made anew for each reading: one that is shared would be a message from script to script.
+ */
+export const HOST_TYPES = String.raw`(function (G, ask, frozen) {
+'use strict';
+const { keys, defineProperty, freeze, hasOwn, getOwnPropertyDescriptor, getOwnPropertyNames } = G.Object;
+const { apply } = G.Reflect;
+const { isArray } = G.Array;
+const Math = G.Math, Text = G.String, Bytes = G.Uint8Array, Clock = G.Date, parseInt = G.parseInt;
+const now = Clock.now, { getTime } = Clock.prototype;
+// What marks the calls of constructors from here. Scripts never see it.
+const TOKEN = {};
+const named = (error, name) => { defineProperty(error, 'name', { value: name, writable: true, enumerable: false, configurable: true }); return error; };
+const outOfRange = (message, name = 'ArgumentOutOfRangeException') => named(new G.RangeError(message), name);
+const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+const define = (o, name, value) => defineProperty(o, name, { value, writable: true, enumerable: false, configurable: true });
+const statics = (C, all) => { for (const name in all) define(C, name, all[name]); };
+const members = (C, all) => { for (const name in all) define(C.prototype, name, all[name]); };
+const pascalNames = (C, all) => {
+  for (const name in all) {
+    const own = all[name];
+    const { get, set } = getOwnPropertyDescriptor({ get x() { return this[own]; }, set x(v) { this[own] = v; } }, 'x');
+    defineProperty(C.prototype, name, { get, set, enumerable: false, configurable: true });
+  }
+};
+${TIME_SPAN}
+${DATES}
+${VALUES}
+const types = { DateTime, DateTimeOffset, TimeSpan, Guid, Random, LogPersistenceMode, HttpHeaders, Downloadable, HttpResilienceStrategy };
+const alias = (o, isKnown) => {
+  for (const name of getOwnPropertyNames(o)) {
+    const small = name[0].toLowerCase() + name.slice(1);
+    if (small !== name && !isKnown(small)) defineProperty(o, small, getOwnPropertyDescriptor(o, name));
+  }
+};
+const freezeAll = (o) => {
+  for (const name of getOwnPropertyNames(o)) {
+    const { value, get, set } = getOwnPropertyDescriptor(o, name);
+    if (typeof value === 'function' && value !== o.constructor) freeze(value);
+    if (get) freeze(get);
+    if (set) freeze(set);
+  }
+  freeze(o);
+};
+for (const type in types) {
+  const C = types[type];
+  const named = typeof C === 'function' && C.prototype;
+  // What dates of JavaScript have stays theirs: toString, getTime, and the own members of a description.
+  if (named) alias(named, (name) => name in named || C === Downloadable || C === HttpResilienceStrategy || C === HttpHeaders);
+  if (named) alias(C, (name) => hasOwn(C, name));
+  if (!frozen) continue;
+  if (named) freezeAll(named);
+  freezeAll(C);
+}
+return types;
+})`;

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { type FilterImplOptions, filters as standardFilters, toValue } from 'liquidjs';
+import { type Culture, findCulture } from '../dotnet/culture.js';
+import { formatComposite } from '../dotnet/composite-format.js';
+import { formatClockDate } from '../dotnet/date-format.js';
+import { formatNumber } from '../dotnet/number-format.js';
+import { zoneOffset } from '../dotnet/time-zones.js';
+import { toZonedDate, ZonedDate } from './zoned-date.js';
+
+type Filter = (value: unknown, ...args: unknown[]) => unknown;
+
+/** Filters of the format that the template engine lacks, or has with another meaning. */
+export function fluidFilters(now: () => number): Readonly<Record<string, FilterImplOptions>> {
+  const filters: Readonly<Record<string, Filter>> = {
+    base64: (value) => Buffer.from(textOf(value), 'utf8').toString('base64'),
+    base64_url_safe_encode: (value) => toUrlSafe(Buffer.from(textOf(value), 'utf8').toString('base64')),
+    base64_url_safe_decode: (value) => Buffer.from(textOf(value), 'base64url').toString('utf8'),
+    keys: (value) => (isDictionary(value) ? Object.keys(value) : []),
+    handle: (value) => handleize(textOf(value)),
+    handleize: (value) => handleize(textOf(value)),
+    md5: (value) => hash('md5', textOf(value)),
+    sha1: (value) => hash('sha1', textOf(value)),
+    sha256: (value) => hash('sha256', textOf(value)),
+    format_number: (value, format, culture) =>
+      isNil(format) ? undefined : formatNumber(numberOf(value), textOf(format), findCulture(culture)),
+    format_date: (value, format, culture) => {
+      const date = isNil(format) ? undefined : toZonedDate(value, now);
+      return date && writeDate(date, textOf(format), findCulture(culture));
+    },
+    format_string: (value, ...args) => (isNil(value) ? undefined : formatString(textOf(value), args, now)),
+    time_zone: (value, zone) => {
+      const date = isNil(zone) ? undefined : toZonedDate(value, now);
+      return date && inZone(date, textOf(zone));
+    },
+  };
+  // Constants such as `nil` reach a filter as objects of the engine.
+  const plain = Object.entries(filters).map(([name, filter]): [string, FilterImplOptions] => [
+    name,
+    (...args: [unknown, ...unknown[]]) => filter(...(args.map((arg) => toValue(arg)) as typeof args)),
+  ]);
+  return { ...Object.fromEntries(plain), date: dateFilter(now) };
+}
+
+/** That of the engine, which knows neither the clock of the host nor a date with a zone. */
+function dateFilter(now: () => number): FilterImplOptions {
+  const standard = standardFilters.date as Extract<FilterImplOptions, (...args: never[]) => unknown>;
+  return function (value: unknown, format: unknown, zone: unknown) {
+    const date = toZonedDate(value, now);
+    if (!date) return standard.call(this, value, format, zone) as unknown;
+    return standard.call(this, new Date(date.ms), format, zone ?? -date.offset) as unknown;
+  };
+}
+
+function toUrlSafe(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** `OrderNumber` → `order-number`. */
+function handleize(text: string): string {
+  return text.replace(/(?<!^)((?<=[a-zA-Z0-9])[A-Z][a-z])|((?<=[a-z])[A-Z])/g, '-$1$2').toLowerCase();
+}
+
+function hash(algorithm: string, text: string): string {
+  return text === '' ? '' : createHash(algorithm).update(text, 'utf8').digest('hex');
+}
+
+function inZone(date: ZonedDate, zone: string): ZonedDate {
+  const offset = zoneOffset(zone, date.ms);
+  return offset === undefined ? date : new ZonedDate(date.ms, offset);
+}
+
+function writeDate({ wallMs, offset }: ZonedDate, format: string | undefined, culture: Culture): string {
+  return formatClockDate({ wallMs, offset, kind: 'Offset' }, format, culture);
+}
+
+/** `{{ "{0:N2} of {1}" | format_string: 5, "x", culture: "de-DE" }}`. */
+function formatString(format: string, args: readonly unknown[], now: () => number): string {
+  const culture = args.find(isCulture)?.[1];
+  const values = args.filter((arg) => !isCulture(arg));
+  return formatComposite(format, values, findCulture(culture), (value, itemFormat, language) => {
+    if (typeof value === 'number') return formatNumber(value, itemFormat, language);
+    if (typeof value === 'boolean') return value ? 'True' : 'False';
+    // Dates of variables reach a template as text; other texts have no format.
+    const isDate = value instanceof ZonedDate || (itemFormat && typeof value === 'string' && dateText.test(value));
+    const date = isDate ? toZonedDate(value, now) : undefined;
+    return date ? writeDate(date, itemFormat, language) : textOf(value);
+  });
+}
+
+const dateText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
+
+/** How the engine passes `culture: "de-DE"`. */
+function isCulture(arg: unknown): arg is [name: string, value: unknown] {
+  return Array.isArray(arg) && arg.length === 2 && arg[0] === 'culture';
+}
+
+const isNil = (value: unknown): boolean => value === null || value === undefined;
+
+function numberOf(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && !Number.isNaN(number) ? number : 0;
+}
+
+/** A value as the text that filters work on. */
+function textOf(value: unknown): string {
+  if (isNil(value)) return '';
+  if (typeof value !== 'object' || value instanceof ZonedDate) return String(value as string);
+  return JSON.stringify(value);
+}
+
+export function isDictionary(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ZonedDate);
+}
