@@ -168,7 +168,8 @@ describe.each(MODES)('every shape of flowchart goes on: %s', (mode) => {
     const run = await test.run(root);
     // D is not a direct predecessor of J: for Stream nothing is on its way there when a has come.
     const isStream = mode === undefined || mode === 'Stream';
-    expect([run.status, [...run.lines].sort().join('')]).toEqual(['Finished', isStream ? 'JJabszz' : 'Jabsz']);
+    expect(run.status).toBe('Finished');
+    expect(run.lines.map(String).toSorted().join('')).toBe(isStream ? 'JJabszz' : 'Jabsz');
   });
 
   it('two joins, of which the second waits for the first', async () => {

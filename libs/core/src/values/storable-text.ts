@@ -20,8 +20,8 @@ export class TextNotStorableError extends WaymarkError {
   }
 }
 
-/** PostgreSQL refuses U+0000, and half a surrogate pair comes back from any database as another character. */
-const UNSTORABLE = /\u{0}|\p{Cs}/u;
+const LONE_SURROGATE = /\p{Cs}/u;
+const NOT_KEPT = ', which databases do not keep. Remove it.';
 
 /**
  * Asked where a text comes in: what only the database refuses has cost the burst that it came from.
@@ -36,12 +36,11 @@ export function requireStorableText(
   if (!text) return;
   // Databases count a surrogate pair as one; counting is for the few that are too long without it.
   if (text.length > maxLength) {
-    const { length } = [...text];
+    const { length } = Array.from(text);
     if (length > maxLength)
       throw new TextNotStorableError(what, `it has ${length} characters, and ${maxLength} is the limit. Shorten it.`);
   }
-  const found = UNSTORABLE.exec(text);
-  if (!found) return;
-  const character = found[0] === '\0' ? 'the character U+0000' : 'half of a surrogate pair';
-  throw new TextNotStorableError(what, `it holds ${character}, which databases do not keep. Remove it.`);
+  // PostgreSQL refuses U+0000, and half a surrogate pair comes back from any database as another character.
+  if (text.includes('\0')) throw new TextNotStorableError(what, `it holds the character U+0000${NOT_KEPT}`);
+  if (LONE_SURROGATE.test(text)) throw new TextNotStorableError(what, `it holds half of a surrogate pair${NOT_KEPT}`);
 }

@@ -11,6 +11,7 @@ import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../ev
 import { ActivationRefusedError, BookmarkConsumedError } from '../persistence/persistence-errors.js';
 import type { RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
+import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
 import {
@@ -88,6 +89,7 @@ export class BurstExecutor {
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
     return this.admitted(instanceId, async () => {
+      requireStorableStart(instanceId, request);
       const graph = await this.graphOf(request.definition);
       const rule = activationRule(graph.definition, request.correlationId);
       if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0)

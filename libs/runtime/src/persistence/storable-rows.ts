@@ -1,5 +1,6 @@
 import { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@waymark/core';
 import type { CreateInstanceRequest } from '../instances/instance-services.js';
+import type { StimulusMetadata } from '../stimuli/stimulus-services.js';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionChange } from './definition-store.js';
 import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, StoredTrigger } from './records.js';
@@ -48,6 +49,19 @@ export function requireStorableItem(item: BookmarkQueueItem): void {
   requireStorableText('stimulus hash', item.stimulusHash, MAX_ID_LENGTH);
   requireStorableText('activity instance id', item.activityInstanceId, MAX_ID_LENGTH);
   requireStorableText('stimulus name', item.activityTypeName);
+}
+
+/**
+ * What a stimulus is matched by and kept with, before it is looked for. Its value may be anything: only its hash is stored.
+ * @throws TextNotStorableError
+ */
+export function requireStorableStimulus(stimulusName: string, metadata: StimulusMetadata): void {
+  requireStorableText('stimulus name', stimulusName);
+  requireStorableText('correlation id', metadata.correlationId);
+  requireStorableText('workflow instance id', metadata.workflowInstanceId, MAX_ID_LENGTH);
+  requireStorableText('activity instance id', metadata.activityInstanceId, MAX_ID_LENGTH);
+  requireStorableText('bookmark id', metadata.bookmarkId, MAX_ID_LENGTH);
+  requireStorableText('idempotency key', metadata.idempotencyKey);
 }
 
 /** What a start says about its instance, before anything of it runs. @throws TextNotStorableError */
