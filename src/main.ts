@@ -17,7 +17,10 @@ async function start(settings: HostSettings): Promise<void> {
   if (settings.databaseUrl.startsWith(SQLITE))
     mkdirSync(path.dirname(settings.databaseUrl.slice(SQLITE.length)), { recursive: true });
   // Clients of the reference write paths in any casing, with or without a slash at the end.
-  const adapter = new FastifyAdapter({ routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } });
+  // Ids of 255 characters, of which each may be written as twelve: Fastify alone finds no route for more than a hundred.
+  const adapter = new FastifyAdapter({
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },
+  });
   // Loaded for black-box tests only: it is no dependency of the host otherwise.
   const testClock = settings.testClock ? new (await import('@waymark/testing')).ShiftedClock() : undefined;
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings, testClock), adapter, {

@@ -288,6 +288,37 @@ describe('BulkDispatchWorkflows', () => {
     ]);
   });
 
+  it('tells cancelled children from faulted ones: no port runs, and the outcome Canceled is there', async () => {
+    const go = uniqueId('go');
+    const child = await deployed(event('E', go));
+    const parent = await test.run(
+      seq('S', [
+        bulkDispatch('B', child, list([1, 2]), {
+          childCompleted: W('c', 'completed'),
+          childFaulted: W('f', 'faulted'),
+        }),
+        W('z', 'z'),
+      ]),
+    );
+    await (await test.app.instancesOf(child))[0]!.cancel();
+    await test.app.settled();
+    expect([(await parent.again()).status, (await parent.again()).lines]).toEqual(['Suspended', []]);
+    await publish(go);
+    const ended = await parent.again();
+    expect([ended.status, ended.lines]).toEqual(['Finished', ['completed', 'z']]);
+    expect(ended.outcomes('B')).toEqual([['Completed', 'Canceled', 'Done']]);
+  });
+
+  it('goes on when the last child is cancelled', async () => {
+    const child = await deployed(event('E', uniqueId('never')));
+    const parent = await test.run(
+      seq('S', [bulkDispatch('B', child, list([1]), { childFaulted: W('f', 'faulted') }), W('z', 'z')]),
+    );
+    await (await test.app.instancesOf(child))[0]!.cancel();
+    await test.app.settled();
+    expect([(await parent.again()).status, (await parent.again()).lines]).toEqual(['Finished', ['z']]);
+  });
+
   it('waits for all, also when the ports wait', async () => {
     const go = uniqueId('go');
     const child = await deployed(W('w', 'w'));

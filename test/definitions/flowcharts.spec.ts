@@ -385,20 +385,20 @@ describe('containers in flowcharts', () => {
 });
 
 it('each mode can be chosen by the flowchart itself', async () => {
-  // Merge after an exclusive branch needs a token from both in token mode, and nothing in counter mode.
+  // Cascade goes on with the first branch in token mode; counter mode waits for both.
   const root = (mode: unknown) => ({
     ...flow(
       'F',
-      [decision('D', true), ...w('a', 'b'), W('J', 'J', { custom: { mergeMode: 'Merge' } })],
-      ['D:True->a', 'D:False->b', 'a->J', 'b->J'],
+      [...w('s', 'a', 'b', 'c'), W('J', 'J', { custom: { mergeMode: 'Cascade' } })],
+      ['s->a', 's->b', 'b->c', 'a->J', 'c->J'],
     ),
     customProperties: { 'Flowchart:ExecutionMode': mode },
   });
-  expect(await text(root('CounterBased'), tokens)).toBe('aJ');
-  expect(await text(root(2), tokens)).toBe('aJ');
-  expect(await text(root('TokenBased'))).toBe('a');
-  expect(await text(root(1))).toBe('a');
-  expect(await text(root('Default'))).toBe('aJ');
+  expect(await text(root('CounterBased'), tokens)).toBe('sabcJ');
+  expect(await text(root(2), tokens)).toBe('sabcJ');
+  expect(await text(root('TokenBased'))).toBe('sabJc');
+  expect(await text(root(1))).toBe('sabJc');
+  expect(await text(root('Default'))).toBe('sabcJ');
 });
 
 it('a literal condition in another case', async () => {

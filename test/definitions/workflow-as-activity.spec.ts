@@ -135,6 +135,16 @@ describe('a workflow used as an activity', () => {
     const c = await deployed(child(parallel('P', [event('E', 'never'), complete('C', 'X')]), { outcomes: ['X'] }));
     const run = await test.run(seq('S', [subWorkflow('Sub', c), W('w', 'after')]));
     expect([run.status, run.lines, run.waitingAt]).toEqual(['Finished', ['after'], []]);
+    expect([run.record('P').status, run.record('Sub').status]).toEqual(['Completed', 'Completed']);
+    expect(run.record('E').status).toBe('Canceled');
+  });
+
+  it('Complete after a suspension leaves the containers around it completed', async () => {
+    const inner = flow('G', [event('E', 'go'), complete('C', 'X')], ['E->C']);
+    const c = await deployed(child(seq('S2', [inner, W('never', 'never')]), { outcomes: ['X'] }));
+    const run = await (await test.run(seq('S', [subWorkflow('Sub', c)]))).event('go');
+    expect([run.status, run.lines]).toEqual(['Finished', []]);
+    expect(['G', 'S2', 'Sub', 'S'].map((id) => run.record(id).status)).toEqual(Array(4).fill('Completed'));
   });
 
   it('Finish inside ends the whole instance', async () => {

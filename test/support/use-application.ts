@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { WorkflowDefinition } from '@waymark/core';
-import type { WorkflowModuleOptions } from '@waymark/nestjs';
 import { IWorkflowDefinitionService } from '@waymark/runtime';
 import { type Activity, type Model, workflow } from '../conformance/lib/build.mjs';
 import { TestApplication, type StartRequest } from './application.js';
@@ -56,7 +55,7 @@ export class ApplicationUnderTest {
 }
 
 /** To be called at the top of a spec. */
-export function useApplication(options: WorkflowModuleOptions = {}): ApplicationUnderTest {
+export function useApplication(options: Parameters<typeof TestApplication.start>[0] = {}): ApplicationUnderTest {
   const test = new ApplicationUnderTest();
   beforeAll(async () => {
     test.app = await TestApplication.start(options);

@@ -103,6 +103,13 @@ export { convertValue } from './values/convert-value.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
 export { stripMarkers } from './values/polymorphic-json.js';
 export { decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';
+export {
+  MAX_ID_LENGTH,
+  MAX_INSTANCE_ID_LENGTH,
+  MAX_TEXT_LENGTH,
+  requireStorableText,
+  TextNotStorableError,
+} from './values/storable-text.js';
 export { formatTimeSpan, parseTimeSpan, toMilliseconds } from './values/time-span.js';
 export { toPlainJson } from './values/to-plain-json.js';
 export { createDefaultTypeRegistry } from './values/default-types.js';

@@ -105,6 +105,12 @@ export {
   requireCondition,
   RequestKeyUsedError,
 } from './persistence/persistence-errors.js';
+export {
+  requireStorableBurst,
+  requireStorableDefinitions,
+  requireStorableItem,
+  requireStorableMessages,
+} from './persistence/storable-rows.js';
 export { toStoredBookmark } from './persistence/records.js';
 export type {
   BookmarkQueueDeadLetter,

@@ -55,6 +55,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   // Values that do not fit.
   WM1101: badRequest,
   WM1102: badRequest,
+  WM1103: badRequest,
   // Bursts: the instance has ended, the bookmark is gone, no such activity.
   WM2020: conflict,
   WM2021: conflict,

@@ -1,5 +1,6 @@
 import type { NodeReader } from '../activities/child-reader.js';
 import { Port } from '../activities/decorators.js';
+import { completeAround } from '../control-flow/complete-around.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { CompleteCompositeSignal, Signal, SignalContext } from '../execution/signals.js';
@@ -70,6 +71,7 @@ export abstract class CompositeBase extends ActivityBase {
     // Its own completion by name is a matter of those inside it, not of the composite that it stands in.
     if (signal.type !== 'CompleteComposite') return undefined;
     context.stopPropagation();
+    completeAround(context);
     return this.end(context.receiver, (signal as CompleteCompositeSignal).result);
   }
 

@@ -3,6 +3,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { CompleteCompositeSignal, Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+import { completeAround } from './complete-around.js';
 
 /** The workflow itself: the root of every graph, and what a workflow used as an activity runs. */
 @Activity({
@@ -27,6 +28,7 @@ export class Workflow extends ActivityBase {
   override onSignal(signal: Signal, context: SignalContext): unknown {
     if (signal.type !== 'CompleteComposite') return undefined;
     context.stopPropagation();
+    completeAround(context);
     return context.receiver.complete((signal as CompleteCompositeSignal).result);
   }
 }

@@ -1,5 +1,7 @@
 import { CircularWorkflowError } from '../errors/execution-errors.js';
+import { toErrorLike } from '../errors/waymark-error.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
+import { requireStorableText } from '../values/storable-text.js';
 import type { DefinitionContext } from './definition-context.js';
 import { retryPolicyProblem } from '../execution/retry-policy.js';
 import { canEvaluate } from './expression-json.js';
@@ -26,7 +28,12 @@ export function validateDefinition(definition: WorkflowDefinition, ctx: Definiti
     ...selfReference(definition),
   ];
   walkActivities(definition.root, descriptorsOf(ctx.registry), (visit) => {
-    problems.push(...expressionProblems(visit, ctx), ...converterProblems(visit, ctx), ...retryProblems(visit));
+    problems.push(
+      ...idProblems(visit),
+      ...expressionProblems(visit, ctx),
+      ...converterProblems(visit, ctx),
+      ...retryProblems(visit),
+    );
   });
   return problems;
 }
@@ -45,6 +52,16 @@ function selfReference({ definitionId, root }: WorkflowDefinition): DefinitionPr
   const itself = findReferences(root).find((reference) => reference.definitionId === definitionId);
   if (!itself) return [];
   return [{ message: new CircularWorkflowError([definitionId, definitionId]).message, activityId: itself.activityId }];
+}
+
+/** Triggers stand in rows of their own, with the ids of their activities; every activity may become one. */
+function idProblems({ node }: ActivityVisit): DefinitionProblem[] {
+  try {
+    requireStorableText('id of an activity', node.id);
+    return [];
+  } catch (error) {
+    return [{ message: toErrorLike(error).message, activityId: node.id }];
+  }
 }
 
 function expressionProblems({ node, descriptor }: ActivityVisit, ctx: DefinitionContext): DefinitionProblem[] {

@@ -324,8 +324,8 @@ describe('merge modes in token mode', () => {
   it.each([
     ['Stream', 'caJe'],
     ['None', 'caJe'],
-    ['Merge', 'ca'],
-    ['Converge', 'ca'],
+    ['Merge', 'caJe'],
+    ['Converge', 'caJe'],
     ['Cascade', 'caJe'],
     ['Race', 'caJe'],
   ])('%s after an exclusive branch', async (mergeMode, expected) => {

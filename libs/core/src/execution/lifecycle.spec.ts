@@ -176,16 +176,32 @@ describe('Complete, End and Finish', () => {
     expect(run.context.rootContext!.outcomes).toEqual(['A', 'B']);
   });
 
-  it('Complete is completed, what surrounds it is cancelled', async () => {
+  it('Complete completes what surrounds it, other branches are cancelled', async () => {
     const run = await runWorkflow(seq('S', [fork('F', [event('E'), seq('B', [complete('C')])])]));
     expect(statuses(run.context.journal!.take().records)).toEqual({
       Workflow1: 'Completed',
-      S: 'Canceled',
-      F: 'Canceled',
-      B: 'Canceled',
+      S: 'Completed',
+      F: 'Completed',
+      B: 'Completed',
       E: 'Canceled',
       C: 'Completed',
     });
+  });
+
+  it('Complete completes loops and flowcharts around it, from the inside out and each once', async () => {
+    const nested = flow('F', [W('w'), complete('C', 'X'), W('never')], ['w->C', 'C->never']);
+    const run = await runWorkflow(seq('S', [forEach('E', [1, 2], nested), W('after')]));
+    const { log } = run.context.journal!.take();
+    const ended = log.filter((e) => e.eventName === 'Completed' || e.eventName === 'Canceled');
+    expect(ended.map((e) => `${e.activityId} ${e.eventName}`)).toEqual([
+      'w Completed',
+      'C Completed',
+      'F Completed',
+      'E Completed',
+      'S Completed',
+      'Workflow1 Completed',
+    ]);
+    expect([run.status, run.lines]).toEqual(['Finished', ['w']]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import { JournalWriter } from '../journal/journal-writer.js';
 import { camelCase } from '../values/names.js';
+import { MAX_ID_LENGTH, requireStorableText } from '../values/storable-text.js';
 import type { ActivityInvoker } from './activity-invoker.js';
 import { ActiveContexts } from './active-contexts.js';
 import { ActivityExecutionContext } from './activity-execution-context.js';
@@ -41,8 +42,8 @@ export interface OutgoingMessage {
 export class WorkflowExecutionContext {
   status: WorkflowStatus = WorkflowStatus.Running;
   subStatus: WorkflowSubStatus = WorkflowSubStatus.Pending;
-  correlationId: string | undefined;
-  name: string | undefined;
+  private ownCorrelationId: string | undefined;
+  private ownName: string | undefined;
   parentWorkflowInstanceId: string | undefined;
   triggerActivityId: string | undefined;
   createdAt: number;
@@ -98,6 +99,24 @@ export class WorkflowExecutionContext {
     this.createdAt = this.updatedAt = this.now();
     if (engine.journal !== false) this.journal = new JournalWriter(() => this.now());
     if (externalSignal) this.followSignal(externalSignal);
+  }
+
+  get correlationId(): string | undefined {
+    return this.ownCorrelationId;
+  }
+  /** @throws TextNotStorableError here, where it faults an activity: the commit would lose the whole burst */
+  set correlationId(value: string | undefined) {
+    requireStorableText('correlation id', value);
+    this.ownCorrelationId = value;
+  }
+
+  get name(): string | undefined {
+    return this.ownName;
+  }
+  /** @throws TextNotStorableError */
+  set name(value: string | undefined) {
+    requireStorableText('name of the workflow instance', value);
+    this.ownName = value;
   }
 
   now(): number {
@@ -251,6 +270,8 @@ export class WorkflowExecutionContext {
     options: BookmarkOptions,
     callbackMethodName: string | undefined,
   ): Bookmark {
+    requireStorableText('bookmark name', options.name);
+    requireStorableText('bookmark id', options.id, MAX_ID_LENGTH);
     const name = options.name ?? ctx.node.type;
     const hashed = options.hashInput === undefined ? options.stimulus : options.hashInput;
     const bookmark: Bookmark = {

@@ -12,6 +12,7 @@ export class FlowGraph {
   private readonly forwardInboundOf = new Map<ActivityNode, FlowConnection[]>();
   private readonly kinds = new Map<FlowConnection, EdgeKind>();
   private readonly ancestors = new Map<ActivityNode, ReadonlySet<ActivityNode>>();
+  private readonly feeders = new Map<ActivityNode, ReadonlySet<ActivityNode>>();
 
   constructor(
     readonly start: ActivityNode,
@@ -68,17 +69,28 @@ export class FlowGraph {
 
   /** All from which forward connections lead to the activity. */
   ancestorsOf(node: ActivityNode): ReadonlySet<ActivityNode> {
-    const known = this.ancestors.get(node);
-    if (known) return known;
+    return this.ancestors.get(node) ?? this.collect(node, this.ancestors, (n) => this.forwardInbound(n));
+  }
+
+  /** All from which any connections, loops as well, lead to the activity on a way that does not pass it before. */
+  feedersOf(node: ActivityNode): ReadonlySet<ActivityNode> {
+    return this.feeders.get(node) ?? this.collect(node, this.feeders, (n) => this.inbound(n));
+  }
+
+  private collect(
+    node: ActivityNode,
+    known: Map<ActivityNode, ReadonlySet<ActivityNode>>,
+    inbound: (node: ActivityNode) => readonly FlowConnection[],
+  ): ReadonlySet<ActivityNode> {
     const found = new Set<ActivityNode>();
     const open = [node];
     for (let next = open.pop(); next; next = open.pop())
-      for (const { source } of this.forwardInbound(next))
-        if (!found.has(source)) {
+      for (const { source } of inbound(next))
+        if (source !== node && !found.has(source)) {
           found.add(source);
           open.push(source);
         }
-    this.ancestors.set(node, found);
+    known.set(node, found);
     return found;
   }
 

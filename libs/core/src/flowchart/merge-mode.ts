@@ -5,11 +5,11 @@ import { isFlowJoin, joinModeOf, type JoinMode } from './join-mode.js';
 
 /**
  * How tokens that meet at an activity are treated.
- * `Stream`: run when none is at a direct predecessor any more. `MergeActive`: one from every forward connection, or all
- * that will come. `Merge`: strictly one from every forward connection. `Converge`: the same with loops. `Cascade`: the
+ * `Stream`: run when none is at a direct predecessor any more. `Merge`: one from every forward connection, or all that
+ * will come. `MergeAll`: strictly one from every forward connection. `Converge`: as Merge, with loops. `Cascade`: the
  * first runs it, the others are swallowed. `Race`: as Cascade, and what still runs above is cancelled.
  */
-export type MergeMode = 'Stream' | 'Merge' | 'MergeActive' | 'Converge' | 'Cascade' | 'Race';
+export type MergeMode = 'Stream' | 'Merge' | 'MergeAll' | 'Converge' | 'Cascade' | 'Race';
 
 const NAMED: ReadonlyMap<string, MergeMode> = new Map(
   (['Stream', 'Merge', 'Converge', 'Cascade', 'Race'] as const).map((mode) => [mode.toLowerCase(), mode]),
@@ -24,6 +24,11 @@ export function mergeModeOf(flowchart: ActivityExecutionContext, node: ActivityN
   return isPromiseLike(join) ? join.then((j) => fromJoinMode(j as JoinMode)) : fromJoinMode(join);
 }
 
+/** True when the first token runs the activity: it never waits for others. */
+export function isCascading(mode: MergeMode): mode is 'Cascade' | 'Race' {
+  return mode === 'Cascade' || mode === 'Race';
+}
+
 /** True when later tokens are swallowed but the branches that bring them go on: they did not lose a race. */
 export function isCascade(node: ActivityNode): boolean {
   return String(node.customProperties.mergeMode).toLowerCase() === 'cascade';
@@ -31,5 +36,5 @@ export function isCascade(node: ActivityNode): boolean {
 
 function fromJoinMode(mode: JoinMode): MergeMode {
   if (mode === 'WaitAny') return 'Race';
-  return mode === 'WaitAll' ? 'Merge' : 'MergeActive';
+  return mode === 'WaitAll' ? 'MergeAll' : 'Merge';
 }

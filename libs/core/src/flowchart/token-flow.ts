@@ -6,13 +6,14 @@ import type { FlowConnection } from './flow-connection.js';
 import type { FlowGraph } from './flow-graph.js';
 import { FlowTokens } from './flow-token.js';
 import { cancelAncestors, cancelLatecomers } from './losing-branches.js';
-import { isCascade, mergeModeOf, type MergeMode } from './merge-mode.js';
+import { isCascade, isCascading, mergeModeOf, type MergeMode } from './merge-mode.js';
 
 /**
  * Token mode. Every followed connection carries a token to its target, whose merge mode says when it runs.
  * 1. A token is Waiting until its target is scheduled, then Taken; it is gone when the target has completed.
- * 2. When nothing runs any more, tokens that wait for others which will not come are released (Stream,
- *    MergeActive) or, where all of them are needed (Merge, Converge), dropped: a flowchart never hangs because of a branch that was not taken.
+ * 2. An activity waits only for tokens that may still come to it. When none can, it runs with those that it has (Merge,
+ *    Converge, Stream) or, where all of them are needed (MergeAll), they are dropped: a flowchart never hangs, and never
+ *    ends before something that could run, because of a branch that was not taken.
  * 3. Going back in a loop lifts the blocks inside it: the next round is a new race.
  */
 export class TokenFlow {
@@ -62,7 +63,7 @@ export class TokenFlow {
 
   private arrive(connection: FlowConnection, mode: MergeMode): void {
     const { target } = connection;
-    if (mode === 'Cascade' || mode === 'Race') return this.arriveFirst(connection, mode);
+    if (isCascading(mode)) return this.arriveFirst(connection, mode);
     if (this.isReady(target, mode)) this.run(target);
   }
 
@@ -72,8 +73,17 @@ export class TokenFlow {
       const headedFor = this.tokens.headedForIds();
       return !forward.some((c) => headedFor.has(c.source.id));
     }
-    if (mode === 'Converge') return this.graph.inbound(target).every(this.tokens.waitingAt(target));
-    return forward.length <= 1 || forward.every(this.tokens.waitingAt(target));
+    if (mode !== 'Converge' && forward.length <= 1) return true;
+    const awaited = mode === 'Converge' ? this.graph.inbound(target) : forward;
+    return awaited.every(this.tokens.waitingAt(target)) || (mode !== 'MergeAll' && !this.mayStillCome(target));
+  }
+
+  /** True while something that runs, waits or is queued may lead to the activity, through a loop as well. */
+  private mayStillCome(target: ActivityNode): boolean {
+    const feeders = this.graph.feedersOf(target);
+    const headedFor = this.tokens.headedForIds();
+    for (const node of feeders) if (headedFor.has(node.id)) return true;
+    return this.flowchart.activeChildren?.list().some((child) => feeders.has(child.node)) ?? false;
   }
 
   private arriveFirst(connection: FlowConnection, mode: MergeMode): void {
@@ -103,7 +113,7 @@ export class TokenFlow {
     for (let i = from; i < waiting.length; i++) {
       const node = waiting[i]!;
       const done = this.withMode(node, (mode) => {
-        if (mode === 'Stream' && this.isReady(node, mode)) this.run(node);
+        if (!isCascading(mode) && this.isReady(node, mode)) this.run(node);
       });
       if (isPromiseLike(done)) return done.then(() => this.recheck(waiting, i + 1));
     }
@@ -115,12 +125,16 @@ export class TokenFlow {
     for (let i = from; i < waiting.length; i++) {
       const node = waiting[i]!;
       const done = this.withMode(node, (mode) => {
-        const isFirst = !waiting.some((other) => other !== node && this.graph.ancestorsOf(node).has(other));
-        if (isFirst && (mode === 'Stream' || mode === 'MergeActive')) this.run(node);
+        if (waiting.some((other) => other !== node && this.graph.ancestorsOf(node).has(other))) return;
+        if (mode === 'MergeAll') this.tokens.removeWhere((t) => t.state === 'Waiting' && t.toActivityId === node.id);
+        else this.run(node);
       });
       if (isPromiseLike(done)) return done.then(() => this.release(waiting, i + 1));
     }
-    if (this.isIdle()) this.tokens.clear();
+    if (!this.isIdle()) return undefined;
+    // Dropped tokens may be what the others waited for.
+    if (this.tokens.waitingIds().size > 0) return this.settle();
+    this.tokens.clear();
     return undefined;
   }
 

@@ -15,6 +15,9 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
       const { reason } = error as { reason?: keyof typeof RETRY_AFTER } & Error;
       return { status: 503, headers: [['Retry-After', RETRY_AFTER[reason ?? 'paused']]] };
     }
+    // An instance or correlation id, or a key of the request, that nobody can store.
+    case 'WM1103':
+      return coded(400, error);
     // The definition, instance or bookmark of a trigger went away since it was looked up.
     case 'WM1020':
     case 'WM3001':

@@ -44,6 +44,21 @@ describe.each([FastifyAdapter, ExpressAdapter])('waiting instances (%p)', (Adapt
     expect((await server.call('GET', '/workflows/two/resume')).status).toBe(404);
   });
 
+  it('answers 400 to ids that cannot be stored, and starts nothing', async () => {
+    const id = await twoSteps('ids');
+    for (const query of [
+      `correlationId=${'c'.repeat(701)}`,
+      'correlationId=a%00b',
+      `workflowInstanceId=${'i'.repeat(201)}`,
+      'workflowInstanceId=%00',
+    ]) {
+      const refused = await server.call('GET', `/workflows/ids/start?${query}`);
+      expect([refused.status, refused.json.code]).toEqual([400, 'WM1103']);
+      expect((await server.call('GET', `/workflows/ids/resume?${query}`)).status).toBe(404);
+    }
+    expect(await server.instances(id)).toEqual([]);
+  });
+
   it('waits for one method of several', async () => {
     await twoSteps('methods-of-wait', { methods: ['POST', 'PUT'] });
     await server.call('GET', '/workflows/methods-of-wait/start');

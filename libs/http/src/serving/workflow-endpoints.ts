@@ -124,10 +124,6 @@ export class WorkflowEndpoints {
     signal: AbortSignal | undefined,
   ): Promise<RunInstanceResult | PreparedResponse> {
     const { workflowInstanceId, correlationId } = this.finder.idsOf(context.request);
-    if ((workflowInstanceId?.length ?? 0) > MAX_ID_LENGTH || (correlationId?.length ?? 0) > MAX_ID_LENGTH)
-      return jsonResponse(400, {
-        message: `Instance and correlation ids may have at most ${MAX_ID_LENGTH} characters.`,
-      });
     // The commit would refuse it as well, but only after the workflow has run.
     if (workflowInstanceId !== undefined && (await this.persistence.instances.count({ ids: [workflowInstanceId] })) > 0)
       throw new InstanceExistsError(workflowInstanceId);
@@ -178,9 +174,6 @@ export class WorkflowEndpoints {
     await response.send();
   }
 }
-
-/** What every supported database can store. */
-const MAX_ID_LENGTH = 200;
 
 const UNAUTHORIZED: PreparedResponse = { status: 401, headers: [] };
 const TIMEOUT: PreparedResponse = { status: 408, headers: [] };

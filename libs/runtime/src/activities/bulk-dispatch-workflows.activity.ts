@@ -19,6 +19,7 @@ import {
 
 const DISPATCHED = 'DispatchedInstancesCount';
 const COMPLETED = 'CompletedInstancesCount';
+const CANCELED = 'CanceledInstancesCount';
 
 /** Starts one instance of another workflow per item, and may wait until all of them have ended. */
 @Activity({
@@ -99,8 +100,8 @@ export class BulkDispatchWorkflows extends ActivityBase {
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
     ctx.properties[COMPLETED] = Number(ctx.properties[COMPLETED] ?? 0) + 1;
     const { WorkflowInstanceId, WorkflowSubStatus } = ctx.input;
-    const port = WorkflowSubStatus === 'Finished' ? this.childCompleted : this.childFaulted;
-    return ctx.schedule(port, {
+    if (WorkflowSubStatus === 'Cancelled') ctx.properties[CANCELED] = Number(ctx.properties[CANCELED] ?? 0) + 1;
+    return ctx.schedule(this.portFor(WorkflowSubStatus), {
       callback: this.onPortCompleted,
       variables: { ChildInstanceId: WorkflowInstanceId },
       input: { ...ctx.input },
@@ -110,9 +111,15 @@ export class BulkDispatchWorkflows extends ActivityBase {
   onPortCompleted(ctx: ActivityExecutionContext): unknown {
     const all = Number(ctx.properties[COMPLETED]) >= Number(ctx.properties[DISPATCHED]);
     // Ports of other children may still be running.
-    return all && !ctx.activeChildren?.size && ctx.queuedWork === 0
-      ? ctx.completeWithOutcomes('Completed', 'Done')
-      : undefined;
+    if (!all || ctx.activeChildren?.size || ctx.queuedWork > 0) return undefined;
+    const canceled = ctx.properties[CANCELED] === undefined ? [] : ['Canceled'];
+    return ctx.completeWithOutcomes('Completed', ...canceled, 'Done');
+  }
+
+  /** A child that somebody cancelled is no failure: it only counts. */
+  private portFor(subStatus: string): ActivityNode | undefined {
+    if (subStatus === 'Finished') return this.childCompleted;
+    return subStatus === 'Faulted' ? this.childFaulted : undefined;
   }
 
   private itemInput(item: unknown): Record<string, unknown> {

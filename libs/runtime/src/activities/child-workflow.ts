@@ -1,4 +1,9 @@
-import { type ActivityExecutionContext, type Bookmark, WorkflowExecutionError } from '@waymark/core';
+import {
+  type ActivityExecutionContext,
+  type Bookmark,
+  requireStorableText,
+  WorkflowExecutionError,
+} from '@waymark/core';
 import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import type { ParentBookmark, StartMessage } from '../dispatch/messages.js';
 import { sha256 } from '../engine/identity.js';
@@ -50,6 +55,7 @@ export function childStart(
   definition: LoadedDefinition,
   { id, input, correlationId, bookmark }: ChildOptions,
 ): StartMessage {
+  requireStorableText('correlation id', correlationId);
   const parentInstanceId = ctx.workflow.id;
   const properties: Record<string, unknown> = { ParentInstanceId: parentInstanceId };
   if (bookmark) {

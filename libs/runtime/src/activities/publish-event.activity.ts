@@ -1,5 +1,6 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
 import type { StimulusMessage } from '../dispatch/messages.js';
+import { requireStorableStimulus } from '../persistence/storable-rows.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
 
 /** Publishes a named event with the commit of this burst: it starts and resumes what waits for it, afterwards. */
@@ -31,6 +32,7 @@ export class PublishEvent extends ActivityBase {
       workflowInstanceId: this.isLocalEvent ? ctx.workflow.id : undefined,
       payload: this.payload ?? undefined,
     });
+    requireStorableStimulus(EVENT_STIMULUS, metadata);
     const payload: StimulusMessage = { name: EVENT_STIMULUS, stimulus: eventStimulus(this.eventName), metadata };
     ctx.workflow.send({ kind: 'stimulus', payload });
   }

@@ -3,7 +3,7 @@ import { isWaymarkError, pascalize, replaceReferences, type WorkflowDefinition }
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import { DefinitionInvalidError } from '../definitions/definition-errors.js';
 import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { type DefinitionValidator, exclusiveTriggerProblem } from '../definitions/definition-validator.js';
+import { type DefinitionValidator, storeProblem } from '../definitions/definition-validator.js';
 import type { WorkflowActivities } from '../definitions/workflow-activities.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
@@ -133,7 +133,7 @@ export class CodeWorkflowStore {
     try {
       await this.persistence.definitions.apply({ saved, deletedIds: [], ...triggerChange(triggers) });
     } catch (error) {
-      const problem = exclusiveTriggerProblem(error);
+      const problem = storeProblem(error);
       throw problem ? new DefinitionInvalidError(definition.definitionId, [problem]) : error;
     }
     return this.announce(definition, 'published');

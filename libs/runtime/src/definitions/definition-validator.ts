@@ -66,7 +66,7 @@ function competingTriggers(triggers: readonly StoredTrigger[]): DefinitionProble
   return problems;
 }
 
-/** The store's own check of exclusive triggers as a problem; undefined for any other error. */
-export function exclusiveTriggerProblem(error: unknown): DefinitionProblem | undefined {
-  return isWaymarkError(error, 'WM7006') ? { message: error.message } : undefined;
+/** What the store itself has against the rows as a problem: a trigger that another has, a text that it cannot hold. */
+export function storeProblem(error: unknown): DefinitionProblem | undefined {
+  return isWaymarkError(error, 'WM7006') || isWaymarkError(error, 'WM1103') ? { message: error.message } : undefined;
 }

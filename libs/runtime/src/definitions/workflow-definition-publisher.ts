@@ -23,7 +23,7 @@ import {
   IWorkflowDefinitionService,
   type PublishResult,
 } from './definition-services.js';
-import { DefinitionValidator, exclusiveTriggerProblem } from './definition-validator.js';
+import { DefinitionValidator, storeProblem } from './definition-validator.js';
 import { WorkflowActivities } from './workflow-activities.js';
 
 const MAX_CONFLICTS = 10;
@@ -246,7 +246,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     try {
       await this.apply({ saved, deletedIds: [], ...triggerChange(triggers) }, triggers);
     } catch (error) {
-      const problem = exclusiveTriggerProblem(error);
+      const problem = storeProblem(error);
       if (problem) return failed([problem]);
       throw error;
     }

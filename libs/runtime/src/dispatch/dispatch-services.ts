@@ -14,6 +14,6 @@ export interface DispatchDefinitionRequest {
 
 /** Starts workflows from the outbox: the call returns once the request is stored, and it is served at least once. */
 export abstract class IWorkflowDispatcher {
-  /** @returns the id of the instance-to-be @throws DefinitionNotFoundError */
+  /** @returns the id of the instance-to-be @throws DefinitionNotFoundError, TextNotStorableError */
   abstract dispatch(request: DispatchDefinitionRequest): Promise<string>;
 }

@@ -5,6 +5,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import type { OutboxMessage } from '../persistence/records.js';
+import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { DispatchLimits } from './dispatch-limits.js';
@@ -55,6 +56,8 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
   async dispatch(request: DispatchDefinitionRequest): Promise<string> {
     const definition = await this.definitions.require(request.definition);
     const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
+    // Not when it is served: nobody would hear of it.
+    requireStorableStart(workflowInstanceId, request);
     // The version is fixed now: what is published between dispatch and start does not change what was asked for.
     const payload: StartMessage = {
       ...request,

@@ -1,4 +1,5 @@
-import type { WorkflowDefinition } from '@waymark/core';
+import { MAX_TEXT_LENGTH, type WorkflowDefinition } from '@waymark/core';
+import { sha256 } from '../engine/identity.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 
 /** What an activation strategy forbids at the same time. */
@@ -30,7 +31,7 @@ export function activationRule(
       };
     case 'correlatedsingleton':
       return {
-        key: `correlated-singleton:${definition.definitionId}:${correlationId ?? ''}`,
+        key: storable(`correlated-singleton:${definition.definitionId}:${correlationId ?? ''}`),
         conflicting: {
           ...running,
           definitionIds: [definition.definitionId],
@@ -39,8 +40,16 @@ export function activationRule(
       };
     case 'correlation':
       if (!correlationId) return undefined;
-      return { key: `correlation:${correlationId}`, conflicting: { ...running, correlationIds: [correlationId] } };
+      return {
+        key: storable(`correlation:${correlationId}`),
+        conflicting: { ...running, correlationIds: [correlationId] },
+      };
     default:
       return undefined;
   }
+}
+
+/** A key made of two texts may be longer than either may be. */
+function storable(key: string): string {
+  return key.length <= MAX_TEXT_LENGTH ? key : `${key.slice(0, key.indexOf(':'))}:${sha256(key)}`;
 }

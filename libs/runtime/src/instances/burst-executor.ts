@@ -12,6 +12,7 @@ import { ActivationRefusedError, BookmarkConsumedError } from '../persistence/pe
 import { Retention } from '../maintenance/retention.js';
 import type { RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
+import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
 import {
@@ -83,6 +84,7 @@ export class BurstExecutor {
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
     return this.admitted(instanceId, async () => {
+      requireStorableStart(instanceId, request);
       const graph = await this.graphOf(request.definition);
       const rule = activationRule(graph.definition, request.correlationId);
       if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0)

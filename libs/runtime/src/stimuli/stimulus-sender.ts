@@ -6,6 +6,7 @@ import type { StimulusMessage } from '../dispatch/messages.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { IWorkflowStarter, type RunInstanceResult } from '../instances/instance-services.js';
 import type { OutboxMessage, StoredTrigger } from '../persistence/records.js';
+import { requireStorableStimulus } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import {
   IStimulusDispatcher,
@@ -32,6 +33,7 @@ export class StimulusSender extends IStimulusSender {
   }
 
   async send(stimulusName: string, stimulus: unknown, metadata: StimulusMetadata = {}): Promise<SendStimulusResult> {
+    requireStorableStimulus(stimulusName, metadata);
     const hash = this.resumer.hashOf(stimulusName, stimulus);
     const { workflowInstanceId, correlationId, activityInstanceId, bookmarkId } = metadata;
     const waiting = await this.persistence.bookmarks.findMany({
@@ -122,6 +124,7 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
   }
 
   async dispatch(name: string, stimulus: unknown, metadata: Omit<StimulusMetadata, 'transient'> = {}): Promise<void> {
+    requireStorableStimulus(name, metadata);
     await this.outbox.send([{ kind: 'stimulus', payload: { name, stimulus, metadata } satisfies StimulusMessage }]);
   }
 

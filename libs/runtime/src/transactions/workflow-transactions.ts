@@ -12,6 +12,7 @@ import type {
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { EnlistedOutbox } from '../persistence/enlisted-outbox.js';
+import { requireStorableStart, requireStorableStimulus } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
 import type { PublishEventOptions } from '../stimuli/stimulus-services.js';
@@ -76,6 +77,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
   private async start(request: TransactionalStart, send: Send): Promise<string> {
     const definition = await this.definitions.require(request.definition);
     const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
+    requireStorableStart(workflowInstanceId, request);
     // The version is fixed now, as by a dispatch.
     const payload: StartMessage = {
       ...request,
@@ -86,7 +88,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     return workflowInstanceId;
   }
 
-  private resume(
+  private async resume(
     activity: Constructor | string,
     stimulus: unknown,
     options: TransactionalResume = {},
@@ -94,6 +96,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
   ): Promise<void> {
     const name = typeof activity === 'string' ? activity : describeActivity(activity).typeName;
     const { workflowInstanceId, correlationId, input } = options;
+    requireStorableStimulus(name, options);
     const hash = this.resumer.hashOf(name, stimulus);
     return send('resume-waiting', {
       name,
@@ -104,7 +107,8 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     } satisfies ResumeWaitingMessage);
   }
 
-  private publishEvent(eventName: string, options: PublishEventOptions = {}, send: Send): Promise<void> {
+  private async publishEvent(eventName: string, options: PublishEventOptions = {}, send: Send): Promise<void> {
+    requireStorableStimulus(EVENT_STIMULUS, options);
     const payload: StimulusMessage = {
       name: EVENT_STIMULUS,
       stimulus: eventStimulus(eventName),

@@ -11,6 +11,7 @@ import { outboxContract } from './contract/outbox.js';
 import { patternsContract } from './contract/patterns.js';
 import { queueContract } from './contract/queue.js';
 import { racesContract } from './contract/races.js';
+import { textsContract } from './contract/texts.js';
 import { valuesContract } from './contract/values.js';
 import { globalTestFramework, type TestFramework } from './test-framework.js';
 
@@ -83,5 +84,6 @@ export function definePersistenceContract(
     outboxContract(context);
     queueContract(context);
     valuesContract(context);
+    textsContract(context);
   });
 }

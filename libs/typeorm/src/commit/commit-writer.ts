@@ -14,6 +14,7 @@ import {
   OccurrenceClaimedError,
   PersistenceError,
   RequestKeyUsedError,
+  requireStorableBurst,
 } from '@waymark/runtime';
 import { requireMatchable } from '../queue/queue-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
@@ -52,6 +53,7 @@ export class CommitWriter {
   }
 
   async commit(burst: BurstCommit): Promise<void> {
+    requireStorableBurst(burst);
     for (const item of burst.queue) requireMatchable(item);
     const rows = toRows(burst);
     if (!this.groups || !canShare(burst)) return this.alone(rows);

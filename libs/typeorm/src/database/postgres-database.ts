@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { type Dialect, DIALECTS } from '../dialect/dialect.js';
 import { PooledDatabase, type Session } from './pooled-database.js';
-import type { Result, Row, Statement } from './statement.js';
+import type { Result, Row, SqlValue, Statement } from './statement.js';
 
 /** The part of pg's client that is used. */
 interface PgClient {
@@ -71,7 +71,10 @@ export class PostgresDatabase extends PooledDatabase {
   private async run(client: PgClient, statements: readonly Statement[], opening: boolean): Promise<readonly Result[]> {
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
     const begin = opening ? ['BEGIN ISOLATION LEVEL READ COMMITTED'] : [];
-    const queries = [...begin, ...statements.map(({ sql, params }) => ({ ...this.query(sql), values: [...params] }))];
+    const queries = [
+      ...begin,
+      ...statements.map(({ sql, params }) => ({ ...this.query(sql), values: params.map(sendable) })),
+    ];
     const answers = client.pipeline === true ? await together(client, queries) : await inTurn(client, queries);
     return answers.slice(begin.length).map(({ rows, rowCount }) => ({ rows, affected: rowCount ?? 0 }));
   }
@@ -90,6 +93,15 @@ export class PostgresDatabase extends PooledDatabase {
     this.queries.set(sql, query);
     return query;
   }
+}
+
+/**
+ * PostgreSQL has no U+0000 in texts. What it stores has none, see `requireStorableText`; what is looked for may, and the
+ * message of an error. Sent as what encoders put for anything that cannot be written.
+ */
+function sendable(value: SqlValue): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+  return Array.isArray(value) ? value.map(sendable) : value;
 }
 
 async function inTurn(client: PgClient, queries: readonly PgQuery[]): Promise<readonly PgResult[]> {

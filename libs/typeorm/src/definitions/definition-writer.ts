@@ -4,7 +4,12 @@ import type { Row, Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
-import { ConcurrencyConflictError, type DefinitionChange, ExclusiveTriggerError } from '@waymark/runtime';
+import {
+  ConcurrencyConflictError,
+  type DefinitionChange,
+  ExclusiveTriggerError,
+  requireStorableDefinitions,
+} from '@waymark/runtime';
 import { toNumber, toText } from '../rows/column-values.js';
 import { TRIGGER_COLUMNS, triggerValues } from '../triggers/trigger-rows.js';
 import { DEFINITION_COLUMNS, definitionValues } from './definition-rows.js';
@@ -20,6 +25,7 @@ export class DefinitionWriter {
   ) {}
 
   async apply(change: DefinitionChange): Promise<void> {
+    requireStorableDefinitions(change);
     await commitChecked(this.database, this.statements(change), () => this.explain(change));
   }
 

@@ -46,7 +46,9 @@ export class Conditions {
   /** The term is part of one of the columns, whatever the case. */
   contains(columns: readonly string[], term: string | undefined): this {
     if (term === undefined) return this;
-    const pattern = `%${term.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;
+    // SQLite takes U+0000 for the end of a pattern; no stored text has one.
+    const escaped = term.toLowerCase().replaceAll('\0', '\ufffd').replaceAll(/[!%_]/g, '!$&');
+    const pattern = `%${escaped}%`;
     const tests = columns.map((column) => `${this.dialect.lower(column)} LIKE ? ESCAPE '!'`);
     return this.add(`(${tests.join(' OR ')})`, ...columns.map(() => pattern));
   }

@@ -2,7 +2,7 @@ import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.j
 import type { Result, Row, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
-import type { ClaimOptions, OutboxMessage, OutboxStore } from '@waymark/runtime';
+import { type ClaimOptions, type OutboxMessage, type OutboxStore, requireStorableMessages } from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
 import { renewing } from './renew-claims.js';
 import { insertMessages, OUTBOX_COLUMNS, toMessage } from './outbox-rows.js';
@@ -20,6 +20,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
   }
 
   async add(messages: readonly OutboxMessage[]): Promise<void> {
+    requireStorableMessages(messages);
     if (messages.length > 0) await this.run(...insertMessages(this.database.dialect, this.outbox, messages));
   }
 

@@ -2,7 +2,12 @@ import type { Row, SqlValue, Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';
 import { deserialize } from '@waymark/core';
-import { type BookmarkQueueDeadLetter, type BookmarkQueueItem, requireCondition } from '@waymark/runtime';
+import {
+  type BookmarkQueueDeadLetter,
+  type BookmarkQueueItem,
+  requireCondition,
+  requireStorableItem,
+} from '@waymark/runtime';
 import {
   orNull,
   time,
@@ -46,7 +51,7 @@ const FIRST_NUMBER = ITEM_COLUMNS.indexOf('created_at');
 /** What is only read back, never searched. */
 type Data = Pick<BookmarkQueueItem, 'input' | 'properties'>;
 
-/** @throws EmptyFilterError for an item that any bookmark would satisfy */
+/** @throws EmptyFilterError for an item that any bookmark would satisfy; TextNotStorableError */
 export function requireMatchable(item: BookmarkQueueItem): void {
   const { workflowInstanceId, correlationId, bookmarkId, stimulusHash, activityInstanceId, activityTypeName } = item;
   const conditions = {
@@ -58,6 +63,7 @@ export function requireMatchable(item: BookmarkQueueItem): void {
     activityTypeName,
   };
   requireCondition('bookmark queue item', conditions);
+  requireStorableItem(item);
 }
 
 /** Puts an item in the queue, unless its idempotency key is known. */

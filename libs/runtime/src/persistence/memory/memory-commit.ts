@@ -9,6 +9,7 @@ import {
   PersistenceError,
   RequestKeyUsedError,
 } from '../persistence-errors.js';
+import { requireStorableBurst } from '../storable-rows.js';
 import { toInstanceRow } from './instance-row.js';
 import { isolate } from './isolate.js';
 import { isolateJournal } from './isolate-journal.js';
@@ -53,6 +54,7 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit): void {
 /** In the order that `BurstCommit` promises. */
 function check(data: MemoryData, burst: BurstCommit): void {
   const { instance, expectedRevision, firing, requestKey, activationKey } = burst;
+  requireStorableBurst(burst);
   for (const item of burst.queue) requireMatchable(item);
   const goneMessage =
     burst.consumedMessageIds.find((id) => !data.outbox.has(id)) ??

@@ -9,6 +9,7 @@ import type {
 import type { Page, PagedResult } from '../paging.js';
 import { ConcurrencyConflictError, ExclusiveTriggerError } from '../persistence-errors.js';
 import type { StoredTrigger } from '../records.js';
+import { requireStorableDefinitions } from '../storable-rows.js';
 import { matchesDefinition } from './filters.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
@@ -48,6 +49,7 @@ export class MemoryDefinitionStore implements DefinitionStore {
   }
 
   async apply(change: DefinitionChange): Promise<void> {
+    requireStorableDefinitions(change);
     this.check(change);
     const saved = isolate(change.saved);
     const triggers = isolate(change.addedTriggers).map((trigger) => this.keepDueTime(trigger, change));

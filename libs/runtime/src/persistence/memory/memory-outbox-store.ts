@@ -1,5 +1,6 @@
 import type { ClaimOptions, OutboxStore } from '../message-stores.js';
 import type { OutboxMessage } from '../records.js';
+import { requireStorableMessages } from '../storable-rows.js';
 import { isolate } from './isolate.js';
 import type { MemoryData, OutboxRow } from './memory-data.js';
 
@@ -7,6 +8,7 @@ export class MemoryOutboxStore implements OutboxStore {
   constructor(private readonly data: MemoryData) {}
 
   async add(messages: readonly OutboxMessage[]): Promise<void> {
+    requireStorableMessages(messages);
     addMessages(this.data, isolate(messages));
   }
 

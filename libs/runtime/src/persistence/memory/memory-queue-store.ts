@@ -2,6 +2,7 @@ import type { BookmarkQueueStore, QueueMatch } from '../message-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { requireCondition } from '../persistence-errors.js';
 import type { BookmarkQueueDeadLetter, BookmarkQueueItem } from '../records.js';
+import { requireStorableItem } from '../storable-rows.js';
 import { satisfies } from './filters.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
@@ -104,7 +105,7 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
   }
 }
 
-/** @throws EmptyFilterError for an item that any bookmark would satisfy */
+/** @throws EmptyFilterError for an item that any bookmark would satisfy; TextNotStorableError */
 export function requireMatchable(item: BookmarkQueueItem): void {
   const { workflowInstanceId, correlationId, bookmarkId, stimulusHash, activityInstanceId, activityTypeName } = item;
   requireCondition('bookmark queue item', {
@@ -115,6 +116,7 @@ export function requireMatchable(item: BookmarkQueueItem): void {
     activityInstanceId,
     activityTypeName,
   });
+  requireStorableItem(item);
 }
 
 /** @param item a private copy */

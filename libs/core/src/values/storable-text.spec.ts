@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { requireStorableText } from './storable-text.js';
+
+const problemOf = (text: string, max?: number): string | undefined => {
+  try {
+    requireStorableText('name', text, max);
+    return undefined;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'WM1103', what: 'name' });
+    return (error as Error).message;
+  }
+};
+
+describe('requireStorableText', () => {
+  it.each([
+    ['', 3],
+    ['abc', 3],
+    ['🚀🚀🚀', 3],
+    ['naïve 漢字 \n \u2028 \uffff \u0001', 700],
+    ['x'.repeat(700), undefined],
+  ])('%j is fine', (text, max) => expect(problemOf(text, max)).toBeUndefined());
+
+  it.each([
+    ['abcd', /4 characters, and 3 is the limit/],
+    ['🚀🚀🚀🚀', /4 characters/],
+    ['a\0', /U\+0000/],
+    ['\ud800', /half of a surrogate pair/],
+    ['\udc00a', /half of a surrogate pair/],
+  ])('%j is not', (text, message) => expect(problemOf(text, 3)).toMatch(message));
+
+  it('nothing is fine', () => {
+    expect(() => requireStorableText('name', undefined)).not.toThrow();
+    expect(() => requireStorableText('name', null)).not.toThrow();
+  });
+});

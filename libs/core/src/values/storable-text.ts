@@ -1,0 +1,46 @@
+import { WaymarkError } from '../errors/waymark-error.js';
+
+// What columns of every supported database hold, in characters; MySQL can index no more than 768 of them.
+/** Longest id of a definition, version, bookmark or message. */
+export const MAX_ID_LENGTH = 255;
+/** Longest id of an instance: those of its activity executions begin with it. */
+export const MAX_INSTANCE_ID_LENGTH = 200;
+/** Longest text by which something is found: names, correlation ids, request keys, paths of endpoints. */
+export const MAX_TEXT_LENGTH = 700;
+
+/** A text by which something is to be found is too long, or holds a character that not every database keeps. */
+export class TextNotStorableError extends WaymarkError {
+  readonly code = 'WM1103';
+  constructor(
+    /** What it is, e.g. `correlation id`. */
+    readonly what: string,
+    reason: string,
+  ) {
+    super(`The ${what} cannot be stored: ${reason}`);
+  }
+}
+
+const LONE_SURROGATE = /\p{Cs}/u;
+const NOT_KEPT = ', which databases do not keep. Remove it.';
+
+/**
+ * Asked where a text comes in: what only the database refuses has cost the burst that it came from.
+ * @param what as it is called in the message
+ * @throws TextNotStorableError
+ */
+export function requireStorableText(
+  what: string,
+  text: string | null | undefined,
+  maxLength: number = MAX_TEXT_LENGTH,
+): void {
+  if (!text) return;
+  // Databases count a surrogate pair as one; counting is for the few that are too long without it.
+  if (text.length > maxLength) {
+    const { length } = Array.from(text);
+    if (length > maxLength)
+      throw new TextNotStorableError(what, `it has ${length} characters, and ${maxLength} is the limit. Shorten it.`);
+  }
+  // PostgreSQL refuses U+0000, and half a surrogate pair comes back from any database as another character.
+  if (text.includes('\0')) throw new TextNotStorableError(what, `it holds the character U+0000${NOT_KEPT}`);
+  if (LONE_SURROGATE.test(text)) throw new TextNotStorableError(what, `it holds half of a surrogate pair${NOT_KEPT}`);
+}

@@ -1,0 +1,100 @@
+import { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@waymark/core';
+import type { CreateInstanceRequest } from '../instances/instance-services.js';
+import type { StimulusMetadata } from '../stimuli/stimulus-services.js';
+import type { BurstCommit } from './burst-commit.js';
+import type { DefinitionChange } from './definition-store.js';
+import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, StoredTrigger } from './records.js';
+
+/*
+ * The texts of rows that stand in columns of their own, with what those hold. Every store asks before it writes: a
+ * database would refuse them, shorten them, or keep what another one does not. JSON has no limits and escapes everything.
+ */
+
+/** @throws TextNotStorableError */
+export function requireStorableBurst({ instance, ...burst }: BurstCommit): void {
+  requireStorableText('workflow instance id', instance.id, MAX_ID_LENGTH);
+  requireStorableText('correlation id', instance.correlationId);
+  requireStorableText('name of the workflow instance', instance.name);
+  requireStorableText('definition id', instance.definitionId, MAX_ID_LENGTH);
+  requireStorableText('version id', instance.definitionVersionId, MAX_ID_LENGTH);
+  requireStorableText('id of the parent', instance.parentWorkflowInstanceId, MAX_ID_LENGTH);
+  requireStorableText('request key', burst.requestKey);
+  requireStorableText('activation key', burst.activationKey);
+  for (const bookmark of burst.addedBookmarks) requireStorableBookmark(bookmark);
+  requireStorableMessages(burst.outbox);
+}
+
+/** @throws TextNotStorableError */
+export function requireStorableDefinitions(change: DefinitionChange): void {
+  for (const { definition } of change.saved) requireStorableDefinition(definition);
+  for (const trigger of change.addedTriggers) requireStorableTrigger(trigger);
+}
+
+/** @throws TextNotStorableError */
+export function requireStorableMessages(messages: readonly OutboxMessage[]): void {
+  for (const { id, kind, workflowInstanceId } of messages) {
+    requireStorableText('message id', id, MAX_ID_LENGTH);
+    requireStorableText('kind of the message', kind, MAX_ID_LENGTH);
+    requireStorableText('workflow instance id', workflowInstanceId, MAX_ID_LENGTH);
+  }
+}
+
+/** @throws TextNotStorableError */
+export function requireStorableItem(item: BookmarkQueueItem): void {
+  requireStorableText('queue item id', item.id, MAX_ID_LENGTH);
+  requireStorableText('idempotency key', item.idempotencyKey);
+  requireStorableText('workflow instance id', item.workflowInstanceId, MAX_ID_LENGTH);
+  requireStorableText('correlation id', item.correlationId);
+  requireStorableText('bookmark id', item.bookmarkId, MAX_ID_LENGTH);
+  requireStorableText('stimulus hash', item.stimulusHash, MAX_ID_LENGTH);
+  requireStorableText('activity instance id', item.activityInstanceId, MAX_ID_LENGTH);
+  requireStorableText('stimulus name', item.activityTypeName);
+}
+
+/**
+ * What a stimulus is matched by and kept with, before it is looked for. Its value may be anything: only its hash is stored.
+ * @throws TextNotStorableError
+ */
+export function requireStorableStimulus(stimulusName: string, metadata: StimulusMetadata): void {
+  requireStorableText('stimulus name', stimulusName);
+  requireStorableText('correlation id', metadata.correlationId);
+  requireStorableText('workflow instance id', metadata.workflowInstanceId, MAX_ID_LENGTH);
+  requireStorableText('activity instance id', metadata.activityInstanceId, MAX_ID_LENGTH);
+  requireStorableText('bookmark id', metadata.bookmarkId, MAX_ID_LENGTH);
+  requireStorableText('idempotency key', metadata.idempotencyKey);
+}
+
+/** What a start says about its instance, before anything of it runs. @throws TextNotStorableError */
+export function requireStorableStart(
+  workflowInstanceId: string,
+  { correlationId, name, requestKey, parentWorkflowInstanceId }: Omit<CreateInstanceRequest, 'definition'>,
+): void {
+  requireStorableText('workflow instance id', workflowInstanceId, MAX_INSTANCE_ID_LENGTH);
+  requireStorableText('correlation id', correlationId);
+  requireStorableText('name of the workflow instance', name);
+  requireStorableText('request key', requestKey);
+  requireStorableText('id of the parent', parentWorkflowInstanceId, MAX_ID_LENGTH);
+}
+
+function requireStorableBookmark(bookmark: StoredBookmark): void {
+  requireStorableText('bookmark id', bookmark.id, MAX_ID_LENGTH);
+  requireStorableText('bookmark name', bookmark.name);
+  requireStorableText('correlation id', bookmark.correlationId);
+  requireStorableText('bookmark hash', bookmark.hash, MAX_ID_LENGTH);
+  requireStorableText('activity instance id', bookmark.activityInstanceId, MAX_ID_LENGTH);
+}
+
+function requireStorableDefinition(definition: WorkflowDefinition): void {
+  requireStorableText('definition id', definition.definitionId, MAX_ID_LENGTH);
+  requireStorableText('version id', definition.id, MAX_ID_LENGTH);
+  requireStorableText('name of the definition', definition.name);
+  requireStorableText('description', definition.description, Infinity);
+  requireStorableText('name of the materializer', definition.materializerName, MAX_ID_LENGTH);
+}
+
+function requireStorableTrigger(trigger: StoredTrigger): void {
+  requireStorableText('trigger id', trigger.id, MAX_ID_LENGTH);
+  requireStorableText('name of the trigger', trigger.name);
+  requireStorableText('id of the activity', trigger.activityId);
+  requireStorableText('key of the trigger', trigger.exclusiveKey);
+}
