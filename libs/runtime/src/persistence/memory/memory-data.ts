@@ -24,6 +24,12 @@ export interface ActivationKeyRow {
   readonly instanceId: string;
 }
 
+export interface BookmarkClaim {
+  /** Undefined: given back, not to be claimed before `until`. */
+  readonly owner: string | undefined;
+  readonly until: number;
+}
+
 /** Who waits for this, of this correlation. */
 export function waitingKey(hash: string, correlationId: string): string {
   return `${hash} ${correlationId}`;
@@ -44,6 +50,8 @@ export class MemoryData {
     instance: (row) => row.workflowInstanceId,
     due: (row) => (row.dueAt ? 'due' : undefined),
   });
+  /** By bookmark id; those of bookmarks that are gone are dropped by the next claim. */
+  readonly bookmarkClaims = new Map<string, BookmarkClaim>();
   readonly triggers = new MemoryTable<StoredTrigger, 'hash' | 'due'>({
     hash: (row) => row.hash,
     due: (row) => (row.dueAt ? 'due' : undefined),
