@@ -8,7 +8,10 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 const BATCH = 200;
 const BATCHES_PER_SWEEP = 10;
 
-/** Deletes finished instances, with all that belongs to them, when their time is over. */
+/** Keys are small, and one statement removes many. */
+const KEYS_AT_ONCE = 1000;
+
+/** Deletes what has been kept long enough: finished instances with all that belongs to them, and request keys. */
 @Injectable()
 export class Retention {
   private readonly logger = new Logger('WorkflowRetention');
@@ -20,8 +23,21 @@ export class Retention {
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
-  /** Returns how many were deleted. */
+  /** Returns how many instances were deleted. */
   async sweep(): Promise<number> {
+    await this.forgetRequestKeys();
+    return this.deleteInstances();
+  }
+
+  private async forgetRequestKeys(): Promise<void> {
+    const { requestKeyRetentionMs } = this.options;
+    if (requestKeyRetentionMs === false) return;
+    const before = new Date(this.clock.now() - requestKeyRetentionMs);
+    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++)
+      if ((await this.persistence.instances.purgeRequestKeys(before, KEYS_AT_ONCE)) < KEYS_AT_ONCE) return;
+  }
+
+  private async deleteInstances(): Promise<number> {
     const { retentionMs } = this.options;
     if (retentionMs === false) return 0;
     const timestamp = new Date(this.clock.now() - retentionMs);

@@ -35,7 +35,7 @@ export class ClaimLeases {
   }
 
   /** Returns the work: a clock that is moved by a test waits for it. */
-  private readonly onTimer = (): Promise<void> => {
+  private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
     return this.beat()
       .catch((error: unknown) =>

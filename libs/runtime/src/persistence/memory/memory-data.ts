@@ -30,6 +30,12 @@ export interface BookmarkClaim {
   readonly until: number;
 }
 
+export interface RequestKeyEntry {
+  /** What it started. */
+  readonly instanceId: string;
+  readonly usedAt: number;
+}
+
 /** Who waits for this, of this correlation. */
 export function waitingKey(hash: string, correlationId: string): string {
   return `${hash} ${correlationId}`;
@@ -61,8 +67,7 @@ export class MemoryData {
   readonly deadLetters = new MemoryTable<BookmarkQueueDeadLetter>({});
   readonly journal = new Map<string, JournalChunk[]>();
   readonly activationKeys = new MemoryTable<ActivationKeyRow, 'instance'>({ instance: (row) => row.instanceId });
-  /** Instance that the key started. */
-  readonly requestKeys = new Map<string, string>();
+  readonly requestKeys = new Map<string, RequestKeyEntry>();
   readonly idempotencyKeys = new Map<string, { readonly itemId: string; readonly expiresAt: number }>();
   /** By hash. */
   readonly patterns = new Map<string, BookmarkPattern>();
