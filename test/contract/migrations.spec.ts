@@ -70,8 +70,8 @@ describe.each(stores)('migrations: $name', (backend) => {
     const persistence = await backend.create({ migrate: false });
     await expect(persistence.initialize()).rejects.toMatchObject({
       code: 'WM7013',
-      migrations: ['CreateTables', 'BookmarkPatterns', 'LookUpIndexes'].map((name) =>
-        expect.stringMatching(new RegExp(`^${name}\\d{13}$`)),
+      migrations: ['CreateTables', 'BookmarkPatterns', 'LookUpIndexes', 'BookmarkClaims', 'RequestKeyTimes'].map(
+        (name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`)),
       ),
     });
     await persistence.close();

@@ -87,6 +87,8 @@ export type { InstanceFilter, InstanceOrder, InstanceStore, TimestampFilter } fr
 export type {
   BookmarkFilter,
   BookmarkStore,
+  ClaimedBookmarks,
+  DueClaimOptions,
   JournalStore,
   TriggerFilter,
   TriggerStore,

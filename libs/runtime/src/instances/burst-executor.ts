@@ -8,8 +8,12 @@ import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
-import { ActivationRefusedError, BookmarkConsumedError } from '../persistence/persistence-errors.js';
 import { Retention } from '../maintenance/retention.js';
+import {
+  ActivationRefusedError,
+  BookmarkConsumedError,
+  RequestKeyUsedError,
+} from '../persistence/persistence-errors.js';
 import type { RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
@@ -35,6 +39,7 @@ import {
 } from './instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
 import { InstanceTurns } from './instance-turns.js';
+import { idOfRequest } from './request-id.js';
 import { toResult, toUnwrittenResult } from './run-result.js';
 import { RuntimeGate } from './runtime-gate.js';
 
@@ -100,8 +105,11 @@ export class BurstExecutor {
           ? await this.runAndCommit(burst, undefined, all)
           : await this.commit(this.engine.runner.create(burst), undefined, all);
       } catch (error) {
-        if (isWaymarkError(error, 'WM7001')) throw new InstanceExistsError(instanceId);
-        throw error;
+        if (!isWaymarkError(error, 'WM7001')) throw error;
+        // The key has been forgotten, and what it started is still there.
+        if (requestKey !== undefined && instanceId === idOfRequest(requestKey))
+          throw new RequestKeyUsedError(requestKey, instanceId);
+        throw new InstanceExistsError(instanceId);
       }
     });
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowState } from '@waymark/core';
-import { sha256 } from '../engine/identity.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { BurstExtras } from './burst-commit-builder.js';
@@ -8,6 +7,7 @@ import { BurstExecutor } from './burst-executor.js';
 import { InstanceDeletion } from './instance-deletion.js';
 import { InstanceNotFoundError } from './instance-errors.js';
 import { InstanceImport } from './instance-import.js';
+import { idOfRequest } from './request-id.js';
 import {
   type CreateInstanceRequest,
   IWorkflowClient,
@@ -19,7 +19,6 @@ import {
   type StartWorkflowResponse,
 } from './instance-services.js';
 
-const ID_LENGTH = 16;
 const NEW_ID: BurstExtras = { isNewId: true };
 const GIVEN_ID: BurstExtras = {};
 
@@ -100,14 +99,6 @@ class WorkflowClient extends IWorkflowClient {
   async delete(): Promise<boolean> {
     return (await this.deletion.delete([this.workflowInstanceId])) > 0;
   }
-}
-
-/**
- * A request that is repeated because its node died is the same instance again, with the same ids for its activities: so it
- * finds the children that it had started before it could be committed (W9).
- */
-function idOfRequest(requestKey: string): string {
-  return sha256(`request/${requestKey}`).slice(0, ID_LENGTH).toLowerCase();
 }
 
 /** Turns a refusal by the activation strategy into an answer. */

@@ -10,7 +10,10 @@ const BATCH = 200;
 const BATCHES_PER_SWEEP = 10;
 const ENDED_WELL: InstanceFilter = { subStatuses: ['Finished'], hasIncidents: false };
 
-/** Deletes finished instances, with all that belongs to them, when their time is over. */
+/** Keys are small, and one statement removes many. */
+const KEYS_AT_ONCE = 1000;
+
+/** Deletes what has been kept long enough: finished instances with all that belongs to them, and request keys. */
 @Injectable()
 export class Retention {
   private readonly logger = new Logger('WorkflowRetention');
@@ -27,8 +30,9 @@ export class Retention {
     return this.options.retentionOf[definitionId] === 0;
   }
 
-  /** Returns how many were deleted. */
+  /** Returns how many instances were deleted. */
   async sweep(): Promise<number> {
+    await this.forgetRequestKeys();
     const { retentionMs, retentionOf } = this.options;
     const own = Object.entries(retentionOf);
     // What did not end well follows the general rule even where nothing else is kept.
@@ -37,6 +41,14 @@ export class Retention {
     for (const [id, time] of own)
       deleted += await this.sweepOlder(time, { definitionIds: [id], ...(time === 0 ? ENDED_WELL : {}) });
     return deleted;
+  }
+
+  private async forgetRequestKeys(): Promise<void> {
+    const { requestKeyRetentionMs } = this.options;
+    if (requestKeyRetentionMs === false) return;
+    const before = new Date(this.clock.now() - requestKeyRetentionMs);
+    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++)
+      if ((await this.persistence.instances.purgeRequestKeys(before, KEYS_AT_ONCE)) < KEYS_AT_ONCE) return;
   }
 
   private async sweepOlder(time: number | false, filter: InstanceFilter): Promise<number> {

@@ -94,11 +94,18 @@ export interface WorkflowRuntimeOptions {
    */
   retentionOf?: Readonly<Record<string, number | false>>;
   /**
+   * How long the request key of a start is remembered, in milliseconds, and at least while the instance is there: then the
+   * same request starts another one. False: for ever. @default `retentionMs`; 30 days when instances are kept for ever
+   */
+  requestKeyRetentionMs?: number | false;
+  /**
    * A burst that was committed half-way, and whose node has shown no sign of life for that long, is taken over, in
    * milliseconds; 30000 or more: a node shows one every ten seconds. @default 30000
    */
   interruptedAfterMs?: number;
 }
+
+const THIRTY_DAYS_MS = 30 * 24 * 3_600_000;
 
 export type ResolvedRuntimeOptions = Readonly<
   Required<Omit<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine'>> &
@@ -129,8 +136,9 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     backgroundConcurrency: options.backgroundConcurrency ?? 16,
     dispatchLimits: options.dispatchLimits ?? {},
     drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
-    retentionMs: options.retentionMs ?? 30 * 24 * 3_600_000,
+    retentionMs: options.retentionMs ?? THIRTY_DAYS_MS,
     retentionOf: options.retentionOf ?? {},
+    requestKeyRetentionMs: options.requestKeyRetentionMs ?? (options.retentionMs || THIRTY_DAYS_MS),
     interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
   };
   for (const name of [
@@ -142,6 +150,10 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`WorkflowModule option '${name}' must be greater than 0, not ${resolved[name]}.`);
+  if (resolved.requestKeyRetentionMs !== false && !(resolved.requestKeyRetentionMs > 0))
+    throw new RangeError(
+      `WorkflowModule option 'requestKeyRetentionMs' must be greater than 0, or false, not ${resolved.requestKeyRetentionMs}.`,
+    );
   for (const [definitionId, limit] of Object.entries(resolved.dispatchLimits))
     if (!(limit >= 1))
       throw new RangeError(

@@ -43,7 +43,7 @@ export interface BurstCommit {
   readonly firing?: TriggerFiring;
   /** Held from the first commit of an instance until it is finished; one running instance per key. */
   readonly activationKey?: string;
-  /** Idempotent start: the same key never starts a second instance. */
+  /** Idempotent start: while the key is kept, it starts no second instance. It counts from `instance.updatedAt`. */
   readonly requestKey?: string;
 }
 

@@ -48,4 +48,6 @@ export interface InstanceStore {
    * a repeated request must not start what an operator removed. Returns how many instances were there.
    */
   delete(ids: readonly string[]): Promise<number>;
+  /** Forgets request keys that were used before that time, the oldest first. Returns how many, `limit` at most. */
+  purgeRequestKeys(before: Date, limit: number): Promise<number>;
 }

@@ -1,4 +1,5 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+import type { ClaimOptions } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 import type { StoredBookmark, StoredTrigger } from './records.js';
 import type { TriggerFiring } from './burst-commit.js';
@@ -15,12 +16,37 @@ export interface BookmarkFilter {
   activityInstanceId?: string;
 }
 
-/** Bookmark rows, for look-up only: they are written by `commit`. */
+/** Which due bookmarks a node takes. */
+export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds'> {
+  /** How far ahead `ClaimedBookmarks.nextAt` looks. */
+  readonly until: Date;
+}
+
+export interface ClaimedBookmarks {
+  /** Due, and until the end of the lease nobody else's; earliest first. */
+  readonly bookmarks: StoredBookmark[];
+  /**
+   * When to ask again, at the latest `until`: the next due time, or the end of a claim. Undefined: nothing until then, or the
+   * limit was reached and there may be more at once.
+   */
+  readonly nextAt: Date | undefined;
+}
+
+/**
+ * Bookmark rows, for look-up only: they are written by `commit`. Claims say which node resumes what is due, so that its
+ * activities run once; they decide nothing (W2): a commit that consumes a bookmark does not ask who has claimed it.
+ */
 export interface BookmarkStore {
   /** Oldest first. */
   findMany(filter: BookmarkFilter): Promise<StoredBookmark[]>;
-  /** Rows due at or before that time, earliest first. */
+  /** Rows due at or before that time, earliest first, claimed or not. */
   findDue(before: Date, limit: number): Promise<StoredBookmark[]>;
+  /** Takes bookmarks that are due and not claimed. Concurrent claimers get disjoint sets. */
+  claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks>;
+  /** Holds the owner's claims for longer. @returns the ids of those that it still has */
+  renewClaims(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]>;
+  /** Gives a claim back, for any node to take at that time. Nothing happens when the owner does not have it. */
+  releaseClaim(id: string, owner: string, availableAt: Date): Promise<void>;
 }
 
 export interface TriggerFilter {

@@ -5,6 +5,7 @@ import {
   IWorkflowStarter,
   MemoryPersistence,
   type RunInstanceResult,
+  RuntimeGate,
   RuntimeNotAcceptingWorkError,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
@@ -139,8 +140,13 @@ function burst(id: string, status: 'Running' | 'Finished'): BurstCommit {
 /** One process: a scheduler with a starter and a resumer that do nothing but commit. */
 export class Node extends WorkflowClock {
   readonly runner: DueWorkRunner;
+  readonly gate = new RuntimeGate();
   isDead = false;
+  /** It lives, and cannot reach the store. */
+  isCutOff = false;
   mishaps: Mishap[] = [];
+  /** Called before a waiting instance is resumed. */
+  onResume: ((bookmarkId: string) => Promise<void>) | undefined;
   /** Called in place of the commit of a start. */
   onStart: ((request: StartWorkflowRequest) => Promise<StartWorkflowResponse | undefined>) | undefined;
 
@@ -151,14 +157,10 @@ export class Node extends WorkflowClock {
     super();
     const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request) };
     const resumer = { resumeById: (id: string) => this.resume(id) } as IBookmarkResumer;
-    const triggers = new DueTriggers(cluster.store, starter, this, options);
-    this.runner = new DueWorkRunner(
-      triggers,
-      new DueBookmarks(cluster.store, resumer),
-      new WakeUpTimer(this),
-      this,
-      options,
-    );
+    const store = this.storeWhileAlive();
+    const triggers = new DueTriggers(store, starter, this, options);
+    const bookmarks = new DueBookmarks(store, resumer, this, { nodeName: cluster.nextId('node') });
+    this.runner = new DueWorkRunner(triggers, bookmarks, new WakeUpTimer(this), this, this.gate, options);
     this.runner.start();
   }
 
@@ -168,6 +170,25 @@ export class Node extends WorkflowClock {
 
   setTimer(callback: () => unknown, delayMs: number): () => void {
     return this.cluster.clock.setTimer(() => (this.isDead ? undefined : callback()), delayMs);
+  }
+
+  private storeWhileAlive(): MemoryPersistence {
+    const { store } = this.cluster;
+    const guard = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get: (_, key) => {
+          const value: unknown = Reflect.get(target, key, target);
+          if (typeof value !== 'function') return value;
+          return async (...args: unknown[]) => {
+            if (this.isDead || this.isCutOff) throw new Error('no connection');
+            return (await Reflect.apply(value, target, args)) as unknown;
+          };
+        },
+      });
+    return Object.assign(Object.create(store) as MemoryPersistence, {
+      bookmarks: guard(store.bookmarks),
+      triggers: guard(store.triggers),
+    });
   }
 
   private async startWorkflow(request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
@@ -185,6 +206,7 @@ export class Node extends WorkflowClock {
 
   private async resume(id: string): Promise<RunInstanceResult> {
     this.cluster.attempts.push(this.now());
+    await this.onResume?.(id);
     const [row] = await this.cluster.store.bookmarks.findMany({ ids: [id] });
     if (!row) throw new BookmarkNotFoundError(id);
     const { revision } = (await this.cluster.store.instances.load(row.workflowInstanceId))!;

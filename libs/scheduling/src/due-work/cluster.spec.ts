@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { SchedulingOptions } from '../module/scheduling-options.js';
-import { Cluster, DAY, HOUR, MINUTE, SECOND, T0 } from './cluster-harness.spec.js';
+import { Cluster, DAY, HOUR, MINUTE, type Node, SECOND, T0 } from './cluster-harness.spec.js';
 
 beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(undefined as never));
@@ -21,6 +21,15 @@ describe('one firing per occurrence (W4)', () => {
     await cluster.clock.advance(MINUTE);
     expect(cluster.fired).toHaveLength(50);
     expect(new Set(cluster.fired).size).toBe(50);
+  });
+
+  it.each([2, 10])('runs what waits on one of %d nodes only', async (nodes) => {
+    const cluster = new Cluster();
+    for (let i = 0; i < 50; i++) await cluster.delay(`b${i}`, 5 * SECOND);
+    cluster.start(nodes);
+    await cluster.clock.advance(MINUTE);
+    expect([cluster.fired.length, cluster.attempts.length]).toEqual([50, 50]);
+    expect(new Set(cluster.attempts)).toEqual(new Set([T0 + 5 * SECOND]));
   });
 
   it('fires at the very time, not at the next poll', async () => {
@@ -89,6 +98,84 @@ describe('one firing per occurrence (W4)', () => {
       await cluster.timer('t', 10 * MINUTE);
     }
     expect(cluster.firedSeconds('t')).toEqual([600, 1200, 1800, 2400, 3000, 3600, 4200, 4800]);
+  });
+});
+
+describe('the node that resumes', () => {
+  const held = (node: Node): { release: () => void; attempts: number } => {
+    const hold = { release: (): void => {}, attempts: 0 };
+    node.onResume = () => {
+      hold.attempts++;
+      return new Promise((resolve) => (hold.release = resolve));
+    };
+    return hold;
+  };
+
+  it('is followed by another one when it dies, at the end of its claim and not at a poll', async () => {
+    const cluster = new Cluster({ pollIntervalMs: HOUR });
+    await cluster.delay('b', MINUTE);
+    const first = cluster.start();
+    first.mishaps = ['dies before it'];
+    await cluster.clock.advance(MINUTE);
+    expect([first.isDead, cluster.fired]).toEqual([true, []]);
+    cluster.start(3);
+    await cluster.clock.advance(30 * SECOND - 1);
+    expect(cluster.fired).toEqual([]);
+    await cluster.clock.advance(1);
+    expect([cluster.fired, cluster.attempts.length]).toEqual([['b@60000'], 2]);
+  });
+
+  it('keeps what takes long', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('b', SECOND);
+    const hold = held(cluster.start());
+    await cluster.clock.advance(2 * SECOND);
+    cluster.start(3);
+    await cluster.clock.advance(10 * MINUTE);
+    expect([hold.attempts, cluster.attempts.length]).toEqual([1, 1]);
+    hold.release();
+    await cluster.clock.advance(0);
+    expect(cluster.fired).toEqual(['b@1000']);
+  });
+
+  it('loses it to another one while it cannot reach the store, and the commit decides', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('b', SECOND);
+    const first = cluster.start();
+    const hold = held(first);
+    await cluster.clock.advance(2 * SECOND);
+    first.isCutOff = true;
+    cluster.start();
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.fired).toEqual(['b@1000']);
+    first.isCutOff = false;
+    hold.release();
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.fired).toEqual(['b@1000']);
+    expect(first.runner.failureOf('bookmark', { id: 'b', dueAt: new Date(T0 + SECOND) })).toBeUndefined();
+  });
+
+  it('is none that is paused', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('b', MINUTE);
+    cluster.start().gate.pause();
+    cluster.start();
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.fired).toEqual(['b@60000']);
+  });
+
+  it('gives it back when it failed: others may try after the pause', async () => {
+    const cluster = new Cluster({ pollIntervalMs: 10 * SECOND });
+    await cluster.delay('b', SECOND);
+    const sick = cluster.start();
+    sick.onResume = () => Promise.reject(new Error('broken'));
+    await cluster.clock.advance(SECOND);
+    await sick.runner.stop();
+    cluster.start();
+    await cluster.clock.advance(0);
+    expect(cluster.fired).toEqual([]);
+    await cluster.clock.advance(SECOND);
+    expect(cluster.fired).toEqual(['b@1000']);
   });
 });
 

@@ -3,7 +3,7 @@ import { isWaymarkError } from '@waymark/core';
 import { IWorkflowStarter, type TriggerFiring, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';
-import type { DueWork } from './due-work.js';
+import type { DueLook, DueRows, DueWork } from './due-work.js';
 
 /** Error code of an occurrence that another node claimed. */
 const OCCURRENCE_CLAIMED = 'WM7003';
@@ -21,9 +21,12 @@ export class DueTriggers implements DueWork<DueTrigger> {
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {}
 
-  async find(before: Date, limit: number): Promise<DueTrigger[]> {
-    const rows = await this.persistence.triggers.findDue(before, limit);
-    return rows.filter((row): row is DueTrigger => !!row.dueAt);
+  /** Not claimed: all nodes may start what is due, and the claim of the occurrence is their first commit (W4). */
+  async find({ now, until, free, held }: DueLook): Promise<DueRows<DueTrigger>> {
+    const limit = held + free + 1;
+    const found = await this.persistence.triggers.findDue(until, limit);
+    const rows = found.filter((row): row is DueTrigger => !!row.dueAt);
+    return { rows, hasMore: rows.length === limit && rows.at(-1)!.dueAt <= now };
   }
 
   async fire(trigger: DueTrigger): Promise<Date | null> {

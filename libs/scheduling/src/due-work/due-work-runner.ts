@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
-import { WorkflowClock } from '@waymark/runtime';
+import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks } from './due-bookmarks.js';
@@ -35,6 +35,7 @@ export class DueWorkRunner {
     bookmarks: DueBookmarks,
     private readonly timer: WakeUpTimer,
     private readonly clock: WorkflowClock,
+    private readonly gate: RuntimeGate,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {
     const host: LaneHost = {
@@ -104,6 +105,8 @@ export class DueWorkRunner {
   private async collect(): Promise<number> {
     const now = this.clock.now();
     if (now < this.holdUntil) return this.holdUntil;
+    // What a node claims and may not run keeps waiting while others could run it.
+    if (this.gate.closedBecause) return now + REFUSED_PAUSE_MS;
     const until = now + this.options.pollIntervalMs;
     let next = until;
     // One after the other: a lane must not be looking still when the next look begins.

@@ -4,18 +4,40 @@ export interface DueRow {
   readonly dueAt: Date;
 }
 
+/** What a look at the store is for. */
+export interface DueLook {
+  readonly now: Date;
+  /** The next look comes then at the latest. */
+  readonly until: Date;
+  /** Rows that can be fired at once; 1 or more. */
+  readonly free: number;
+  /** Rows that are being fired here or wait for a retry: whoever reads those too must look past them. */
+  readonly held: number;
+}
+
+export interface DueRows<Row extends DueRow = DueRow> {
+  /** Earliest first. Some may be due later, or be held. */
+  readonly rows: readonly Row[];
+  /** More than these may be due now. */
+  readonly hasMore: boolean;
+  /** When something is due, or free to be taken, that is not among the rows. */
+  readonly nextAt?: Date | undefined;
+}
+
 /** One kind of rows with a due time, and what firing one of them means. */
 export interface DueWork<Row extends DueRow = DueRow> {
   /** For logs: `trigger` or `bookmark`. */
   readonly kind: 'trigger' | 'bookmark';
-  /** Rows due at or before that time, earliest first. */
-  find(before: Date, limit: number): Promise<Row[]>;
+  /** Finds what is due. Where rows can be claimed, those it returns are this node's. */
+  find(look: DueLook): Promise<DueRows<Row>>;
   /**
    * Fires a row once. Resolves as well when another node was faster: in both cases the row is not due any more.
    * @returns when the row is due again, if ever
    * @throws whatever kept it from firing: it is tried again later
    */
   fire(row: Row): Promise<Date | null>;
+  /** Where rows can be claimed: gives back one that was not fired, to be found again from that time on, by any node. */
+  giveBack?(row: Row, availableAt: Date): Promise<void>;
   /** What the row is, for logs. */
   describe(row: Row): string;
 }

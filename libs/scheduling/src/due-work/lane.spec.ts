@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { VirtualClock } from '@waymark/testing';
-import type { DueRow, DueWork } from './due-work.js';
+import type { DueLook, DueRow, DueRows, DueWork } from './due-work.js';
 import { Lane } from './lane.js';
 
 const row = (id: string, dueAt = 0): DueRow => ({ id, dueAt: new Date(dueAt) });
@@ -14,9 +14,11 @@ class HeldWork implements DueWork {
   most = 0;
   private readonly releases = new Map<string, (error?: Error) => void>();
 
-  async find(before: Date, limit: number): Promise<DueRow[]> {
+  async find({ now, until, free, held }: DueLook): Promise<DueRows> {
+    const limit = held + free + 1;
     this.limits.push(limit);
-    return this.rows.filter((r) => r.dueAt <= before).slice(0, limit);
+    const rows = this.rows.filter((r) => r.dueAt <= until).slice(0, limit);
+    return { rows, hasMore: rows.length === limit && rows.at(-1)!.dueAt <= now };
   }
 
   fire({ id }: DueRow): Promise<null> {
@@ -99,7 +101,7 @@ describe('Lane', () => {
     const { find } = work;
     work.find = async () => {
       await work.release('a');
-      return stale;
+      return { rows: stale, hasMore: false };
     };
     await lane.collect(0, 100);
     expect([work.active, lane.failing]).toEqual([[], 0]);
@@ -128,6 +130,71 @@ describe('Lane', () => {
     await lane.collect(0, 100);
     await work.release('a', Object.assign(new Error('paused'), { code: 'WM3005' }));
     expect([refusals, lane.failing, wakes]).toEqual([1, 0, []]);
+  });
+
+  describe('with rows that are claimed', () => {
+    const givenBack: [string, number][] = [];
+    beforeEach(() => {
+      givenBack.length = 0;
+      work.find = async ({ free }) => {
+        const rows = work.rows.splice(0, free);
+        return { rows, hasMore: rows.length === free, nextAt: new Date(40) };
+      };
+      (work as DueWork).giveBack = async ({ id }, at) => void givenBack.push([id, at.getTime()]);
+    });
+
+    it('takes no more of them than it can fire at once', async () => {
+      work.rows = Array.from({ length: 6 }, (_, i) => row(`r${i}`));
+      await lane.collect(0, 100);
+      await lane.collect(0, 100);
+      expect([work.active, work.rows.map(({ id }) => id)]).toEqual([
+        ['r0', 'r1', 'r2', 'r3'],
+        ['r4', 'r5'],
+      ]);
+      await work.release('r0');
+      await work.release('r1');
+      expect(wakes).toEqual([0]);
+      await lane.collect(0, 100);
+      expect(work.active).toEqual(['r2', 'r3', 'r4', 'r5']);
+    });
+
+    it('looks again when the store says that more can be claimed', async () => {
+      expect(await lane.collect(0, 100)).toBe(40);
+      expect(await lane.collect(0, 30)).toBe(30);
+    });
+
+    it('gives back what failed, for after the pause, and what was refused, at once', async () => {
+      work.rows = [row('a'), row('b')];
+      await lane.collect(0, 100);
+      await work.release('a', new Error('no'));
+      await work.release('b', Object.assign(new Error('paused'), { code: 'WM3005' }));
+      expect([givenBack, wakes, refusals]).toEqual([
+        [
+          ['a', 1000],
+          ['b', 0],
+        ],
+        [1000],
+        1,
+      ]);
+    });
+
+    it('gives back what it may not fire yet, or any more', async () => {
+      work.rows = [row('a')];
+      await lane.collect(0, 100);
+      await work.release('a', new Error('no'));
+      work.rows = [row('a')];
+      expect(await lane.collect(10, 100)).toBe(40);
+      open = false;
+      work.rows = [row('b')];
+      await lane.collect(20, 100);
+      expect([givenBack.slice(1), work.active]).toEqual([
+        [
+          ['a', 100],
+          ['b', 20],
+        ],
+        [],
+      ]);
+    });
   });
 
   it('fires nothing once its runner has stopped', async () => {

@@ -36,7 +36,8 @@ interface Fired {
  * 2. A row that was fired is not fired again because an older look at the store still shows it.
  * 3. A row that failed, or is still due although it was fired, waits: it cannot keep the node busy, nor hold others up.
  *
- * Two nodes may fire the same row at the same time: which of them counts is decided by the commit (W2, W4), not here.
+ * Rows that can be claimed are fired by one node at a time. Others may be fired by two nodes at once: in both cases it is
+ * the commit that decides what counts (W2, W4), not the lane.
  */
 export class Lane<Row extends DueRow = DueRow> {
   private readonly logger = new Logger('Scheduling');
@@ -75,16 +76,24 @@ export class Lane<Row extends DueRow = DueRow> {
    */
   async collect(now: number, until: number): Promise<number> {
     this.round++;
-    // Rows that wait for a retry come first: without looking past them, nothing behind them would ever be fired.
-    const limit = this.retries.size + this.options.concurrency + 1;
-    const rows = await this.work.find(new Date(until), limit);
-    if (!this.host.isOpen()) return until;
-    this.hasMore = rows.length === limit && rows.at(-1)!.dueAt.getTime() <= now;
-    let next = until;
+    const free = this.options.concurrency - this.running.size;
+    // Asked again when half of the places are free.
+    this.hasMore = free === 0;
+    if (this.hasMore) return until;
+    const look = { now: new Date(now), until: new Date(until), free, held: this.running.size + this.retries.size };
+    const { rows, hasMore, nextAt } = await this.work.find(look);
+    if (!this.host.isOpen()) {
+      await Promise.all(rows.map((row) => this.giveBack(row, now)));
+      return until;
+    }
+    this.hasMore = hasMore;
+    let next = Math.min(until, nextAt?.getTime() ?? until);
     for (const row of rows) {
       const readyAt = this.readyAt(row, now);
-      if (readyAt > now) next = Math.min(next, readyAt);
-      else if (this.running.has(row.id) || this.running.size >= this.options.concurrency) this.hasMore = true;
+      if (readyAt > now) {
+        next = Math.min(next, readyAt);
+        await this.giveBack(row, Math.min(readyAt, until));
+      } else if (this.running.has(row.id) || this.running.size >= this.options.concurrency) this.hasMore = true;
       else this.launch(row);
     }
     this.forget(rows, now);
@@ -118,8 +127,20 @@ export class Lane<Row extends DueRow = DueRow> {
       this.fired.set(row.id, { dueAt: row.dueAt.getTime(), round: this.round });
       if (nextDueAt) this.host.wakeAt(nextDueAt.getTime());
     } catch (error) {
-      if (isWaymarkError(error, NOT_ACCEPTING_WORK)) this.host.refused();
-      else this.host.wakeAt(this.fail(row, this.clock.now(), error));
+      const isRefused = isWaymarkError(error, NOT_ACCEPTING_WORK);
+      const again = isRefused ? this.clock.now() : this.fail(row, this.clock.now(), error);
+      await this.giveBack(row, again);
+      if (isRefused) this.host.refused();
+      else this.host.wakeAt(again);
+    }
+  }
+
+  private async giveBack(row: Row, availableAt: number): Promise<void> {
+    try {
+      await this.work.giveBack?.(row, new Date(availableAt));
+    } catch (error) {
+      // The store is out of reach: it is found again when its claim ends.
+      this.logger.warn(`${this.work.describe(row)} could not be given back: ${toErrorLike(error).message}`);
     }
   }
 
@@ -141,7 +162,8 @@ export class Lane<Row extends DueRow = DueRow> {
   }
 
   private forget(rows: readonly Row[], now: number): void {
-    this.retries.keepOnly(new Set(rows.map((row) => row.id)), now);
+    // What is not among them may be one of those for which there was no place.
+    if (!this.hasMore) this.retries.keepOnly(new Set(rows.map((row) => row.id)), now);
     for (const [id, { round }] of this.fired) if (round < this.round) this.fired.delete(id);
   }
 }

@@ -6,6 +6,9 @@ import {
   IBookmarkResumer,
   IWorkflowStarter,
   MemoryPersistence,
+  resolveRuntimeOptions,
+  RUNTIME_OPTIONS,
+  RuntimeGate,
   type StoredBookmark,
   type StoredTrigger,
   WorkflowBookmarksIndexed,
@@ -43,8 +46,10 @@ const calls: string[] = [];
       inject: [WorkflowPersistence],
     },
     { provide: IBookmarkResumer, useValue: { resumeById: async (id: string) => void calls.push(`resume ${id}`) } },
+    RuntimeGate,
+    { provide: RUNTIME_OPTIONS, useFactory: () => resolveRuntimeOptions() },
   ],
-  exports: [WorkflowPersistence, WorkflowClock, IWorkflowStarter, IBookmarkResumer],
+  exports: [WorkflowPersistence, WorkflowClock, IWorkflowStarter, IBookmarkResumer, RuntimeGate, RUNTIME_OPTIONS],
 })
 class FakeRuntimeModule {}
 

@@ -1,4 +1,5 @@
 import type { WorkflowPersistence } from '@waymark/runtime';
+import { claimsContract } from './contract/claims.js';
 import { commitContract } from './contract/commit.js';
 import type { ContractContext } from './contract/contract-context.js';
 import { definitionsContract } from './contract/definitions.js';
@@ -79,6 +80,7 @@ export function definePersistenceContract(
     definitionsContract(context);
     instancesContract(context);
     lookupsContract(context);
+    claimsContract(context);
     patternsContract(context);
     journalContract(context);
     outboxContract(context);

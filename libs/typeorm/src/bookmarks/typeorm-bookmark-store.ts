@@ -1,10 +1,18 @@
 import { lookups } from '../database/lookups.js';
-import type { SqlDatabase } from '../database/sql-database.js';
+import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
-import { type BookmarkFilter, type BookmarkStore, requireCondition, type StoredBookmark } from '@waymark/runtime';
+import {
+  type BookmarkFilter,
+  type BookmarkStore,
+  type ClaimedBookmarks,
+  type DueClaimOptions,
+  requireCondition,
+  type StoredBookmark,
+} from '@waymark/runtime';
 import { time, toText } from '../rows/column-values.js';
+import { claimingDue, releaseStatement, renewingClaims } from './bookmark-claims.js';
 import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
 
 const COLUMNS = BOOKMARK_COLUMNS.join(', ');
@@ -36,6 +44,21 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
     const sql = `SELECT ${COLUMNS} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
     return (await this.database.read({ sql, params: [time(before), limit] })).map(toBookmark);
+  }
+
+  claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks> {
+    return this.database.transact(() => claimingDue(this.database.dialect, this.tables.bookmarks, options));
+  }
+
+  renewClaims(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
+    return this.database.transact(() =>
+      renewingClaims(this.database.dialect, this.tables.bookmarks, ids, owner, leaseEnds),
+    );
+  }
+
+  async releaseClaim(id: string, owner: string, availableAt: Date): Promise<void> {
+    const statement = releaseStatement(this.tables.bookmarks, id, owner, availableAt);
+    await this.database.transact(() => inOneGo([statement]));
   }
 
   private select(filter: BookmarkFilter): Promise<readonly Row[]> {

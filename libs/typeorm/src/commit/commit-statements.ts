@@ -9,6 +9,7 @@ import { JOURNAL_COLUMNS } from '../journal/journal-rows.js';
 import { OUTBOX_COLUMNS } from '../outbox/outbox-rows.js';
 import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
+import { time } from '../rows/column-values.js';
 import { claimOccurrence } from '../triggers/trigger-rows.js';
 import type { BurstRows } from './burst-rows.js';
 import { insertInstances, updateInstance, updateInstancesAtOnce } from './instance-statements.js';
@@ -114,10 +115,28 @@ function takeKeys(dialect: Dialect, tables: Tables, { burst, isNew }: BurstRows)
   const statements: Statement[] = [];
   if (firing) statements.push(claimOccurrence(tables.triggers, firing));
   if (requestKey !== undefined)
-    statements.push(takeKey(dialect, tables.request_keys, 'request_key', requestKey, instance.id, isNew));
+    statements.push(takeRequestKey(dialect, tables.request_keys, requestKey, instance, isNew));
   if (activationKey !== undefined)
     statements.push(takeKey(dialect, tables.activation_keys, 'activation_key', activationKey, instance.id, isNew));
   return statements;
+}
+
+/** As `takeKey`, with the time from which on it is kept. */
+function takeRequestKey(
+  { fromNothing, bigintParam }: Dialect,
+  table: string,
+  key: string,
+  { id, updatedAt }: BurstRows['burst']['instance'],
+  isNew: boolean,
+): Statement {
+  const into = `INSERT INTO ${table} (request_key, instance_id, created_at)`;
+  const params = [key, id, time(updatedAt)];
+  if (isNew) return { sql: `${into} VALUES (?, ?, ?)`, params };
+  const unless = `SELECT 1 FROM ${table} WHERE request_key = ? AND instance_id = ?`;
+  return {
+    sql: `${into} SELECT ?, ?, ${bigintParam}${fromNothing} WHERE NOT EXISTS (${unless})`,
+    params: [...params, key, id],
+  };
 }
 
 /** Fails when another instance has the key. An instance that is not new may have it itself. */

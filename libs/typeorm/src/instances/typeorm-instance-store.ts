@@ -104,6 +104,20 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return count;
   }
 
+  /** By key after a look: deleting by time would lock the keys that are being taken meanwhile. */
+  async purgeRequestKeys(before: Date, limit: number): Promise<number> {
+    const { request_keys } = this.tables;
+    const sql = `SELECT request_key FROM ${request_keys} WHERE created_at < ? ORDER BY created_at LIMIT ?`;
+    const rows = await this.database.read({ sql, params: [time(before), limit] });
+    if (rows.length === 0) return 0;
+    const keys = rows.map((row) => toText(row.request_key)).sort();
+    const statements = chunksOf(keys, DELETE_CHUNK).flatMap((chunk) =>
+      deleteRows(this.database.dialect, request_keys, 'request_key', chunk),
+    );
+    const results = await this.database.transact(() => inOneGo(statements));
+    return results.reduce((sum, { affected }) => sum + affected, 0);
+  }
+
   private async findRows(ids: readonly string[]): Promise<(Row | undefined)[]> {
     const { where, params } = new Conditions(this.database.dialect).oneOf('id', [...new Set(ids)]);
     const rows = await this.database.read({ sql: `SELECT ${ALL} FROM ${this.tables.instances}${where}`, params });

@@ -1,16 +1,8 @@
 import type { QueryRunner } from 'typeorm';
-import type { TableTarget } from './table-sql.js';
+import { createIndex, dropIndex, type IndexChange } from './indexes.js';
 import { WaymarkMigration } from './waymark-migration.js';
 
-interface Index {
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** As the database is told, where that differs from the names. */
-  readonly sql?: Partial<Record<TableTarget['family'], string>>;
-  readonly where?: string;
-}
-
-const ADDED: readonly Index[] = [
+const ADDED: readonly IndexChange[] = [
   {
     // Who waits for this event, of this correlation. By one column alone, a resume would read all who wait for an event
     // that a million wait for, or all of a correlation that a million share.
@@ -30,7 +22,7 @@ const ADDED: readonly Index[] = [
 ];
 
 /** The one by hash and correlation answers this too. */
-const REMOVED: readonly Index[] = [{ table: 'bookmarks', columns: ['hash'] }];
+const REMOVED: readonly IndexChange[] = [{ table: 'bookmarks', columns: ['hash'] }];
 
 /** Indexes that keep look-ups as fast among a million instances as among none. */
 export class LookUpIndexes1795284000000 extends WaymarkMigration {
@@ -44,43 +36,13 @@ export class LookUpIndexes1795284000000 extends WaymarkMigration {
     return this.change(runner, REMOVED, ADDED);
   }
 
-  private async change(runner: QueryRunner, added: readonly Index[], removed: readonly Index[]): Promise<void> {
+  private async change(
+    runner: QueryRunner,
+    added: readonly IndexChange[],
+    removed: readonly IndexChange[],
+  ): Promise<void> {
     const target = await this.target(runner);
-    for (const index of added) await create(runner, target, index);
-    for (const index of removed) await drop(runner, target, index);
+    for (const index of added) await createIndex(runner, target, index);
+    for (const index of removed) await dropIndex(runner, target, index);
   }
-}
-
-async function create(runner: QueryRunner, target: TableTarget, index: Index): Promise<void> {
-  const { table, columns, sql, where } = index;
-  const name = nameOf(target, index);
-  const listed = `${target.qualifier}${table} (${sql?.[target.family] ?? columns.join(', ')})`;
-  if (target.family !== 'mysql') {
-    await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ${listed}${where ? ` WHERE ${where}` : ''}`);
-  } else if (!(await isThere(runner, target, index))) {
-    await runner.query(`CREATE INDEX ${name} ON ${listed}`);
-  }
-}
-
-async function drop(runner: QueryRunner, target: TableTarget, index: Index): Promise<void> {
-  const { table, columns } = index;
-  if (target.family !== 'mysql') {
-    // With the schema before it: an index is found like a table.
-    await runner.query(`DROP INDEX IF EXISTS ${target.qualifier}${table}_${columns.join('_')}`);
-  } else if (await isThere(runner, target, index)) {
-    await runner.query(`DROP INDEX ${nameOf(target, index)} ON ${target.qualifier}${table}`);
-  }
-}
-
-function nameOf({ prefix }: TableTarget, { table, columns }: Index): string {
-  return `${prefix}${table}_${columns.join('_')}`;
-}
-
-/** MySQL has neither CREATE INDEX IF NOT EXISTS nor DROP INDEX IF EXISTS. */
-async function isThere(runner: QueryRunner, target: TableTarget, index: Index): Promise<boolean> {
-  const rows = (await runner.query(
-    `SELECT 1 FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() ` +
-      `AND TABLE_NAME = '${target.qualifier}${index.table}' AND INDEX_NAME = '${nameOf(target, index)}' LIMIT 1`,
-  )) as unknown[];
-  return rows.length > 0;
 }

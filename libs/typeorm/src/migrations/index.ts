@@ -2,6 +2,8 @@ import type { MigrationInterface } from 'typeorm';
 import { CreateTables1795276800000 } from './1795276800000-create-tables.js';
 import { BookmarkPatterns1795280400000 } from './1795280400000-bookmark-patterns.js';
 import { LookUpIndexes1795284000000 } from './1795284000000-look-up-indexes.js';
+import { BookmarkClaims1795287600000 } from './1795287600000-bookmark-claims.js';
+import { RequestKeyTimes1795291200000 } from './1795291200000-request-key-times.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -11,6 +13,8 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   CreateTables1795276800000,
   BookmarkPatterns1795280400000,
   LookUpIndexes1795284000000,
+  BookmarkClaims1795287600000,
+  RequestKeyTimes1795291200000,
 ];
 
 /** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */

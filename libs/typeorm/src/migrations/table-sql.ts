@@ -87,7 +87,7 @@ export function createTableSql(target: TableTarget, table: TableDescription): st
   return [`CREATE TABLE IF NOT EXISTS ${name} (${lines.join(', ')})${storage}`, ...indexes];
 }
 
-function columnSql(family: DatabaseFamily, type: ColumnDescription): string {
+export function columnSql(family: DatabaseFamily, type: ColumnDescription): string {
   if (type === 'serial') return TYPES[family].serial;
   const nullable = type.endsWith('?');
   const base = (nullable ? type.slice(0, -1) : type) as ColumnType;

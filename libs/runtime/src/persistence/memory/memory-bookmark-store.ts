@@ -1,4 +1,4 @@
-import type { BookmarkFilter, BookmarkStore } from '../lookup-stores.js';
+import type { BookmarkFilter, BookmarkStore, ClaimedBookmarks, DueClaimOptions } from '../lookup-stores.js';
 import { requireCondition } from '../persistence-errors.js';
 import type { StoredBookmark } from '../records.js';
 import { matchesBookmark } from './filters.js';
@@ -16,9 +16,39 @@ export class MemoryBookmarkStore implements BookmarkStore {
   }
 
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
+    return isolate(this.dueBy(before).slice(0, limit));
+  }
+
+  async claimDue({ owner, limit, leaseMs, now, until }: DueClaimOptions): Promise<ClaimedBookmarks> {
+    const { bookmarks, bookmarkClaims } = this.data;
+    for (const id of bookmarkClaims.keys()) if (!bookmarks.has(id)) bookmarkClaims.delete(id);
+    const time = now.getTime();
+    const readyAt = ({ id, dueAt }: StoredBookmark) =>
+      Math.max(dueAt?.getTime() ?? Infinity, bookmarkClaims.get(id)?.until ?? -Infinity);
+    const due = this.dueBy(until);
+    const claimed = due.filter((row) => readyAt(row) <= time).slice(0, limit);
+    const next = Math.min(...due.map(readyAt).filter((at) => at > time && at <= until.getTime()));
+    for (const { id } of claimed) bookmarkClaims.set(id, { owner, until: time + leaseMs });
+    const nextAt = claimed.length < limit && next < Infinity ? new Date(next) : undefined;
+    return { bookmarks: isolate(claimed), nextAt };
+  }
+
+  async renewClaims(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
+    const { bookmarks, bookmarkClaims } = this.data;
+    const mine = ids.filter((id) => bookmarkClaims.get(id)?.owner === owner && bookmarks.has(id));
+    for (const id of mine) bookmarkClaims.set(id, { owner, until: leaseEnds.getTime() });
+    return mine;
+  }
+
+  async releaseClaim(id: string, owner: string, availableAt: Date): Promise<void> {
+    const { bookmarkClaims } = this.data;
+    if (bookmarkClaims.get(id)?.owner === owner)
+      bookmarkClaims.set(id, { owner: undefined, until: availableAt.getTime() });
+  }
+
+  private dueBy(before: Date): StoredBookmark[] {
     const due = [...this.data.bookmarks.find('due', 'due')].filter((row) => compareTime(row.dueAt, before) <= 0);
-    due.sort((left, right) => compareTime(left.dueAt, right.dueAt) || compareText(left.id, right.id));
-    return isolate(due.slice(0, limit));
+    return due.sort((left, right) => compareTime(left.dueAt, right.dueAt) || compareText(left.id, right.id));
   }
 
   /** The smallest set that an index gives; the filter decides. */

@@ -38,7 +38,8 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit): void {
   for (const id of burst.consumedQueueItemIds) data.queue.delete(id);
   if (instance.subStatus === WorkflowSubStatus.Cancelled) takeBack(data, row.id);
   if (firing) moveOn(data, firing);
-  if (burst.requestKey !== undefined) data.requestKeys.set(burst.requestKey, row.id);
+  if (burst.requestKey !== undefined && !data.requestKeys.has(burst.requestKey))
+    data.requestKeys.set(burst.requestKey, { instanceId: row.id, usedAt: row.updatedAt.getTime() });
   data.instances.put(row);
   for (const id of burst.removedBookmarkIds) data.bookmarks.delete(id);
   for (const id of burst.consumedBookmarkIds) data.bookmarks.delete(id);
@@ -61,7 +62,7 @@ function check(data: MemoryData, burst: BurstCommit): void {
     burst.consumedQueueItemIds.find((id) => !data.queue.has(id));
   if (goneMessage !== undefined) throw new MessageConsumedError(goneMessage);
 
-  const starter = requestKey === undefined ? undefined : data.requestKeys.get(requestKey);
+  const starter = requestKey === undefined ? undefined : data.requestKeys.get(requestKey)?.instanceId;
   if (
     requestKey !== undefined &&
     starter !== undefined &&

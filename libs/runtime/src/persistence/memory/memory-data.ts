@@ -24,6 +24,18 @@ export interface ActivationKeyRow {
   readonly instanceId: string;
 }
 
+export interface BookmarkClaim {
+  /** Undefined: given back, not to be claimed before `until`. */
+  readonly owner: string | undefined;
+  readonly until: number;
+}
+
+export interface RequestKeyEntry {
+  /** What it started. */
+  readonly instanceId: string;
+  readonly usedAt: number;
+}
+
 /** Who waits for this, of this correlation. */
 export function waitingKey(hash: string, correlationId: string): string {
   return `${hash} ${correlationId}`;
@@ -44,6 +56,8 @@ export class MemoryData {
     instance: (row) => row.workflowInstanceId,
     due: (row) => (row.dueAt ? 'due' : undefined),
   });
+  /** By bookmark id; those of bookmarks that are gone are dropped by the next claim. */
+  readonly bookmarkClaims = new Map<string, BookmarkClaim>();
   readonly triggers = new MemoryTable<StoredTrigger, 'hash' | 'due'>({
     hash: (row) => row.hash,
     due: (row) => (row.dueAt ? 'due' : undefined),
@@ -53,8 +67,7 @@ export class MemoryData {
   readonly deadLetters = new MemoryTable<BookmarkQueueDeadLetter>({});
   readonly journal = new Map<string, JournalChunk[]>();
   readonly activationKeys = new MemoryTable<ActivationKeyRow, 'instance'>({ instance: (row) => row.instanceId });
-  /** Instance that the key started. */
-  readonly requestKeys = new Map<string, string>();
+  readonly requestKeys = new Map<string, RequestKeyEntry>();
   readonly idempotencyKeys = new Map<string, { readonly itemId: string; readonly expiresAt: number }>();
   /** By hash. */
   readonly patterns = new Map<string, BookmarkPattern>();

@@ -70,6 +70,14 @@ export class MemoryInstanceStore implements InstanceStore {
     return count;
   }
 
+  async purgeRequestKeys(before: Date, limit: number): Promise<number> {
+    const { requestKeys } = this.data;
+    const old = [...requestKeys].filter(([, { usedAt }]) => usedAt < before.getTime());
+    const purged = old.sort(([, left], [, right]) => left.usedAt - right.usedAt).slice(0, limit);
+    for (const [key] of purged) requestKeys.delete(key);
+    return purged.length;
+  }
+
   private matching(filter: InstanceFilter): LoadedInstance[] {
     const { ids } = filter;
     const rows = ids

@@ -59,7 +59,7 @@ export function keysContract(context: ContractContext): void {
   });
 
   describe('request keys', () => {
-    it('start one instance for ever, and name it', async () => {
+    it('start one instance while they are kept, and name it', async () => {
       const { store } = context;
       const requestKey = uid('request');
       const first = anInstance();
@@ -71,6 +71,30 @@ export function keysContract(context: ContractContext): void {
       });
       await store.instances.delete([first.id]);
       await expect(store.commit(aBurst(anInstance(), { requestKey }))).rejects.toMatchObject({ code: 'WM7007' });
+    });
+
+    it('are forgotten when they were used before a time, the oldest first', async () => {
+      const { store } = context;
+      // Long before any other key in this store was used.
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      const keys = [uid('old'), uid('older'), uid('recent'), uid('oldest')];
+      for (const [index, ms] of [-1, -5, 0, -9].entries()) {
+        const instance = anInstance({ createdAt: at(ms), updatedAt: at(ms) });
+        await store.commit(aBurst(instance, { requestKey: keys[index] }));
+        await store.commit(
+          aBurst({ ...instance, updatedAt: at(99) }, { requestKey: keys[index], expectedRevision: 1 }),
+        );
+      }
+      expect(await store.instances.purgeRequestKeys(at(0), 2)).toBe(2);
+      const again = (requestKey: string | undefined) =>
+        context.otherNode.commit(aBurst(finished(anInstance()), { requestKey }));
+      await expect(again(keys[0])).rejects.toMatchObject({ code: 'WM7007' });
+      await again(keys[1]);
+      await again(keys[3]);
+      expect(await store.instances.purgeRequestKeys(at(0), 2)).toBe(1);
+      expect(await store.instances.purgeRequestKeys(at(0), 2)).toBe(0);
+      await expect(again(keys[2])).rejects.toMatchObject({ code: 'WM7007' });
+      expect(await store.instances.purgeRequestKeys(at(1), 2)).toBe(1);
     });
 
     it('tell a repeated start from a conflict, also when it uses the same instance id', async () => {

@@ -1,0 +1,114 @@
+import type { StoredBookmark, WorkflowPersistence } from '@waymark/runtime';
+import { aBookmark, aBurst, anInstance, aResume, uid } from '../builders.js';
+import type { ContractContext } from './contract-context.js';
+
+const LEASE = 30_000;
+// Long before anything else in this store is due: claims are over all bookmarks.
+const at = (ms: number) => new Date(2 * 86_400_000 + ms);
+
+/** Claims of due bookmarks in `BookmarkStore`. */
+export function claimsContract(context: ContractContext): void {
+  const { describe, it, expect } = context.framework;
+
+  const claim = (now: number, { owner = 'node-a', limit = 100, until = 60_000, node = context.store }: Given = {}) =>
+    node.bookmarks.claimDue({ owner, limit, leaseMs: LEASE, now: at(now), until: at(until) });
+  const claimIds = async (now: number, given?: Given) => (await claim(now, given)).bookmarks.map(({ id }) => id);
+
+  async function waiting(...dueTimes: number[]): Promise<StoredBookmark[]> {
+    const instance = anInstance();
+    const bookmarks = dueTimes.map((ms) => aBookmark(instance.id, { dueAt: at(ms), payload: { ms } }));
+    await context.store.commit(aBurst(instance, { addedBookmarks: bookmarks }));
+    return bookmarks;
+  }
+  const remove = (...bookmarks: readonly StoredBookmark[]) =>
+    context.store.instances.delete(bookmarks.map((bookmark) => bookmark.workflowInstanceId));
+
+  describe('claims of due bookmarks', () => {
+    it('are those of one node until its lease ends, earliest first', async () => {
+      const [second, first, later] = await waiting(0, -5, 10);
+      expect(await claim(0)).toEqual({ bookmarks: [first, second], nextAt: at(10) });
+      expect(await claim(0, { owner: 'node-b', node: context.otherNode })).toEqual({ bookmarks: [], nextAt: at(10) });
+      expect(await claimIds(10, { owner: 'node-b' })).toEqual([later!.id]);
+      expect(await claim(11, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(LEASE) });
+      expect(await claimIds(LEASE - 1, { owner: 'node-b' })).toEqual([]);
+      expect(await claimIds(LEASE, { owner: 'node-b' })).toEqual([first!.id, second!.id]);
+      await remove(first!);
+    });
+
+    it('say when to ask again, but no later than is asked for, and not while there may be more', async () => {
+      const rows = await waiting(0, 0, 40);
+      expect((await claim(0, { limit: 1 })).nextAt).toBeUndefined();
+      expect((await claim(0, { limit: 1 })).nextAt).toBeUndefined();
+      expect((await claim(0, { until: 39 })).nextAt).toBeUndefined();
+      expect((await claim(0, { until: 40 })).nextAt).toEqual(at(40));
+      expect((await claim(39, { until: 40 })).nextAt).toEqual(at(40));
+      await remove(...rows);
+    });
+
+    it('can be renewed by their owner only', async () => {
+      const [row] = await waiting(0);
+      await claim(0);
+      const { bookmarks } = context.otherNode;
+      expect(await bookmarks.renewClaims([row!.id], 'node-b', at(90_000))).toEqual([]);
+      expect(await context.store.bookmarks.renewClaims([row!.id, uid('gone')], 'node-a', at(50_000))).toEqual([
+        row!.id,
+      ]);
+      expect(await claimIds(LEASE + 1, { owner: 'node-b' })).toEqual([]);
+      expect(await claimIds(50_000, { owner: 'node-b' })).toEqual([row!.id]);
+      expect(await context.store.bookmarks.renewClaims([row!.id], 'node-a', at(90_000))).toEqual([]);
+      await remove(row!);
+    });
+
+    it('can be given back by their owner only, for a time', async () => {
+      const [row] = await waiting(0);
+      await claim(0);
+      await context.otherNode.bookmarks.releaseClaim(row!.id, 'node-b', at(1));
+      expect(await claimIds(1)).toEqual([]);
+      await context.store.bookmarks.releaseClaim(row!.id, 'node-a', at(500));
+      expect(await context.store.bookmarks.renewClaims([row!.id], 'node-a', at(90_000))).toEqual([]);
+      expect(await claim(2, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(500) });
+      expect(await claimIds(500, { owner: 'node-b' })).toEqual([row!.id]);
+      await remove(row!);
+    });
+
+    it('decide nothing: whoever commits first consumes the bookmark (W2)', async () => {
+      const instance = anInstance();
+      const bookmark = aBookmark(instance.id, { dueAt: at(0) });
+      await context.store.commit(aBurst(instance, { addedBookmarks: [bookmark] }));
+      expect(await claimIds(0)).toEqual([bookmark.id]);
+      await context.otherNode.commit(aResume(instance, 1, bookmark.id));
+      const { bookmarks } = context.store;
+      expect(await bookmarks.renewClaims([bookmark.id], 'node-a', at(90_000))).toEqual([]);
+      await bookmarks.releaseClaim(bookmark.id, 'node-a', at(0));
+      expect(await claimIds(1)).toEqual([]);
+    });
+
+    it('show neither in what is found nor in what is due', async () => {
+      const [row] = await waiting(0);
+      await claim(0);
+      expect(await context.store.bookmarks.findMany({ ids: [row!.id] })).toEqual([row]);
+      expect(await context.store.bookmarks.findDue(at(0), 10)).toEqual([row]);
+      await remove(row!);
+    });
+
+    it('of many nodes at once share out what is due', async () => {
+      const rows = await waiting(...Array.from({ length: 60 }, (_, n) => n % 7));
+      const claimed = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          claimIds(100, { owner: `node-${n}`, limit: 7, node: n % 2 ? context.store : context.otherNode }),
+        ),
+      );
+      // A node may pass over what another one is just claiming: that is found by the next look.
+      const all = [...claimed.flat(), ...(await claimIds(100))];
+      expect(all.toSorted()).toEqual(rows.map(({ id }) => id).sort());
+      await remove(...rows);
+    });
+  });
+}
+
+interface Given {
+  readonly owner?: string;
+  readonly limit?: number;
+  readonly until?: number;
+  readonly node?: WorkflowPersistence;
+}

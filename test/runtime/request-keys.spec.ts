@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { IWorkflowRuntime, resolveRuntimeOptions, RuntimeMaintenance, WorkflowPersistence } from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, startNode } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`request keys: ${describeBackends(backends)}`);
+
+const DAY = 24 * 3_600_000;
+/** What is not urgent is done every so many rounds. */
+const ROUNDS = 60;
+
+describe.each(backends.available)('request keys on $name', (backend) => {
+  afterAll(() => backend.drop());
+
+  it.each([
+    ['the key when its instance is gone already', { retentionMs: DAY, requestKeyRetentionMs: 2 * DAY }],
+    ['the instance when its key is forgotten already', { retentionMs: 2 * DAY, requestKeyRetentionMs: DAY }],
+  ])('starts a request again once it has forgotten %s', async (_, options) => {
+    const clock = new VirtualClock('2026-03-01T00:00:00Z');
+    const node = await startNode(await backend.create(), { clock, ...options });
+    const after = async (ms: number): Promise<void> => {
+      await clock.setTime(clock.now() + ms);
+      for (let round = 0; round < ROUNDS; round++) await node.get(RuntimeMaintenance).runOnce();
+    };
+    const requestKey = `order ${options.retentionMs}`;
+    const start = async () =>
+      (await node.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition: 'd', requestKey });
+    const kept = () => node.get(WorkflowPersistence).instances.count({ definitionIds: ['d'] });
+    try {
+      await node.deploy('d', line('L', 'x'));
+      await start();
+      await after(DAY + 1);
+      expect(await kept()).toBe(options.retentionMs === DAY ? 0 : 1);
+      await expect(start()).rejects.toMatchObject({ code: 'WM7007' });
+      await after(DAY);
+      expect(await kept()).toBe(0);
+      await start();
+      expect(await kept()).toBe(1);
+    } finally {
+      await node
+        .get(WorkflowPersistence)
+        .instances.delete(await node.get(WorkflowPersistence).instances.findIds({ definitionIds: ['d'] }));
+      await node.close();
+    }
+  });
+});
+
+describe('how long request keys are kept', () => {
+  it.each([
+    [{}, 30 * DAY],
+    [{ retentionMs: DAY }, DAY],
+    [{ retentionMs: false as const }, 30 * DAY],
+    [{ retentionMs: DAY, requestKeyRetentionMs: false as const }, false],
+    [{ requestKeyRetentionMs: 5 }, 5],
+  ])('%j: %s', (options, expected) => {
+    expect(resolveRuntimeOptions(options).requestKeyRetentionMs).toBe(expected);
+  });
+
+  it('must be a time', () => {
+    expect(() => resolveRuntimeOptions({ requestKeyRetentionMs: 0 })).toThrow(
+      "WorkflowModule option 'requestKeyRetentionMs' must be greater than 0, or false, not 0.",
+    );
+  });
+});
