@@ -1,5 +1,5 @@
 export { WorkflowClock } from './clock/workflow-clock.js';
-export type { CancelTimer } from './clock/workflow-clock.js';
+export type { CancelTimer, TimerOptions } from './clock/workflow-clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export { WorkflowEngine } from './engine/workflow-engine.js';
 export type { WorkflowDefinitionHandle } from './definitions/definition-handle.js';

@@ -27,6 +27,8 @@ export class DueWorkRunner {
   /** Earliest time asked for during a look. */
   private requested = Infinity;
   private holdUntil = -Infinity;
+  /** When the store is looked at although nothing is known to be due. */
+  private pollAt = Infinity;
   private storeFailures = 0;
   private started = false;
 
@@ -97,14 +99,15 @@ export class DueWorkRunner {
       next = this.storeFailed(error);
     }
     this.looking = undefined;
-    if (this.started) this.timer.arm(Math.min(next, this.requested), () => this.run());
+    const time = Math.min(next, this.requested);
+    if (this.started) this.timer.arm(time, () => this.run(), time === this.pollAt);
   }
 
   /** @returns when to look next */
   private async collect(): Promise<number> {
     const now = this.clock.now();
     if (now < this.holdUntil) return this.holdUntil;
-    const until = now + this.options.pollIntervalMs;
+    const until = (this.pollAt = now + this.options.pollIntervalMs);
     let next = until;
     // One after the other: a lane must not be looking still when the next look begins.
     for (const lane of this.lanes) next = Math.min(next, await lane.collect(now, until));
