@@ -35,7 +35,9 @@ export class WaitingInstances {
   private async describeInstances(workflowInstanceId: string | undefined): Promise<string[]> {
     const found = await this.instances(workflowInstanceId);
     if (found.length === 0)
-      return [workflowInstanceId === undefined ? 'No instance is running.' : `There is no instance "${workflowInstanceId}".`];
+      return [
+        workflowInstanceId === undefined ? 'No instance is running.' : `There is no instance "${workflowInstanceId}".`,
+      ];
     const sentences = await Promise.all(found.slice(0, DESCRIBED).map((instance) => this.describeOne(instance)));
     if (found.length > DESCRIBED) sentences.push(`${found.length - DESCRIBED} more are running.`);
     return sentences;

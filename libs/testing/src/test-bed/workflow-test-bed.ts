@@ -190,7 +190,9 @@ export class WorkflowTestBed {
       place.workflowInstanceId,
       async () => {
         const found = await this.waiting.bookmarks(place.workflowInstanceId);
-        return found.find((bookmark) => wanted.every(([name, value]) => bookmark[name as keyof AwaitedPlace] === value));
+        return found.find((bookmark) =>
+          wanted.every(([name, value]) => bookmark[name as keyof AwaitedPlace] === value),
+        );
       },
       () => `nothing waits at a bookmark with ${wanted.map(([name, value]) => `${name} "${value}"`).join(', ')}`,
     );
