@@ -9,7 +9,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
 import { ActivationRefusedError, BookmarkConsumedError } from '../persistence/persistence-errors.js';
-import type { RunMessage } from '../dispatch/messages.js';
+import { INLINE_BURST, type RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
@@ -265,7 +265,10 @@ export class BurstExecutor {
     const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
     burst.onBegin = (begun) => this.turns.setBurst(instanceId, begun);
     burst.onCheckpoint = commit;
-    burst.commits = this.commitStrategies.forBurst(burst.graph, commit);
+    // An inline child that is lost runs again with its parent, which is stored.
+    const isStored = (running: WorkflowExecutionContext) =>
+      progress.before !== undefined || running.transient.has(INLINE_BURST);
+    burst.commits = this.commitStrategies.forBurst(burst.graph, commit, isStored);
     try {
       const wec = await this.engine.runner.run(burst);
       wec.burstId = undefined;
