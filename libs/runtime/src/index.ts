@@ -91,7 +91,7 @@ export type {
   TriggerFilter,
   TriggerStore,
 } from './persistence/lookup-stores.js';
-export type { BookmarkQueueStore, ClaimOptions, OutboxStore, QueueMatch } from './persistence/message-stores.js';
+export type { BookmarkQueueStore, BuriedFilter, ClaimOptions, OutboxStore, QueueMatch } from './persistence/message-stores.js';
 export type { Page, PagedResult } from './persistence/paging.js';
 export {
   ActivationRefusedError,
@@ -128,6 +128,7 @@ export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.acti
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
 export { CodeWorkflows } from './code-first/code-workflows.js';
+export { SetAsideMessages } from './dispatch/set-aside-messages.js';
 export { OutboxProcessor } from './dispatch/outbox-processor.js';
 export type { OutboxHandler } from './dispatch/outbox-processor.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';

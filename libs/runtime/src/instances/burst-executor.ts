@@ -101,12 +101,35 @@ export class BurstExecutor {
       try {
         return run
           ? await this.runAndCommit(burst, undefined, all)
-          : await this.commit(this.engine.runner.create(burst), undefined, all);
+          : await this.commit(this.unstarted(burst), undefined, all);
       } catch (error) {
         if (isWaymarkError(error, 'WM7001')) throw new InstanceExistsError(instanceId);
         throw error;
       }
     });
+  }
+
+  /**
+   * A new instance as `change` makes it, which is stored without being run: a faulted one, for instance. It is none that an
+   * activation strategy counts.
+   */
+  createChanged(
+    instanceId: string,
+    request: CreateInstanceRequest,
+    change: (wec: WorkflowExecutionContext) => void,
+    extras: BurstExtras,
+  ): Promise<RunInstanceResult> {
+    return this.admitted(instanceId, async () => {
+      const wec = this.unstarted(firstBurst(instanceId, await this.graphOf(request.definition), request));
+      change(wec);
+      return this.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, true);
+    });
+  }
+
+  private unstarted(burst: CompleteBurst): WorkflowExecutionContext {
+    const wec = this.engine.runner.create(burst);
+    wec.keepsInput = true;
+    return wec;
   }
 
   private async graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
@@ -154,6 +177,7 @@ export class BurstExecutor {
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         wec.updatedAt = wec.now();
         wec.burstId = this.engine.newId();
+        wec.keepsInput = true;
         await this.commit(wec, before, {}, false, [], true);
       });
       return this.runStored(instanceId, {}, {});
@@ -211,7 +235,10 @@ export class BurstExecutor {
         const graph = await this.definitions.graph(versionId ?? before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         await change(wec);
-        if (wec.isRunning && wec.queue.size > 0) await this.engine.runner.drain(wec);
+        if (wec.isRunning && wec.queue.size > 0) {
+          await this.engine.runner.drain(wec);
+          wec.keepsInput = false;
+        }
         return this.commit(wec, before, {});
       }),
     );
@@ -272,6 +299,7 @@ export class BurstExecutor {
     try {
       const wec = await this.engine.runner.run(burst);
       wec.burstId = undefined;
+      wec.keepsInput = false;
       return await this.commit(wec, progress.before, progress.extras, progress.isFirst);
     } catch (error) {
       const { burstId } = progress;
@@ -290,6 +318,7 @@ export class BurstExecutor {
   private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
     wec.updatedAt = wec.now();
     wec.burstId = progress.burstId ??= this.engine.newId();
+    wec.keepsInput = true;
     if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
     const { before, extras, isFirst } = progress;
     const { state } = await this.commit(wec, before, extras, isFirst, [], true);
