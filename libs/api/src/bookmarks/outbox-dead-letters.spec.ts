@@ -1,8 +1,8 @@
-import { OutboxProcessor, WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
 import { ADAPTERS, line, useServer } from '../module/api-harness.spec.js';
 
 describe.each(ADAPTERS)('outbox dead letters on %s', (adapter) => {
-  const { call, deploy, app } = useServer(adapter);
+  const { call, deploy, settled, app } = useServer(adapter);
 
   /** A start whose attempts are used up. */
   async function spend(workflowInstanceId: string, definition: string): Promise<void> {
@@ -13,11 +13,6 @@ describe.each(ADAPTERS)('outbox dead letters on %s', (adapter) => {
       .get(WorkflowPersistence)
       .outbox.add([{ ...message, createdAt: now, availableAt: now }]);
     await settled();
-  }
-  async function settled(): Promise<void> {
-    const outbox = app().get(OutboxProcessor);
-    do await outbox.settled();
-    while ((await outbox.poll()) > 0);
   }
 
   it('are listed, replayed and deleted', async () => {
