@@ -1,42 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { codeBlocks, ROOT, writeBlocks } from './code-blocks.js';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const BLOCK = /^```ts\n(.*?)^```$/gms;
-const FILE_NAME = /^\/\/ ([\w.-]+\.ts)\n/;
 const COMPILE_MS = 240_000;
-
-interface Example {
-  readonly page: string;
-  readonly name: string | undefined;
-  readonly code: string;
-}
-
-function examples(): Example[] {
-  return readdirSync(path.join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .flatMap((entry) => {
-      const text = readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
-      const page = path.basename(entry.name, '.md');
-      return [...text.matchAll(BLOCK)].map(([, code]) => ({ page, name: FILE_NAME.exec(code!)?.[1], code: code! }));
-    });
-}
 
 /** Each block is a file, named in its first line; blocks of one page import one another. */
 describe('the TypeScript of the documentation', () => {
-  const blocks = examples();
+  const blocks = codeBlocks();
   let folder: string;
 
   beforeAll(() => {
-    // Inside the project, so that packages resolve as they do for everything else here.
-    mkdirSync(path.join(ROOT, 'test/docs/.tmp'), { recursive: true });
-    folder = mkdtempSync(path.join(ROOT, 'test/docs/.tmp/docs-'));
-    for (const { page, name, code } of blocks) {
-      mkdirSync(path.join(folder, page), { recursive: true });
-      writeFileSync(path.join(folder, page, name ?? 'nameless.ts'), code);
-    }
+    folder = writeBlocks(blocks);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -33,6 +33,17 @@ const start =
     await unlessDone(client.createAndRunInstance(request), 'WM7007');
   };
 
+/** Starts it without a key, and does not ask again when there is no answer. */
+const startOnce = (name: string): Step => {
+  const asked = new Set<string>();
+  return async ({ node, key }) => {
+    if (asked.has(key)) return;
+    asked.add(key);
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: `${key}-${name}`, correlationId: key }).catch(() => undefined);
+  };
+};
+
 /** Sends an event, which counts once. */
 const send =
   (event: string): Step =>
@@ -149,6 +160,28 @@ export const scenarios: readonly Scenario[] = [
       },
     }),
   ),
+
+  scenario('children that run at once, for a client that does not come back', {
+    deploy: async ({ node, key }) => {
+      await node.deploy(`${key}-grandkid`, sequence('S', line('G', 'grandkid')));
+      await node.deploy(
+        `${key}-kid`,
+        sequence('S', child('Elsa.ExecuteWorkflow', `${key}-grandkid`), line('K', 'kid')),
+      );
+      await node.deploy(`${key}-w`, sequence('S', child('Elsa.ExecuteWorkflow', `${key}-kid`), line('P', 'parent')));
+    },
+    steps: [startOnce('w'), settle],
+    check: async (at) => {
+      // Whoever has been started has somebody who started it, and both come to their end.
+      if ((await instancesOf(at, 'w')).length === 0) {
+        expect([await instancesOf(at, 'kid'), await instancesOf(at, 'grandkid')]).toEqual([[], []]);
+        return;
+      }
+      await expectInstances(at, 'w', 1, 'Finished', ['Child', 'P', ...ENDED]);
+      await expectInstances(at, 'kid', 1, 'Finished', ['Child', 'K', ...ENDED]);
+      await expectInstances(at, 'grandkid', 1, 'Finished', ['G', ...ENDED]);
+    },
+  }),
 
   scenario('children in bulk', {
     deploy: async ({ node, key }) => {

@@ -109,6 +109,33 @@ describe.each(backends.available)('recovery on $name', (backend) => {
     expect((await other.get(WorkflowPersistence).outbox.count()).waiting).toBe(0);
   });
 
+  it('W8: takes a burst over with the input that it was given, declared or not', async () => {
+    const greeting = { typeName: 'String', expression: { type: 'Input', value: 'Who' } };
+    const dying = await node({ nodeName: 'dying', clock: theirs });
+    const other = await node({ nodeName: 'other' });
+    await dying.deploy('greets', sequence('S', slow, { type: 'Elsa.WriteLine', id: 'L', text: greeting }), halfway);
+    const client = await dying.get(IWorkflowRuntime).createClient();
+    const lost = client.createAndRunInstance({ definition: 'greets', input: { Who: 'Ada', Live: () => undefined } });
+    await begins(1);
+    await clock.advance(31 * SECOND);
+    await recover(other);
+    await begins(2);
+    for (const end of ends) end();
+    await lost;
+    await other.settled();
+    expect([other.lines, (await onlyInstance(other, 'greets')).state.input]).toEqual([['Ada'], {}]);
+  });
+
+  it('keeps the input of an instance that is to run later', async () => {
+    const only = await node();
+    const greeting = { typeName: 'String', expression: { type: 'Input', value: 'Who' } };
+    await only.deploy('later', sequence('S', { type: 'Elsa.WriteLine', id: 'L', text: greeting }));
+    const client = await only.get(IWorkflowRuntime).createClient();
+    await client.createInstance({ definition: 'later', input: { Who: 'Ada' } });
+    await client.runInstance();
+    expect(only.lines).toEqual(['Ada']);
+  });
+
   it('W8: serves no message twice because it takes long', async () => {
     const busy = await node({ nodeName: 'busy', clock: theirs });
     const other = await node({ nodeName: 'other' });
@@ -146,6 +173,8 @@ describe.each(backends.available)('recovery on $name', (backend) => {
       'Faulted',
       [['Slow', expect.objectContaining({ code: 'WM3008' })]],
     ]);
+    // By its id, it would be in the way of the next one.
+    expect((await outbox.findBuried({ id: `take-over/${id}` })).totalCount).toBe(0);
     expect(ends).toHaveLength(1);
     ends[0]!();
     expect((await lost).subStatus).toBe('Faulted');

@@ -6,14 +6,12 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   MemoryPersistence,
-  OutboxProcessor,
   type PublishResult,
   type RunInstanceRequest,
-  RuntimeMaintenance,
   WorkflowEngine,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { VirtualClock } from '@waymark/testing';
+import { VirtualClock, WorkflowTestBed } from '@waymark/testing';
 import { Run } from './run.js';
 
 /** A definition as a client sends it: Elsa's JSON. */
@@ -23,15 +21,16 @@ export interface StartRequest extends RunInstanceRequest {
   readonly correlationId?: string;
 }
 
-/** The background pulse never fires by itself: `settled` runs its rounds. */
-const NEVER_MS = 2 ** 30;
-
 /** The whole product in this process: memory persistence, JavaScript, Liquid, timers on a clock that is moved. */
 export class TestApplication {
   private constructor(
     readonly app: INestApplicationContext,
-    readonly clock: VirtualClock,
+    readonly bed: WorkflowTestBed,
   ) {}
+
+  get clock(): VirtualClock {
+    return this.bed.clock;
+  }
 
   static async start(options: WorkflowModuleOptions & { providers?: Provider[] } = {}): Promise<TestApplication> {
     const clock = new VirtualClock();
@@ -41,7 +40,6 @@ export class TestApplication {
         WorkflowModule.forRoot({
           persistence: new MemoryPersistence(),
           clock,
-          pollIntervalMs: NEVER_MS,
           writeLine: () => {},
           ...settings,
         }),
@@ -50,8 +48,7 @@ export class TestApplication {
     })
     class AppModule {}
     const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
-    await clock.advance(0);
-    return new TestApplication(app, clock);
+    return new TestApplication(app, await WorkflowTestBed.of(app));
   }
 
   get<T>(token: abstract new (...args: never[]) => T): T {
@@ -120,20 +117,14 @@ export class TestApplication {
     return Promise.all(items.map(({ id }) => this.instance(id)));
   }
 
-  /** Resolves when no message is being served and none is left to take over. */
-  async settled(): Promise<void> {
-    const outbox = this.get(OutboxProcessor);
-    do await outbox.settled();
-    while ((await outbox.poll()) > 0);
-    await this.get(RuntimeMaintenance).runOnce();
-    await outbox.settled();
+  /** Lets everything happen that can happen now. */
+  settled(): Promise<void> {
+    return this.bed.runToIdle();
   }
 
-  /** Moves the clock and lets everything that became due happen. */
-  async advance(ms: number): Promise<void> {
-    await this.settled();
-    await this.clock.advance(ms);
-    await this.settled();
+  /** Moves the clock and lets everything that became due happen, each at its own time. */
+  advance(ms: number): Promise<void> {
+    return this.bed.advance(ms);
   }
 
   /** Jumps ahead, past everything that would happen on the way; what is overdue then happens. */

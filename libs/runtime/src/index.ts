@@ -1,5 +1,5 @@
 export { WorkflowClock } from './clock/workflow-clock.js';
-export type { CancelTimer } from './clock/workflow-clock.js';
+export type { CancelTimer, TimerOptions } from './clock/workflow-clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export { WorkflowEngine } from './engine/workflow-engine.js';
 export type { WorkflowDefinitionHandle } from './definitions/definition-handle.js';
@@ -93,7 +93,13 @@ export type {
   TriggerFilter,
   TriggerStore,
 } from './persistence/lookup-stores.js';
-export type { BookmarkQueueStore, ClaimOptions, OutboxStore, QueueMatch } from './persistence/message-stores.js';
+export type {
+  BookmarkQueueStore,
+  BuriedFilter,
+  ClaimOptions,
+  OutboxStore,
+  QueueMatch,
+} from './persistence/message-stores.js';
 export type { Page, PagedResult } from './persistence/paging.js';
 export {
   ActivationRefusedError,
@@ -136,6 +142,7 @@ export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.acti
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
 export { CodeWorkflows } from './code-first/code-workflows.js';
+export { SetAsideMessages } from './dispatch/set-aside-messages.js';
 export { OutboxProcessor } from './dispatch/outbox-processor.js';
 export type { OutboxHandler } from './dispatch/outbox-processor.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';

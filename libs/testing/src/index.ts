@@ -1,5 +1,16 @@
 export { definePersistenceContract, type PersistenceUnderTest } from './persistence/persistence-contract.js';
 export type { TestFramework } from './persistence/test-framework.js';
 export { ShiftedClock } from './clock/shifted-clock.js';
-export { VirtualClock } from './clock/virtual-clock.js';
+export { VirtualClock, type VirtualClockOptions } from './clock/virtual-clock.js';
 export { type Fault, type FaultPoint, FaultPoints, withFaultPoints } from './faults/fault-points.js';
+export type { WorkflowEventPayloads } from './test-bed/recorded-events.js';
+export { ApplicationBusyError, NotHappenedError, NoVirtualClockError } from './test-bed/test-bed-errors.js';
+export type { AwaitedBookmark } from './test-bed/waiting-instances.js';
+export {
+  type AwaitedEvent,
+  type AwaitedPlace,
+  type OverridableModuleBuilder,
+  type TestBedOptions,
+  type TestModuleOptions,
+  WorkflowTestBed,
+} from './test-bed/workflow-test-bed.js';

@@ -46,6 +46,8 @@ export class AlterationPlans {
   private readonly logger = new Logger('WorkflowApi');
   private readonly plans = new Map<string, { plan: AlterationPlan; jobs: AlterationJob[] }>();
 
+  private readonly executions = new Set<Promise<void>>();
+
   constructor(
     private readonly targets: AlterationTargets,
     private readonly runner: AlterationRunner,
@@ -55,6 +57,11 @@ export class AlterationPlans {
 
   find(id: string): SubmittedPlan | undefined {
     return this.plans.get(id);
+  }
+
+  /** Resolves when the plans that are being executed have ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.executions);
   }
 
   /** @returns the id of the plan, which is being executed @throws ConflictError when the id is in use */
@@ -74,7 +81,8 @@ export class AlterationPlans {
     const entry = { plan, jobs: [] as AlterationJob[] };
     this.plans.set(id, entry);
     this.forgetOldest();
-    void this.execute(entry, alterations);
+    const execution = this.execute(entry, alterations).finally(() => this.executions.delete(execution));
+    this.executions.add(execution);
     return id;
   }
 

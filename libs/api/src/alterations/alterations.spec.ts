@@ -1,7 +1,10 @@
-import { deployFaulting, deploySeen, event, line, sequence, until, useServer } from '../module/api-harness.spec.js';
+import { deployFaulting, deploySeen, event, line, sequence, useServer } from '../module/api-harness.spec.js';
+import { AlterationPlans } from './alteration-plans.js';
 
 describe('alterations', () => {
-  const { call, deploy, execute } = useServer('fastify', (api) => Promise.all([deploySeen(api), deployFaulting(api)]));
+  const { call, deploy, execute, app } = useServer('fastify', (api) =>
+    Promise.all([deploySeen(api), deployFaulting(api)]),
+  );
 
   const alter = async (id: string, ...alterations: object[]) =>
     (await call('POST', '/alterations/run', { alterations, workflowInstanceIds: [id] })).json.results[0];
@@ -68,10 +71,10 @@ describe('alterations', () => {
         filter: { workflowInstanceIds: [id] },
       })
     ).json;
-    await until(async () => (await call('GET', `/alterations/${planId}`)).json.plan.status === 'Completed');
-    expect((await call('GET', `/alterations/${planId}`)).json.jobs).toEqual([
-      expect.objectContaining({ workflowInstanceId: id, status: 'Completed' }),
-    ]);
+    await app().get(AlterationPlans).settled();
+    const { plan, jobs } = (await call('GET', `/alterations/${planId}`)).json;
+    expect(plan.status).toBe('Completed');
+    expect(jobs).toEqual([expect.objectContaining({ workflowInstanceId: id, status: 'Completed' })]);
     expect((await call('GET', '/alterations/none')).status).toBe(404);
   });
 });

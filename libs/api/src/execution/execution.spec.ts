@@ -1,7 +1,7 @@
-import { ADAPTERS, event, JSON_TYPE, line, sequence, until, useServer } from '../module/api-harness.spec.js';
+import { ADAPTERS, event, JSON_TYPE, line, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(ADAPTERS)('execution on %s', (adapter) => {
-  const { call, deploy, execute } = useServer(adapter, (api) => api.deploy('run', sequence(line('A'))));
+  const { call, deploy, execute, settled } = useServer(adapter, (api) => api.deploy('run', sequence(line('A'))));
 
   it('answers the state and names the instance in headers', async () => {
     await deploy('run', sequence(line('A')));
@@ -68,6 +68,7 @@ describe.each(ADAPTERS)('execution on %s', (adapter) => {
     expect(
       (await call('POST', '/workflow-definitions/run/dispatch', { input: 'text' })).json.errors.generalErrors,
     ).toEqual(['Input must be a dictionary.']);
-    await until(async () => (await call('GET', '/workflow-instances/mine')).json?.subStatus === 'Finished');
+    await settled();
+    expect((await call('GET', '/workflow-instances/mine')).json.subStatus).toBe('Finished');
   });
 });

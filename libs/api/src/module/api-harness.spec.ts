@@ -3,7 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
-import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime';
+import { OutboxProcessor, resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime';
 import { ApiRequestContext } from '../execution/api-request-context.js';
 import type { WorkflowApiOptions } from './api-options.js';
 import { WorkflowApiModule } from './workflow-api.module.js';
@@ -84,6 +84,13 @@ export class ApiServer {
     return this.app.close();
   }
 
+  /** Resolves when no message of the outbox is being served, and none is left to take over. */
+  async settled(): Promise<void> {
+    const outbox = this.app.get(OutboxProcessor);
+    do await outbox.settled();
+    while ((await outbox.poll()) > 0);
+  }
+
   /** @param body a text or form goes as it is, anything else as JSON */
   readonly call: Call = async (method, path, body, headers = {}) => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData;
@@ -108,14 +115,6 @@ export class ApiServer {
     (await this.call('POST', `/workflow-definitions/${definitionId}/execute`, body)).json.workflowState;
 }
 
-export async function until(check: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 100; i++) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('It did not come to be.');
-}
-
 /** Sets an application up for all specifications of a block. */
 export function useServer(adapter: Adapter, prepare: (api: ApiServer) => Promise<unknown> = async () => undefined) {
   let server: ApiServer | undefined;
@@ -129,6 +128,7 @@ export function useServer(adapter: Adapter, prepare: (api: ApiServer) => Promise
     call,
     deploy: (...definition: Parameters<ApiServer['deploy']>) => server!.deploy(...definition),
     execute: (...start: Parameters<ApiServer['execute']>) => server!.execute(...start),
+    settled: () => server!.settled(),
     app: () => server!.app,
   };
 }

@@ -11,6 +11,7 @@ import { AlterationsController } from '../alterations/alterations.controller.js'
 import { ApiUrlSigner } from '../bookmarks/api-url-signer.js';
 import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
 import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
+import { OutboxDeadLettersController } from '../bookmarks/outbox-dead-letters.controller.js';
 import { TokenService } from '../bookmarks/token-service.js';
 import { DefinitionAnswers } from '../definitions/definition-answers.js';
 import { DefinitionBulkController } from '../definitions/definition-bulk.controller.js';
@@ -85,6 +86,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ActivityExecutionsController,
     BookmarkResumeController,
     DeadLettersController,
+    OutboxDeadLettersController,
     EventsController,
     TasksController,
     ActivityTestsController,

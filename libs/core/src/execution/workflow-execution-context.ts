@@ -51,6 +51,8 @@ export class WorkflowExecutionContext {
   finishedAt: number | undefined;
   /** See `WorkflowState.burstId`. */
   burstId: string | undefined;
+  /** True: its burst has not come to its end, or not begun, and whoever goes on with it needs its whole input. */
+  keepsInput = false;
   /** Input of this burst over that of the instance. */
   input: Record<string, unknown> = {};
   output: Record<string, unknown> = {};

@@ -1,5 +1,7 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import { compileVariable, isPersistingDriver } from '../graph/compile-variable.js';
+import { storableCopy } from '../values/storable-copy.js';
+import { ValueNotStorableError } from '../values/value-not-storable-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { dynamicVariable } from './dynamic-variable.js';
 import type { VariableSlot } from './variable.js';
@@ -11,7 +13,7 @@ import type {
   ScheduledActivityState,
   WorkflowState,
 } from './workflow-state.js';
-import { ActivityStatus } from './workflow-state.js';
+import { ActivityStatus, WorkflowSubStatus } from './workflow-state.js';
 
 /** What must be stored of a running instance: contexts innermost first, the root last. */
 export function extractState(wec: WorkflowExecutionContext): WorkflowState {
@@ -50,12 +52,32 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
 
 /** Only inputs that the definition declares with a persisting driver outlive the burst. */
 function persistedInput(wec: WorkflowExecutionContext): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const kept = wec.keepsInput ? storableInput(wec) : {};
   for (const input of wec.graph.definition.inputs) {
     const key = Object.keys(wec.input).find((k) => k.toLowerCase() === input.name.toLowerCase());
     if (key !== undefined && isPersistingDriver(input.storageDriverType)) kept[key] = wec.input[key];
   }
   return kept;
+}
+
+/** That of a burst which is not over, but for live objects and what the definition wants to be kept in memory only. */
+function storableInput({ input, graph }: WorkflowExecutionContext): Record<string, unknown> {
+  const inMemory = graph.definition.inputs
+    .filter(({ storageDriverType }) => !isPersistingDriver(storageDriverType))
+    .map(({ name }) => name.toLowerCase());
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => !inMemory.includes(name.toLowerCase()) && isStorable(value)),
+  );
+}
+
+function isStorable(value: unknown): boolean {
+  try {
+    storableCopy(value, 'input');
+    return true;
+  } catch (error) {
+    if (error instanceof ValueNotStorableError) return false;
+    throw error;
+  }
 }
 
 function callbacksOf(wec: WorkflowExecutionContext, active: ActivityExecutionContext[]): CompletionCallbackState[] {
@@ -144,6 +166,7 @@ export function restoreState(
   wec.updatedAt = state.updatedAt.getTime();
   wec.finishedAt = state.finishedAt?.getTime();
   wec.burstId = state.burstId;
+  wec.keepsInput = state.burstId !== undefined || state.subStatus === WorkflowSubStatus.Pending;
   wec.input = { ...state.input };
   wec.output = { ...state.output };
   wec.properties = { ...state.properties };

@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
+import { VirtualClock } from '@waymark/testing';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { failureOf, testScope } from './test-scope.spec.js';
+
+const clock = new VirtualClock();
+const later = (ms: unknown, value: unknown) =>
+  new Promise((resolve) => clock.setTimer(() => resolve(value), Number(ms)));
 
 let evaluator: JavaScriptEvaluator;
 beforeAll(async () => {
   evaluator = await JavaScriptEvaluator.create({
     timeoutMs: 2000,
-    globals: [
-      { name: 'later', invoke: (_, ms, value) => new Promise((resolve) => setTimeout(resolve, Number(ms), value)) },
-    ],
+    globals: [{ name: 'later', invoke: (_, ms, value) => later(ms, value) }],
   });
 });
 const run = (source: string): unknown => evaluator.compile(source)(testScope({ variables: { X: 'x' } }));
@@ -125,7 +128,8 @@ describe('an evaluation leaves nothing behind', () => {
   it('what it leaves waiting for the host is forgotten', async () => {
     const first = testScope();
     evaluator.compile('later(20).then(() => setVariable("late", 1)); 0')(first);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(clock.pending).toHaveLength(1);
+    await clock.advance(60);
     expect(first.variables).toEqual({});
     expect(run('1 + 1')).toBe(2);
   });
@@ -135,7 +139,10 @@ describe('an evaluation leaves nothing behind', () => {
     const script = evaluator.compile(
       'const ms = getMs(); variables.Got; await later(ms); variables.Got = ms; setVariable("s", getMs()); return ms',
     );
-    expect(await Promise.all(scopes.map((s) => script(s)))).toEqual([30, 10, 20]);
+    const results = Promise.all(scopes.map((s) => script(s)));
+    expect(clock.pending).toHaveLength(3);
+    await clock.advance(30);
+    expect(await results).toEqual([30, 10, 20]);
     expect(scopes.map((s) => s.variables)).toEqual([30, 10, 20].map((ms) => ({ Ms: ms, Got: ms, s: ms })));
   });
 });
@@ -179,7 +186,9 @@ describe('honest code is not hindered', () => {
     const scope = testScope({ variables: { X: { list: [2, 1] }, When: new Date(7) }, args: { a: 1 } });
     const source =
       'Array.prototype.first = function () { return this[0] }; variables.X.list.sort(); const w = await later(1, getWhen()); return [variables.X.list.first(), w instanceof Date, args.a, Array.isArray(getX().list)]';
-    expect(await evaluator.compile(source)(scope)).toEqual([1, true, 1, true]);
+    const result = evaluator.compile(source)(scope);
+    await clock.advance(1);
+    expect(await result).toEqual([1, true, 1, true]);
     expect(scope.variables.X).toEqual({ list: [1, 2] });
     expect(await failureOf(() => evaluator.compile('Array.prototype.x = 1; getNone()')(scope))).toMatchObject({
       code: 'WM4003',

@@ -362,10 +362,15 @@ describe('outgoing requests', () => {
   });
 
   it('ends with the burst', async () => {
-    answer = () => ({ hang: true });
     const controller = new AbortController();
+    const arrived = new Promise<void>((resolve) => {
+      answer = () => {
+        resolve();
+        return { hang: true };
+      };
+    });
     const running = run(send({ url: lit(server.url), timeout: line('T', 'timeout') }), { signal: controller.signal });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await arrived;
     controller.abort(new Error('enough'));
     const { wec, lines } = await running;
     expect([wec.incidents[0]?.message, lines]).toEqual(['enough', []]);

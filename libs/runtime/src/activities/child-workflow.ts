@@ -9,6 +9,9 @@ import type { ParentBookmark, StartMessage } from '../dispatch/messages.js';
 import { sha256 } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
+/** Runs its child at once, with a commit of its own; all others start theirs with the commit of the parent. */
+export const EXECUTE_WORKFLOW = 'Elsa.ExecuteWorkflow';
+
 /** What a finished child tells its parent, as input of the resume. */
 export interface ChildReport {
   readonly WorkflowInstanceId: string;

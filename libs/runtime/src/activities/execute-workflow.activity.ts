@@ -8,10 +8,10 @@ import {
   type WorkflowState,
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { INLINE_BURST } from '../dispatch/messages.js';
+import { INLINE_BURST, reportToParent } from '../dispatch/messages.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { childInstanceId, type ChildReport, childStart, requirePublished } from './child-workflow.js';
+import { childInstanceId, type ChildReport, childStart, EXECUTE_WORKFLOW, requirePublished } from './child-workflow.js';
 import {
   childInputInput,
   correlationIdInput,
@@ -19,9 +19,15 @@ import {
   workflowDefinitionIdInput,
 } from './child-workflow-inputs.js';
 
+interface Child {
+  readonly state: WorkflowState;
+  /** It went on after the commit with which it began, so its end was no part of this burst. */
+  readonly hasReported: boolean;
+}
+
 /** Runs another workflow at once, as an instance of its own, and may wait until it has ended. */
 @Activity({
-  type: 'Elsa.ExecuteWorkflow',
+  type: EXECUTE_WORKFLOW,
   category: 'Composition',
   kind: 'Task',
   description: 'Runs another workflow at once and, if asked to, waits for its end.',
@@ -56,8 +62,13 @@ export class ExecuteWorkflow extends ActivityBase {
     const { schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
     const transient = [...ctx.workflow.transient, [INLINE_BURST, true] as const];
     const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
-    const state = await this.runOrFind(id, () => this.executor.create(id, request, run).then((r) => r.state));
+    const { state, hasReported } = await this.runOrFind(id, () => this.executor.create(id, request, run));
     if (wait && state.status !== 'Finished') return undefined;
+    if (bookmark && hasReported) {
+      // Its report looks for this bookmark, or has been dropped because there was none yet.
+      ctx.workflow.send({ kind: 'resume', payload: { ...reportToParent(state, bookmark), isRepeated: true } });
+      return undefined;
+    }
     this.result = report(state.id, state.status, state.subStatus, state.output);
     return ctx.complete();
   }
@@ -69,13 +80,14 @@ export class ExecuteWorkflow extends ActivityBase {
   }
 
   /** This burst ran before and crashed after the child's commit: the child is there already. */
-  private async runOrFind(id: string, run: () => Promise<WorkflowState>): Promise<WorkflowState> {
+  private async runOrFind(id: string, run: () => Promise<{ state: WorkflowState }>): Promise<Child> {
     try {
-      return await run();
+      return { state: (await run()).state, hasReported: false };
     } catch (error) {
       const existing = isWaymarkError(error, 'WM3002') ? await this.persistence.instances.load(id) : undefined;
       if (!existing) throw error;
-      return existing.state;
+      const { state, revision } = existing;
+      return { state, hasReported: state.status === 'Finished' && revision > 1 };
     }
   }
 }

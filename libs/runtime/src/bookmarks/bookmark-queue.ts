@@ -99,9 +99,11 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
 
   /** A message that resumes one instance: consumed with the resume, or kept here until its bookmark comes. */
   private async serveResume(message: OutboxMessage): Promise<void> {
-    const { workflowInstanceId, hash, name, correlationId, input, idempotencyKey } = message.payload as ResumeMessage;
+    const payload = message.payload as ResumeMessage;
+    const { workflowInstanceId, hash, name, correlationId, input, idempotencyKey, isRepeated } = payload;
     const filter = { workflowInstanceId, hash, correlationId };
-    for (const row of await this.persistence.bookmarks.findMany(filter)) {
+    // What lies in the queue is used up with the bookmark, or it would stay there for nobody.
+    for (const row of isRepeated ? [] : await this.persistence.bookmarks.findMany(filter)) {
       try {
         await this.resumer.resumeRow(row, { input }, { consumedMessageIds: [message.id] });
         return;

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { BurstCommits, WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
+import { EXECUTE_WORKFLOW } from '../activities/child-workflow.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type {
   ActivityCommitStrategy,
@@ -14,6 +15,8 @@ interface Plan {
   readonly workflow: WorkflowCommitStrategy | undefined;
   /** By node id. */
   readonly activities: ReadonlyMap<string, ActivityCommitStrategy>;
+  /** Node ids of activities that commit another instance, their child, before the burst is committed. */
+  readonly startsChild: ReadonlySet<string>;
 }
 
 type Decide = (context: CommitStrategyContext) => CommitAction;
@@ -40,19 +43,28 @@ export class CommitStrategies {
   /**
    * For one burst of that definition; undefined: it is committed at its end only.
    * @param commit writes what the burst did so far
+   * @param isStored whether the instance, or a parent that would run it again, has been committed
    */
-  forBurst(graph: WorkflowGraph, commit: (wec: WorkflowExecutionContext) => Promise<void>): BurstCommits | undefined {
+  forBurst(
+    graph: WorkflowGraph,
+    commit: (wec: WorkflowExecutionContext) => Promise<void>,
+    isStored: (wec: WorkflowExecutionContext) => boolean,
+  ): BurstCommits | undefined {
     const plan = this.planOf(graph);
     if (!plan) return undefined;
     let since: number | undefined;
+    const commitNow = (wec: WorkflowExecutionContext) => commit(wec).then(() => void (since = wec.now()));
     const commitIf = (wec: WorkflowExecutionContext, decide: Decide, activity?: CommitStrategyContext['activity']) => {
       const uncommittedMs = wec.now() - (since ??= wec.now());
-      if (decide({ workflow: wec, activity, uncommittedMs }) !== 'Commit') return undefined;
-      return commit(wec).then(() => void (since = wec.now()));
+      return decide({ workflow: wec, activity, uncommittedMs }) === 'Commit' ? commitNow(wec) : undefined;
     };
     return {
       begin: (wec) => commitIf(wec, (context) => plan.workflow?.decide('WorkflowExecuting', context) ?? 'Default'),
-      executing: (ctx) => commitIf(ctx.workflow, (context) => this.decide(plan, 'ActivityExecuting', context), ctx),
+      executing: (ctx) =>
+        // A child that is there before its parent has nobody when their node dies: nobody would go on as its parent (W8).
+        plan.startsChild.has(ctx.node.nodeId) && !isStored(ctx.workflow)
+          ? commitNow(ctx.workflow)
+          : commitIf(ctx.workflow, (context) => this.decide(plan, 'ActivityExecuting', context), ctx),
       executed: (ctx) => commitIf(ctx.workflow, (context) => this.decide(plan, 'ActivityExecuted', context), ctx),
     };
   }
@@ -81,11 +93,14 @@ export class CommitStrategies {
     const { definitionId, options } = graph.definition;
     const workflow = this.find(this.workflows, options.commitStrategyName, definitionId) ?? this.defaultWorkflow;
     const activities = new Map<string, ActivityCommitStrategy>();
-    for (const { nodeId, customProperties } of graph.nodes) {
+    const startsChild = new Set<string>();
+    for (const { nodeId, type, customProperties } of graph.nodes) {
+      if (type === EXECUTE_WORKFLOW) startsChild.add(nodeId);
       const strategy = this.find(this.activities, customProperties.commitStrategyName, nodeId);
       if (strategy) activities.set(nodeId, strategy);
     }
-    return workflow || this.defaultActivity || activities.size > 0 ? { workflow, activities } : undefined;
+    const isNeeded = workflow || this.defaultActivity || activities.size > 0 || startsChild.size > 0;
+    return isNeeded ? { workflow, activities, startsChild } : undefined;
   }
 
   private find<S extends { readonly name: string }>(all: readonly S[], name: unknown, where: string): S | undefined {

@@ -1,3 +1,4 @@
+import type { WorkflowState } from '@waymark/core';
 import type { DispatchDefinitionRequest } from './dispatch-services.js';
 import type { StimulusMetadata } from '../stimuli/stimulus-services.js';
 
@@ -28,6 +29,8 @@ export interface ResumeMessage {
   readonly correlationId?: string;
   readonly idempotencyKey?: string;
   readonly input?: Readonly<Record<string, unknown>>;
+  /** True: the same has been sent before, by another instance, and may lie in the queue. The key tells. */
+  readonly isRepeated?: boolean;
 }
 
 /** Payload of kind `resume-bookmark`: resume it, if it is still there. */
@@ -84,5 +87,16 @@ export function childReport(
     WorkflowStatus: status,
     WorkflowSubStatus: subStatus,
     WorkflowOutput: output,
+  };
+}
+
+/** Tells the parent of an instance that has ended. It counts once, however often it is sent. */
+export function reportToParent(state: WorkflowState, { name, hash }: ParentBookmark): ResumeMessage {
+  return {
+    workflowInstanceId: state.parentWorkflowInstanceId!,
+    name,
+    hash,
+    idempotencyKey: `${REPORT_KEY}${state.id}`,
+    input: childReport(state.id, state.status, state.subStatus, state.output),
   };
 }

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -26,6 +26,8 @@ const LIMIT_RETRY_MS = 1000;
 
 @Injectable()
 export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleInit {
+  private readonly logger = new Logger('WorkflowOutbox');
+
   constructor(
     private readonly outbox: OutboxProcessor,
     private readonly definitions: IWorkflowDefinitionService,
@@ -43,13 +45,15 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     this.outbox.register({
       kind: 'start',
       handle: (message) => this.serveWithinLimit(message),
-      abandon: (message) => this.tellParent(message.payload as StartMessage),
+      abandon: (message, error) => this.abandonStart(message, error),
     });
     this.outbox.register({
       kind: 'run',
       handle: (message) => this.run(message),
-      abandon: ({ payload, attempts }, error) =>
-        this.parking.park((payload as RunMessage).workflowInstanceId, attempts, error),
+      abandon: async ({ id, payload, attempts }, error) => {
+        await this.parking.park((payload as RunMessage).workflowInstanceId, attempts, error);
+        await this.persistence.outbox.delete(id);
+      },
     });
   }
 
@@ -88,11 +92,31 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
         { consumedMessageIds: [message.id] },
       );
     } catch (error) {
-      // Started by an earlier delivery or request, refused by the activation strategy, or its definition is gone: no
-      // delivery helps.
-      if (!['WM3002', 'WM7005', 'WM7007', 'WM1020'].some((code) => isWaymarkError(error, code))) throw error;
-      if (!isWaymarkError(error, 'WM3002') && !isWaymarkError(error, 'WM7007')) await this.tellParent(request);
+      if (isWaymarkError(error, 'WM1020')) return this.setAside(message, error.message);
+      // Started by an earlier delivery or request, or refused by the activation strategy: no delivery helps.
+      if (!['WM3002', 'WM7005', 'WM7007'].some((code) => isWaymarkError(error, code))) throw error;
+      if (isWaymarkError(error, 'WM7005')) await this.tellParent(request);
       await this.persistence.outbox.delete(message.id);
+    }
+  }
+
+  /** Its definition is gone. That may be a mistake: when it is back, the message can be replayed. */
+  private async setAside(message: OutboxMessage, reason: string): Promise<void> {
+    this.logger.error(`Message ${message.id} (${message.kind}) is set aside: ${reason}`);
+    await this.tellParent(message.payload as StartMessage);
+    await this.persistence.outbox.bury(message.id, reason);
+  }
+
+  /** What cannot become an instance, whose end its parent hears of, stays as a message. */
+  private async abandonStart(message: OutboxMessage, reason: string): Promise<void> {
+    const request = message.payload as StartMessage;
+    try {
+      await this.parking.parkStart(request.workflowInstanceId, request, message, reason);
+    } catch (error) {
+      // Another node came through with it after all.
+      if (isWaymarkError(error, 'WM7004')) return;
+      await this.tellParent(request);
+      throw error;
     }
   }
 

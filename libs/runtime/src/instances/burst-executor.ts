@@ -14,7 +14,7 @@ import {
   BookmarkConsumedError,
   RequestKeyUsedError,
 } from '../persistence/persistence-errors.js';
-import type { RunMessage } from '../dispatch/messages.js';
+import { INLINE_BURST, type RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -103,7 +103,7 @@ export class BurstExecutor {
       try {
         return run
           ? await this.runAndCommit(burst, undefined, all)
-          : await this.commit(this.engine.runner.create(burst), undefined, all);
+          : await this.commit(this.unstarted(burst), undefined, all);
       } catch (error) {
         if (!isWaymarkError(error, 'WM7001')) throw error;
         // The key has been forgotten, and what it started is still there.
@@ -112,6 +112,29 @@ export class BurstExecutor {
         throw new InstanceExistsError(instanceId);
       }
     });
+  }
+
+  /**
+   * A new instance as `change` makes it, which is stored without being run: a faulted one, for instance. It is none that an
+   * activation strategy counts.
+   */
+  createChanged(
+    instanceId: string,
+    request: CreateInstanceRequest,
+    change: (wec: WorkflowExecutionContext) => void,
+    extras: BurstExtras,
+  ): Promise<RunInstanceResult> {
+    return this.admitted(instanceId, async () => {
+      const wec = this.unstarted(firstBurst(instanceId, await this.graphOf(request.definition), request));
+      change(wec);
+      return this.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, true);
+    });
+  }
+
+  private unstarted(burst: CompleteBurst): WorkflowExecutionContext {
+    const wec = this.engine.runner.create(burst);
+    wec.keepsInput = true;
+    return wec;
   }
 
   private async graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
@@ -159,6 +182,7 @@ export class BurstExecutor {
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         wec.updatedAt = wec.now();
         wec.burstId = this.engine.newId();
+        wec.keepsInput = true;
         await this.commit(wec, before, {}, false, [], true);
       });
       return this.runStored(instanceId, {}, {});
@@ -216,7 +240,10 @@ export class BurstExecutor {
         const graph = await this.definitions.graph(versionId ?? before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         await change(wec);
-        if (wec.isRunning && wec.queue.size > 0) await this.engine.runner.drain(wec);
+        if (wec.isRunning && wec.queue.size > 0) {
+          await this.engine.runner.drain(wec);
+          wec.keepsInput = false;
+        }
         return this.commit(wec, before, {});
       }),
     );
@@ -270,10 +297,14 @@ export class BurstExecutor {
     const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
     burst.onBegin = (begun) => this.turns.setBurst(instanceId, begun);
     burst.onCheckpoint = commit;
-    burst.commits = this.commitStrategies.forBurst(burst.graph, commit);
+    // An inline child that is lost runs again with its parent, which is stored.
+    const isStored = (running: WorkflowExecutionContext) =>
+      progress.before !== undefined || running.transient.has(INLINE_BURST);
+    burst.commits = this.commitStrategies.forBurst(burst.graph, commit, isStored);
     try {
       const wec = await this.engine.runner.run(burst);
       wec.burstId = undefined;
+      wec.keepsInput = false;
       if (isOnlyHistory(wec, progress) && this.retention.keepsNothingOf(wec.graph.definition.definitionId))
         return await this.endUnwritten(wec);
       return await this.commit(wec, progress.before, progress.extras, progress.isFirst);
@@ -294,6 +325,7 @@ export class BurstExecutor {
   private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
     wec.updatedAt = wec.now();
     wec.burstId = progress.burstId ??= this.engine.newId();
+    wec.keepsInput = true;
     if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
     const { before, extras, isFirst } = progress;
     const { state } = await this.commit(wec, before, extras, isFirst, [], true);

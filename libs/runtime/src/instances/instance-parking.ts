@@ -8,7 +8,9 @@ import {
   type WorkflowExecutionContext,
 } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
+import type { OutboxMessage } from '../persistence/records.js';
 import { BurstExecutor } from './burst-executor.js';
+import type { CreateInstanceRequest } from './instance-services.js';
 
 /** The bursts of an instance ended, again and again, with their process. */
 export class InstancePoisonedError extends WaymarkError {
@@ -42,6 +44,16 @@ export class InstanceParking {
     } catch (failure) {
       if (!isGone(failure)) throw failure;
     }
+  }
+
+  /**
+   * The same for a start that never came to a commit: an instance is made of it, or nobody would ever see it.
+   * @throws WaymarkError when none can be made, because its definition is gone, for instance
+   */
+  async parkStart(instanceId: string, request: CreateInstanceRequest, { id, attempts }: OutboxMessage, reason: string) {
+    const error = new InstancePoisonedError(instanceId, attempts, reason);
+    await this.executor.createChanged(instanceId, request, (wec) => fault(wec, error), { consumedMessageIds: [id] });
+    this.logger.error(error.message);
   }
 }
 

@@ -30,6 +30,11 @@ export class RuntimeGate {
   /** Refuses new work from now on; resolves when no burst is running. */
   drain(): Promise<void> {
     this.reason = 'draining';
+    return this.settled();
+  }
+
+  /** Resolves when no burst is running; new ones may begin. */
+  settled(): Promise<void> {
     return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 

@@ -36,8 +36,11 @@ export class InterruptedInstances implements OnModuleInit {
     this.outbox.register({
       kind: 'take-over',
       handle: (message) => this.serve(message),
-      abandon: ({ payload, attempts }, error) =>
-        this.parking.park((payload as TakeOverMessage).workflowInstanceId, attempts, error),
+      abandon: async ({ id, payload, attempts }, error) => {
+        await this.parking.park((payload as TakeOverMessage).workflowInstanceId, attempts, error);
+        // By its id it would keep the instance from ever being taken over again, after a retry.
+        await this.persistence.outbox.delete(id);
+      },
     });
   }
 

@@ -20,6 +20,7 @@ import { WorkflowDefinitionPublisher } from '../definitions/workflow-definition-
 import { WorkflowDefinitionService } from '../definitions/workflow-definition-service.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
 import { IWorkflowDispatcher } from '../dispatch/dispatch-services.js';
+import { SetAsideMessages } from '../dispatch/set-aside-messages.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { DispatchLimits } from '../dispatch/dispatch-limits.js';
 import { RunTaskNotifier } from '../dispatch/run-task-notifier.js';
@@ -97,6 +98,7 @@ const providers: Provider[] = [
   InstanceImport,
   RuntimeGate,
   OutboxProcessor,
+  SetAsideMessages,
   RunTaskNotifier,
   DispatchLimits,
   BackgroundActivities,

@@ -12,6 +12,12 @@ export interface ClaimOptions {
   readonly exceptKinds?: readonly string[];
 }
 
+/** All given members must hold. */
+export interface BuriedFilter {
+  readonly id?: string;
+  readonly kind?: string;
+}
+
 /** Messages to the runtime (transactional outbox). They are added and consumed by commits. */
 export interface OutboxStore {
   /** Messages written outside a burst, e.g. a dispatch over REST. A known id is ignored. */
@@ -31,6 +37,10 @@ export interface OutboxStore {
   delete(id: string): Promise<boolean>;
   /** Sets it aside after its last attempt; it is kept for inspection. */
   bury(id: string, error: string): Promise<void>;
+  /** Those that were set aside, newest first. */
+  findBuried(filter: BuriedFilter, page?: Page): Promise<PagedResult<OutboxMessage>>;
+  /** Makes one that was set aside available at that time, with all its attempts before it. False when there is none. */
+  revive(id: string, availableAt: Date): Promise<boolean>;
   count(): Promise<{ waiting: number; buried: number }>;
 }
 

@@ -27,6 +27,8 @@ export class DueWorkRunner {
   /** Earliest time asked for during a look. */
   private requested = Infinity;
   private holdUntil = -Infinity;
+  /** When the store is looked at although nothing is known to be due. */
+  private pollAt = Infinity;
   private storeFailures = 0;
   private started = false;
 
@@ -98,7 +100,8 @@ export class DueWorkRunner {
       next = this.storeFailed(error);
     }
     this.looking = undefined;
-    if (this.started) this.timer.arm(Math.min(next, this.requested), () => this.run());
+    const time = Math.min(next, this.requested);
+    if (this.started) this.timer.arm(time, () => this.run(), time === this.pollAt);
   }
 
   /** @returns when to look next */
@@ -107,7 +110,7 @@ export class DueWorkRunner {
     if (now < this.holdUntil) return this.holdUntil;
     // What a node claims and may not run keeps waiting while others could run it.
     if (this.gate.closedBecause) return now + REFUSED_PAUSE_MS;
-    const until = now + this.options.pollIntervalMs;
+    const until = (this.pollAt = now + this.options.pollIntervalMs);
     let next = until;
     // One after the other: a lane must not be looking still when the next look begins.
     for (const lane of this.lanes) next = Math.min(next, await lane.collect(now, until));

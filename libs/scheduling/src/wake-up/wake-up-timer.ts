@@ -22,15 +22,18 @@ export class WakeUpTimer {
     return this.armedFor;
   }
 
-  /** @param callback may return a promise, for clocks of tests that wait for what a timer started */
-  arm(time: number, callback: () => unknown): void {
+  /**
+   * @param callback may return a promise, for clocks of tests that wait for what a timer started
+   * @param isPoll nothing that this node knows of is due then
+   */
+  arm(time: number, callback: () => unknown, isPoll = false): void {
     this.cancel();
     this.armedFor = time;
     const fire = (): unknown => {
       this.forget();
       return callback();
     };
-    this.cancelTimer = this.clock.setTimer(fire, Math.max(0, time - this.clock.now()));
+    this.cancelTimer = this.clock.setTimer(fire, Math.max(0, time - this.clock.now()), { isPoll });
     if (!this.registry || this.registry.doesExist('timeout', WakeUpTimer.NAME)) return;
     this.registry.addTimeout(WakeUpTimer.NAME, { dueAt: new Date(time) });
   }

@@ -1,4 +1,4 @@
-import { type CancelTimer, WorkflowClock } from '@waymark/runtime';
+import { type CancelTimer, type TimerOptions, WorkflowClock } from '@waymark/runtime';
 import { fire, PATIENCE_MS, settle, settleWork } from './settle.js';
 
 interface Timer {
@@ -6,6 +6,7 @@ interface Timer {
   /** Decides between equal times: first set, first fired. */
   readonly order: number;
   readonly callback: () => unknown;
+  readonly isPoll: boolean;
 }
 
 export interface VirtualClockOptions {
@@ -47,8 +48,13 @@ export class VirtualClock extends WorkflowClock {
     return this.timers.map((timer) => new Date(timer.dueAt));
   }
 
-  setTimer(callback: () => unknown, delayMs: number): CancelTimer {
-    const timer: Timer = { dueAt: this.time + Math.max(0, delayMs), order: this.setCount++, callback };
+  /** Time of the next timer that does more than look whether somebody wrote something; undefined when there is none. */
+  get nextWork(): number | undefined {
+    return this.timers.find(({ isPoll }) => !isPoll)?.dueAt;
+  }
+
+  setTimer(callback: () => unknown, delayMs: number, { isPoll = false }: TimerOptions = {}): CancelTimer {
+    const timer: Timer = { dueAt: this.time + Math.max(0, delayMs), order: this.setCount++, callback, isPoll };
     const index = this.timers.findLastIndex((other) => other.dueAt <= timer.dueAt);
     this.timers.splice(index + 1, 0, timer);
     return () => void this.take(timer);

@@ -2,8 +2,17 @@ import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.j
 import type { Result, Row, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
-import { type ClaimOptions, type OutboxMessage, type OutboxStore, requireStorableMessages } from '@waymark/runtime';
+import {
+  type BuriedFilter,
+  type ClaimOptions,
+  type OutboxMessage,
+  type OutboxStore,
+  type Page,
+  type PagedResult,
+  requireStorableMessages,
+} from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
+import { pageOf } from '../rows/paging.js';
 import { renewing } from './renew-claims.js';
 import { insertMessages, OUTBOX_COLUMNS, toMessage } from './outbox-rows.js';
 
@@ -65,6 +74,37 @@ export class TypeOrmOutboxStore implements OutboxStore {
         'WHERE id = ? AND ready_at IS NOT NULL',
       params: [error, id],
     });
+  }
+
+  findBuried(filter: BuriedFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
+    const { where, params } = new Conditions(this.database.dialect)
+      .add('ready_at IS NULL')
+      .equals('id', filter.id)
+      .equals('kind', filter.kind);
+    return pageOf(page, {
+      rows: async (window) => {
+        const limit = window ? ' LIMIT ? OFFSET ?' : '';
+        const rows = await this.database.read({
+          sql: `SELECT ${COLUMNS} FROM ${this.outbox}${where} ORDER BY created_at DESC, id DESC${limit}`,
+          params: window ? [...params, window.take, window.skip] : params,
+        });
+        return rows.map(toMessage);
+      },
+      count: async () => {
+        const sql = `SELECT COUNT(*) AS matching FROM ${this.outbox}${where}`;
+        const [row] = await this.database.read({ sql, params });
+        return toNumber(row?.matching);
+      },
+    });
+  }
+
+  async revive(id: string, availableAt: Date): Promise<boolean> {
+    const available = time(availableAt);
+    const [result] = await this.run({
+      sql: `UPDATE ${this.outbox} SET attempts = 0, available_at = ?, ready_at = ? WHERE id = ? AND ready_at IS NULL`,
+      params: [available, available, id],
+    });
+    return result?.affected === 1;
   }
 
   async count(): Promise<{ waiting: number; buried: number }> {

@@ -1,8 +1,10 @@
-import type { ClaimOptions, OutboxStore } from '../message-stores.js';
+import type { BuriedFilter, ClaimOptions, OutboxStore } from '../message-stores.js';
+import type { Page, PagedResult } from '../paging.js';
 import type { OutboxMessage } from '../records.js';
 import { requireStorableMessages } from '../storable-rows.js';
 import { isolate } from './isolate.js';
 import type { MemoryData, OutboxRow } from './memory-data.js';
+import { compareText, compareTime, window } from './ordering.js';
 
 export class MemoryOutboxStore implements OutboxStore {
   constructor(private readonly data: MemoryData) {}
@@ -72,6 +74,24 @@ export class MemoryOutboxStore implements OutboxStore {
       readyAt: undefined,
       claimedBy: undefined,
     });
+  }
+
+  async findBuried({ id, kind }: BuriedFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
+    const rows = [...this.data.outbox.values()].filter(
+      (row) =>
+        row.readyAt === undefined && (id === undefined || row.id === id) && (kind === undefined || row.kind === kind),
+    );
+    rows.sort((left, right) => compareTime(right.createdAt, left.createdAt) || compareText(right.id, left.id));
+    const { items, totalCount } = window(rows, page);
+    return { items: items.map(toMessage), totalCount };
+  }
+
+  async revive(id: string, availableAt: Date): Promise<boolean> {
+    const row = this.data.outbox.get(id);
+    if (!row || row.readyAt !== undefined) return false;
+    const readyAt = availableAt.getTime();
+    this.data.outbox.put({ ...row, attempts: 0, availableAt: new Date(readyAt), readyAt });
+    return true;
   }
 
   async count(): Promise<{ waiting: number; buried: number }> {

@@ -161,6 +161,35 @@ export function outboxContract(context: ContractContext): void {
       expect(await store.outbox.delete(buried.id)).toBe(false);
       await store.outbox.bury(uid('absent'), 'x');
     });
+
+    it('lists what was set aside, newest first, and makes it available again', async () => {
+      const { store } = context;
+      await drain();
+      const kind = uid('kind');
+      const messages = [0, 1, 2].map((n) => aMessage({ kind, createdAt: after(n) }));
+      await store.outbox.add([...messages, aMessage({ kind })]);
+      await claim(T0);
+      for (const { id } of messages) await store.outbox.bury(id, 'it never worked');
+      const buried = messages
+        .map((message) => ({ ...message, attempts: 1, lastError: 'it never worked' }))
+        .toReversed();
+      expect(await store.outbox.findBuried({ kind })).toEqual({ items: buried, totalCount: 3 });
+      expect(await store.outbox.findBuried({ kind }, { skip: 1, take: 1 })).toEqual({
+        items: [buried[1]],
+        totalCount: 3,
+      });
+      expect(await store.outbox.findBuried({ id: messages[0]!.id })).toEqual({ items: [buried[2]], totalCount: 1 });
+      expect((await store.outbox.findBuried({ kind: uid('other') })).items).toEqual([]);
+
+      await drain();
+      expect(await store.outbox.revive(messages[0]!.id, after(LEASE))).toBe(true);
+      expect(await store.outbox.revive(messages[0]!.id, T0)).toBe(false);
+      expect(await store.outbox.revive(uid('absent'), T0)).toBe(false);
+      expect((await store.outbox.findBuried({ kind })).totalCount).toBe(2);
+      expect((await claim(after(LEASE - 1))).map(({ id }) => id)).toEqual([]);
+      const again = { ...messages[0], attempts: 0, lastError: 'it never worked', availableAt: after(LEASE) };
+      expect(await claim(after(LEASE))).toEqual([again]);
+    });
   });
 }
 

@@ -1,0 +1,58 @@
+import { HttpCode, Param } from '@nestjs/common';
+import { type OutboxMessage, SetAsideMessages } from '@waymark/runtime';
+import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { pageAnswer, windowOf } from '../answers/lists.js';
+import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromOptionalBody } from '../requests/bind.js';
+import { withoutNulls } from '../requests/json-values.js';
+import * as read from '../requests/readers.js';
+
+const listRequest = read.members({
+  kind: read.name,
+  page: read.integerFrom(0),
+  pageSize: read.integerFrom(1),
+});
+type ListRequest = read.ReadBy<typeof listRequest>;
+
+const READ = 'read:outbox:dead-letters';
+
+/** Messages of the outbox that no attempt helped. The reference has none: there such messages are dropped. */
+@ApiController('outbox/dead-letters')
+export class OutboxDeadLettersController {
+  constructor(private readonly messages: SetAsideMessages) {}
+
+  @ApiGet('', READ)
+  get(@FromOptionalBody(listRequest) request: ListRequest) {
+    return this.list(request);
+  }
+
+  @ApiPost('', READ)
+  post(@FromOptionalBody(listRequest) request: ListRequest) {
+    return this.list(request);
+  }
+
+  @ApiGet(':id', READ)
+  async one(@Param('id') id: string) {
+    const found = await this.messages.find(id);
+    if (!found) throw new ResourceNotFoundError('dead letter', id);
+    return shown(found);
+  }
+
+  @ApiDelete(':id', 'delete:outbox:dead-letters')
+  @HttpCode(204)
+  async delete(@Param('id') id: string): Promise<void> {
+    if (!(await this.messages.delete(id))) throw new ResourceNotFoundError('dead letter', id);
+  }
+
+  @ApiPost(':id/replay', 'replay:outbox:dead-letters')
+  async replay(@Param('id') id: string): Promise<void> {
+    if (!(await this.messages.replay(id))) throw new ResourceNotFoundError('dead letter', id);
+  }
+
+  private async list({ kind, ...request }: ListRequest) {
+    const { items, totalCount } = await this.messages.findMany({ kind }, windowOf(request));
+    return pageAnswer(items.map(shown), totalCount);
+  }
+}
+
+const shown = (message: OutboxMessage): object => withoutNulls(message);

@@ -1,0 +1,68 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import {
+  type BookmarkPatternsChanged,
+  type DefinitionChanged,
+  type DefinitionsChanged,
+  type DefinitionsDeleted,
+  type RunTaskRequest,
+  type WorkflowBookmarksIndexed,
+  WorkflowEvent,
+  type WorkflowExecuted,
+  type WorkflowInstancesDeleted,
+  type WorkflowTriggersIndexed,
+} from '@waymark/runtime';
+
+/** What each event carries. */
+export interface WorkflowEventPayloads {
+  [WorkflowEvent.TriggersIndexed]: WorkflowTriggersIndexed;
+  [WorkflowEvent.BookmarksIndexed]: WorkflowBookmarksIndexed;
+  [WorkflowEvent.BookmarkPatternsChanged]: BookmarkPatternsChanged;
+  [WorkflowEvent.WorkflowStarted]: WorkflowExecuted;
+  [WorkflowEvent.WorkflowExecuted]: WorkflowExecuted;
+  [WorkflowEvent.WorkflowFinished]: WorkflowExecuted;
+  [WorkflowEvent.WorkflowStateCommitted]: WorkflowExecuted;
+  [WorkflowEvent.WorkflowInstancesDeleted]: WorkflowInstancesDeleted;
+  [WorkflowEvent.RunTaskRequested]: RunTaskRequest;
+  [WorkflowEvent.DefinitionPublished]: DefinitionChanged;
+  [WorkflowEvent.DefinitionRetracted]: DefinitionChanged;
+  [WorkflowEvent.DefinitionDraftSaved]: DefinitionChanged;
+  [WorkflowEvent.DefinitionsDeleted]: DefinitionsDeleted;
+  [WorkflowEvent.DefinitionsChanged]: DefinitionsChanged;
+}
+
+interface Recorded {
+  readonly event: WorkflowEvent;
+  readonly payload: object;
+}
+
+/** Keeps what the application announces until a test asks for it. */
+export class RecordedEvents {
+  private kept: Recorded[] = [];
+  private total = 0;
+
+  constructor(emitter: EventEmitter2) {
+    for (const event of Object.values(WorkflowEvent)) emitter.on(event, (payload: object) => this.add(event, payload));
+  }
+
+  /** How many there were so far: as long as it grows, something is going on. */
+  get count(): number {
+    return this.total;
+  }
+
+  /** The earliest of them; it is not given again. */
+  take<E extends WorkflowEvent>(
+    event: E,
+    matches: (payload: WorkflowEventPayloads[E]) => boolean,
+  ): WorkflowEventPayloads[E] | undefined {
+    const index = this.kept.findIndex(
+      (recorded) => recorded.event === event && matches(recorded.payload as WorkflowEventPayloads[E]),
+    );
+    if (index < 0) return undefined;
+    return this.kept.splice(index, 1)[0]!.payload as WorkflowEventPayloads[E];
+  }
+
+  private add(event: WorkflowEvent, payload: object): void {
+    this.total++;
+    this.kept.push({ event, payload });
+  }
+}

@@ -1,0 +1,49 @@
+import { WaymarkError } from '@waymark/core';
+
+/** The application has come to rest, and what a test waits for has not happened: by itself it never will. */
+export class NotHappenedError extends WaymarkError {
+  readonly code = 'WM9101';
+
+  /**
+   * @param expected the rest of "idle, and …"
+   * @param found sentences on what the instances wait for
+   */
+  constructor(
+    readonly expected: string,
+    readonly at: Date,
+    found: string,
+  ) {
+    super(
+      `The application is idle at ${at.toISOString()}, and ${expected}. ${found} ` +
+        'Cause what is waited for, or advance() the time.',
+    );
+  }
+}
+
+/** The application has not come to rest, in real time. */
+export class ApplicationBusyError extends WaymarkError {
+  readonly code = 'WM9102';
+
+  constructor(
+    readonly patienceMs: number,
+    readonly activeBursts: number,
+  ) {
+    super(
+      `The application is still busy after ${patienceMs} ms of real time (${activeBursts} bursts are running). ` +
+        'An activity waits for something outside, or for a timer of its own: answer it, advance() the time, ' +
+        'raise patienceMs, or look for workflows that start one another for ever.',
+    );
+  }
+}
+
+/** The time of the application cannot be moved. */
+export class NoVirtualClockError extends WaymarkError {
+  readonly code = 'WM9103';
+
+  constructor(clock: string) {
+    super(
+      `The application runs on ${clock}, which a test cannot move. Compile it from WorkflowTestBed.prepare(), ` +
+        'or pass `clock: new VirtualClock()` to WorkflowModule.forRoot().',
+    );
+  }
+}

@@ -1,0 +1,250 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { WorkflowSubStatus } from '@waymark/core';
+import {
+  IWorkflowDefinitionService,
+  type LoadedInstance,
+  MemoryPersistence,
+  OutboxProcessor,
+  RuntimeGate,
+  RuntimeMaintenance,
+  WorkflowClock,
+  type WorkflowEvent,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { PATIENCE_MS } from '../clock/settle.js';
+import { VirtualClock } from '../clock/virtual-clock.js';
+import { ApplicationIdle } from './application-idle.js';
+import { RecordedEvents, type WorkflowEventPayloads } from './recorded-events.js';
+import { ApplicationBusyError, NotHappenedError, NoVirtualClockError } from './test-bed-errors.js';
+import { type AwaitedBookmark, WaitingInstances } from './waiting-instances.js';
+
+/** What of Nest's `TestingModuleBuilder` is used. */
+export interface OverridableModuleBuilder {
+  overrideProvider(token: unknown): { useValue(value: unknown): unknown };
+  compile(): Promise<{ init(): Promise<INestApplicationContext> }>;
+}
+
+export interface TestBedOptions {
+  /**
+   * Real milliseconds after which an application that does not come to rest is an error, such as when an activity waits for
+   * a server that does not answer. Below the time limit of the test runner, or nobody reads the message. @default 4000
+   */
+  readonly patienceMs?: number;
+}
+
+export interface TestModuleOptions extends TestBedOptions {
+  /** @default a new one, at 2026-01-01T00:00:00Z */
+  readonly clock?: VirtualClock;
+  /** @default a new MemoryPersistence */
+  readonly persistence?: WorkflowPersistence;
+}
+
+export interface AwaitedEvent<Payload> {
+  /** Only events of that instance. */
+  readonly workflowInstanceId?: string;
+  readonly where?: (payload: Payload) => boolean;
+}
+
+export interface AwaitedPlace {
+  readonly workflowInstanceId?: string;
+  readonly activityId?: string;
+  readonly activityType?: string;
+  /** Stimulus name; the activity type unless the activity chose another. */
+  readonly name?: string;
+}
+
+const BUSY_PATIENCE_MS = 4000;
+const STILL_BUSY_PATIENCE_MS = 20;
+/** A message that failed is looked at again after that time. */
+const RETRY_LOOK_MS = 1000;
+const DUE_ROWS = 1000;
+
+/**
+ * An application under test whose time stands still until it is moved:
+ *
+ * ```ts
+ * const bed = await WorkflowTestBed.init(Test.createTestingModule({ imports: [AppModule] }));
+ * await bed.get(LeaveService).request('ada');
+ * await bed.advance(3 * 24 * 3_600_000);
+ * await bed.waitForStatus('ada', 'Finished');
+ * await bed.close();
+ * ```
+ *
+ * What is waited for either happens before the application comes to rest, or never: then the wait is rejected at once, with
+ * what the instances wait for. Requests on their way to the application cannot be seen: await their answers first.
+ */
+export class WorkflowTestBed {
+  private constructor(
+    readonly app: INestApplicationContext,
+    readonly clock: VirtualClock,
+    private readonly persistence: WorkflowPersistence,
+    private readonly gate: RuntimeGate,
+    private readonly events: RecordedEvents,
+    private readonly idle: ApplicationIdle,
+    private readonly waiting: WaitingInstances,
+    private readonly patienceMs: number,
+  ) {}
+
+  /** Gives a module its clock and its store; compile it, make the application, then call `of`. */
+  static prepare<Builder extends OverridableModuleBuilder>(
+    builder: Builder,
+    { clock = new VirtualClock(), persistence = new MemoryPersistence() }: TestModuleOptions = {},
+  ): Builder {
+    builder.overrideProvider(WorkflowClock).useValue(clock);
+    builder.overrideProvider(WorkflowPersistence).useValue(persistence);
+    return builder;
+  }
+
+  /** Compiles and initializes a module on a clock and a store for tests. It serves no HTTP: for that, see `prepare`. */
+  static async init(builder: OverridableModuleBuilder, options: TestModuleOptions = {}): Promise<WorkflowTestBed> {
+    const module = await WorkflowTestBed.prepare(builder, options).compile();
+    return WorkflowTestBed.of(await module.init(), options);
+  }
+
+  /**
+   * Around an application that is initialized. Its own pulse stops: the bed does what it would have done.
+   * @throws NoVirtualClockError
+   */
+  static async of(app: INestApplicationContext, options: TestBedOptions = {}): Promise<WorkflowTestBed> {
+    const get = <T>(token: abstract new (...args: never[]) => T): T => app.get<T>(token as never, { strict: false });
+    const clock = get(WorkflowClock);
+    if (!(clock instanceof VirtualClock)) throw new NoVirtualClockError(clock.constructor.name);
+    const gate = get(RuntimeGate);
+    const persistence = get(WorkflowPersistence);
+    const maintenance = get(RuntimeMaintenance);
+    // Its rounds would overlap with those of the bed, and a move of three days would stop at each of them.
+    await maintenance.stop();
+    const events = new RecordedEvents(get(EventEmitter2));
+    const idle = new ApplicationIdle({ clock, gate, outbox: get(OutboxProcessor), maintenance, events });
+    const waiting = new WaitingInstances(persistence, get(IWorkflowDefinitionService));
+    const patienceMs = options.patienceMs ?? BUSY_PATIENCE_MS;
+    return new WorkflowTestBed(app, clock, persistence, gate, events, idle, waiting, patienceMs);
+  }
+
+  /** A provider of the application, wherever it is. */
+  get<T>(token: abstract new (...args: never[]) => T): T {
+    return this.app.get<T>(token as never, { strict: false });
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+
+  /**
+   * Lets everything happen that can happen at this time: bursts, messages, stimuli that were kept, work that is due, and
+   * what follows from them.
+   * @throws ApplicationBusyError
+   */
+  async runToIdle(): Promise<void> {
+    if (!(await this.idle.reached(this.patienceMs)))
+      throw new ApplicationBusyError(this.patienceMs, this.gate.activeBursts);
+  }
+
+  /**
+   * Moves the time on by that many milliseconds, with a stop wherever something is due or waits for another attempt: it
+   * happens at its own time. Three days of waiting cost no more than what happens in them. A burst that itself waits for a
+   * timer goes on when its time has come.
+   * @throws RangeError for a negative number
+   */
+  async advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError(`Time can be advanced by 0 or more milliseconds, not by ${ms}.`);
+    const target = this.clock.now() + ms;
+    let isIdle = await this.idle.reached(PATIENCE_MS);
+    while (this.clock.now() < target) {
+      await this.clock.setTime(await this.nextStop(target, isIdle));
+      // Who was busy before may be so for days.
+      isIdle = await this.idle.reached(isIdle ? PATIENCE_MS : STILL_BUSY_PATIENCE_MS);
+    }
+  }
+
+  /** As `advance`, to that time. */
+  advanceTo(time: Date | string | number): Promise<void> {
+    return this.advance(new Date(time).getTime() - this.clock.now());
+  }
+
+  /**
+   * The earliest such event that no earlier call was given: those before the call count, from the making of the bed on.
+   * @throws NotHappenedError, ApplicationBusyError
+   */
+  waitForEvent<E extends WorkflowEvent>(
+    event: E,
+    { workflowInstanceId, where }: AwaitedEvent<WorkflowEventPayloads[E]> = {},
+  ): Promise<WorkflowEventPayloads[E]> {
+    const matches = (payload: WorkflowEventPayloads[E]): boolean =>
+      (workflowInstanceId === undefined || concerns(payload, workflowInstanceId)) && (where?.(payload) ?? true);
+    return this.awaited(
+      workflowInstanceId,
+      async () => this.events.take(event, matches),
+      () => `there was no ${event}${workflowInstanceId === undefined ? '' : ` of "${workflowInstanceId}"`}`,
+    );
+  }
+
+  /**
+   * The oldest bookmark that matches, of a running instance.
+   * @throws NotHappenedError, ApplicationBusyError
+   */
+  waitForBookmark(place: AwaitedPlace): Promise<AwaitedBookmark> {
+    const wanted = Object.entries(place).filter(([, value]) => value !== undefined);
+    return this.awaited(
+      place.workflowInstanceId,
+      async () => {
+        const found = await this.waiting.bookmarks(place.workflowInstanceId);
+        return found.find((bookmark) =>
+          wanted.every(([name, value]) => bookmark[name as keyof AwaitedPlace] === value),
+        );
+      },
+      () => `nothing waits at a bookmark with ${wanted.map(([name, value]) => `${name} "${value}"`).join(', ')}`,
+    );
+  }
+
+  /**
+   * The instance, once it has that sub-status.
+   * @throws NotHappenedError, ApplicationBusyError
+   */
+  waitForStatus(workflowInstanceId: string, subStatus: WorkflowSubStatus): Promise<LoadedInstance> {
+    return this.awaited(
+      workflowInstanceId,
+      async () => {
+        const found = await this.waiting.find(workflowInstanceId);
+        return found?.subStatus === subStatus ? found : undefined;
+      },
+      () => `instance "${workflowInstanceId}" is not ${subStatus}`,
+    );
+  }
+
+  private async awaited<T>(
+    workflowInstanceId: string | undefined,
+    look: () => Promise<T | undefined>,
+    expected: () => string,
+  ): Promise<T> {
+    const isIdle = await this.idle.reached(this.patienceMs);
+    const found = await look();
+    if (found !== undefined) return found;
+    if (!isIdle) throw new ApplicationBusyError(this.patienceMs, this.gate.activeBursts);
+    const at = new Date(this.clock.now());
+    throw new NotHappenedError(expected(), at, await this.waiting.describe(workflowInstanceId));
+  }
+
+  private async nextStop(target: number, isIdle: boolean): Promise<number> {
+    const now = this.clock.now();
+    const times = [this.clock.nextWork, ...(await this.dueTimes(new Date(target)))];
+    const mayServe = isIdle && !this.gate.closedBecause;
+    if (mayServe && (await this.persistence.outbox.count()).waiting > 0) times.push(now + RETRY_LOOK_MS);
+    return Math.min(target, ...times.filter((time) => time !== undefined && time > now).map(Number));
+  }
+
+  private async dueTimes(until: Date): Promise<(number | undefined)[]> {
+    const { bookmarks, triggers } = this.persistence;
+    const rows = [...(await bookmarks.findDue(until, DUE_ROWS)), ...(await triggers.findDue(until, DUE_ROWS))];
+    return rows.map(({ dueAt }) => dueAt?.getTime());
+  }
+}
+
+function concerns(payload: object, instanceId: string): boolean {
+  const { workflowInstanceId, workflowInstanceIds } = payload as {
+    workflowInstanceId?: string;
+    workflowInstanceIds?: readonly string[];
+  };
+  return workflowInstanceId === instanceId || (workflowInstanceIds?.includes(instanceId) ?? false);
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll } from '@jest/globals';
+
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+const BLOCK = /^```ts\n(.*?)^```$/gms;
+const FILE_NAME = /^\/\/ ([\w.-]+\.ts)\n/;
+
+/** A TypeScript block of the documentation: a file, named in its first line. */
+export interface CodeBlock {
+  readonly page: string;
+  readonly name: string | undefined;
+  readonly code: string;
+}
+
+/** Those of all pages. */
+export function codeBlocks(): CodeBlock[] {
+  return readdirSync(path.join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .flatMap((entry) => {
+      const text = readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
+      const page = path.basename(entry.name, '.md');
+      return [...text.matchAll(BLOCK)].map(([, code]) => ({ page, name: FILE_NAME.exec(code!)?.[1], code: code! }));
+    });
+}
+
+/** Writes them, one folder per page, inside the project: packages resolve as they do for everything else here. */
+export function writeBlocks(blocks: readonly CodeBlock[]): string {
+  mkdirSync(path.join(ROOT, 'test/docs/.tmp'), { recursive: true });
+  const folder = mkdtempSync(path.join(ROOT, 'test/docs/.tmp/docs-'));
+  for (const { page, name, code } of blocks) {
+    mkdirSync(path.join(folder, page), { recursive: true });
+    writeFileSync(path.join(folder, page, name ?? 'nameless.ts'), code);
+  }
+  return folder;
+}
+
+/** Runs the specifications of a page as tests of the file that calls it, at its top. */
+export async function runSpecsOf(page: string): Promise<void> {
+  const blocks = codeBlocks().filter((block) => block.page === page);
+  const specs = blocks.filter(({ name }) => name?.endsWith('.spec.ts'));
+  if (specs.length === 0) throw new Error(`docs/${page}.md has no specification.`);
+  const folder = writeBlocks(blocks);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  for (const { name } of specs) await import(path.join(folder, page, name!));
+}

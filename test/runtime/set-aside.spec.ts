@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type DispatchDefinitionRequest,
+  IWorkflowDefinitionService,
+  IWorkflowDispatcher,
+  OutboxProcessor,
+  SetAsideMessages,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`set aside: ${describeBackends(backends)}`);
+
+const SECOND = 1000;
+const ATTEMPTS = 3;
+
+describe.each(backends.available)('what no attempt helps, on $name', (backend) => {
+  let clock: VirtualClock;
+  let node: RuntimeNode;
+  let store: WorkflowPersistence;
+
+  beforeEach(async () => {
+    clock = new VirtualClock();
+    node = await startNode(await backend.create(), {
+      clock,
+      maxDeliveryAttempts: ATTEMPTS,
+      workflowMiddleware: [
+        (wec, next) => {
+          if (wec.graph.definition.definitionId === 'kid') throw new Error('out of order');
+          return next();
+        },
+      ],
+    });
+    store = node.get(WorkflowPersistence);
+  });
+  afterEach(() => node.close());
+  afterAll(() => backend.drop());
+
+  const now = () => new Date(clock.now());
+  const setAside = async () => (await node.get(SetAsideMessages).findMany()).items;
+  const versionOf = async (definitionId: string) =>
+    (await node.get(IWorkflowDefinitionService).require(definitionId)).id;
+
+  /** Stores the start as a dispatch does; every node that takes it dies. */
+  async function dispatchToDeath(request: DispatchDefinitionRequest): Promise<void> {
+    const message = { id: `m-${request.workflowInstanceId}`, kind: 'start', payload: request, attempts: 0 };
+    await store.outbox.add([{ ...message, createdAt: now(), availableAt: now() }]);
+    for (let death = 0; death < ATTEMPTS; death++) {
+      await store.outbox.claim({ owner: `dead-${death}`, limit: 1, leaseMs: 30 * SECOND, now: now() });
+      await clock.advance(31 * SECOND);
+    }
+    await node.settled();
+  }
+
+  it('leaves a faulted instance of a start that takes down every node', async () => {
+    await node.deploy('poison', sequence('S', line('L', 'never')));
+    const definition = { definitionVersionId: await versionOf('poison') };
+    await dispatchToDeath({ definition, workflowInstanceId: 'poisoned', correlationId: 'c', input: { a: 1 } });
+    const found = await store.instances.load('poisoned');
+    expect(found).toMatchObject({ status: 'Finished', subStatus: 'Faulted', correlationId: 'c', incidentCount: 1 });
+    expect(found!.state.incidents[0]?.exception?.metadata).toMatchObject({ code: 'WM3008' });
+    expect(found!.state.input).toMatchObject({ a: 1 });
+    expect([await setAside(), await store.outbox.count(), node.lines]).toEqual([[], { waiting: 0, buried: 0 }, []]);
+  });
+
+  it('tells the parent of such an instance, once', async () => {
+    const waits = { workflowDefinitionId: literal('kid'), waitForCompletion: literal(true, 'Boolean') };
+    await node.deploy('kid', sequence('S', line('K', 'kid')));
+    await node.deploy(
+      'parent',
+      sequence('S', { type: 'Elsa.DispatchWorkflow', id: 'D', ...waits }, line('P', 'goes on')),
+    );
+    const parent = await node.get(IWorkflowDispatcher).dispatch({ definition: 'parent' });
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      await node.settled();
+      await clock.advance(SECOND);
+    }
+    await node.settled();
+    expect(node.lines).toEqual(['goes on']);
+    const [kid] = await store.instances.findIds({ parentWorkflowInstanceIds: [parent] });
+    expect((await store.instances.load(kid!))?.state.incidents[0]?.message).toContain('out of order');
+    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect((await store.queue.findDeadLetters({})).items).toEqual([]);
+  });
+
+  it('keeps a start whose definition is gone, until somebody replays it', async () => {
+    const payload = { definition: 'comes-later', workflowInstanceId: 'waiting' };
+    await node.get(OutboxProcessor).send([{ kind: 'start', payload }]);
+    await node.settled();
+    const [message] = await setAside();
+    expect(message).toMatchObject({ kind: 'start', payload, lastError: expect.stringContaining('comes-later') });
+    const service = node.get(SetAsideMessages);
+    expect(await service.find(message!.id)).toEqual(message);
+
+    await node.deploy('comes-later', sequence('S', line('L', 'late')));
+    expect(await service.replay(message!.id)).toBe(true);
+    await node.settled();
+    expect([(await store.instances.load('waiting'))?.subStatus, node.lines]).toEqual(['Finished', ['late']]);
+    expect([await setAside(), await service.replay(message!.id)]).toEqual([[], false]);
+  });
+
+  it('deletes what nobody wants to repair', async () => {
+    const payload = { definition: 'never', workflowInstanceId: 'unwanted' };
+    await node.get(OutboxProcessor).send([{ kind: 'start', payload }]);
+    await node.settled();
+    const [message] = await setAside();
+    const service = node.get(SetAsideMessages);
+    expect([await service.delete(message!.id), await service.delete(message!.id)]).toEqual([true, false]);
+    expect(await setAside()).toEqual([]);
+  });
+});
