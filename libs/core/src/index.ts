@@ -22,6 +22,8 @@ export type {
   PortOptions,
 } from './activities/decorators.js';
 export { isActivityClass } from './activities/activity-metadata.js';
+export { ActivityMethod, activityMethods, registerActivityMethods } from './activities/activity-methods.js';
+export type { ActivityMethodOptions } from './activities/activity-methods.js';
 export type { NodeReader, NodeReadingActivity } from './activities/child-reader.js';
 export type { CompiledInput } from './graph/compiled-input.js';
 export type {

@@ -5,6 +5,7 @@ export {
   Activity,
   ActivityBase,
   ActivityExecutionContext,
+  ActivityMethod,
   ActivityNode,
   Children,
   CompositeBase,

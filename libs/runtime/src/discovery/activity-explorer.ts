@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type Constructor, isActivityClass } from '@waymark/core';
+import { activityMethods, type Constructor, isActivityClass, registerActivityMethods } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 
 /** Finds providers that are activities, as @nestjs/schedule finds its methods, and registers them. */
@@ -15,12 +15,18 @@ export class ActivityExplorer {
   registerAll(): void {
     for (const wrapper of this.discovery.getProviders()) {
       const { metatype, instance } = wrapper;
-      if (!isActivityClass(metatype)) continue;
+      // Of what a factory or a value provides, only the object tells its class.
+      const hostClass = (instance as object | null | undefined)?.constructor ?? metatype;
+      const hasMethods = activityMethods(hostClass).size > 0;
+      if (!isActivityClass(metatype) && !hasMethods) continue;
       if (!wrapper.isDependencyTreeStatic())
         throw new TypeError(
-          `Activity ${metatype.name} is request-scoped or depends on something that is. Activities must be singletons.`,
+          `Activity ${wrapper.name} is request-scoped or depends on something that is. Activities must be singletons.`,
         );
-      if (instance) this.engine.activities.registerClass(metatype as Constructor, instance as object);
+      if (!instance) continue;
+      const { activities } = this.engine;
+      if (isActivityClass(metatype)) activities.registerClass(metatype, instance as object);
+      if (hasMethods) registerActivityMethods(activities, hostClass as Constructor, instance as object);
     }
   }
 

@@ -1,0 +1,99 @@
+import { syntheticName } from '../control-flow/synthetic-name.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { isPromiseLike } from '../graph/compile-input.js';
+import { pascalCase, titleWords } from '../values/names.js';
+import { metadataOf } from './activity-metadata.js';
+import type { ActivityRegistry } from './activity-registry.js';
+import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from './decorators.js';
+
+export interface ActivityMethodOptions extends Omit<
+  ActivityOptions,
+  'kind' | 'isContainer' | 'isStart' | 'isTerminal'
+> {
+  /** Inputs by name, as the method gets them. @default none */
+  inputs?: Readonly<Record<string, InputOptions>>;
+  /** What the method returns. @default type `Object` */
+  output?: OutputOptions;
+  /** `Task`: may run in the background, `Job`: always does. @default 'Action' */
+  kind?: 'Action' | 'Task' | 'Job';
+}
+
+// A registered symbol on the class itself, as for classes.
+const KEY = Symbol.for('@waymark/core:activity-methods');
+type Holder = { [KEY]?: Map<string, ActivityMethodOptions> };
+
+/**
+ * Makes a method of a provider an activity: `App.{class}.{method}`. It is called with its inputs, by name, and the
+ * execution context; what it returns, or resolves to, is the output `Output`.
+ *
+ * ```ts
+ * @ActivityMethod({ inputs: { amount: { type: 'Double' }, currency: { type: 'String' } } })
+ * toEuro({ amount, currency }: { amount: number; currency: string }, ctx: ActivityExecutionContext) { … }
+ * ```
+ */
+export function ActivityMethod(options: ActivityMethodOptions = {}): MethodDecorator {
+  return (target, key) => {
+    const holder = target.constructor as Holder;
+    if (!Object.hasOwn(holder, KEY)) Object.defineProperty(holder, KEY, { value: new Map() });
+    holder[KEY]!.set(String(key), options);
+  };
+}
+
+/** Methods of the class and its bases that are activities. */
+export function activityMethods(hostClass: unknown): ReadonlyMap<string, ActivityMethodOptions> {
+  const methods = new Map<string, ActivityMethodOptions>();
+  for (let c = hostClass; typeof c === 'function'; c = Object.getPrototypeOf(c))
+    if (Object.hasOwn(c, KEY))
+      for (const [name, options] of (c as Holder)[KEY]!) if (!methods.has(name)) methods.set(name, options);
+  return methods;
+}
+
+/** Registers every method of the provider that is an activity. */
+export function registerActivityMethods(registry: ActivityRegistry, hostClass: Constructor, host: object): void {
+  for (const [method, options] of activityMethods(hostClass)) {
+    const activityClass = describedClass(hostClass, method, options);
+    registry.registerClass(activityClass, new activityClass(host, method, Object.keys(options.inputs ?? {})));
+  }
+}
+
+/** With a capital, so that an input called `execute` does not hide the method of the activity. */
+const propertyOf = (input: string): string => syntheticName(pascalCase(input));
+
+/** A class of its own for each method, so that it is described as classes are: by what decorators say. */
+function describedClass(hostClass: Constructor, method: string, options: ActivityMethodOptions) {
+  class DescribedMethod extends HostMethod {}
+  const { inputs = {}, output, ...activity } = options;
+  const metadata = metadataOf(DescribedMethod);
+  metadata.activity = {
+    type: `${activity.namespace ?? 'App'}.${hostClass.name}.${pascalCase(method)}`,
+    category: titleWords(hostClass.name),
+    ...activity,
+  };
+  for (const [name, input] of Object.entries(inputs))
+    metadata.inputs.set(propertyOf(name), { displayName: titleWords(pascalCase(name)), ...input });
+  metadata.outputs.set('output', { type: 'Object', ...output, name: 'Output' });
+  return DescribedMethod;
+}
+
+class HostMethod extends ActivityBase {
+  constructor(
+    private readonly host: object,
+    private readonly method: string,
+    private readonly inputNames: readonly string[],
+  ) {
+    super();
+  }
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    const values = this as unknown as Readonly<Record<string, unknown>>;
+    const inputs = Object.fromEntries(this.inputNames.map((name) => [name, values[propertyOf(name)]]));
+    const host = this.host as Record<string, (inputs: object, ctx: ActivityExecutionContext) => unknown>;
+    const result = host[this.method]!(inputs, ctx);
+    return isPromiseLike(result) ? result.then((value) => this.keep(ctx, value)) : this.keep(ctx, result);
+  }
+
+  private keep(ctx: ActivityExecutionContext, value: unknown): void {
+    if (value !== undefined) ctx.setOutput('Output', value);
+  }
+}
