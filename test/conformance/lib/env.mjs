@@ -1,7 +1,7 @@
 // What is known about the server under test: address, credentials, capabilities.
 import http from 'node:http';
 import { request } from './http.mjs';
-import { W, event, flow, start, workflow } from './build.mjs';
+import { W, decision, flow, start, workflow } from './build.mjs';
 import { Context } from './context.mjs';
 
 const FALLBACK = {
@@ -156,15 +156,14 @@ export class Env {
   async probeFlowMode() {
     const t = new Context(this, { name: 'flow-mode probe' });
     try {
-      // With tokens, Cascade runs at the first one; counters wait for both ways, and one never comes.
-      const c = W('C', 'C', { custom: { mergeMode: 'Cascade' } });
+      const c = W('C', 'C', { custom: { mergeMode: 'Merge' } });
       const r = await t.run(
         workflow(
           t.id('flow-mode-probe'),
           flow(
             'Flow',
-            [start('Start'), W('A', 'A'), event('E', t.id('flow-mode-never')), c],
-            ['Start->A', 'Start->E', 'A->C', 'E->C'],
+            [start('Start'), W('A', 'A'), decision('D', false), W('B', 'B'), c],
+            ['Start->A', 'Start->D', 'D:True->B', 'A->C', 'B->C'],
           ),
         ),
         {},
@@ -175,8 +174,8 @@ export class Env {
         what: 'probe to run',
       });
       await t.sleep(300);
-      const ids = await t.started(r.instanceId, ['A', 'C']);
-      return ids.includes('C') ? 'token' : 'counter';
+      const ids = await t.started(r.instanceId, ['A', 'B', 'C']);
+      return ids.includes('C') ? 'counter' : 'token';
     } finally {
       await t.cleanup();
     }

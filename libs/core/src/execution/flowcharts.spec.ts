@@ -324,7 +324,7 @@ describe('merge modes in token mode', () => {
   it.each([
     ['Stream', 'caJe'],
     ['None', 'caJe'],
-    ['Merge', 'caJe'],
+    ['Merge', 'ca'],
     ['Converge', 'caJe'],
     ['Cascade', 'caJe'],
     ['Race', 'caJe'],

@@ -5,11 +5,11 @@ import { isFlowJoin, joinModeOf, type JoinMode } from './join-mode.js';
 
 /**
  * How tokens that meet at an activity are treated.
- * `Stream`: run when none is at a direct predecessor any more. `Merge`: one from every forward connection, or all that
- * will come. `MergeAll`: strictly one from every forward connection. `Converge`: as Merge, with loops. `Cascade`: the
- * first runs it, the others are swallowed. `Race`: as Cascade, and what still runs above is cancelled.
+ * `Stream`: run when none is at a direct predecessor any more. `Merge`: strictly one from every forward connection.
+ * `MergeActive`: the same, or all that will come. `Converge`: as MergeActive, with loops. `Cascade`: the first runs it, the
+ * others are swallowed. `Race`: as Cascade, and what still runs above is cancelled.
  */
-export type MergeMode = 'Stream' | 'Merge' | 'MergeAll' | 'Converge' | 'Cascade' | 'Race';
+export type MergeMode = 'Stream' | 'Merge' | 'MergeActive' | 'Converge' | 'Cascade' | 'Race';
 
 const NAMED: ReadonlyMap<string, MergeMode> = new Map(
   (['Stream', 'Merge', 'Converge', 'Cascade', 'Race'] as const).map((mode) => [mode.toLowerCase(), mode]),
@@ -36,5 +36,5 @@ export function isCascade(node: ActivityNode): boolean {
 
 function fromJoinMode(mode: JoinMode): MergeMode {
   if (mode === 'WaitAny') return 'Race';
-  return mode === 'WaitAll' ? 'MergeAll' : 'Merge';
+  return mode === 'WaitAll' ? 'Merge' : 'MergeActive';
 }

@@ -11,9 +11,9 @@ import { isCascade, isCascading, mergeModeOf, type MergeMode } from './merge-mod
 /**
  * Token mode. Every followed connection carries a token to its target, whose merge mode says when it runs.
  * 1. A token is Waiting until its target is scheduled, then Taken; it is gone when the target has completed.
- * 2. An activity waits only for tokens that may still come to it. When none can, it runs with those that it has (Merge,
- *    Converge, Stream) or, where all of them are needed (MergeAll), they are dropped: a flowchart never hangs, and never
- *    ends before something that could run, because of a branch that was not taken.
+ * 2. An activity waits only for tokens that may still come to it. When none can, it runs with those that it has
+ *    (Converge, Stream, MergeActive) or, where all of them are needed (Merge), they are dropped: a flowchart never hangs
+ *    because of a branch that was not taken.
  * 3. Going back in a loop lifts the blocks inside it: the next round is a new race.
  */
 export class TokenFlow {
@@ -75,7 +75,7 @@ export class TokenFlow {
     }
     if (mode !== 'Converge' && forward.length <= 1) return true;
     const awaited = mode === 'Converge' ? this.graph.inbound(target) : forward;
-    return awaited.every(this.tokens.waitingAt(target)) || (mode !== 'MergeAll' && !this.mayStillCome(target));
+    return awaited.every(this.tokens.waitingAt(target)) || (mode !== 'Merge' && !this.mayStillCome(target));
   }
 
   /** True while something that runs, waits or is queued may lead to the activity, through a loop as well. */
@@ -126,7 +126,7 @@ export class TokenFlow {
       const node = waiting[i]!;
       const done = this.withMode(node, (mode) => {
         if (waiting.some((other) => other !== node && this.graph.ancestorsOf(node).has(other))) return;
-        if (mode === 'MergeAll') this.tokens.removeWhere((t) => t.state === 'Waiting' && t.toActivityId === node.id);
+        if (mode === 'Merge') this.tokens.removeWhere((t) => t.state === 'Waiting' && t.toActivityId === node.id);
         else this.run(node);
       });
       if (isPromiseLike(done)) return done.then(() => this.release(waiting, i + 1));
