@@ -9,6 +9,7 @@ export type WriteValue = (value: unknown, format: string | undefined, culture: C
 
 /**
  * `string.Format` of .NET: `{0}`, `{0,10}`, `{0,-10:N2}`, and doubled braces for braces.
+ * @param spend told of each value that is written, so that whoever limits the result can stop it
  * @throws FormatError for braces that do not match, and for a value that is not there
  */
 export function formatComposite(
@@ -16,6 +17,7 @@ export function formatComposite(
   values: readonly unknown[],
   culture: Culture,
   writeValue: WriteValue,
+  spend: (characters: number) => void,
 ): string {
   const item = /\{\{|\}\}|\{(\d{1,3})\s*(?:,\s*(-?\d{1,6})\s*)?(?::([^{}]*))?\}|[{}]/g;
   return format.replaceAll(item, (token: string, index?: string, width?: string, itemFormat?: string) => {
@@ -26,7 +28,9 @@ export function formatComposite(
     if (Number(index) >= values.length)
       throw new FormatError(`The format asks for value ${index}, but there are ${values.length}.`);
     const text = writeValue(values[Number(index)], itemFormat && requireFormat(itemFormat), culture);
-    return align(text, Number(width ?? 0));
+    const aligned = align(text, Number(width ?? 0));
+    spend(aligned.length);
+    return aligned;
   });
 }
 

@@ -93,12 +93,12 @@ function notDate(text: string): FormatError {
   return new FormatError(`String '${text.slice(0, 100)}' was not recognized as a valid DateTime.`);
 }
 
-/** What a token of a pattern may read. */
+/** What a token of a pattern may read. Each group has a name, so none comes twice: the match takes few steps. */
 const readable: Readonly<Record<string, string>> = {
   d: String.raw`(?<d>\d{1,2})`,
   dd: String.raw`(?<d>\d{2})`,
-  ddd: '[A-Za-z]{3}',
-  dddd: '[A-Za-z]{6,9}',
+  ddd: '(?<w>[A-Za-z]{3})',
+  dddd: '(?<w>[A-Za-z]{6,9})',
   M: String.raw`(?<M>\d{1,2})`,
   MM: String.raw`(?<M>\d{2})`,
   MMM: '(?<M>[A-Za-z]{3})',

@@ -81,6 +81,7 @@ describe('a date', () => {
       ['x', 'yyyy yyyy'],
       ['x', 'g g'],
       ['5', 'ddd'],
+      ['x'.repeat(200), "dddd''".repeat(22)],
     ] as const)
       expect(() => readExactDate(text, format)).toThrow(expect.objectContaining({ name: 'FormatException' }));
   });

@@ -271,6 +271,16 @@ describe('in a workflow', () => {
   });
 });
 
+it('without the time to load them the script takes too long, and the next one is as ever', async () => {
+  const hasty = await JavaScriptEvaluator.create({ timeoutMs: 1 });
+  for (const source of ['DateTime.UnixEpoch', 'DateTime.UnixEpoch.Date', 'TimeSpan.Zero && DateTime.UnixEpoch']) {
+    const outcome = await Promise.resolve()
+      .then(() => hasty.compile(source)(testScope()))
+      .catch((error: { code?: string }) => error.code);
+    expect(['WM4001', new Date(0)]).toContainEqual(outcome);
+  }
+});
+
 describe('nothing of one script reaches the next', () => {
   test.each([
     'DateTime.UtcNow.constructor.mine = 1; DateTime.mine',

@@ -221,10 +221,10 @@ describe('errors', () => {
 describe('evaluation', () => {
   it('answers at once when the sandbox is loaded, and with a promise when it is not', async () => {
     const lazy = new JavaScriptEvaluator();
-    const first = lazy.compile('[1].map((x) => x + 1)[0]')(testScope());
+    const first = lazy.compile('(() => 2)()')(testScope());
     expect(first).toBeInstanceOf(Promise);
     expect(await first).toBe(2);
-    expect(lazy.compile('[1].map((x) => x + 1)[0]')(testScope())).toBe(2);
+    expect(lazy.compile('(() => 2)()')(testScope())).toBe(2);
   });
 
   it('loads the sandbox behind the start of an application, which may end at once', async () => {
@@ -235,7 +235,7 @@ describe('evaluation', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(load).toHaveBeenCalledTimes(1);
     await evaluator.onModuleDestroy();
-    expect(evaluator.compile('[1].map((x) => x + 1)[0]')(testScope())).toBe(2);
+    expect(evaluator.compile('(() => 2)()')(testScope())).toBe(2);
     const stopped = new JavaScriptEvaluator();
     const never = jest.spyOn(stopped, 'load');
     stopped.onApplicationBootstrap();

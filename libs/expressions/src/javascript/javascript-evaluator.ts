@@ -38,6 +38,8 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   private readonly bridge: HostBridge;
   private readonly globals: ReadonlyMap<string, JavaScriptGlobal>;
   private readonly scripts: ScriptCache;
+  /** The time that scripts see; without a clock only the sandbox knows it. */
+  private readonly now: (() => number) | undefined;
   private sandbox: Sandbox | undefined;
   private loading: Promise<Sandbox> | undefined;
   private warmUp: NodeJS.Immediate | undefined;
@@ -51,6 +53,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
     this.loader = new SandboxModuleLoader(this.options.memoryMb);
     const { globals, clock, memoryMb } = this.options;
     this.globals = allGlobals(globals);
+    this.now = clock && (() => clock.now());
     this.bridge = new HostBridge([...this.globals.values()], clock, memoryMb << 20);
     this.scripts = new ScriptCache(this.options.cacheSize);
   }
@@ -99,7 +102,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   private evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
     if (scope.throwIfAborted) scope.throwIfAborted();
     else scope.signal?.throwIfAborted();
-    const direct = this.options.sandboxOnly ? undefined : script.direct(this.globals);
+    const direct = this.options.sandboxOnly ? undefined : script.direct(this.globals, this.now);
     if (direct) {
       const value = direct.evaluate(scope, functions);
       if (value !== LEFT_TO_SANDBOX) return value;

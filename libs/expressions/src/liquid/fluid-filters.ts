@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type FilterImplOptions, filters as standardFilters, toValue } from 'liquidjs';
 import { type Culture, findCulture } from '../dotnet/culture.js';
-import { formatComposite } from '../dotnet/composite-format.js';
+import { formatComposite, type WriteValue } from '../dotnet/composite-format.js';
 import { formatClockDate } from '../dotnet/date-format.js';
 import { formatNumber } from '../dotnet/number-format.js';
 import { zoneOffset } from '../dotnet/time-zones.js';
 import { toZonedDate, ZonedDate } from './zoned-date.js';
 
+/** Counts characters against the memory that one rendering may use. */
+type Spend = (characters: number) => void;
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
+type Filters = Readonly<Record<string, Filter>>;
 
 /** Filters of the format that the template engine lacks, or has with another meaning. */
 export function fluidFilters(now: () => number): Readonly<Record<string, FilterImplOptions>> {
-  const filters: Readonly<Record<string, Filter>> = {
+  const filters = (spend: Spend): Filters => ({
     base64: (value) => Buffer.from(textOf(value), 'utf8').toString('base64'),
     base64_url_safe_encode: (value) => toUrlSafe(Buffer.from(textOf(value), 'utf8').toString('base64')),
     base64_url_safe_decode: (value) => Buffer.from(textOf(value), 'base64url').toString('utf8'),
@@ -27,16 +30,23 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
       const date = isNil(format) ? undefined : toZonedDate(value, now);
       return date && writeDate(date, textOf(format), findCulture(culture));
     },
-    format_string: (value, ...args) => (isNil(value) ? undefined : formatString(textOf(value), args, now)),
+    format_string: (value, ...args) => (isNil(value) ? undefined : formatString(textOf(value), args, now, spend)),
     time_zone: (value, zone) => {
       const date = isNil(zone) ? undefined : toZonedDate(value, now);
       return date && inZone(date, textOf(zone));
     },
-  };
-  // Constants such as `nil` reach a filter as objects of the engine.
-  const plain = Object.entries(filters).map(([name, filter]): [string, FilterImplOptions] => [
+  });
+  const names = Object.keys(filters(() => undefined));
+  const plain = names.map((name): [string, FilterImplOptions] => [
     name,
-    (...args: [unknown, ...unknown[]]) => filter(...(args.map((arg) => toValue(arg)) as typeof args)),
+    function (...args: unknown[]) {
+      const spend: Spend = (characters) => this.context.memoryLimit.use(characters);
+      // Constants such as `nil` reach a filter as objects of the engine.
+      const [value, ...rest] = args.map((arg) => toValue(arg) as unknown);
+      const result = filters(spend)[name]!(value, ...rest);
+      if (typeof result === 'string') spend(result.length);
+      return result;
+    },
   ]);
   return { ...Object.fromEntries(plain), date: dateFilter(now) };
 }
@@ -74,17 +84,18 @@ function writeDate({ wallMs, offset }: ZonedDate, format: string | undefined, cu
 }
 
 /** `{{ "{0:N2} of {1}" | format_string: 5, "x", culture: "de-DE" }}`. */
-function formatString(format: string, args: readonly unknown[], now: () => number): string {
+function formatString(format: string, args: readonly unknown[], now: () => number, spend: Spend): string {
   const culture = args.find(isCulture)?.[1];
   const values = args.filter((arg) => !isCulture(arg));
-  return formatComposite(format, values, findCulture(culture), (value, itemFormat, language) => {
+  const write: WriteValue = (value, itemFormat, language) => {
     if (typeof value === 'number') return formatNumber(value, itemFormat, language);
     if (typeof value === 'boolean') return value ? 'True' : 'False';
     // Dates of variables reach a template as text; other texts have no format.
     const isDate = value instanceof ZonedDate || (itemFormat && typeof value === 'string' && dateText.test(value));
     const date = isDate ? toZonedDate(value, now) : undefined;
     return date ? writeDate(date, itemFormat, language) : textOf(value);
-  });
+  };
+  return formatComposite(format, values, findCulture(culture), write, spend);
 }
 
 const dateText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;

@@ -196,6 +196,11 @@ describe('limits', () => {
       'WM4002',
     ],
     [
+      '{% assign f = "{0,1000}" %}{% for i in (1..9) %}{% assign f = f | append: f %}{% endfor %}{% for i in (1..99) %}{{ f | format_string: 1 }}{% endfor %}',
+      {},
+      'WM4002',
+    ],
+    [
       '{% for i in (1..9999) %}{% for j in (1..9999) %}{{ i | times: j }}{% endfor %}{% endfor %}',
       { timeoutMs: 50, memoryLimit: 1e9 },
       'WM4001',

@@ -50,6 +50,11 @@ export const parts = (): TestScopeParts => ({
     when: new Date(1_700_000_000_000),
     big: 5n,
     bytes: new Uint8Array([1, 2]),
+    lines: [
+      { sku: 'a', price: 2.5, qty: 1, tags: ['y', 'x'] },
+      { sku: 'b', price: 10, qty: 3, tags: [] },
+      { sku: 'c', price: 0.1, qty: 2, tags: ['z'] },
+    ],
     map: new Map([['k', 1]]),
     long: 'x'.repeat(30_000),
     surrogate: 'a\ud800b',

@@ -1,19 +1,25 @@
-import type { CallExpression, MemberExpression } from 'acorn';
+import type { CallExpression, Expression, MemberExpression } from 'acorn';
 import { callAccessor } from '../accessors.js';
 import { bailOut } from './bail-out.js';
 import type { Evaluator, ExpressionCompiler } from './compile-expression.js';
-import { intrinsics, methods, type Intrinsic } from './intrinsics.js';
+import { compileList } from './compile-spread.js';
+import { dateMethods } from './date-methods.js';
+import { intrinsics, methods } from './intrinsics.js';
+import { compileListMethod, isFresh } from './list-methods.js';
 import { admit, copyOut } from './plain-data.js';
 import type { Run } from './run.js';
+import { SKIPPED } from './skipped.js';
 
 /** Calls of functions that only read: `getX()`, `getVariable("x")`, and a few of the language. */
 export function compileCall(node: CallExpression, compiler: ExpressionCompiler): Evaluator {
   const { callee, optional } = node;
   if (optional) return bailOut();
-  const args = node.arguments.map((a) => (a.type === 'SpreadElement' ? bailOut() : compiler.compile(a)));
-  if (callee.type === 'Identifier') return compileFunction(callee.name, args, compiler);
+  if (callee.type === 'Identifier') {
+    const args = node.arguments.map((a) => (a.type === 'SpreadElement' ? bailOut() : compiler.compile(a)));
+    return compileFunction(callee.name, args, compiler);
+  }
   if (callee.type !== 'MemberExpression') return bailOut();
-  return compileStatic(callee, args, compiler) ?? compileMethod(callee, args, compiler);
+  return compileStatic(callee, node, compiler) ?? compileMethod(callee, node, compiler);
 }
 
 function compileFunction(name: string, args: readonly Evaluator[], compiler: ExpressionCompiler): Evaluator {
@@ -26,40 +32,72 @@ function compileFunction(name: string, args: readonly Evaluator[], compiler: Exp
     return (run) => admit(global.invoke(run.scope, ...args.map((arg) => copyOut(arg(run), run))), run);
   }
   const intrinsic = intrinsics.get(name);
-  if (intrinsic && environment.isFree(name)) return callIntrinsic(intrinsic, args);
+  if (intrinsic && environment.isFree(name))
+    return (run) =>
+      intrinsic(
+        args.map((arg) => arg(run)),
+        run,
+      );
   if (!name.startsWith('get') || args.length > 0 || !environment.isAccessor(name)) return bailOut();
   return (run) => admit(callAccessor(run.scope, name, []), run);
 }
 
-/** `Math.round(x)`. */
+/** `Math.round(x)`, `Date.now()`. */
 function compileStatic(
   { object, property, computed, optional }: MemberExpression,
-  args: readonly Evaluator[],
-  { environment }: ExpressionCompiler,
+  node: CallExpression,
+  compiler: ExpressionCompiler,
 ): Evaluator | undefined {
   if (object.type !== 'Identifier' || property.type !== 'Identifier' || computed || optional) return undefined;
-  const intrinsic = intrinsics.get(`${object.name}.${property.name}`);
-  if (intrinsic) environment.calledNames.add(object.name);
-  return intrinsic && environment.isFree(object.name) ? callIntrinsic(intrinsic, args) : undefined;
+  const { environment } = compiler;
+  if (!environment.isFree(object.name)) return undefined;
+  const name = `${object.name}.${property.name}`;
+  const intrinsic = intrinsics.get(name);
+  if (!intrinsic && name !== 'Date.now') return undefined;
+  environment.calledNames.add(object.name);
+  if (!intrinsic) return node.arguments.length === 0 && environment.now ? environment.now : bailOut();
+  const args = compileArguments(node, compiler);
+  return (run) => intrinsic(args(run), run);
 }
 
-function callIntrinsic(intrinsic: Intrinsic, args: readonly Evaluator[]): Evaluator {
-  return (run) => intrinsic(valuesOf(args, run), run);
-}
-
-/** `text.includes("a")`: methods of texts and lists. */
+/** `text.includes("a")`, `list.map((x) => x.id)`: methods of texts, numbers, lists and dates. */
 function compileMethod(
   { object, property, computed, optional }: MemberExpression,
-  args: readonly Evaluator[],
+  node: CallExpression,
   compiler: ExpressionCompiler,
 ): Evaluator {
-  if (object.type === 'Super' || property.type !== 'Identifier' || computed || optional) return bailOut();
-  const method = methods.get(property.name) ?? bailOut();
+  if (object.type === 'Super' || property.type !== 'Identifier' || computed) return bailOut();
   const receiver = compiler.compile(object);
-  // A receiver that an optional chain skipped is neither a text nor a list.
-  return (run) => method(receiver(run), valuesOf(args, run), run);
+  const { name } = property;
+  const ofList = compileListMethod(name, node, object, compiler);
+  const call = ofList ?? compilePlainMethod(name, node, object, compiler);
+  return (run) => {
+    const target = receiver(run);
+    if (target === SKIPPED || (optional && (target === null || target === undefined))) return SKIPPED;
+    return call(target, run);
+  };
 }
 
-function valuesOf(args: readonly Evaluator[], run: Run): unknown[] {
-  return args.map((arg) => arg(run));
+function compilePlainMethod(
+  name: string,
+  node: CallExpression,
+  receiver: Expression,
+  compiler: ExpressionCompiler,
+): (target: unknown, run: Run) => unknown {
+  const method = methods.get(name) ?? dateMethods.get(name) ?? bailOut();
+  // What changes a list in its place may change nothing that is seen elsewhere.
+  if (name === 'reverse' && !isFresh(receiver)) return bailOut();
+  const args = compileArguments(node, compiler);
+  return (target, run) => method(target, args(run), run);
+}
+
+/** More arguments than this fill the stack of the sandbox. */
+const MAX_ARGUMENTS = 1000;
+
+function compileArguments(node: CallExpression, compiler: ExpressionCompiler): (run: Run) => unknown[] {
+  const list = compileList(node.arguments, (n) => compiler.compile(n));
+  return (run) => {
+    const args = list(run);
+    return args.length > MAX_ARGUMENTS ? bailOut() : args;
+  };
 }

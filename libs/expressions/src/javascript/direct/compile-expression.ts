@@ -1,5 +1,6 @@
 import type {
   ArrayExpression,
+  BlockStatement,
   Expression,
   Literal,
   LogicalExpression,
@@ -10,18 +11,18 @@ import type {
 } from 'acorn';
 import { bailOut } from './bail-out.js';
 import { compileCall } from './compile-call.js';
+import { compileNewDate } from './compile-date.js';
 import { compileName, compileVariable } from './compile-name.js';
+import { compileList, spreadInto } from './compile-spread.js';
 import type { DirectEnvironment } from './direct-environment.js';
 import { readMember, toMemberName } from './members.js';
 import { binaryOperations, primitive, unaryOperations } from './operators.js';
 import { copyOut } from './plain-data.js';
 import type { Run } from './run.js';
+import { SKIPPED } from './skipped.js';
 
 /** An expression, ready to be evaluated. Bails out of what it cannot answer exactly as the sandbox would. */
 export type Evaluator = (run: Run) => unknown;
-
-/** Answer of `a?.b` when `a` is nothing: the rest of the chain is skipped. */
-const SKIPPED = Symbol('skipped');
 
 /** Deeper nesting is left to the sandbox, whose stack decides. */
 const MAX_NESTING = 40;
@@ -33,7 +34,11 @@ const MAX_NESTING = 40;
 export class ExpressionCompiler {
   private nesting = 0;
 
-  constructor(readonly environment: DirectEnvironment) {}
+  constructor(
+    readonly environment: DirectEnvironment,
+    /** Compiles the statements of a function; it answers what they return. */
+    readonly compileBody: (body: BlockStatement, compiler: ExpressionCompiler) => Evaluator,
+  ) {}
 
   compile(node: Expression): Evaluator {
     return this.nested(() => this.compileNode(node));
@@ -78,6 +83,8 @@ export class ExpressionCompiler {
         return this.compileMember(node);
       case 'CallExpression':
         return compileCall(node, this);
+      case 'NewExpression':
+        return compileNewDate(node, this);
       case 'ChainExpression': {
         const chain = this.compile(node.expression);
         return (run) => {
@@ -155,23 +162,25 @@ export class ExpressionCompiler {
   }
 
   private compileArray({ elements }: ArrayExpression, compile: (node: Expression) => Evaluator): Evaluator {
-    const items = elements.map((e) => (e === null || e.type === 'SpreadElement' ? bailOut() : compile(e)));
+    const items = compileList(elements, compile);
     return (run) => {
-      run.spend(items.length);
-      return items.map((item) => item(run));
+      run.spend(elements.length);
+      return items(run);
     };
   }
 
   private compileObject({ properties }: ObjectExpression, compile: (node: Expression) => Evaluator): Evaluator {
     const members = properties.map((p) => {
-      if (p.type !== 'Property' || p.kind !== 'init' || p.method) return bailOut();
+      if (p.type === 'SpreadElement') return { name: undefined, value: compile(p.argument) };
+      if (p.kind !== 'init' || p.method) return bailOut();
       return { name: this.compileMemberName(p), value: compile(p.value) };
     });
     return (run) => {
       const object: Record<string, unknown> = {};
       run.spend(members.length);
       for (const { name, value } of members)
-        object[typeof name === 'string' ? name : memberName(name(run), run)] = value(run);
+        if (name === undefined) spreadInto(object, value(run), run);
+        else object[typeof name === 'string' ? name : memberName(name(run), run)] = value(run);
       return object;
     };
   }

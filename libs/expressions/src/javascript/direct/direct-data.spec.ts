@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { testScope } from '../test-scope.spec.js';
-import { direct, globals, inSandbox, parts } from './both-ways.spec.js';
+import { JavaScriptEvaluator } from '../javascript-evaluator.js';
+import { failureOf, testScope } from '../test-scope.spec.js';
+import { direct, globals, inSandbox, parts, shown } from './both-ways.spec.js';
 import { DirectScript, LEFT_TO_SANDBOX } from './direct-script.js';
 
 describe('workflow and expression share nothing', () => {
@@ -90,6 +91,40 @@ describe('limits', () => {
       expect(direct(source, testScope())).toBe(LEFT_TO_SANDBOX);
   });
 
+  it('of functions that are called for each of many elements', () => {
+    const few = Array.from({ length: 200 }, (_, i) => i);
+    const many = Array.from({ length: 20_000 }, (_, i) => i);
+    const scope = testScope({ variables: { few, many, long: 'x'.repeat(20_000) } });
+    expect(direct('getFew().map(n => n * 2).length', scope)).toBe(200);
+    const started = performance.now();
+    for (const source of [
+      'getMany().map(n => n * 2 + n * 3 + n * 4 + n * 5).length',
+      'getFew().map(a => getFew().map(b => getFew().map(c => a + b + c))).length',
+      'const m = getMany(); getFew().filter(n => m.includes(-n)).length',
+      'const m = getMany(); getFew().map(n => [...m]).length',
+      'const m = getMany(); getFew().map(n => m.find(x => x < 0)).length',
+      'const t = getLong(); getFew().map(n => t + n).length',
+      'const t = getLong(); getFew().map(n => t.split("")).length',
+      'const t = getLong(); getMany().map(n => t.indexOf("y")).length',
+      'getMany().reduce((all, n) => [...all, n], []).length',
+      'getFew().reduce((all, n) => all.concat(all, n), [1]).length',
+      'getFew().reduce((all, n) => all + all, "x").length',
+      'Math.max(...getMany())',
+      'getFew().map(n => "x".padEnd(9999)).length',
+      'getFew().map(n => JSON.stringify(getMany())).length',
+    ])
+      expect(direct(source, scope)).toBe(LEFT_TO_SANDBOX);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it('hold for what the sandbox then does instead', async () => {
+    const evaluator = await JavaScriptEvaluator.create({ timeoutMs: 200 });
+    const scope = testScope({ variables: { many: Array.from({ length: 20_000 }, (_, i) => i) } });
+    const source = 'const m = getMany(); m.map(a => m.map(b => a + b).length).length';
+    expect(await failureOf(() => evaluator.compile(source)(scope))).toMatchObject({ code: 'WM4001' });
+    expect(evaluator.compile('getMany().slice(0, 2).map(n => n + 1)')(scope)).toEqual([1, 2]);
+  });
+
   it('of the stack of the host', () => {
     const script = DirectScript.compile('getV().a.b', globals)!;
     const scope = testScope({ variables: { V: { a: { b: 1 } } } });
@@ -103,6 +138,55 @@ describe('limits', () => {
     expect(descend()).toBe(true);
     expect(script.evaluate(scope, undefined)).toBe(1);
   });
+});
+
+describe('lists of the host that are not what they seem', () => {
+  class Lines extends Array<number> {
+    static calls = 0;
+    override map(): never {
+      Lines.calls++;
+      throw new Error('host');
+    }
+    override [Symbol.iterator](): never {
+      Lines.calls++;
+      throw new Error('host');
+    }
+    static override get [Symbol.species](): never {
+      Lines.calls++;
+      throw new Error('host');
+    }
+  }
+  const scope = testScope({ variables: { V: Lines.of(3, 1), sparse: [1, , 3] } }); // oxlint-disable-line no-sparse-arrays
+  test.each([
+    'getV().map(n => n + 1)',
+    'getV().slice(1)',
+    '[...getV()]',
+    'getV().concat(getV())',
+    'getV().filter(n => n > 1)',
+    'getV().sort((a, b) => a - b)',
+    'Math.max(...getV())',
+    'getSparse().map(n => n ?? 0)',
+    '[...getSparse()]',
+    'getSparse().filter(n => n === undefined).length',
+    'getSparse().flatMap(n => [n])',
+    'getSparse().reduce((s, n) => s + (n ?? 10), 0)',
+  ])('%s', async (source) => {
+    const value = direct(source, scope);
+    expect(value).not.toBe(LEFT_TO_SANDBOX);
+    expect(shown(value)).toBe(await inSandbox(source, scope));
+    expect(Lines.calls).toBe(0);
+  });
+});
+
+it('dates are those of the clock', async () => {
+  let now = 5;
+  const evaluator = await JavaScriptEvaluator.create({ clock: { now: () => now } });
+  const script = DirectScript.compile('[Date.now(), new Date()]', globals, () => now)!;
+  expect(script.evaluate(testScope(), undefined)).toEqual([5, new Date(5)]);
+  now = 6;
+  expect(script.evaluate(testScope(), undefined)).toEqual([6, new Date(6)]);
+  expect(evaluator.compile('[Date.now(), new Date()]')(testScope())).toEqual([6, new Date(6)]);
+  expect(DirectScript.compile('Date.now()', globals)).toBeUndefined();
 });
 
 describe('functions', () => {
@@ -123,6 +207,10 @@ describe('functions', () => {
       ['getX', 'getX()'],
       ['Math', 'Math.round(1.5)'],
       ['Number', 'Number("1")'],
+      ['Number', '["1"].map(Number)'],
+      ['Object', 'Object.keys({})'],
+      ['JSON', 'JSON.stringify(1)'],
+      ['Date', 'new Date(5)'],
       ['NaN', 'NaN'],
       ['variables', 'variables.x'],
       ['args', 'args.item'],

@@ -11,6 +11,8 @@ export class DirectEnvironment {
   constructor(
     private readonly globals: ReadonlyMap<string, JavaScriptGlobal>,
     private readonly mentioned: MentionedNames,
+    /** The time that scripts see; without it they are left to the sandbox when they ask. */
+    readonly now: (() => number) | undefined,
   ) {}
 
   /** Slot of a new constant; `undefined` when its name means something else in scripts. */
@@ -65,7 +67,8 @@ export class DirectEnvironment {
 const ordinaryName = /^[A-Za-z_$][\w$]*$/;
 const special: ReadonlySet<string> = new Set(
   (
-    'undefined NaN Infinity args variables arguments eval globalThis Array Boolean Math Number String isFinite isNaN ' +
+    'undefined NaN Infinity args variables arguments eval globalThis Array Boolean Date JSON Math Number Object String ' +
+    'isFinite isNaN ' +
     'async await yield let static of get set'
   ).split(' '),
 );

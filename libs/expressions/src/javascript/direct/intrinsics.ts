@@ -1,6 +1,9 @@
 import { bailOut } from './bail-out.js';
+import { listOf } from './list-of.js';
 import { primitive, toNumber } from './operators.js';
+import { copyOut } from './plain-data.js';
 import type { Run } from './run.js';
+import { isPlainObject } from '../transfer/plain-object.js';
 
 export type Intrinsic = (args: readonly unknown[], run: Run) => unknown;
 export type Method = (receiver: unknown, args: readonly unknown[], run: Run) => unknown;
@@ -15,6 +18,28 @@ function one(of: (value: unknown) => unknown): Intrinsic {
 
 function ofNumbers(of: (...numbers: number[]) => number): Intrinsic {
   return (args) => of(...args.map(number));
+}
+
+function ofObject(of: (name: string, value: unknown) => unknown): Intrinsic {
+  return ([object, ...others], run) => {
+    if (others.length > 0 || typeof object !== 'object' || object === null) return bailOut();
+    if (Array.isArray(object) || !isPlainObject(object)) return bailOut();
+    return Object.keys(object).map((name) => {
+      run.spend(name.length + 1);
+      return of(name, object[name]);
+    });
+  };
+}
+
+/** Of the copy that would leave the script, so that nothing is called that is no data. */
+function stringify(args: readonly unknown[], run: Run): string | undefined {
+  const [value, replacer, space] = args;
+  if (args.length > 3 || (replacer !== undefined && replacer !== null)) return bailOut();
+  if (space !== undefined && !(typeof space === 'number' && space <= 10)) return bailOut();
+  // Dates ask for a method, and big numbers of blanks for room.
+  const text = JSON.stringify(copyOut(value, run), null, space) as string | undefined;
+  if (text !== undefined) run.spend(text.length);
+  return text;
 }
 
 /** Functions of the language whose results are the same in every engine. `Math.pow` and its like are not. */
@@ -36,6 +61,10 @@ export const intrinsics: ReadonlyMap<string, Intrinsic> = new Map<string, Intrin
   ['Math.sign', one((v) => Math.sign(number(v)))],
   ['Math.max', ofNumbers(Math.max)],
   ['Math.min', ofNumbers(Math.min)],
+  ['Object.keys', ofObject((name) => name)],
+  ['Object.values', ofObject((_, value) => value)],
+  ['Object.entries', ofObject((name, value) => [name, value])],
+  ['JSON.stringify', stringify],
 ]);
 
 /** Texts only: engines know other versions of Unicode. */
@@ -56,8 +85,10 @@ function ofAscii(of: (receiver: string) => string): Method {
 
 /** `includes` and `indexOf` of texts and of lists; objects in a list are never the one that is looked for. */
 function search(inText: (s: string, part: string) => unknown, inList: (l: unknown[], v: unknown) => unknown): Method {
-  return (receiver, args) => {
+  return (receiver, args, run) => {
     if (args.length !== 1) return bailOut();
+    // It may be looked for once for each element of another list.
+    run.spend(Array.isArray(receiver) ? receiver.length >> 2 : text(receiver).length >> 6);
     return Array.isArray(receiver) ? inList(receiver, primitive(args[0])) : inText(text(receiver), text(args[0]));
   };
 }
@@ -68,6 +99,39 @@ const join: Method = (receiver, args, run) => {
   for (const item of receiver) run.spend(separator.length + String(primitive(item)).length);
   return receiver.join(separator);
 };
+
+const sliceText = ofText(2, (s, [from, to]) => s.slice(optional(from), optional(to)));
+
+function sliceList(list: readonly unknown[], args: readonly unknown[], run: Run): unknown[] {
+  if (args.length > 2) return bailOut();
+  const part = listOf(list, run).slice(optional(args[0]), optional(args[1]));
+  run.spend(part.length);
+  return part;
+}
+
+const concat: Method = (receiver, args, run) => {
+  if (typeof receiver === 'string') {
+    const joined = receiver + args.map(text).join('');
+    run.spend(joined.length);
+    return joined;
+  }
+  const all = listOf(receiver, run);
+  for (const arg of args)
+    if (Array.isArray(arg)) for (const item of listOf(arg, run)) all.push(item);
+    else all.push(arg);
+  run.spend(all.length);
+  return all;
+};
+
+/** `$` means something in a replacement. */
+function replacement(value: unknown): string {
+  return text(value).includes('$') ? bailOut() : text(value);
+}
+
+function width(value: unknown): number {
+  const length = number(value);
+  return length <= 10_000 ? length : bailOut();
+}
 
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
@@ -89,7 +153,61 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['startsWith', ofText(1, (s, [part]) => s.startsWith(text(part)))],
   ['endsWith', ofText(1, (s, [part]) => s.endsWith(text(part)))],
   ['charAt', ofText(1, (s, [at]) => s.charAt(number(at)))],
-  ['slice', ofText(2, (s, [from, to]) => s.slice(optional(from), optional(to)))],
+  [
+    'slice',
+    (receiver, args, run) =>
+      Array.isArray(receiver) ? sliceList(receiver, args, run) : sliceText(receiver, args, run),
+  ],
+  [
+    'at',
+    (receiver, [at, ...others], run) => {
+      const list = typeof receiver === 'string' ? receiver : Array.isArray(receiver) ? receiver : bailOut();
+      run.spend(1);
+      return others.length > 0 ? bailOut() : (list.at(number(at)) as unknown);
+    },
+  ],
+  ['concat', concat],
+  [
+    'flat',
+    (receiver, args, run) => {
+      if (args.length > 0) return bailOut();
+      return listOf(receiver, run).flatMap((item) => (Array.isArray(item) ? listOf(item, run) : item));
+    },
+  ],
+  ['reverse', (receiver, args, run) => (args.length > 0 ? bailOut() : listOf(receiver, run).reverse())],
+  [
+    'split',
+    (receiver, args, run) => {
+      if (args.length !== 1) return bailOut();
+      const parts = text(receiver).split(text(args[0]));
+      run.spend(parts.length + text(receiver).length);
+      return parts;
+    },
+  ],
+  ['replace', ofText(2, (s, [part, by]) => s.replace(text(part), replacement(by)))],
+  ['replaceAll', ofText(2, (s, [part, by]) => s.replaceAll(text(part), replacement(by)))],
+  [
+    'padStart',
+    ofText(2, (s, [length, fill]) => s.padStart(width(length), fill === undefined ? undefined : text(fill))),
+  ],
+  ['padEnd', ofText(2, (s, [length, fill]) => s.padEnd(width(length), fill === undefined ? undefined : text(fill)))],
+  ['lastIndexOf', ofText(1, (s, [part]) => s.lastIndexOf(text(part)))],
+  [
+    'toString',
+    (receiver, args) =>
+      args.length > 0 || receiver === null || receiver === undefined ? bailOut() : String(primitive(receiver)),
+  ],
+  [
+    'toFixed',
+    (receiver, [digits, ...others]) => {
+      const places = digits === undefined ? 0 : number(digits);
+      const value = number(receiver);
+      // Where every engine has all digits.
+      if (others.length > 0 || !Number.isInteger(places) || places < 0 || places > 20 || !(Math.abs(value) < 1e15))
+        return bailOut();
+      return value.toFixed(places);
+    },
+  ],
   ['substring', ofText(2, (s, [from, to]) => s.substring(number(from), optional(to)))],
   ['trim', ofAscii((s) => s.trim())],
   ['toLowerCase', ofAscii((s) => s.toLowerCase())],

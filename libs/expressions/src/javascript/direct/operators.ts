@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types';
 import { bailOut } from './bail-out.js';
 import type { Run } from './run.js';
 
@@ -42,7 +43,14 @@ function add(left: unknown, right: unknown, run: Run): unknown {
 
 function compare(of: (a: string | number, b: string | number) => boolean): BinaryOperation {
   return (left, right) =>
-    typeof left === 'string' && typeof right === 'string' ? of(left, right) : of(toNumber(left), toNumber(right));
+    typeof left === 'string' && typeof right === 'string'
+      ? of(left, right)
+      : of(toNumber(timeOf(left)), toNumber(timeOf(right)));
+}
+
+/** Dates compare and subtract as their time. */
+function timeOf(value: unknown): unknown {
+  return isDate(value) ? Date.prototype.getTime.call(value) : value;
 }
 
 function arithmetic(of: (a: number, b: number) => number): BinaryOperation {
@@ -56,7 +64,7 @@ export const binaryOperations: ReadonlyMap<string, BinaryOperation> = new Map<st
   ['==', isEqual],
   ['!=', (a, b) => !isEqual(a, b)],
   ['+', add],
-  ['-', arithmetic((a, b) => a - b)],
+  ['-', (a, b) => toNumber(timeOf(a)) - toNumber(timeOf(b))],
   ['*', arithmetic((a, b) => a * b)],
   ['/', arithmetic((a, b) => a / b)],
   ['%', arithmetic((a, b) => a % b)],

@@ -88,7 +88,10 @@ function copyObject(value: object, run: Run, depth: number): unknown {
   if (depth > MAX_DEPTH) bailOut();
   if (Array.isArray(value)) {
     run.spend(value.length);
-    return Array.from(value, (item) => copyOut(item, run, depth + 1));
+    const list: unknown[] = [];
+    // By index: a list may be of a class of the host, with an iterator of its own.
+    for (let i = 0; i < value.length; i++) list.push(copyOut(value[i], run, depth + 1));
+    return list;
   }
   if (isDate(value)) return new Date(value.getTime());
   if (!isPlainObject(value)) return bailOut();

@@ -62,6 +62,68 @@ const binary = fc.constantFrom(
 );
 const unary = fc.constantFrom('!', '-', '+', '~', 'typeof ', 'void ');
 
+type Text = fc.Arbitrary<string>;
+
+/** Mostly a list. */
+const listLike = (e: Text): Text =>
+  fc.oneof(
+    fc.constantFrom(
+      'getList()',
+      'getVariable("list")',
+      'variables.list',
+      'getLastResult()',
+      'Object.values(getOrder())',
+    ),
+    fc.array(e, { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
+    fc
+      .array(fc.tuple(e, e), { maxLength: 4 })
+      .map((items) => `[${items.map(([a, b]) => `{ a: ${a}, b: ${b} }`).join()}]`),
+    fc.array(numeral, { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
+    e,
+  );
+
+/** A method with a function; what the function says may name its parameters. */
+const callback = (e: Text): Text =>
+  fc.oneof(
+    fc
+      .tuple(
+        fc.constantFrom('map', 'filter', 'find', 'findIndex', 'findLast', 'some', 'every', 'flatMap', 'reduce', 'sort'),
+        fc.constantFrom('v =>', '(v, w) =>', '() =>', '({ a }) =>', '([v, w]) =>', '(v, w, u) =>'),
+        fc.oneof(
+          e,
+          fc.constantFrom(
+            'v',
+            'w',
+            'a',
+            'v.a',
+            'v?.b',
+            'v + w',
+            'v * 2',
+            '[v, w]',
+            '({ v, a: w })',
+            '{ return v }',
+            '{ if (v) return 1; const c = v; return [c] }',
+            'typeof v',
+            'v.constructor',
+          ),
+        ),
+      )
+      .map(
+        ([method, head, body]) =>
+          `${method}(${head} ${body.startsWith('{') || body.startsWith('(') ? body : `(${body})`})`,
+      ),
+    fc.constantFrom(
+      'reduce((s, v) => s + v, 0)',
+      'reduce((s, v) => ({ ...s, x: v }), {})',
+      'sort((a, b) => a - b)',
+      'sort((a, b) => b.a - a.a)',
+      'toSorted((a, b) => a.b - b.b)',
+      'filter(Boolean)',
+      'map(String)',
+      'map(Number)',
+    ),
+  );
+
 const { expression } = fc.letrec<{ expression: string }>((tie) => {
   const e = tie('expression');
   return {
@@ -154,6 +216,55 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
           .map(([o, m, args]) => `(${o}).${m}(${args.join(', ')})`),
       },
       { weight: 1, arbitrary: fc.tuple(fc.constantFrom('(() => ', '(x => '), e).map(([f, v]) => `${f}${v})(1)`) },
+      { weight: 3, arbitrary: fc.tuple(listLike(e), callback(e)).map(([list, call]) => `(${list}).${call}`) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(
+            listLike(e),
+            fc.constantFrom('slice(1)', 'flat()', 'reverse()', 'sort()', 'at(-1)', 'concat([1], 2)', 'toSorted()'),
+          )
+          .map(([list, call]) => `(${list})?.${call}`),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(fc.constantFrom('Object.keys', 'Object.values', 'Object.entries', 'JSON.stringify'), e)
+          .map(([f, v]) => `${f}(${v})`),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(listLike(e), listLike(e)).map(([a, b]) => `[...(${a}), 1, ...(${b})]`),
+      },
+      { weight: 1, arbitrary: fc.tuple(e, e).map(([a, b]) => `({ a: 1, ...(${a}), b: ${b} })`) },
+      { weight: 1, arbitrary: listLike(e).map((list) => `Math.max(...(${list}))`) },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(e, fc.integer({ min: 0, max: 20 })).map(([v, digits]) => `(${v}).toFixed(${digits})`),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(numeral, fc.integer({ min: 0, max: 20 })).map(([v, d]) => `(${v}).toFixed(${d})`),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(
+            e,
+            fc.constantFrom(
+              'getTime()',
+              'toISOString()',
+              'getUTCDay()',
+              'getHours()',
+              'split("a")',
+              'replace("a", "b")',
+              'padStart(5, "0")',
+              'toString()',
+            ),
+          )
+          .map(([o, call]) => `(${o})?.${call}`),
+      },
+      { weight: 1, arbitrary: e.map((v) => `new Date(${v})`) },
     ),
   };
 });
@@ -177,6 +288,13 @@ export const scripts = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.tuple(expression, expression, expression).map(([c, a, b]) => `if (${c}) { return ${a} }\n${b}`),
+  },
+  { weight: 2, arbitrary: fc.tuple(listLike(expression), callback(expression)).map(([l, call]) => `(${l})?.${call}`) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('{ a, b: c }', '[a, c]'), expression, callback(expression))
+      .map(([pattern, v, call]) => `const ${pattern} = ${v}; [a, c].${call}`),
   },
 );
 

@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+import { readError, type EngineError } from './engine-error.js';
 import type { Prelude } from './prelude.js';
 
 /** A context with what scripts need in it. A script runs in one compartment and sees nothing of others. */
@@ -23,12 +24,17 @@ export class Compartment {
     api.dispose();
   }
 
-  /** Adds the .NET types, once. They are in no global object: scripts that name them are given them. */
-  requireHostTypes(): void {
-    if (this.hasTypes) return;
-    const { context, addTypes, prelude } = this;
-    context.unwrapResult(context.callFunction(addTypes, context.undefined, prelude.hostTypes)).dispose();
+  /**
+   * Adds the .NET types, once; answers the error that kept it from that: there was no time or no room. They are in no
+   * global object: scripts that name them are given them.
+   */
+  requireHostTypes(): EngineError | undefined {
+    if (this.hasTypes) return undefined;
+    const added = this.prelude.addHostTypes(this.addTypes);
+    if (added.error) return readError(this.context, added.error);
+    added.value.dispose();
     this.hasTypes = true;
+    return undefined;
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+import type { QuickJSContext, QuickJSHandle, SuccessOrFail } from 'quickjs-emscripten';
 import { HOST_TYPES } from './host-types/host-types-code.js';
 import { PRELUDE } from './prelude-code.js';
 
@@ -43,12 +43,15 @@ export class Prelude {
     );
   }
 
-  /**
-   * The code of the .NET types, loaded when it is first asked for.
-   * @throws the error handle's text as an Error when there is no room for it
-   */
-  get hostTypes(): QuickJSHandle {
-    return (this.types ??= this.context.unwrapResult(this.context.evalCode(HOST_TYPES, PRELUDE_FILE)));
+  /** Adds the .NET types to a compartment by its `addTypes`. Their code is loaded when it is first asked for. */
+  addHostTypes(addTypes: QuickJSHandle): SuccessOrFail<QuickJSHandle, QuickJSHandle> {
+    const { context } = this;
+    if (!this.types) {
+      const code = context.evalCode(HOST_TYPES, PRELUDE_FILE);
+      if (code.error) return code;
+      this.types = code.value;
+    }
+    return context.callFunction(addTypes, context.undefined, this.types);
   }
 
   dispose(): void {

@@ -136,7 +136,8 @@ export class Realm {
   }
 
   private createUnit(script: CompiledScript, compartment: Compartment): QuickJSHandle {
-    if (script.needsHostTypes) compartment.requireHostTypes();
+    const missing = script.needsHostTypes ? compartment.requireHostTypes() : undefined;
+    if (missing) throw this.toEngineBreach(missing);
     const { context, makeUnit } = compartment;
     const factory = context.evalCode(script.code, SCRIPT_FILE, { type: 'global' });
     if (factory.error) throw this.toCompileError(readError(context, factory.error));

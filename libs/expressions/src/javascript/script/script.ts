@@ -19,8 +19,8 @@ export class Script {
   constructor(readonly source: string) {}
 
   /** For scripts that need no sandbox. Made when it is first asked for: most definitions never run. */
-  direct(globals: ReadonlyMap<string, JavaScriptGlobal>): DirectScript | undefined {
-    return (this.directScript ??= DirectScript.compile(this.source, globals) ?? false) || undefined;
+  direct(globals: ReadonlyMap<string, JavaScriptGlobal>, now?: () => number): DirectScript | undefined {
+    return (this.directScript ??= DirectScript.compile(this.source, globals, now) ?? false) || undefined;
   }
 
   /** @throws ExpressionSyntaxError also when asked again: a text does not become valid */
