@@ -73,5 +73,10 @@ describe('alterations', () => {
       expect.objectContaining({ workflowInstanceId: id, status: 'Completed' }),
     ]);
     expect((await call('GET', '/alterations/none')).status).toBe(404);
+    const again = await call('POST', '/alterations/submit', { id: planId, alterations: [], filter: {} });
+    expect(again.status).toBe(409);
+    const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
+    const [entry] = items.filter((item: { eventName: string }) => item.eventName === 'Altered');
+    expect(entry).toMatchObject({ message: 'Cancel', payload: { Alteration: { type: 'Cancel' }, PlanId: planId } });
   });
 });
