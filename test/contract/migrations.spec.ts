@@ -70,9 +70,14 @@ describe.each(stores)('migrations: $name', (backend) => {
     const persistence = await backend.create({ migrate: false });
     await expect(persistence.initialize()).rejects.toMatchObject({
       code: 'WM7013',
-      migrations: ['CreateTables', 'BookmarkPatterns', 'LookUpIndexes', 'BookmarkClaims', 'RequestKeyTimes'].map(
-        (name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`)),
-      ),
+      migrations: [
+        'CreateTables',
+        'BookmarkPatterns',
+        'LookUpIndexes',
+        'BookmarkClaims',
+        'RequestKeyTimes',
+        'AlterationPlans',
+      ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();
   });
@@ -149,7 +154,7 @@ describe.each(stores.filter(({ name }) => name === 'postgres'))('a schema of its
     const rows = await admin.query(
       `SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = '${schema}'`,
     );
-    expect(Number(rows[0].n)).toBe(14);
+    expect(Number(rows[0].n)).toBe(16);
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
     await admin.destroy();
   });

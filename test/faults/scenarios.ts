@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { bookmarkHash, isWaymarkError } from '@waymark/core';
 import {
+  AlterationPlans,
   EVENT_STIMULUS,
   IBookmarkQueue,
   IBookmarkResumer,
@@ -24,12 +25,12 @@ const child = (type: string, definitionId: string, more = {}) => ({
 });
 const delay = { type: 'Elsa.Delay', id: 'Delay', timeSpan: literal('01:00:00', 'TimeSpan') };
 
-/** Starts the workflow with this name, at most once. */
+/** Starts the workflow with this name, at most once for each number. */
 const start =
-  (name: string): Step =>
+  (name: string, number = 1): Step =>
   async ({ node, key }) => {
     const client = await node.get(IWorkflowRuntime).createClient();
-    const request = { definition: `${key}-${name}`, requestKey: `${key}-${name}`, correlationId: key };
+    const request = { definition: `${key}-${name}`, requestKey: `${key}-${name}-${number}`, correlationId: key };
     await unlessDone(client.createAndRunInstance(request), 'WM7007');
   };
 
@@ -52,6 +53,16 @@ const send =
     const stimulusHash = bookmarkHash(sha256, activityTypeName, { eventName: `${key}-${event}` });
     return node.get(IBookmarkQueue).enqueue({ activityTypeName, stimulusHash, idempotencyKey: `${key}-${event}` });
   };
+
+/** Gives the variable of all instances another value. Which plan it is says the id: a repeated one is refused. */
+const alter =
+  (name: string): Step =>
+  ({ node, key }) =>
+    node.get(AlterationPlans).submit({
+      id: `${key}-plan`,
+      alterations: [{ type: 'ModifyVariable', variableId: 'v', value: 2 }],
+      filter: { definitionIds: [`${key}-${name}`] },
+    });
 
 const settle: Step = ({ node }) => node.settled();
 const pass =
@@ -108,6 +119,26 @@ export const scenarios: readonly Scenario[] = [
     deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', line('A', 'a'), line('B', 'b'))),
     steps: [start('w')],
     check: (at) => expectInstances(at, 'w', 1, 'Finished', ['A', 'B', ...ENDED]),
+  }),
+
+  scenario('a plan of alterations, over two instances', {
+    deploy: ({ node, key }) =>
+      node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b')), {
+        variables: [{ id: 'v', name: 'V', typeName: 'Int32', value: 1 }],
+      }),
+    steps: [start('w', 1), start('w', 2), alter('w'), settle],
+    check: async (at) => {
+      await expectInstances(at, 'w', 2, 'Suspended', []);
+      const found = await at.store.alterations.find(`${at.key}-plan`);
+      expect(found?.plan.status).toBe('Completed');
+      const jobs = found!.jobs.map(({ status, log }) => [status, log?.map(({ eventName }) => eventName)]);
+      const done = ['Completed', ['Alteration ModifyVariable succeeded']];
+      expect(jobs).toEqual([done, done]);
+      for (const { workflowInstanceId } of found!.jobs) {
+        const log = await at.store.journal.readLog(workflowInstanceId);
+        expect(log.filter((e) => e.eventName === 'Altered').map((e) => e.message)).toEqual(['ModifyVariable v']);
+      }
+    },
   }),
 
   scenario('a resume by bookmark id', {

@@ -171,3 +171,19 @@ export { SignedUrls } from './urls/signed-urls.js';
 export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
 export { Workflow } from './code-first/workflow-decorator.js';
 export type { CodeWorkflowOptions, WorkflowBuilder } from './code-first/workflow-decorator.js';
+export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './alterations/alteration.js';
+export {
+  type AlterationActivityFilter,
+  type AlterationFilter,
+  AlterationTargets,
+} from './alterations/alteration-filter.js';
+export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
+export { ALTERED, AlterationRunner } from './alterations/alteration-runner.js';
+export { InstanceEditor } from './instances/instance-editor.js';
+export type {
+  AlterationJob,
+  AlterationJobResult,
+  AlterationPlan,
+  AlterationStore,
+  SubmittedPlan,
+} from './persistence/alteration-store.js';

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { TypeOrmAlterationStore } from './alterations/typeorm-alteration-store.js';
 import { TypeOrmBookmarkStore } from './bookmarks/typeorm-bookmark-store.js';
 import { CommitWriter } from './commit/commit-writer.js';
 import { connect, openDatabase, schemaOf } from './connection/open-database.js';
@@ -49,6 +50,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly journal: TypeOrmJournalStore;
   readonly outbox: TypeOrmOutboxStore;
   readonly queue: TypeOrmBookmarkQueueStore;
+  readonly alterations: TypeOrmAlterationStore;
   private readonly writer: CommitWriter;
   private readonly outboxTable: string;
   private readonly database: SqlDatabase;
@@ -72,6 +74,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.journal = new TypeOrmJournalStore(database, tables);
     this.outbox = new TypeOrmOutboxStore(database, tables);
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
+    this.alterations = new TypeOrmAlterationStore(database, tables);
     this.writer = new CommitWriter(database, tables);
     this.outboxTable = tables.outbox;
   }

@@ -1,20 +1,7 @@
+import type { ActivityTarget, Alteration } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
-import { isObject, memberOf, type JsonObject } from '../requests/json-values.js';
+import { isObject, memberOf } from '../requests/json-values.js';
 import * as read from '../requests/readers.js';
-
-/** Names an activity: one execution of it, or all by its id in the definition. */
-export interface ActivityTarget {
-  readonly activityId?: string | undefined;
-  readonly activityInstanceId?: string | undefined;
-}
-
-/** A repair of a running or faulted instance. */
-export type Alteration =
-  | { readonly type: 'Migrate'; readonly targetVersion: number }
-  | { readonly type: 'ModifyVariable'; readonly variableId: string; readonly value?: unknown }
-  | ({ readonly type: 'ScheduleActivity' } & ActivityTarget)
-  | ({ readonly type: 'CancelActivity' } & ActivityTarget)
-  | { readonly type: 'Cancel' };
 
 const target: read.Reader<ActivityTarget> = (value, path) => {
   const found = activity(value, path);
@@ -46,21 +33,3 @@ export const readAlteration: read.Reader<Alteration> = (value, path) => {
 };
 
 export const readAlterations = read.required(read.list(readAlteration));
-
-export interface AlterationLogEntry {
-  readonly message: string;
-  readonly logLevel: 'Information' | 'Error';
-  readonly timestamp: Date;
-  readonly eventName: string;
-}
-
-/** What alterations of one instance came to. */
-export interface AlterationResult {
-  readonly workflowInstanceId: string;
-  readonly log: { readonly logEntries: readonly AlterationLogEntry[] };
-  readonly workflowHasScheduledWork: boolean;
-  readonly isSuccessful: boolean;
-}
-
-/** As a client gave it: what is stored of a plan. */
-export type AlterationJson = JsonObject;

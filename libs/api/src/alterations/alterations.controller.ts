@@ -1,14 +1,20 @@
 import { Param } from '@nestjs/common';
-import { WorkflowPersistence } from '@waymark/runtime';
-import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
+import {
+  type Alteration,
+  type AlterationFilter,
+  AlterationPlans,
+  type AlterationResult,
+  AlterationRunner,
+  AlterationTargets,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import { withoutNulls } from '../requests/json-values.js';
 import * as read from '../requests/readers.js';
-import { readAlterations, type Alteration, type AlterationResult } from './alteration.js';
-import { AlterationTargets, readAlterationFilter, type AlterationFilter } from './alteration-filter.js';
-import { AlterationPlans } from './alteration-plans.js';
-import { AlterationRunner } from './alteration-runner.js';
+import { readAlterations } from './alteration.js';
+import { readAlterationFilter } from './alteration-filter.js';
 
 const runRequest = read.members({
   alterations: readAlterations,
@@ -57,8 +63,11 @@ export class AlterationsController {
   }
 
   @ApiPost('submit', RUN)
-  submit(@FromBody(submitRequest) { alterations, ...given }: SubmitRequest) {
-    return { planId: this.plans.submit(given, alterations) };
+  async submit(@FromBody(submitRequest) { id, json, alterations, filter }: SubmitRequest) {
+    const planId = await this.plans.submit({ id, alterations, submitted: json, filter });
+    if (planId === undefined)
+      throw new ConflictError(`There is an alteration plan "${id}" already. Choose another id.`);
+    return { planId };
   }
 
   @ApiPost('run', RUN)
@@ -81,12 +90,13 @@ export class AlterationsController {
   }
 
   @ApiGet(':id', 'read:alterations')
-  one(@Param('id') id: string) {
-    const found = this.plans.find(id);
+  async one(@Param('id') id: string) {
+    const found = await this.plans.find(id);
     if (!found) throw new ResourceNotFoundError('alteration plan', id);
-    const { plan, jobs } = found;
+    const { jobs } = found;
+    const { submitted: alterations, workflowInstanceFilter, ...plan } = found.plan;
     return {
-      plan: { ...withoutNulls(plan), workflowInstanceFilter: withoutNulls(plan.workflowInstanceFilter) },
+      plan: { ...withoutNulls(plan), alterations, workflowInstanceFilter: withoutNulls(workflowInstanceFilter) },
       jobs: jobs.map((job) => withoutNulls(job)),
     };
   }

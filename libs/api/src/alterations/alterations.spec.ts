@@ -1,8 +1,7 @@
 import { deployFaulting, deploySeen, event, line, sequence, useServer } from '../module/api-harness.spec.js';
-import { AlterationPlans } from './alteration-plans.js';
 
 describe('alterations', () => {
-  const { call, deploy, execute, app } = useServer('fastify', (api) =>
+  const { call, deploy, execute, settled } = useServer('fastify', (api) =>
     Promise.all([deploySeen(api), deployFaulting(api)]),
   );
 
@@ -71,10 +70,15 @@ describe('alterations', () => {
         filter: { workflowInstanceIds: [id] },
       })
     ).json;
-    await app().get(AlterationPlans).settled();
+    await settled();
     const { plan, jobs } = (await call('GET', `/alterations/${planId}`)).json;
     expect(plan.status).toBe('Completed');
     expect(jobs).toEqual([expect.objectContaining({ workflowInstanceId: id, status: 'Completed' })]);
     expect((await call('GET', '/alterations/none')).status).toBe(404);
+    const again = await call('POST', '/alterations/submit', { id: planId, alterations: [], filter: {} });
+    expect(again.status).toBe(409);
+    const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
+    const [entry] = items.filter((item: { eventName: string }) => item.eventName === 'Altered');
+    expect(entry).toMatchObject({ message: 'Cancel', payload: { Alteration: { type: 'Cancel' }, PlanId: planId } });
   });
 });

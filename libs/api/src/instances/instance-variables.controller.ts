@@ -1,10 +1,10 @@
 import { Param } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { InstanceEditor } from '@waymark/runtime';
 import { listAnswer } from '../answers/lists.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
-import { InstanceEditor } from './instance-editor.js';
 import { changeVariables, listVariables } from './instance-variables.js';
 
 const changeRequest = read.members({

@@ -33,7 +33,7 @@ export function changeVariables(wec: WorkflowExecutionContext, changes: readonly
   if (root) root.isDirty = true;
 }
 
-export function assign(slot: VariableSlot, value: unknown, path: string): void {
+function assign(slot: VariableSlot, value: unknown, path: string): void {
   try {
     slot.value = convertValue(value ?? null, slot.variable.type);
   } catch (error) {

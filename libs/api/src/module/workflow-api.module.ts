@@ -4,9 +4,6 @@ import { ActivityExecutions } from '../activity-executions/activity-executions.j
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
 import { ActivityTestsController } from '../activity-tests/activity-tests.controller.js';
 import { RuntimeAdministrationController } from '../administration/runtime-administration.controller.js';
-import { AlterationTargets } from '../alterations/alteration-filter.js';
-import { AlterationPlans } from '../alterations/alteration-plans.js';
-import { AlterationRunner } from '../alterations/alteration-runner.js';
 import { AlterationsController } from '../alterations/alterations.controller.js';
 import { ApiUrlSigner } from '../bookmarks/api-url-signer.js';
 import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
@@ -36,7 +33,6 @@ import { Authenticator } from '../identity/authenticator.js';
 import { IdentityController } from '../identity/identity.controller.js';
 import { UsersController } from '../identity/users.controller.js';
 import { InstanceCancellationController } from '../instances/instance-cancellation.controller.js';
-import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceTransferController } from '../instances/instance-transfer.controller.js';
 import { InstanceVariablesController } from '../instances/instance-variables.controller.js';
 import { InstancesController } from '../instances/instances.controller.js';
@@ -113,11 +109,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     EditableDefinitions,
     DefinitionTrees,
     WorkflowResponses,
-    InstanceEditor,
     ActivityExecutions,
-    AlterationRunner,
-    AlterationTargets,
-    AlterationPlans,
   ],
   exports: [TokenService],
 })

@@ -207,8 +207,15 @@ export class BurstExecutor {
     return this.turns.burstOf(instanceId) !== undefined;
   }
 
-  /** False when it had ended already. */
-  cancel(instanceId: string, extras: BurstExtras = {}): Promise<boolean> {
+  /**
+   * False when it had ended already.
+   * @param onCancel gets the instance before it is cancelled
+   */
+  cancel(
+    instanceId: string,
+    extras: BurstExtras = {},
+    onCancel?: (wec: WorkflowExecutionContext) => void,
+  ): Promise<boolean> {
     this.turns.burstOf(instanceId)?.cancel();
     return this.inTurn(instanceId, () =>
       this.repeatOnConflict(async () => {
@@ -217,6 +224,7 @@ export class BurstExecutor {
         if (before.status !== 'Running') return before.subStatus === 'Cancelled' && this.isActive(instanceId);
         const graph = await this.definitions.graph(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        onCancel?.(wec);
         wec.cancel();
         await this.commit(wec, before, extras);
         return true;
@@ -232,6 +240,7 @@ export class BurstExecutor {
     instanceId: string,
     change: (wec: WorkflowExecutionContext) => unknown,
     versionId?: string,
+    extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
     return this.admitted(instanceId, () =>
       this.repeatOnConflict(async () => {
@@ -244,7 +253,7 @@ export class BurstExecutor {
           await this.engine.runner.drain(wec);
           wec.keepsInput = false;
         }
-        return this.commit(wec, before, {});
+        return this.commit(wec, before, extras);
       }),
     );
   }

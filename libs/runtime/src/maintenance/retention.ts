@@ -12,8 +12,9 @@ const ENDED_WELL: InstanceFilter = { subStatuses: ['Finished'], hasIncidents: fa
 
 /** Keys are small, and one statement removes many. */
 const KEYS_AT_ONCE = 1000;
+const PLANS_AT_ONCE = 5;
 
-/** Deletes what has been kept long enough: finished instances with all that belongs to them, and request keys. */
+/** Deletes what has been kept long enough: finished instances with all that belongs to them, plans of alterations, and request keys. */
 @Injectable()
 export class Retention {
   private readonly logger = new Logger('WorkflowRetention');
@@ -33,6 +34,7 @@ export class Retention {
   /** Returns how many instances were deleted. */
   async sweep(): Promise<number> {
     await this.forgetRequestKeys();
+    await this.deletePlans();
     const { retentionMs, retentionOf } = this.options;
     const own = Object.entries(retentionOf);
     // What did not end well follows the general rule even where nothing else is kept.
@@ -49,6 +51,15 @@ export class Retention {
     const before = new Date(this.clock.now() - requestKeyRetentionMs);
     for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++)
       if ((await this.persistence.instances.purgeRequestKeys(before, KEYS_AT_ONCE)) < KEYS_AT_ONCE) return;
+  }
+
+  /** Plans of alterations are kept as long as instances; each has as many jobs as it altered. */
+  private async deletePlans(): Promise<void> {
+    const { retentionMs } = this.options;
+    if (retentionMs === false) return;
+    const before = new Date(this.clock.now() - retentionMs);
+    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++)
+      if ((await this.persistence.alterations.purge(before, PLANS_AT_ONCE)) < PLANS_AT_ONCE) return;
   }
 
   private async sweepOlder(time: number | false, filter: InstanceFilter): Promise<number> {

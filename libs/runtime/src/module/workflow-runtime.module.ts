@@ -2,6 +2,9 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { runtimeActivities } from '../activities/runtime-activities.js';
+import { AlterationTargets } from '../alterations/alteration-filter.js';
+import { AlterationPlans } from '../alterations/alteration-plans.js';
+import { AlterationRunner } from '../alterations/alteration-runner.js';
 import { BackgroundActivities } from '../background/background-activities.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
@@ -31,6 +34,7 @@ import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowCancellationService } from '../instances/cancellation-service.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
 import { BurstHeartbeat } from '../instances/burst-heartbeat.js';
@@ -96,6 +100,10 @@ const providers: Provider[] = [
   InstanceParking,
   InstanceDeletion,
   InstanceImport,
+  InstanceEditor,
+  AlterationTargets,
+  AlterationRunner,
+  AlterationPlans,
   RuntimeGate,
   OutboxProcessor,
   SetAsideMessages,

@@ -1,3 +1,4 @@
+import type { AlterationStore } from './alteration-store.js';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionStore } from './definition-store.js';
 import { type EnlistedOutbox, TransactionsNotSupportedError } from './enlisted-outbox.js';
@@ -20,6 +21,7 @@ export abstract class WorkflowPersistence {
   abstract readonly journal: JournalStore;
   abstract readonly outbox: OutboxStore;
   abstract readonly queue: BookmarkQueueStore;
+  abstract readonly alterations: AlterationStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
   abstract commit(burst: BurstCommit): Promise<void>;

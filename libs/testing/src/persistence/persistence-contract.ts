@@ -1,4 +1,5 @@
 import type { WorkflowPersistence } from '@waymark/runtime';
+import { alterationsContract } from './contract/alterations.js';
 import { claimsContract } from './contract/claims.js';
 import { commitContract } from './contract/commit.js';
 import type { ContractContext } from './contract/contract-context.js';
@@ -85,6 +86,7 @@ export function definePersistenceContract(
     journalContract(context);
     outboxContract(context);
     queueContract(context);
+    alterationsContract(context);
     valuesContract(context);
     textsContract(context);
   });

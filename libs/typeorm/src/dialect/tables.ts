@@ -15,6 +15,8 @@ const TABLES = [
   'dead_letters',
   'activation_keys',
   'request_keys',
+  'alteration_plans',
+  'alteration_jobs',
   'counters',
 ] as const;
 

@@ -1,4 +1,5 @@
 import type { JournalChunk } from '@waymark/core';
+import type { AlterationJob, AlterationPlan } from '../alteration-store.js';
 import type { LoadedDefinition } from '../definition-store.js';
 import type {
   BookmarkPattern,
@@ -64,6 +65,10 @@ export class MemoryData {
   });
   readonly outbox = new MemoryTable<OutboxRow>({});
   readonly queue = new MemoryTable<BookmarkQueueItem>({});
+  readonly alterationPlans = new Map<string, AlterationPlan>();
+  /** Jobs that have not ended, by plan. */
+  readonly openAlterationJobs = new Map<string, number>();
+  readonly alterationJobs = new MemoryTable<AlterationJob, 'plan'>({ plan: (row) => row.planId });
   readonly deadLetters = new MemoryTable<BookmarkQueueDeadLetter>({});
   readonly journal = new Map<string, JournalChunk[]>();
   readonly activationKeys = new MemoryTable<ActivationKeyRow, 'instance'>({ instance: (row) => row.instanceId });

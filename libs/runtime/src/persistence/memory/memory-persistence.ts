@@ -1,6 +1,7 @@
 import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '../burst-commit.js';
 import { WorkflowPersistence } from '../workflow-persistence.js';
+import { MemoryAlterationStore } from './memory-alteration-store.js';
 import { MemoryBookmarkStore } from './memory-bookmark-store.js';
 import { commitToMemory } from './memory-commit.js';
 import { MemoryData } from './memory-data.js';
@@ -40,6 +41,7 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly journal = new MemoryJournalStore(this.data);
   readonly outbox = new MemoryOutboxStore(this.data);
   readonly queue = new MemoryBookmarkQueueStore(this.data);
+  readonly alterations = new MemoryAlterationStore(this.data);
 
   constructor({ maxFinishedInstances = 10_000 }: MemoryPersistenceOptions = {}) {
     super();

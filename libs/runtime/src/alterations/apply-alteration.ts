@@ -1,25 +1,14 @@
 import {
+  convertValue,
   isPromiseLike,
   recoverFromFault,
   ScheduleChildSignal,
   type ActivityExecutionContext,
   type WorkflowExecutionContext,
 } from '@waymark/core';
-import { assign } from '../instances/instance-variables.js';
-import type { ActivityTarget, Alteration } from './alteration.js';
+import { type ActivityTarget, type Alteration, AlterationFailure } from './alteration.js';
 
-/** An alteration that cannot be done; none of its list is, then. */
-export class AlterationFailure extends Error {
-  constructor(
-    readonly alteration: Alteration['type'],
-    message: string,
-  ) {
-    super(message);
-    this.name = 'AlterationFailure';
-  }
-}
-
-/** Makes the change in memory. `Migrate` and `Cancel` concern the instance as a whole and are done by the runner. */
+/** Makes the change in memory. `Migrate` is done by the runner, which begins with the other version. */
 export async function applyAlteration(wec: WorkflowExecutionContext, alteration: Alteration): Promise<void> {
   switch (alteration.type) {
     case 'ModifyVariable':
@@ -28,8 +17,9 @@ export async function applyAlteration(wec: WorkflowExecutionContext, alteration:
       return scheduleActivity(wec, alteration);
     case 'CancelActivity':
       return cancelActivity(wec, alteration);
-    case 'Migrate':
     case 'Cancel':
+      return wec.cancel();
+    case 'Migrate':
       return undefined;
   }
 }
@@ -39,10 +29,12 @@ function modifyVariable(wec: WorkflowExecutionContext, variableId: string, value
   for (const ctx of contexts) {
     const slot = ctx.slots?.find((s) => s.variable.id === variableId);
     if (!slot) continue;
+    const { name, type } = slot.variable;
     try {
-      assign(slot, value, 'value');
+      slot.value = convertValue(value ?? null, type);
     } catch (error) {
-      throw new AlterationFailure('ModifyVariable', (error as Error).message);
+      const message = `The value does not fit variable '${name}' of type ${type.alias}: ${(error as Error).message}`;
+      throw new AlterationFailure('ModifyVariable', message);
     }
     ctx.isDirty = true;
     return;

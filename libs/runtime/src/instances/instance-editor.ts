@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkflowExecutionContext, WorkflowState } from '@waymark/core';
-import {
-  BurstExecutor,
-  InstanceNotFoundError,
-  IWorkflowDefinitionService,
-  WorkflowEngine,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { BurstExtras } from './burst-commit-builder.js';
+import { BurstExecutor } from './burst-executor.js';
+import { InstanceNotFoundError } from './instance-errors.js';
 
 /** Looks into stored instances and changes them between their bursts. */
 @Injectable()
@@ -30,12 +29,14 @@ export class InstanceEditor {
    * Makes a change, runs what it schedules, and commits both. What the change throws leaves everything as it was; it is
    * made anew when somebody else commits first.
    * @param versionId go on with that version of the definition
+   * @param extras what the commit uses up besides
    * @throws InstanceNotFoundError
    */
   async change(
     instanceId: string,
     change: (wec: WorkflowExecutionContext) => unknown,
     versionId?: string,
+    extras?: BurstExtras,
   ): Promise<WorkflowState> {
     const apply = async (wec: WorkflowExecutionContext) => {
       await change(wec);
@@ -43,6 +44,6 @@ export class InstanceEditor {
       // The instance ends with its last activity, also when that was not executed but cancelled.
       if (wec.rootContext && wec.queue.size === 0) wec.settle();
     };
-    return (await this.bursts.change(instanceId, apply, versionId)).state;
+    return (await this.bursts.change(instanceId, apply, versionId, extras)).state;
   }
 }

@@ -1,0 +1,167 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { isWaymarkError, toErrorLike, WaymarkError } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import type { AlterationJob, AlterationJobResult, SubmittedPlan } from '../persistence/alteration-store.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { Alteration, AlterationLogEntry } from './alteration.js';
+import { type AlterationFilter, AlterationTargets } from './alteration-filter.js';
+import { AlterationRunner, isRepeatable } from './alteration-runner.js';
+
+export interface NewAlterationPlan {
+  /** @default a new random id */
+  readonly id?: string | undefined;
+  readonly alterations: readonly Alteration[];
+  /** As they were given, where that is not the same. @default alterations */
+  readonly submitted?: readonly object[];
+  readonly filter: AlterationFilter;
+}
+
+/** Payloads of kind `alteration-plan`, `alteration-job`, and `alteration-job-done`. */
+interface PlanMessage {
+  readonly planId: string;
+}
+interface JobMessage {
+  readonly jobId: string;
+}
+interface JobDoneMessage {
+  readonly jobId: string;
+  readonly log: readonly AlterationLogEntry[];
+}
+
+/**
+ * Alters many instances in the background, on any node. Each step is a message that is consumed with what it does: the plan
+ * becomes jobs in one transaction, and the commit that alters an instance consumes the job's message and leaves another one
+ * that notes its result. So a crash repeats no alteration and forgets none (W8, W9).
+ */
+@Injectable()
+export class AlterationPlans implements OnModuleInit {
+  private readonly logger = new Logger('WorkflowAlterations');
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly targets: AlterationTargets,
+    private readonly runner: AlterationRunner,
+    private readonly outbox: OutboxProcessor,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+  ) {}
+
+  onModuleInit(): void {
+    this.outbox.register({
+      kind: 'alteration-plan',
+      handle: (message) => this.start(message),
+      abandon: ({ payload }) => this.persistence.alterations.fail((payload as PlanMessage).planId, this.now()),
+    });
+    this.outbox.register({
+      kind: 'alteration-job',
+      handle: (message) => this.serveJob(message),
+      abandon: async ({ payload }, error) => {
+        const { jobId } = payload as JobMessage;
+        await this.persistence.alterations.finishJob(jobId, this.failure(error), this.now());
+      },
+    });
+    this.outbox.register({ kind: 'alteration-job-done', handle: (message) => this.serveDone(message) });
+  }
+
+  find(planId: string): Promise<SubmittedPlan | undefined> {
+    return this.persistence.alterations.find(planId);
+  }
+
+  /** @returns the id of the plan, which is stored; undefined when the given one is in use */
+  async submit({ id, alterations, submitted, filter }: NewAlterationPlan): Promise<string | undefined> {
+    const planId = id ?? this.engine.newId();
+    const payload: PlanMessage = { planId };
+    const messages = this.outbox.prepare([{ kind: 'alteration-plan', payload }]);
+    const plan = {
+      id: planId,
+      alterations,
+      submitted: submitted ?? alterations,
+      workflowInstanceFilter: filter,
+      status: 'Pending' as const,
+      createdAt: this.now(),
+    };
+    if (!(await this.persistence.alterations.submit(plan, messages[0]!))) return undefined;
+    this.outbox.deliverSoon(messages);
+    return planId;
+  }
+
+  private async start(message: OutboxMessage): Promise<void> {
+    const { planId } = message.payload as PlanMessage;
+    const plan = await this.persistence.alterations.findPlan(planId);
+    if (plan?.status !== 'Pending') return this.forget(message);
+    const ids = await this.targets.find(plan.workflowInstanceFilter);
+    const now = this.now();
+    const jobs = ids.map((workflowInstanceId): AlterationJob => ({
+      id: this.engine.newId(),
+      planId,
+      workflowInstanceId,
+      status: 'Pending',
+      createdAt: now,
+    }));
+    const payloads = jobs.map(({ id }): JobMessage => ({ jobId: id }));
+    const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'alteration-job', payload })));
+    await this.persistence.alterations.start(planId, jobs, messages, message.id, now);
+    this.outbox.deliverSoon(messages);
+  }
+
+  private async serveJob(message: OutboxMessage): Promise<void> {
+    const { alterations } = this.persistence;
+    const job = await alterations.findJob((message.payload as JobMessage).jobId);
+    const plan = job && (await alterations.findPlan(job.planId));
+    if (!plan || job.completedAt) return this.forget(message);
+    await alterations.startJob(job.id, this.now());
+    const result = await this.alter(job, plan.alterations, message.id);
+    if (!result) return;
+    await alterations.finishJob(job.id, result, this.now());
+    await this.forget(message);
+  }
+
+  /** @returns undefined when the commit has consumed the message and left one with the result */
+  private async alter(
+    { id: jobId, planId, workflowInstanceId }: AlterationJob,
+    alterations: readonly Alteration[],
+    messageId: string,
+  ): Promise<AlterationJobResult | undefined> {
+    const report = (log: readonly AlterationLogEntry[]) => {
+      const payload: JobDoneMessage = { jobId, log };
+      return { kind: 'alteration-job-done', payload };
+    };
+    const order = { planId, jobId, extras: { consumedMessageIds: [messageId] }, report };
+    try {
+      const { isSuccessful, log } = await this.runner.run(workflowInstanceId, alterations, order);
+      if (isSuccessful && !isRepeatable(alterations)) return undefined;
+      return { status: isSuccessful ? 'Completed' : 'Failed', log: log.logEntries };
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      return this.failure(toErrorLike(error).message);
+    }
+  }
+
+  private async serveDone(message: OutboxMessage): Promise<void> {
+    const { jobId, log } = message.payload as JobDoneMessage;
+    await this.persistence.alterations.finishJob(jobId, { status: 'Completed', log }, this.now());
+    await this.forget(message);
+  }
+
+  private failure(message: string): AlterationJobResult {
+    this.logger.warn(`An alteration failed: ${message}`);
+    const entry = { message, logLevel: 'Error' as const, timestamp: this.now(), eventName: 'Alteration failed' };
+    return { status: 'Failed', log: [entry] };
+  }
+
+  private async forget(message: OutboxMessage): Promise<void> {
+    await this.persistence.outbox.delete(message.id);
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+/** What the instance or the request is to blame for. A store that fails, or a paused runtime, says nothing about the job. */
+function isFinal(error: unknown): boolean {
+  return error instanceof WaymarkError && !error.code.startsWith('WM7') && !isWaymarkError(error, 'WM3005');
+}

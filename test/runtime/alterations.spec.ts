@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import {
+  type Alteration,
+  AlterationPlans,
+  AlterationRunner,
+  IWorkflowRuntime,
+  RuntimeGate,
+  type SubmittedPlan,
+  WorkflowClock,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`alterations: ${describeBackends(backends)}`);
+
+const setTo = (value: unknown): Alteration => ({ type: 'ModifyVariable', variableId: 'v', value });
+const MORE = { variables: [{ id: 'v', name: 'V', typeName: 'Int32', value: 1 }] };
+
+describe.each(backends.available)('alterations on $name', (backend) => {
+  let definitions = 0;
+  afterAll(() => backend.drop());
+
+  async function withNodes(count: number, body: (nodes: RuntimeNode[], definition: string) => Promise<void>) {
+    const clock = new VirtualClock('2026-03-01T00:00:00Z');
+    const nodes: RuntimeNode[] = [];
+    try {
+      for (let n = 0; n < count; n++) nodes.push(await startNode(await backend.create(), { clock }));
+      const definition = `altered-${++definitions}`;
+      await nodes[0]!.deploy(definition, sequence('S', waitFor('E', 'go'), line('L', 'x')), MORE);
+      await body(nodes, definition);
+    } finally {
+      for (const node of nodes) await node.close();
+    }
+  }
+  const start = async (node: RuntimeNode, definition: string): Promise<string> => {
+    const client = await node.get(IWorkflowRuntime).createClient();
+    return (await client.createAndRunInstance({ definition })).workflowInstanceId;
+  };
+  const logOf = async (node: RuntimeNode, id: string) =>
+    (await node.get(WorkflowPersistence).journal.readLog(id)).filter(({ eventName }) => eventName === 'Altered');
+  const find = async (node: RuntimeNode, planId: string | undefined) =>
+    (await node.get(AlterationPlans).find(planId!)) as SubmittedPlan;
+
+  it('of a plan are done by whoever is there, and every node can tell', async () => {
+    await withNodes(2, async ([first, second], definition) => {
+      const ids = await Promise.all(Array.from({ length: 30 }, () => start(first!, definition)));
+      first!.get(RuntimeGate).pause();
+      const filter = { definitionIds: [definition] };
+      const planId = await first!.get(AlterationPlans).submit({ alterations: [setTo(5)], filter });
+      await first!.settled();
+      expect((await find(second!, planId)).plan.status).not.toBe('Completed');
+      first!.get(RuntimeGate).resume();
+      await advance(second!);
+      const { plan, jobs } = await find(first!, planId);
+      expect(plan).toMatchObject({ status: 'Completed', workflowInstanceFilter: filter });
+      expect(jobs.map((job) => job.workflowInstanceId).toSorted()).toEqual(ids.toSorted());
+      expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['Completed']));
+      for (const job of jobs)
+        expect(await logOf(second!, job.workflowInstanceId)).toEqual([
+          expect.objectContaining({
+            message: 'ModifyVariable v',
+            payload: { Alteration: setTo(5), PlanId: planId, JobId: job.id },
+          }),
+        ]);
+    });
+  });
+
+  it('that cannot be done fail their job, and no other', async () => {
+    await withNodes(1, async ([node], definition) => {
+      await node!.deploy(`${definition}-other`, waitFor('E', 'go'));
+      const [good, gone, other] = [
+        await start(node!, definition),
+        await start(node!, definition),
+        await start(node!, `${definition}-other`),
+      ];
+      const store = node!.get(WorkflowPersistence);
+      const { findIds } = store.instances;
+      // Deleted between the making of the plan's jobs and the job itself.
+      store.instances.findIds = async (filter) => {
+        const found = await findIds.call(store.instances, filter);
+        await store.instances.delete([gone]);
+        return found;
+      };
+      const filter = { workflowInstanceIds: [good, gone, other] };
+      const planId = await node!.get(AlterationPlans).submit({ alterations: [setTo(5)], filter });
+      await advance(node!);
+      store.instances.findIds = findIds;
+      const { plan, jobs } = await find(node!, planId);
+      expect(plan.status).toBe('Completed');
+      const byId = (a: unknown[], b: unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1);
+      const results = jobs.map((job) => [job.workflowInstanceId, job.status, job.log?.[0]?.message]);
+      expect(results.toSorted(byId)).toEqual(
+        [
+          [good, 'Completed', 'ModifyVariable succeeded'],
+          [gone, 'Failed', expect.stringContaining(gone)],
+          [other, 'Failed', 'Variable with ID v not found'],
+        ].toSorted(byId),
+      );
+      expect(await logOf(node!, other)).toEqual([]);
+    });
+  });
+
+  it('of one instance are one commit, cancelling included, with a journal entry for each', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const id = await start(node!, definition);
+      const before = await node!.get(WorkflowPersistence).instances.load(id);
+      const result = await node!.get(AlterationRunner).run(id, [{ type: 'Cancel' }, setTo(7)]);
+      expect(result).toMatchObject({ isSuccessful: true, workflowHasScheduledWork: false });
+      const after = await node!.get(WorkflowPersistence).instances.load(id);
+      expect([after?.subStatus, after?.revision]).toEqual(['Cancelled', before!.revision + 1]);
+      expect((await logOf(node!, id)).map(({ message }) => message)).toEqual(['ModifyVariable v', 'Cancel']);
+    });
+  });
+
+  it('cancel an instance again without harm, and say so once', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const id = await start(node!, definition);
+      for (let n = 0; n < 2; n++)
+        expect((await node!.get(AlterationRunner).run(id, [{ type: 'Cancel' }])).isSuccessful).toBe(true);
+      expect((await logOf(node!, id)).map(({ message }) => message)).toEqual(['Cancel']);
+      await expect(node!.get(AlterationRunner).run('none', [{ type: 'Cancel' }])).rejects.toMatchObject({
+        code: 'WM3001',
+      });
+    });
+  });
+
+  it('of a plan whose id is in use are not stored', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const plan = { id: `plan of ${definition}`, alterations: [setTo(2)], filter: { names: ['nobody'] } };
+      expect(await node!.get(AlterationPlans).submit(plan)).toBe(plan.id);
+      expect(await node!.get(AlterationPlans).submit(plan)).toBeUndefined();
+      await advance(node!);
+      expect((await find(node!, plan.id)).plan.status).toBe('Completed');
+    });
+  });
+});
+
+/** Past the head start of messages, and the pause after a refusal. */
+async function advance(node: RuntimeNode): Promise<void> {
+  for (let n = 0; n < 3; n++) {
+    await (node.get(WorkflowClock) as VirtualClock).advance(6000);
+    await node.settled();
+  }
+}
