@@ -11,6 +11,7 @@ const shared = backends.available.filter((b): b is TestBackend & { url: string }
 
 const PER_PROCESS = 500;
 const ROUNDS = 20;
+const AT_ONCE = 10;
 const PROCESS_TEST_MS = 180_000;
 const LOSING = ['WM3003', 'WM3004', 'WM7002'];
 
@@ -18,6 +19,8 @@ const SINGLETON = 'Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy
 
 interface State {
   subStatus: string;
+  /** Rows of bookmarks. */
+  waiting: number;
   completed: string[];
 }
 
@@ -54,7 +57,11 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
         expect(answers.filter((a) => a === 'won')).toHaveLength(1);
         expect(answers.filter((a) => a !== 'won' && !LOSING.includes(a))).toEqual([]);
         const state = await second.ask<State>({ do: 'state', instanceId: workflowInstanceId });
-        expect([state.subStatus, state.completed.filter((id) => id === 'After')]).toEqual(['Finished', ['After']]);
+        expect([state.subStatus, state.waiting, state.completed.filter((id) => id === 'After')]).toEqual([
+          'Finished',
+          0,
+          ['After'],
+        ]);
       });
     },
     PROCESS_TEST_MS,
@@ -70,6 +77,8 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
         const start = { do: 'startMany', definition: 'only', times: PER_PROCESS } as const;
         const won = await Promise.all([first.ask<number>(start), second.ask<number>(start)]);
         expect(won[0]! + won[1]!).toBe(1);
+        // Nor did those that lost leave anything.
+        expect(await second.ask<number>({ do: 'count', definitionId: 'only' })).toBe(1);
       });
     },
     PROCESS_TEST_MS,
@@ -84,15 +93,17 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
         for (let round = 0; round < ROUNDS; round++) {
           const run = { do: 'run', definition: 'cancel-race' } as const;
           const { bookmarks, workflowInstanceId: instanceId } = await first.ask<RunInstanceResult>(run);
+          // Each node is the one that cancels, in turn.
+          const [resuming, cancelling] = round % 2 ? [first, second] : [second, first];
           const [[resumed], cancelled] = await Promise.all([
-            first.ask<[string]>({ do: 'resume', bookmarkId: bookmarks[0]!.id, times: 1 }),
-            second.ask<boolean>({ do: 'cancel', instanceId }),
+            resuming.ask<[string]>({ do: 'resume', bookmarkId: bookmarks[0]!.id, times: 1 }),
+            cancelling.ask<boolean>({ do: 'cancel', instanceId }),
           ]);
-          const { subStatus, completed } = await second.ask<State>({ do: 'state', instanceId });
-          const end = { subStatus, cancelled, won: resumed === 'won', ran: completed.includes('After') };
+          const { subStatus, waiting, completed } = await second.ask<State>({ do: 'state', instanceId });
+          const end = { subStatus, waiting, cancelled, won: resumed === 'won', ran: completed.includes('After') };
           expect([
-            { subStatus: 'Cancelled', cancelled: true, won: false, ran: false },
-            { subStatus: 'Finished', cancelled: false, won: true, ran: true },
+            { subStatus: 'Cancelled', waiting: 0, cancelled: true, won: false, ran: false },
+            { subStatus: 'Finished', waiting: 0, cancelled: false, won: true, ran: true },
           ]).toContainEqual(end);
         }
       });
@@ -101,7 +112,7 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
   );
 
   it(
-    'W6: publishes while requests fly: each of them starts one instance, of one version',
+    'W6: publishes while events fly: each of them starts one instance, of one version',
     async () => {
       await withTwo(settings, async (first, second) => {
         const version = (n: number) => ({
@@ -111,17 +122,68 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
         });
         expect(await first.ask(version(1))).toEqual([]);
         let isPublishing = true;
-        const requests = (async () => {
+        const publishOn = async (node: SpawnedNode) => {
           let sent = 0;
-          for (; isPublishing; sent += 10)
-            expect(await second.ask<number>({ do: 'publishMany', event: 'take-off', times: 10 })).toBe(10);
+          for (; isPublishing; sent += AT_ONCE)
+            expect(await node.ask<number[]>({ do: 'publishMany', event: 'take-off', times: AT_ONCE })).toEqual(
+              Array.from({ length: AT_ONCE }, () => 1),
+            );
           return sent;
-        })();
+        };
+        const events = [publishOn(first), publishOn(second)];
         for (let n = 2; n <= ROUNDS; n++) expect(await first.ask(version(n))).toEqual([]);
         isPublishing = false;
-        const sent = await requests;
+        const sent = (await Promise.all(events)).reduce((sum, count) => sum + count, 0);
         const counts = await first.ask<Record<string, number>>({ do: 'versions', definitionId: 'flying' });
         expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(sent);
+        expect(Object.keys(counts).length).toBeGreaterThan(1);
+      });
+    },
+    PROCESS_TEST_MS,
+  );
+
+  it(
+    'W6: publishes while HTTP requests fly: each is answered by one version, and at once by the new one on its node',
+    async () => {
+      await withTwo(settings, async (first, second) => {
+        const version = (n: number) => ({
+          do: 'deploy' as const,
+          definitionId: 'landing',
+          root: sequence(
+            'S',
+            { type: 'Elsa.HttpEndpoint', id: 'In', path: literal('landing'), ...startedBy },
+            { type: 'Elsa.WriteHttpResponse', id: 'Out', content: literal(`version ${n}`, 'Object') },
+          ),
+        });
+        const request = (node: SpawnedNode, times: number) =>
+          node.ask<string[]>({ do: 'fetch', path: 'landing', times });
+        expect(await first.ask(version(1))).toEqual([]);
+        const answers: string[] = [];
+        // The other node learns of a new path within its poll interval.
+        while (answers.at(-1) !== '200 version 1') answers.push(...(await request(second, 1)));
+        let isPublishing = true;
+        const requestOn = async (node: SpawnedNode) => {
+          while (isPublishing) answers.push(...(await request(node, AT_ONCE)));
+        };
+        const requests = [requestOn(first), requestOn(second)];
+        for (let n = 2; n <= ROUNDS; n++) {
+          expect(await first.ask(version(n))).toEqual([]);
+          const answer = await request(first, 1);
+          expect(answer).toEqual([`200 version ${n}`]);
+          answers.push(...answer);
+        }
+        isPublishing = false;
+        await Promise.all(requests);
+
+        const served = answers.slice(answers.indexOf('200 version 1'));
+        const counts: Record<string, number> = {};
+        for (const answer of served) {
+          const number = /^200 version (\d+)$/.exec(answer)?.[1] ?? answer;
+          counts[number] = (counts[number] ?? 0) + 1;
+        }
+        // Whoever answered is who was stored: no answer without its instance, and no other version than it says.
+        expect(await second.ask({ do: 'versions', definitionId: 'landing' })).toEqual(counts);
+        expect(Object.keys(counts)).toHaveLength(ROUNDS);
       });
     },
     PROCESS_TEST_MS,
@@ -152,6 +214,7 @@ describe.each(shared)('two processes on $name', ({ url, tablePrefix, drop }) => 
         while (state.subStatus === 'Suspended');
         expect(state).toEqual({
           subStatus: 'Finished',
+          waiting: 0,
           completed: ['Wait', 'Signed', 'Hour', 'Later', 'S', 'Workflow1'],
         });
       } finally {

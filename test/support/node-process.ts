@@ -1,6 +1,7 @@
 // A node of a cluster as a process of its own, driven over IPC; killed with -9 by the tests that start it.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
 import {
@@ -27,6 +28,8 @@ export type NodeCommand =
   | { readonly do: 'run'; readonly definition: string }
   | { readonly do: 'startMany'; readonly definition: string; readonly times: number }
   | { readonly do: 'publishMany'; readonly event: string; readonly times: number }
+  | { readonly do: 'fetch'; readonly path: string; readonly times: number }
+  | { readonly do: 'count'; readonly definitionId: string }
   | { readonly do: 'cancel'; readonly instanceId: string }
   | { readonly do: 'resume'; readonly bookmarkId: string; readonly times: number }
   | { readonly do: 'publish'; readonly event: string }
@@ -37,10 +40,13 @@ const settings = JSON.parse(process.env.NODE_SETTINGS!) as NodeSettings;
 const clock = new ShiftedClock();
 await clock.advance(settings.aheadMs ?? 0);
 const persistence = TypeOrmPersistence.fromUrl(settings.url, { tablePrefix: settings.tablePrefix });
-const app = await NestFactory.createApplicationContext(
+const app = await NestFactory.create<NestFastifyApplication>(
   WorkflowModule.forRoot({ persistence, clock, writeLine: () => undefined, pollIntervalMs: 100 }),
+  new FastifyAdapter(),
   { logger: ['error'] },
 );
+await app.listen(0, '127.0.0.1');
+const url = await app.getUrl();
 
 async function serve(command: NodeCommand): Promise<unknown> {
   switch (command.do) {
@@ -68,11 +74,19 @@ async function serve(command: NodeCommand): Promise<unknown> {
       return answers.filter((a) => !a.cannotStart).length;
     }
     case 'publishMany': {
-      let started = 0;
-      for (let i = 0; i < command.times; i++)
-        started += (await app.get(IEventPublisher).publish(command.event)).started.length;
-      return started;
+      const publisher = app.get(IEventPublisher);
+      const answers = await Promise.all(Array.from({ length: command.times }, () => publisher.publish(command.event)));
+      return answers.map(({ started }) => started.length);
     }
+    case 'fetch': {
+      const answers = Array.from({ length: command.times }, async () => {
+        const response = await fetch(`${url}/workflows/${command.path}`);
+        return `${response.status} ${await response.text()}`;
+      });
+      return Promise.all(answers);
+    }
+    case 'count':
+      return app.get(WorkflowPersistence).instances.count({ definitionIds: [command.definitionId] });
     case 'cancel':
       return (await app.get(IWorkflowRuntime).createClient(command.instanceId)).cancel();
     case 'publish':
@@ -88,8 +102,10 @@ async function serve(command: NodeCommand): Promise<unknown> {
     case 'state': {
       const loaded = await app.get(WorkflowPersistence).instances.load(command.instanceId);
       const log = await app.get(WorkflowPersistence).journal.readLog(command.instanceId);
+      const waiting = await app.get(WorkflowPersistence).bookmarks.findMany({ workflowInstanceId: command.instanceId });
       return {
         subStatus: loaded?.subStatus,
+        waiting: waiting.length,
         completed: log.filter((e) => e.eventName === 'Completed').map((e) => e.activityId),
       };
     }
