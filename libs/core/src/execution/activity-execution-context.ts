@@ -209,9 +209,10 @@ export class ActivityExecutionContext<Input = any> {
     return this.queuedWork > 0 || !!this.activeChildren?.size || this.hasBookmarks;
   }
 
-  /** True when this activity started the workflow, for the whole of the first burst. */
+  /** True when this execution of the activity is what started the workflow: a loop back to the trigger waits there. */
   isTriggerOfWorkflow(): boolean {
-    return this.workflow.triggerActivityId === this.node.id;
+    const { workflow, node, id } = this;
+    return workflow.triggerActivityId === node.id && (workflow.triggerExecutionId ??= id) === id;
   }
 
   // ----- variables, inputs, outputs -----
