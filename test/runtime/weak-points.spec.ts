@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { OnEvent } from '@nestjs/event-emitter';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Activity, ActivityBase } from '@waymark/core';
+import { WorkflowModule } from '@waymark/nestjs';
 import {
   IBookmarkQueue,
   IEventPublisher,
@@ -12,7 +15,7 @@ import {
   RuntimeGate,
   RuntimeMaintenance,
   WorkflowEvent,
-  type WorkflowPersistence,
+  WorkflowPersistence,
 } from '@waymark/runtime';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import {
@@ -235,4 +238,33 @@ describe('weak points', () => {
     expect(await store.instances.findIds({ definitionIds: ['ends'] })).toEqual([]);
     expect([await store.journal.readLog('ended-0'), await statusOf('waiting')]).toEqual([[], 'Suspended']);
   });
+});
+
+it('B22: a client that goes away does not cancel what it has started', async () => {
+  @Module({
+    imports: [WorkflowModule.forRoot({ persistence: new MemoryPersistence(), clock: new VirtualClock() })],
+    providers: [Hold, Slow],
+  })
+  class AppModule {}
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter({ forceCloseConnections: true }), { logger: ['error'] });
+  await app.listen(0, '127.0.0.1');
+  const path = { path: literal('long') };
+  const root = sequence(
+    'S',
+    { type: 'Elsa.HttpEndpoint', id: 'In', ...path, ...startedBy },
+    { type: 'Test.Slow', id: 'Slow' },
+    waitFor('E', 'later'),
+  );
+  await app.get(IWorkflowDefinitionPublisher).saveAndPublish({ definitionId: 'long', root });
+  const client = new AbortController();
+  const answer = fetch(`${await app.getUrl()}/workflows/long`, { signal: client.signal });
+  const hold = app.get(Hold);
+  await hold.begun;
+  client.abort();
+  await expect(answer).rejects.toThrow();
+  hold.end();
+  await app.get(RuntimeGate).settled();
+  const { items } = await app.get(WorkflowPersistence).instances.findMany({ definitionIds: ['long'] });
+  expect(items.map(({ subStatus }) => subStatus)).toEqual(['Suspended']);
+  await app.close();
 });
