@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ROOT } from './code-blocks.js';
 
 const ROW = /^\| ([BR]\d+) .*$/gm;
-const PROOF = /`([^`]+\.ts)`: "([^"]+)"/g;
+const PROOF = /`([^`]+\.m?[jt]s)`: "([^"]+)"/g;
 
 describe('the page on weak points', () => {
   const rows = [...readFileSync(path.join(ROOT, 'docs/weak-points.md'), 'utf8').matchAll(ROW)];

@@ -91,7 +91,13 @@ export type {
   TriggerFilter,
   TriggerStore,
 } from './persistence/lookup-stores.js';
-export type { BookmarkQueueStore, BuriedFilter, ClaimOptions, OutboxStore, QueueMatch } from './persistence/message-stores.js';
+export type {
+  BookmarkQueueStore,
+  BuriedFilter,
+  ClaimOptions,
+  OutboxStore,
+  QueueMatch,
+} from './persistence/message-stores.js';
 export type { Page, PagedResult } from './persistence/paging.js';
 export {
   ActivationRefusedError,

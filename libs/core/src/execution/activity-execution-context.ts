@@ -209,10 +209,9 @@ export class ActivityExecutionContext<Input = any> {
     return this.queuedWork > 0 || !!this.activeChildren?.size || this.hasBookmarks;
   }
 
-  /** True when this execution of the activity is what started the workflow: a loop back to the trigger waits there. */
+  /** True when this activity started the workflow, for the whole of the first burst. */
   isTriggerOfWorkflow(): boolean {
-    const { workflow, node, id } = this;
-    return workflow.triggerActivityId === node.id && (workflow.triggerExecutionId ??= id) === id;
+    return this.workflow.triggerActivityId === this.node.id;
   }
 
   // ----- variables, inputs, outputs -----

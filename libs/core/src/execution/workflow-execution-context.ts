@@ -45,8 +45,6 @@ export class WorkflowExecutionContext {
   name: string | undefined;
   parentWorkflowInstanceId: string | undefined;
   triggerActivityId: string | undefined;
-  /** The execution of that activity which stands for the start: the first that asks. */
-  triggerExecutionId: string | undefined;
   createdAt: number;
   updatedAt: number;
   finishedAt: number | undefined;
