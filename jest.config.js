@@ -22,5 +22,7 @@ export default {
     ],
   },
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  // What a run of the documentation's specifications leaves behind when it is killed.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/docs/.tmp/'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/test/package/'],
 };

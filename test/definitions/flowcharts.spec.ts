@@ -62,6 +62,16 @@ describe('where a flowchart starts', () => {
     const run = await test.run(root, { request: { triggerActivityId: 'E' } });
     expect([run.status, run.lines]).toEqual(['Finished', ['b']]);
   });
+
+  it('at the trigger of the workflow, and waits wherever a loop leads back to', async () => {
+    const events = [event('E', 'go', { start: true }), event('Again', 'again')];
+    const root = flow('F', [...events, W('a', 'a')], ['E->Again', 'Again->a', 'a->Again']);
+    let run = await test.run(root, { request: { triggerActivityId: 'E' } });
+    for (const expected of [['a'], ['a', 'a']]) {
+      run = await run.event('again');
+      expect([run.status, run.waitingAt, run.lines]).toEqual(['Suspended', ['Again'], expected]);
+    }
+  });
 });
 
 describe('connections', () => {

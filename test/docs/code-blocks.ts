@@ -41,6 +41,13 @@ export async function runSpecsOf(page: string): Promise<void> {
   const specs = blocks.filter(({ name }) => name?.endsWith('.spec.ts'));
   if (specs.length === 0) throw new Error(`docs/${page}.md has no specification.`);
   const folder = writeBlocks(blocks);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  for (const { name } of specs) await import(path.join(folder, page, name!));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  afterAll(remove);
+  try {
+    for (const { name } of specs) await import(path.join(folder, page, name!));
+  } catch (error) {
+    // Without tests there is no end of them.
+    remove();
+    throw error;
+  }
 }

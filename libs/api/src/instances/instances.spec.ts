@@ -1,7 +1,7 @@
-import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
+import { ADAPTERS, deploySeen, event, useServer } from '../module/api-harness.spec.js';
 
 describe.each(ADAPTERS)('instances on %s', (adapter) => {
-  const { call, execute } = useServer(adapter, deploySeen);
+  const { call, deploy, execute } = useServer(adapter, deploySeen);
 
   it('are listed, looked at and removed', async () => {
     const { id } = await execute('seen', { correlationId: 'seen-1', name: 'Seen' });
@@ -179,6 +179,15 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
         (await call('POST', '/bulk-actions/cancel/workflow-instances', { definitionId: 'seen' })).json.errors,
       ),
     ).toEqual(['versionOptions']);
+    const versions: string[] = [];
+    for (const name of ['first', 'second']) {
+      await deploy('versions', event(name, name));
+      versions.push((await execute('versions')).id);
+    }
+    const all = { definitionId: 'versions', versionOptions: 'AllVersions' };
+    expect((await call('POST', '/bulk-actions/cancel/workflow-instances', all)).json).toEqual({ cancelled: 2 });
+    for (const id of versions)
+      expect((await call('GET', `/workflow-instances/${id}`)).json).toMatchObject({ subStatus: 'Cancelled' });
     expect(
       (await call('POST', '/bulk-actions/delete/workflow-instances/by-id', { ids: [...ids, 'none'] })).json,
     ).toEqual({ deleted: 3 });

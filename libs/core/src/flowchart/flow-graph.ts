@@ -105,8 +105,10 @@ export class FlowGraph {
       const outbound = this.outbound(next);
       if (outbound.length === 0) return false;
       for (const connection of outbound) {
-        if (isEnd(connection) || seen.has(connection.target)) continue;
+        if (isEnd(connection)) continue;
+        // Asked before whether it was seen: what leads back to where it began goes on as well.
         if (this.isBackward(connection)) return false;
+        if (seen.has(connection.target)) continue;
         seen.add(connection.target);
         open.push(connection.target);
       }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
+import { isWaymarkError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { type ResumeMessage } from '../dispatch/messages.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
@@ -85,6 +86,8 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
         return;
       } catch (error) {
         if (isGone(error)) continue;
+        // A runtime that is paused says nothing about the item, which is found again later.
+        if (isWaymarkError(error, 'WM3005')) return;
         const now = new Date(this.clock.now());
         await this.persistence.queue.fail(
           itemId,
