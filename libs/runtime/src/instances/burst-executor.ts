@@ -40,7 +40,7 @@ import {
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
 import { InstanceTurns } from './instance-turns.js';
 import { idOfRequest } from './request-id.js';
-import { toResult, toUnwrittenResult } from './run-result.js';
+import { toResult, UnwrittenResult } from './run-result.js';
 import { RuntimeGate } from './runtime-gate.js';
 
 /** How often a burst is repeated when somebody else commits the same instance meanwhile. */
@@ -398,7 +398,7 @@ export class BurstExecutor {
     const emitted = emitExecuted(this.events, wec.status, true, false, executed);
     if (emitted) await emitted;
     for (const task of wec.takeDeferred()) await this.runDeferred(task);
-    return toUnwrittenResult(wec, stateOf);
+    return new UnwrittenResult(wec, stateOf);
   }
 
   private async runDeferred(task: () => unknown): Promise<void> {
