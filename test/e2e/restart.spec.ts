@@ -3,6 +3,7 @@ import { BuiltHost, buildHost } from '../support/built-host.js';
 
 const HOST_TEST_MS = 120_000;
 const HOUR_MS = 3_600_000;
+const TURNS = 100;
 
 const definitionOf = (definitionId: string, activities: readonly object[], connections: readonly object[]) => ({
   definitionId,
@@ -68,7 +69,11 @@ describe('the host, killed and started again', () => {
         const waiting = (state.json.workflowState.bookmarks as { name: string }[]).map((b) => b.name);
         expect(waiting).toEqual(['Elsa.Event']);
         await host.call('POST', '/elsa/api/events/woken/trigger', {});
-        expect((await host.call('GET', `/elsa/api/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+        // The answer says that the event is on its way.
+        const subStatus = async () => (await host.call('GET', `/elsa/api/workflow-instances/${id}`)).json.subStatus;
+        for (let turn = 0; turn < TURNS && (await subStatus()) !== 'Finished'; turn++)
+          await host.call('POST', '/test/clock', { milliseconds: 100 });
+        expect(await subStatus()).toBe('Finished');
         const records = await host.call('GET', `/elsa/api/activity-executions/list?workflowInstanceId=${id}`);
         const sleeps = (records.json.items as { activityId: string }[]).filter((r) => r.activityId === 'Sleep');
         expect(sleeps).toHaveLength(1);
