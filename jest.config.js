@@ -21,6 +21,7 @@ export default {
       },
     ],
   },
+  testSequencer: './jest.sequencer.cjs',
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   // What a run of the documentation's specifications leaves behind when it is killed.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/docs/.tmp/'],

@@ -1,0 +1,3 @@
+import { faultsAtEveryPoint } from './every-point.js';
+
+await faultsAtEveryPoint('sqlite');

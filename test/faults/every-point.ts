@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WorkflowPersistence } from '@waymark/runtime';
+import { type Fault, FaultPoints } from '@waymark/testing';
+import { Logger } from '@nestjs/common';
+import { type BackendName, describeBackends, type TestBackend, testBackends } from '../support/backends.js';
+import { type Place, play, startSurvivor } from './fault-world.js';
+import { scenarios } from './scenarios.js';
+
+const SCENARIO_MS = 180_000;
+const FAULTS: readonly Fault[] = ['dies before', 'dies after', 'loses the answer', 'fails'];
+
+/** One specification for each kind of store: together they take minutes, side by side half of that. */
+export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
+  const { available, skipped } = await testBackends();
+  const wanted = {
+    available: available.filter((backend) => backend.name === name),
+    skipped: skipped.filter((backend) => backend.name === name),
+  };
+  process.stdout.write(`every fault point: ${describeBackends(wanted)}`);
+  if (wanted.available.length === 0) it.todo(`every fault point on ${name}, which cannot be reached`);
+  for (const backend of wanted.available) describeFaults(backend);
+}
+
+const describeFaults = (backend: TestBackend) =>
+  describe(`W1–W5, W8: a fault at every call of the store, on ${backend.name}`, () => {
+    let store: WorkflowPersistence;
+    let survivor: Omit<Place, 'key'>;
+
+    beforeAll(async () => {
+      Logger.overrideLogger(false);
+      store = await backend.create();
+      survivor = await startSurvivor(store);
+    });
+    afterAll(async () => {
+      await survivor.node.close();
+      await backend.drop();
+      Logger.overrideLogger(undefined as never);
+    });
+
+    it.each(scenarios)(
+      '$name: nothing is lost, doubled or stranded',
+      async (scenario) => {
+        const { reached } = await play(scenario, survivor);
+        const writes = reached.filter((point) => FaultPoints.isWrite(point));
+        expect(writes.length).toBeGreaterThan(0);
+        // A read that fails does so before it reaches any database.
+        const readable = backend.name === 'memory' ? reached : writes;
+        let met = 0;
+        for (const fault of FAULTS) {
+          for (const at of fault === 'fails' ? readable : writes) {
+            try {
+              const { wasMet } = await play(scenario, survivor, { at, fault });
+              if (wasMet) met++;
+            } catch (error) {
+              throw new Error(`The node ${fault} ${at}: ${String(error)}`, { cause: error });
+            }
+          }
+        }
+        // How many claims find something, and so how many there are, depends on who is faster: most points come again.
+        expect(met).toBeGreaterThan((writes.length * 3 + readable.length) / 2);
+      },
+      SCENARIO_MS,
+    );
+  });
