@@ -89,13 +89,11 @@ export class WorkflowEndpoints {
   }
 
   private async run(endpoint: Reachable, context: HttpRequestContext, signal: AbortSignal | undefined): Promise<void> {
-    const startedAt = this.clock.now();
     try {
-      const result =
-        endpoint.kind === 'start'
-          ? await this.start(endpoint, context, signal)
-          : await this.resume(endpoint, context, signal);
-      await this.answer(result, context, startedAt);
+      const instead = await this.burst(endpoint, context, signal);
+      // Nothing here knows the burst any more: all of it would outlive collections while the response waits to be sent.
+      if (instead) await this.sendInstead(context, instead);
+      else await context.response.send();
     } catch (error) {
       if (context.response.isSent) return this.logFailure(context, error);
       const response = errorResponse(endpoint.kind === 'resume' ? lostRace(error, endpoint.bookmark) : error);
@@ -153,19 +151,23 @@ export class WorkflowEndpoints {
     });
   }
 
-  private async answer(
-    result: RunInstanceResult | PreparedResponse,
+  /** @returns what to send in place of what the workflow has written, if anything */
+  private async burst(
+    endpoint: Reachable,
     context: HttpRequestContext,
-    startedAt: number,
-  ): Promise<void> {
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedResponse | undefined> {
+    const startedAt = this.clock.now();
+    const result =
+      endpoint.kind === 'start'
+        ? await this.start(endpoint, context, signal)
+        : await this.resume(endpoint, context, signal);
     const { response } = context;
-    if (response.isSent) return;
-    if ('headers' in result) return this.sendInstead(context, result);
-    if (!response.isWritten) {
-      const incidents = result.incidents.filter((incident) => incident.timestamp.getTime() >= startedAt);
-      if (incidents.length) return this.sendInstead(context, await this.faults.handle(result, incidents));
-    }
-    return response.send();
+    if (response.isSent) return undefined;
+    if ('headers' in result) return result;
+    if (response.isWritten) return undefined;
+    const incidents = result.incidents.filter((incident) => incident.timestamp.getTime() >= startedAt);
+    return incidents.length > 0 ? this.faults.handle(result, incidents) : undefined;
   }
 
   private async sendInstead({ response }: HttpRequestContext, prepared: PreparedResponse): Promise<void> {

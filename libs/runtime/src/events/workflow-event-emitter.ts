@@ -11,7 +11,7 @@ export class WorkflowEventEmitter {
 
   /** False: nobody listens, and what would be emitted need not be made. */
   isHeard(event: WorkflowEvent): boolean {
-    return this.emitter.listeners(event).length > 0;
+    return Boolean(this.emitter.hasListeners(event));
   }
 
   /** Resolves when every listener has: routes and schedules follow before the caller goes on. Synchronous without any. */
