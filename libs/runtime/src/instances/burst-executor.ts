@@ -1,13 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph, type WorkflowState } from '@waymark/core';
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
 import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
-import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import type { WorkflowDefinitionHandle } from '../definitions/definition-handle.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
-import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
 import { Retention } from '../maintenance/retention.js';
 import {
   ActivationRefusedError,
@@ -15,22 +12,14 @@ import {
   RequestKeyUsedError,
 } from '../persistence/persistence-errors.js';
 import { INLINE_BURST, type RunMessage } from '../dispatch/messages.js';
-import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
+import type { LoadedInstance } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
-import {
-  bookmarkChanges,
-  buildCommit,
-  type BurstExtras,
-  isOnlyHistory,
-  NO_JOURNAL,
-  toInstanceRecord,
-} from './burst-commit-builder.js';
+import { type BurstExtras, isOnlyHistory, toInstanceRecord } from './burst-commit-builder.js';
+import { BurstCommitter } from './burst-committer.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './burst-request.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
-import { emitExecuted } from './executed-events.js';
-import { finishMessages } from './finish-messages.js';
 import {
   BookmarkNotFoundError,
   InstanceExistsError,
@@ -40,7 +29,7 @@ import {
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
 import { InstanceTurns } from './instance-turns.js';
 import { idOfRequest } from './request-id.js';
-import { toResult, UnwrittenResult } from './run-result.js';
+import { toResult } from './run-result.js';
 import { RuntimeGate } from './runtime-gate.js';
 
 /** How often a burst is repeated when somebody else commits the same instance meanwhile. */
@@ -65,19 +54,17 @@ interface BurstProgress {
  */
 @Injectable()
 export class BurstExecutor {
-  private readonly logger = new Logger('Workflow');
   private readonly turns = new InstanceTurns();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly definitions: IWorkflowDefinitionService,
     private readonly engine: WorkflowEngine,
-    private readonly events: WorkflowEventEmitter,
     private readonly outbox: OutboxProcessor,
     private readonly gate: RuntimeGate,
     private readonly commitStrategies: CommitStrategies,
     private readonly heartbeat: BurstHeartbeat,
-    private readonly patterns: BookmarkPatterns,
+    private readonly committer: BurstCommitter,
     private readonly retention: Retention,
   ) {}
 
@@ -103,7 +90,7 @@ export class BurstExecutor {
       try {
         return run
           ? await this.runAndCommit(burst, undefined, all)
-          : await this.commit(this.unstarted(burst), undefined, all);
+          : await this.committer.commit(this.unstarted(burst), undefined, all);
       } catch (error) {
         if (!isWaymarkError(error, 'WM7001')) throw error;
         // The key has been forgotten, and what it started is still there.
@@ -127,7 +114,7 @@ export class BurstExecutor {
     return this.admitted(instanceId, async () => {
       const wec = this.unstarted(firstBurst(instanceId, await this.graphOf(request.definition), request));
       change(wec);
-      return this.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, true);
+      return this.committer.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, { isFirst: true });
     });
   }
 
@@ -157,7 +144,7 @@ export class BurstExecutor {
     const payload: RunMessage = { workflowInstanceId: burst.instanceId, triggerActivityId, input: burst.input };
     const wec = this.engine.runner.create(burst);
     const [message] = this.outbox.prepare([{ kind: 'run', payload }]);
-    await this.commit(wec, undefined, extras, false, [message!]);
+    await this.committer.commit(wec, undefined, extras, { heldMessages: [message!] });
     const consumed = { consumedMessageIds: [message!.id] };
     return this.outbox.holdWhile(message!, () =>
       this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed),
@@ -183,7 +170,7 @@ export class BurstExecutor {
         wec.updatedAt = wec.now();
         wec.burstId = this.engine.newId();
         wec.keepsInput = true;
-        await this.commit(wec, before, {}, false, [], true);
+        await this.committer.commit(wec, before, {}, { isHalfway: true });
       });
       return this.runStored(instanceId, {}, {});
     });
@@ -226,7 +213,7 @@ export class BurstExecutor {
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         onCancel?.(wec);
         wec.cancel();
-        await this.commit(wec, before, extras);
+        await this.committer.commit(wec, before, extras);
         return true;
       }),
     );
@@ -253,7 +240,7 @@ export class BurstExecutor {
           await this.engine.runner.drain(wec);
           wec.keepsInput = false;
         }
-        return this.commit(wec, before, extras);
+        return this.committer.commit(wec, before, extras);
       }),
     );
   }
@@ -315,8 +302,8 @@ export class BurstExecutor {
       wec.burstId = undefined;
       wec.keepsInput = false;
       if (isOnlyHistory(wec, progress) && this.retention.keepsNothingOf(wec.graph.definition.definitionId))
-        return await this.endUnwritten(wec);
-      return await this.commit(wec, progress.before, progress.extras, progress.isFirst);
+        return await this.committer.endUnwritten(wec);
+      return await this.committer.commit(wec, progress.before, progress.extras, { isFirst: progress.isFirst });
     } catch (error) {
       const { burstId } = progress;
       if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(instanceId, burstId);
@@ -337,7 +324,7 @@ export class BurstExecutor {
     wec.keepsInput = true;
     if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
     const { before, extras, isFirst } = progress;
-    const { state } = await this.commit(wec, before, extras, isFirst, [], true);
+    const { state } = await this.committer.commit(wec, before, extras, { isFirst, isHalfway: true });
     progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
     progress.extras = {};
     progress.isFirst = false;
@@ -358,54 +345,5 @@ export class BurstExecutor {
       if (before.status === 'Running' && before.state.burstId === burstId) return this.runAndCommit(burst, before, {});
       return toResult(this.engine.runner.create(burst), before.state);
     });
-  }
-
-  /** Writes the burst as a whole; announces it only then. */
-  private async commit(
-    wec: WorkflowExecutionContext,
-    before: LoadedInstance | undefined,
-    extras: BurstExtras,
-    isFirst = false,
-    heldMessages: readonly OutboxMessage[] = [],
-    isHalfway = false,
-  ): Promise<RunInstanceResult> {
-    const state = this.engine.runner.extract(wec);
-    const changes = bookmarkChanges(state, before?.state);
-    const journal = wec.journal?.take() ?? NO_JOURNAL;
-    const messages = this.outbox.prepare([...wec.outgoing.splice(0), ...finishMessages(wec, state, before?.state)]);
-    const stored = heldMessages.length ? [...messages, ...heldMessages] : messages;
-    const patterns = this.patterns.unannounced(changes.added);
-    await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
-    this.patterns.announced(patterns);
-    if (changes.added.length || changes.removed.length)
-      await this.events.emit(
-        WorkflowEvent.BookmarksIndexed,
-        new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, changes.unchanged),
-      );
-    const executed = () => new WorkflowExecuted(wec.id, state, journal);
-    const emitted = emitExecuted(this.events, state.status, isFirst, isHalfway, executed);
-    if (emitted) await emitted;
-    if (messages.length) this.outbox.deliverSoon(messages);
-    for (const task of wec.takeDeferred()) await this.runDeferred(task);
-    return toResult(wec, state);
-  }
-
-  /** Instead of a commit, when all there is to write is history that nobody keeps. */
-  private async endUnwritten(wec: WorkflowExecutionContext): Promise<RunInstanceResult> {
-    let state: WorkflowState | undefined;
-    const stateOf = () => (state ??= this.engine.runner.extract(wec));
-    const executed = () => new WorkflowExecuted(wec.id, stateOf(), wec.journal?.take() ?? NO_JOURNAL);
-    const emitted = emitExecuted(this.events, wec.status, true, false, executed);
-    if (emitted) await emitted;
-    for (const task of wec.takeDeferred()) await this.runDeferred(task);
-    return new UnwrittenResult(wec, stateOf);
-  }
-
-  private async runDeferred(task: () => unknown): Promise<void> {
-    try {
-      await task();
-    } catch (error) {
-      this.logger.error(`A task that an activity deferred failed: ${String((error as Error)?.stack ?? error)}`);
-    }
   }
 }

@@ -31,6 +31,7 @@ import { WorkflowDispatcher } from '../dispatch/workflow-dispatcher.js';
 import { DefaultWorkflowEngine } from '../engine/default-workflow-engine.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import { BurstCommitter } from '../instances/burst-committer.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowCancellationService } from '../instances/cancellation-service.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
@@ -95,6 +96,7 @@ const providers: Provider[] = [
   WorkflowActivities,
   WorkflowEventEmitter,
   BookmarkPatterns,
+  BurstCommitter,
   BurstExecutor,
   BurstHeartbeat,
   InstanceParking,
