@@ -13,7 +13,8 @@ import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support
 const backends = await testBackends();
 process.stdout.write(`retention: ${describeBackends(backends)}`);
 
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const faulty = {
   type: 'Elsa.Fault',
   id: 'F',
@@ -62,7 +63,10 @@ describe.each(backends.available)('retention on $name', (backend) => {
     await node.get(IWorkflowDispatcher).dispatch({ definition: 'quick' });
     await node.settled();
     expect([node.lines.length, await kept('quick')]).toEqual([4, 2]);
-    await clock.advance(1);
+    // A parent that is taken over after a crash looks for its child: it must not find it deleted, and start another.
+    await clock.advance(HOUR - 1);
+    expect([await sweep(), await kept('quick')]).toEqual([0, 2]);
+    await clock.advance(2);
     expect([await sweep(), await kept('quick')]).toEqual([2, 0]);
   });
 

@@ -8,6 +8,11 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 /** Deleted at a time, so that no transaction grows large; the next round goes on. */
 const BATCH = 200;
 const BATCHES_PER_SWEEP = 10;
+/**
+ * Nothing goes sooner: a parent that is taken over after a crash finds the child that it had started, and would start
+ * another one if that were gone (W9).
+ */
+const AFTERMATH_MS = 3_600_000;
 const ENDED_WELL: InstanceFilter = { subStatuses: ['Finished'], hasIncidents: false };
 
 /** Keys are small, and one statement removes many. */
@@ -64,7 +69,7 @@ export class Retention {
 
   private async sweepOlder(time: number | false, filter: InstanceFilter): Promise<number> {
     if (time === false) return 0;
-    const timestamp = new Date(this.clock.now() - time);
+    const timestamp = new Date(this.clock.now() - Math.max(time, AFTERMATH_MS));
     let deleted = 0;
     for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++) {
       const { items } = await this.persistence.instances.findMany(

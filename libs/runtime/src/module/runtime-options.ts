@@ -85,10 +85,10 @@ export interface WorkflowRuntimeOptions {
   dispatchLimits?: Readonly<Record<string, number>>;
   /** How long shutdown waits for running bursts, in milliseconds. @default 30000 */
   drainTimeoutMs?: number;
-  /** How long finished instances and their journal are kept, in milliseconds; false: for ever. @default 30 days */
+  /** How long finished instances and their journal are kept, in milliseconds, at least an hour; false: for ever. @default 30 days */
   retentionMs?: number | false;
   /**
-   * The same for single definitions, by definition id. 0: instances that end well are not kept, and those that do so in
+   * The same for single definitions, by definition id. 0: instances that end well are kept for an hour, and those that do so in
    * their first burst are never written, which makes short workflows faster; faulted and cancelled ones are kept as long as
    * others. @default none
    */
