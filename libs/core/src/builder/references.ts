@@ -8,7 +8,8 @@ import { type Declared, WRITE, type WriteContext } from './write-context.js';
 /** Where a running workflow is read: the scope of a function, or the context of an activity. */
 export type ScopeLike = ExpressionScope | { readonly expressionScope: ExpressionScope };
 
-const scopeOf = (from: ScopeLike): ExpressionScope => ('expressionScope' in from ? from.expressionScope : from);
+const scopeOf = (from: ScopeLike): ExpressionScope =>
+  (from as { readonly expressionScope?: ExpressionScope }).expressionScope ?? (from as ExpressionScope);
 
 /** Something that an output of an activity can be bound to, if it takes values of that type. */
 export interface OutputTarget<in T> extends Declared {
@@ -39,12 +40,18 @@ export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, V
 
   /** The current value. Until something is assigned, it is the default, or else null. */
   get(from: ScopeLike): T {
-    return this.scope(from).getVariableById(this.targetId) as T;
+    const scope = scopeOf(from);
+    const value = scope.getVariableById(this.targetId);
+    // Nothing, or nobody who could have it.
+    if (value === null) this.requireDeclared(scope);
+    return value as T;
   }
 
   /** Assigns a value; for functions of `inline`, or for activities of the application. */
   set(to: ScopeLike, value: T): void {
-    this.scope(to).setVariable(this.name, value);
+    const scope = scopeOf(to);
+    this.requireDeclared(scope);
+    scope.setVariable(this.name, value);
   }
 
   /** As definitions name a variable where it is used: arrays are `T[]`. */
@@ -59,9 +66,8 @@ export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, V
   }
 
   /** An instance of an older version may not have the variable: null would be a wrong answer then. */
-  private scope(from: ScopeLike): ExpressionScope {
-    const scope = scopeOf(from);
-    if (scope.hasVariable(this.name)) return scope;
+  private requireDeclared(scope: ExpressionScope): void {
+    if (scope.hasVariable(this.name)) return;
     const { workflowDefinitionId: id, workflowDefinitionVersion: version } = scope.facts;
     throw new WorkflowExecutionError(
       'WM2032',

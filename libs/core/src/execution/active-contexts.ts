@@ -1,13 +1,13 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { ChildContexts } from './child-contexts.js';
 
 /**
- * Executions that are not completed, in order of creation: a list linked through the contexts, so that a step which comes
- * and goes costs four assignments. Few are ever looked up by id: contexts of a stored state are, all others get their id as
- * text only when somebody asks.
+ * Executions that are not completed: a tree, each in the list of the one it belongs to. Few are ever looked up by id:
+ * contexts of a stored state are, all others get their id as text only when somebody asks.
  */
 export class ActiveContexts {
-  private first: ActivityExecutionContext | undefined = undefined;
-  private last: ActivityExecutionContext | undefined = undefined;
+  /** Those that belong to no other: the root, and what was scheduled by one that had ended. */
+  private readonly roots = new ChildContexts();
   private count = 0;
   private readonly index = new Map<string, ActivityExecutionContext>();
   /** True: every context is in the index, not only those of the stored state. */
@@ -18,47 +18,42 @@ export class ActiveContexts {
   }
 
   add(ctx: ActivityExecutionContext): void {
-    ctx.isActive = true;
-    ctx.previousActive = this.last;
-    if (this.last) this.last.nextActive = ctx;
-    else this.first = ctx;
-    this.last = ctx;
+    const { parent } = ctx;
+    (parent?.siblings ? parent.children : this.roots).add(ctx);
     this.count++;
-    if (this.isIndexed || ctx.isRestored) this.enter(ctx);
+    if (this.isIndexed || isOfStoredState(ctx)) this.index.set(ctx.id, ctx);
   }
 
   delete(ctx: ActivityExecutionContext): void {
-    if (!ctx.isActive) return;
-    const { previousActive, nextActive } = ctx;
-    if (previousActive) previousActive.nextActive = nextActive;
-    else this.first = nextActive;
-    if (nextActive) nextActive.previousActive = previousActive;
-    else this.last = previousActive;
-    ctx.isActive = false;
-    ctx.previousActive = ctx.nextActive = undefined;
+    const { siblings } = ctx;
+    if (!siblings) return;
+    siblings.delete(ctx);
     this.count--;
-    if (ctx.isIndexed) this.index.delete(ctx.id);
+    if (this.isIndexed || isOfStoredState(ctx)) this.index.delete(ctx.id);
   }
 
   has(ctx: ActivityExecutionContext): boolean {
-    return ctx.isActive;
+    return ctx.siblings !== undefined;
   }
 
   get(id: string): ActivityExecutionContext | undefined {
     const found = this.index.get(id);
     if (found || this.isIndexed) return found;
     this.isIndexed = true;
-    for (const ctx of this.values()) this.enter(ctx);
+    for (const ctx of this.values()) this.index.set(ctx.id, ctx);
     return this.index.get(id);
   }
 
-  /** All of them. Whoever changes the list on the way takes a copy first. */
-  *values(): IterableIterator<ActivityExecutionContext> {
-    for (let ctx = this.first; ctx; ctx = ctx.nextActive) yield ctx;
+  /** All of them, in order of creation. A copy. */
+  values(): ActivityExecutionContext[] {
+    const all: ActivityExecutionContext[] = this.roots.list();
+    // What is added on the way is visited, too. No recursion: loops may be nested as deep as they like.
+    for (let i = 0; i < all.length; i++)
+      for (let child = all[i]!.activeChildren?.first; child; child = child.nextSibling) all.push(child);
+    return all.sort((left, right) => left.number - right.number);
   }
+}
 
-  private enter(ctx: ActivityExecutionContext): void {
-    ctx.isIndexed = true;
-    this.index.set(ctx.id, ctx);
-  }
+function isOfStoredState(ctx: ActivityExecutionContext): boolean {
+  return ctx.number < 0;
 }

@@ -8,10 +8,11 @@ import { JournalEvent } from '../journal/journal-entry.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
+import { ContextFacts } from './context-facts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from './outcomes.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from './variable.js';
-import type { CallbackMethod, CompletionCallback, SchedulingOrigin, WorkItem } from './work-item.js';
+import { type CallbackMethod, type CompletionCallback, type WorkDetails, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus, type Bookmark } from './workflow-state.js';
 
@@ -28,8 +29,6 @@ export interface ScheduleOptions {
   after?: ActivityExecutionContext;
 }
 
-type ResolvedCallback = CompletionCallback & { readonly run: CallbackMethod };
-
 const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
 
 /**
@@ -38,8 +37,9 @@ const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
  * Pending → Running → Completed | Canceled | Faulted; Faulted → Running when the fault is recovered.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- what arrives with a resume is the sender's choice
-export class ActivityExecutionContext<Input = any> {
+export class ActivityExecutionContext<Input = any> extends ContextFacts {
   // Every member has a value from the start, in one order: one that is added later costs more than all others together.
+  // And every member costs each step of every workflow: what few executions have is in `ContextFacts` and `ChildContexts`.
   /** The execution object: inherits from the provider, carries inputs and outputs of this execution. */
   readonly activity: ActivityBase;
   status: ActivityStatus = ActivityStatus.Pending;
@@ -49,28 +49,15 @@ export class ActivityExecutionContext<Input = any> {
   tag: unknown = undefined;
   /** Called on the parent when this execution completes. */
   callback: CompletionCallback | undefined = undefined;
-  /** Outcomes with which it completed. */
-  outcomes: readonly (string | null)[] = DEFAULT_OUTCOMES;
   /** Value with which it completed. */
   result: unknown = undefined;
-  exception: unknown = undefined;
-  faultCount = 0;
-  /** Runs of this execution so far (W9). */
-  attempt = 1;
-  activityInput: Readonly<Record<string, unknown>> | undefined = undefined;
-  /** Evaluated inputs by PascalCase name: what the journal shows and a resume restores. */
+  /** Inputs as they were evaluated, by PascalCase name: what the journal shows. Without a journal nobody notes them. */
   activityState: Record<string, unknown> | undefined = undefined;
   /** Outputs by PascalCase name. */
   outputs: Record<string, unknown> | undefined = undefined;
   slots: VariableSlot[] | undefined = undefined;
-  /** Outputs of completed children, by activity id. */
-  childOutputs: Map<string, Record<string, unknown>> | undefined = undefined;
+  /** What it has scheduled and what became of it. */
   activeChildren: ChildContexts | undefined = undefined;
-  /** Work items of this owner that still wait in the queue. */
-  queuedWork = 0;
-  bookmarkIds: Set<string> | undefined = undefined;
-  /** Who scheduled it, where that is neither its parent nor an execution that ended before it. */
-  scheduledBy: SchedulingOrigin | undefined = undefined;
   callStackDepth: number;
   // The execution that led to it, by what makes its ids: its texts are for the journal and for a stored state alone, and
   // the execution itself would keep all that came before it in memory.
@@ -78,46 +65,50 @@ export class ActivityExecutionContext<Input = any> {
   private afterNode: ActivityNode | undefined = undefined;
   /** Its record must be written with the next commit. */
   isDirty = true;
-  /** Where the journal writer put its record. */
-  recordIndex = -1;
-  // Links of `ActiveContexts` and `ChildContexts`, which alone change them.
-  isActive = false;
-  isIndexed = false;
-  previousActive: ActivityExecutionContext | undefined = undefined;
-  nextActive: ActivityExecutionContext | undefined = undefined;
+  // Links of `ChildContexts`, which alone changes them. It is in a list for as long as it is active.
+  siblings: ChildContexts | undefined = undefined;
   previousSibling: ActivityExecutionContext | undefined = undefined;
   nextSibling: ActivityExecutionContext | undefined = undefined;
   private bag: Record<string, unknown> | undefined = undefined;
-  private meta: Record<string, unknown> | undefined = undefined;
-  private journalBag: Record<string, unknown> | undefined = undefined;
   private scope: ActivityScope | undefined = undefined;
-  /** The callback named last: a sequence names the same one for each of its steps. */
-  private lastCallback: ResolvedCallback | undefined = undefined;
 
   constructor(
-    private identity: string | number,
+    /** Counts the executions of the instance, in the order of creation; those of a stored state have one below zero. */
+    readonly number: number,
+    private ownId: string | undefined,
     readonly node: ActivityNode,
     readonly workflow: WorkflowExecutionContext,
     readonly parent: ActivityExecutionContext | undefined,
     startedAt: number,
-    /** Brought back from a stored state: its inputs are set again before any of its methods runs. */
-    public isRestored = false,
   ) {
+    super();
     this.startedAt = startedAt;
     this.callStackDepth = parent ? parent.callStackDepth + 1 : 0;
     this.activity = node.createActivity();
-    if (parent) (parent.activeChildren ??= new ChildContexts()).add(this);
   }
 
   /** The activity instance id: that of the instance and a counter, so that a record is found by it. */
   get id(): string {
-    if (typeof this.identity === 'number') this.identity = this.workflow.idOf(this.identity);
-    return this.identity;
+    return (this.ownId ??= this.workflow.idOf(this.number));
+  }
+
+  /** Outcomes with which it completed. */
+  get outcomes(): readonly (string | null)[] {
+    return this.result instanceof Outcomes ? this.result.names : DEFAULT_OUTCOMES;
+  }
+
+  get children(): ChildContexts {
+    return (this.activeChildren ??= new ChildContexts());
+  }
+
+  /** Work items of this owner that still wait in the queue. */
+  get queuedWork(): number {
+    return this.activeChildren === undefined ? 0 : this.activeChildren.queuedWork;
   }
 
   /** Says whose completion led to this execution, where the parent alone does not tell. */
   follow(before: ActivityExecutionContext): void {
-    this.afterIdentity = before.identity;
+    this.afterIdentity = before.ownId ?? before.number;
     this.afterNode = before.node;
     this.callStackDepth = before.callStackDepth + 1;
   }
@@ -169,27 +160,9 @@ export class ActivityExecutionContext<Input = any> {
     this.bag = value;
   }
 
-  get metadata(): Record<string, unknown> {
-    return (this.meta ??= {});
-  }
-  set metadata(value: Record<string, unknown>) {
-    this.meta = value;
-  }
-
-  /** Shown as `payload` of the activity execution record. */
-  get journalData(): Record<string, unknown> {
-    return (this.journalBag ??= {});
-  }
-
-  /** Of the three bags only those that somebody asked for; the journal does not make empty ones to look into. */
+  /** Only when somebody asked for them; the journal does not make empty ones to look into. */
   get existingProperties(): Readonly<Record<string, unknown>> | undefined {
     return this.bag;
-  }
-  get existingMetadata(): Readonly<Record<string, unknown>> | undefined {
-    return this.meta;
-  }
-  get existingJournalData(): Readonly<Record<string, unknown>> | undefined {
-    return this.journalBag;
   }
 
   get expressionScope(): ExpressionScope {
@@ -200,13 +173,9 @@ export class ActivityExecutionContext<Input = any> {
     return this.status === ActivityStatus.Completed || this.status === ActivityStatus.Canceled;
   }
 
-  get hasBookmarks(): boolean {
-    return this.bookmarkIds !== undefined && this.bookmarkIds.size > 0;
-  }
-
   /** True while something may still complete this activity: a child, queued work, or a bookmark. */
   get isWaiting(): boolean {
-    return this.queuedWork > 0 || !!this.activeChildren?.size || this.hasBookmarks;
+    return (this.activeChildren !== undefined && this.activeChildren.isWaitedFor) || this.hasBookmarks;
   }
 
   /** True when this activity started the workflow, for the whole of the first burst. */
@@ -261,18 +230,13 @@ export class ActivityExecutionContext<Input = any> {
       this.tag = callback.tag;
       return this.call(callback, this, undefined);
     }
-    this.workflow.queue.add({
-      node: child,
-      owner: this,
-      callback,
-      tag: options.tag,
-      variables: options.variables && this.workflow.dynamicSlots(options.variables),
-      input: options.input,
-      existing: options.existing,
-      bookmark: undefined,
-      after: options.after,
-    } satisfies WorkItem);
+    this.workflow.queue.push(new WorkItem(child, this, callback, options.after, this.detailsOf(options)));
     return undefined;
+  }
+
+  private detailsOf({ tag, variables, input, existing }: ScheduleOptions): WorkDetails | undefined {
+    if (tag === undefined && !variables && !input && !existing) return undefined;
+    return { tag, variables: variables && this.workflow.dynamicSlots(variables), input, existing };
   }
 
   /** Calls a method of this activity; a failure is this activity's fault, not that of whoever caused the call. */
@@ -313,7 +277,6 @@ export class ActivityExecutionContext<Input = any> {
     this.status = ActivityStatus.Completed;
     this.completedAt = this.parent ? this.workflow.endOfStep() : this.workflow.now();
     this.result = result;
-    if (result instanceof Outcomes) this.outcomes = result.names;
     this.workflow.onCompleted(this);
     const { parent, callback } = this;
     if (!parent || !callback || parent.status !== ActivityStatus.Running) return undefined;
@@ -381,9 +344,9 @@ export class ActivityExecutionContext<Input = any> {
   }
 
   removeBookmarks(): void {
-    if (!this.bookmarkIds) return;
-    for (const id of this.bookmarkIds) this.workflow.bookmarks.delete(id);
-    this.bookmarkIds = undefined;
+    if (!this.hasBookmarks) return;
+    for (const id of this.bookmarkIds!) this.workflow.bookmarks.delete(id);
+    this.forgetBookmarkId();
   }
 
   /** Sends a signal to this activity and then to each ancestor, until one stops it. */
@@ -397,14 +360,14 @@ export class ActivityExecutionContext<Input = any> {
   }
 
   private completionCallback(callback: (...args: never[]) => unknown, tag: unknown): CompletionCallback {
-    const last = this.lastCallback;
+    const last = this.children.lastCallback;
     const known = last?.run === callback ? last : this.resolve(callback);
     return tag === undefined ? known : { method: known.method, run: known.run, tag };
   }
 
-  private resolve(callback: (...args: never[]) => unknown): ResolvedCallback {
+  private resolve(callback: (...args: never[]) => unknown): CompletionCallback {
     const method = this.methodName(callback);
-    return (this.lastCallback = { method, run: callback as CallbackMethod, tag: undefined });
+    return (this.children.lastCallback = { method, run: callback as CallbackMethod, tag: undefined });
   }
 
   /** Has a method called again later, by its name; closures cannot be found after a restart. */

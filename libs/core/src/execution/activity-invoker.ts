@@ -301,7 +301,8 @@ export function recoverFromFault(ctx: ActivityExecutionContext): void {
 
 function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {
   (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = value;
-  if (!input.isSensitive && input.isSerializable) (ctx.activityState ??= {})[input.name] = value;
+  // A stored state takes them from the activity; only the journal needs them as they were.
+  if (input.isKept && ctx.workflow.journal) (ctx.activityState ??= {})[input.name] = value;
 }
 
 /** A `#private` member belongs to the one provider instance and is missing on execution objects: say so. */

@@ -88,7 +88,7 @@ export class ActivityScope implements ExpressionScope {
     for (let c = this.ctx.parent; c; c = c.parent) {
       const node = c.node.children.find((n) => n.id === activityIdOrName || n.name === activityIdOrName);
       if (!node) continue;
-      const outputs = c.childOutputs?.get(node.id);
+      const outputs = c.activeChildren?.outputs?.get(node.id);
       const key = outputs && Object.keys(outputs).find((k) => k === output || k.toLowerCase() === output.toLowerCase());
       return key === undefined ? null : (outputs![key] ?? null);
     }

@@ -3,7 +3,7 @@ import type { ActivityNode } from '../graph/activity-node.js';
 import { JournalEvent, type WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import type { WorkItem } from './work-item.js';
+import { WorkItem } from './work-item.js';
 import type { OutgoingMessage, WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 import { ActivityStatus, type Bookmark, type WorkflowState } from './workflow-state.js';
@@ -191,11 +191,11 @@ function applyWaiting(ctx: ActivityExecutionContext, { bookmarks = [], children 
   const { workflow } = ctx;
   for (const created of bookmarks) {
     workflow.bookmarks.set(created.id, created);
-    (ctx.bookmarkIds ??= new Set()).add(created.id);
+    ctx.addBookmarkId(created.id);
   }
   for (const item of children) {
     // The graph may have been compiled anew meanwhile.
     const node = workflow.graph.findByNodeId(item.node.nodeId);
-    if (node) workflow.queue.add({ ...item, node, owner: ctx });
+    if (node) workflow.queue.push(new WorkItem(node, ctx, item.callback, item.after, item.details));
   }
 }

@@ -1,32 +1,42 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { CompletionCallback } from './work-item.js';
 
-/** Executions that a container has scheduled and that are not completed, in order of creation; linked like `ActiveContexts`. */
+/**
+ * What an execution has scheduled: children that are not completed, in order of creation, and what it keeps of the others.
+ * The children are linked through their contexts, so that one which comes and goes costs four assignments.
+ */
 export class ChildContexts {
-  private first: ActivityExecutionContext | undefined = undefined;
+  first: ActivityExecutionContext | undefined = undefined;
   private last: ActivityExecutionContext | undefined = undefined;
-  private count = 0;
+  size = 0;
+  /** Work items of this owner that still wait in the queue. */
+  queuedWork = 0;
+  /** Outputs of completed children, by activity id. */
+  outputs: Map<string, Record<string, unknown>> | undefined = undefined;
+  /** The callback named last: a sequence names the same one for each of its steps. */
+  lastCallback: CompletionCallback | undefined = undefined;
 
-  get size(): number {
-    return this.count;
+  get isWaitedFor(): boolean {
+    return this.queuedWork > 0 || this.size > 0;
   }
 
   add(child: ActivityExecutionContext): void {
+    child.siblings = this;
     child.previousSibling = this.last;
     if (this.last) this.last.nextSibling = child;
     else this.first = child;
     this.last = child;
-    this.count++;
+    this.size++;
   }
 
   delete(child: ActivityExecutionContext): void {
     const { previousSibling, nextSibling } = child;
-    if (this.first !== child && !previousSibling) return;
     if (previousSibling) previousSibling.nextSibling = nextSibling;
     else this.first = nextSibling;
     if (nextSibling) nextSibling.previousSibling = previousSibling;
     else this.last = previousSibling;
-    child.previousSibling = child.nextSibling = undefined;
-    this.count--;
+    child.siblings = child.previousSibling = child.nextSibling = undefined;
+    this.size--;
   }
 
   /** A copy: cancelling a child takes it out of the list. */

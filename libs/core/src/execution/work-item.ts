@@ -20,11 +20,8 @@ export interface SchedulingOrigin {
   readonly schedulingWorkflowInstanceId?: string;
 }
 
-/** One thing to do in a burst. */
-export interface WorkItem extends SchedulingOrigin {
-  readonly node: ActivityNode;
-  readonly owner?: ActivityExecutionContext;
-  readonly callback?: CompletionCallback;
+/** What few work items say. */
+export interface WorkDetails extends SchedulingOrigin {
   readonly tag?: unknown;
   readonly variables?: readonly VariableSlot[];
   readonly input?: Readonly<Record<string, unknown>>;
@@ -32,10 +29,35 @@ export interface WorkItem extends SchedulingOrigin {
   readonly existing?: ActivityExecutionContext;
   /** The bookmark through which `existing` is resumed. */
   readonly bookmark?: Bookmark;
-  /** Whose completion led to this, for call stacks. @default the owner */
-  readonly after?: ActivityExecutionContext;
   /** @default one more than that of the owner */
   readonly callStackDepth?: number;
+}
+
+export interface Work extends WorkDetails {
+  readonly node: ActivityNode;
+  readonly owner?: ActivityExecutionContext;
+  readonly callback?: CompletionCallback;
+  /** Whose completion led to this, for call stacks. @default the owner */
+  readonly after?: ActivityExecutionContext;
+}
+
+/** One thing to do in a burst. Of one shape and no larger than it must be: every step makes one. */
+export class WorkItem {
+  constructor(
+    readonly node: ActivityNode,
+    readonly owner: ActivityExecutionContext | undefined,
+    readonly callback: CompletionCallback | undefined,
+    readonly after: ActivityExecutionContext | undefined,
+    readonly details: WorkDetails | undefined,
+  ) {}
+
+  get existing(): ActivityExecutionContext | undefined {
+    return this.details === undefined ? undefined : this.details.existing;
+  }
+
+  get bookmark(): Bookmark | undefined {
+    return this.details === undefined ? undefined : this.details.bookmark;
+  }
 }
 
 /** First in, first out. Taking moves a head index; the array is begun anew when it is empty, and compacted now and then. */
@@ -48,9 +70,13 @@ export class WorkQueue {
     return this.tail - this.head;
   }
 
-  add(item: WorkItem): void {
+  add(work: Work): void {
+    this.push(new WorkItem(work.node, work.owner, work.callback, work.after, work));
+  }
+
+  push(item: WorkItem): void {
     this.items[this.tail++] = item;
-    if (item.owner) item.owner.queuedWork++;
+    if (item.owner) item.owner.children.queuedWork++;
   }
 
   take(): WorkItem | undefined {
@@ -59,7 +85,7 @@ export class WorkQueue {
     this.items[this.head++] = undefined;
     if (this.head === this.tail) this.head = this.tail = 0;
     else if (this.head > 1024 && this.head * 2 > this.tail) this.replace(this.list());
-    if (item.owner) item.owner.queuedWork--;
+    if (item.owner) item.owner.children.queuedWork--;
     return item;
   }
 
@@ -72,7 +98,7 @@ export class WorkQueue {
     const kept: WorkItem[] = [];
     for (const item of this.list())
       if (predicate(item)) {
-        if (item.owner) item.owner.queuedWork--;
+        if (item.owner) item.owner.children.queuedWork--;
       } else kept.push(item);
     this.replace(kept);
   }

@@ -24,6 +24,8 @@ import {
 } from './workflow-state.js';
 
 const RADIX = 36;
+/** Contexts of a stored state are numbered from here on, before all that are made now. */
+const FIRST_RESTORED = -(2 ** 30);
 /** Without a journal the clock is read this seldom as long as nothing is awaited. */
 const STEPS_PER_CLOCK = 16;
 const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
@@ -83,6 +85,7 @@ export class WorkflowExecutionContext {
   /** Ids share all digits but the last, and this is the beginning of those made now. */
   private idPrefix = '';
   private idGroup = -1;
+  private adopted = 0;
 
   constructor(
     readonly id: string,
@@ -170,7 +173,7 @@ export class WorkflowExecutionContext {
    * that is done here.
    */
   createContext(node: ActivityNode, parent: ActivityExecutionContext | undefined): ActivityExecutionContext {
-    const ctx = new ActivityExecutionContext(++this.activityExecutionCount, node, this, parent, this.time);
+    const ctx = new ActivityExecutionContext(++this.activityExecutionCount, undefined, node, this, parent, this.time);
     if (node.variables.length)
       ctx.slots = node.variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
     if (!parent) this.rootContext ??= ctx;
@@ -185,7 +188,8 @@ export class WorkflowExecutionContext {
     parent: ActivityExecutionContext | undefined,
     startedAt: number,
   ): ActivityExecutionContext {
-    const ctx = new ActivityExecutionContext(id, node, this, parent, startedAt, true);
+    const ctx = new ActivityExecutionContext(FIRST_RESTORED + this.adopted++, id, node, this, parent, startedAt);
+    ctx.isRestored = true;
     if (!parent) this.rootContext ??= ctx;
     this.contexts.add(ctx);
     return ctx;
@@ -193,7 +197,6 @@ export class WorkflowExecutionContext {
 
   /** Leaves only the reference to a context that is final already (the root of a finished instance). */
   retireContext(ctx: ActivityExecutionContext): void {
-    ctx.parent?.activeChildren?.delete(ctx);
     this.contexts.delete(ctx);
   }
 
@@ -201,7 +204,7 @@ export class WorkflowExecutionContext {
     this.release(ctx);
     if (ctx.outputs) {
       if ('Result' in ctx.outputs) this.lastResult = ctx.outputs.Result;
-      if (ctx.parent) (ctx.parent.childOutputs ??= new Map()).set(ctx.node.id, ctx.outputs);
+      if (ctx.parent) (ctx.parent.children.outputs ??= new Map()).set(ctx.node.id, ctx.outputs);
     }
     if (this.journal) {
       this.journal.log(ctx, JournalEvent.Completed, undefined, ctx.completedAt);
@@ -221,7 +224,6 @@ export class WorkflowExecutionContext {
   private release(ctx: ActivityExecutionContext): void {
     ctx.removeBookmarks();
     ctx.isExecuting = false;
-    ctx.parent?.activeChildren?.delete(ctx);
     this.contexts.delete(ctx);
   }
 
@@ -292,7 +294,7 @@ export class WorkflowExecutionContext {
       dueAt: options.dueAt,
     };
     this.bookmarks.set(bookmark.id, bookmark);
-    (ctx.bookmarkIds ??= new Set()).add(bookmark.id);
+    ctx.addBookmarkId(bookmark.id);
     return bookmark;
   }
 
@@ -301,7 +303,7 @@ export class WorkflowExecutionContext {
     this.consumedBookmarkIds.push(bookmark.id);
     if (!bookmark.autoBurn) return;
     this.bookmarks.delete(bookmark.id);
-    this.contexts.get(bookmark.activityInstanceId)?.bookmarkIds?.delete(bookmark.id);
+    this.contexts.get(bookmark.activityInstanceId)?.forgetBookmarkId(bookmark.id);
   }
 
   // ----- the instance as a whole -----
@@ -340,7 +342,7 @@ export class WorkflowExecutionContext {
   }
 
   private cancelAll(except?: ReadonlySet<ActivityExecutionContext>): void {
-    for (const ctx of [...this.contexts.values()].reverse()) if (!except?.has(ctx)) ctx.cancel({ notifyParent: false });
+    for (const ctx of this.contexts.values().reverse()) if (!except?.has(ctx)) ctx.cancel({ notifyParent: false });
     this.bookmarks.clear();
   }
 
@@ -387,6 +389,10 @@ export class WorkflowExecutionContext {
     return promise;
   }
 
+  get isTracking(): boolean {
+    return this.tracked.length > 0;
+  }
+
   takeTracked(): Promise<unknown>[] | undefined {
     if (this.tracked.length === 0) return undefined;
     const all = this.tracked;
@@ -404,6 +410,6 @@ export class WorkflowExecutionContext {
 
   /** Executions that are faulted now. */
   faultedContexts(): ActivityExecutionContext[] {
-    return [...this.contexts.values()].filter((c) => c.status === ActivityStatus.Faulted);
+    return this.contexts.values().filter((c) => c.status === ActivityStatus.Faulted);
   }
 }

@@ -11,10 +11,12 @@ import type { EngineOptions } from './engine-options.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ScheduleChildSignal } from './signals.js';
 import { extractState, restoreState } from './workflow-state-mapper.js';
+import type { WorkItem } from './work-item.js';
 import { WorkflowSubStatus, type WorkflowState } from './workflow-state.js';
 
 /** Turns between two chances for other work of the process. */
 const TURNS_BETWEEN_YIELDS = 500;
+const CHECKPOINT_EVERY = 10_000;
 
 /** Names one activity of an instance; the first member given counts. */
 export interface ActivityHandle {
@@ -60,6 +62,11 @@ export interface BurstRequest {
   /** @default 10000 */
   readonly checkpointEvery?: number;
   readonly commits?: BurstCommits;
+}
+
+/** How far a burst has come. */
+interface Progress {
+  turns: number;
 }
 
 type LoopRequest = Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'attempt' | 'bookmarkId' | 'commits'>;
@@ -162,7 +169,7 @@ export class WorkflowRunner {
 
   /** Activities that were begun when their process died come before what was still queued. */
   private scheduleInterrupted(wec: WorkflowExecutionContext): void {
-    const interrupted = [...wec.contexts.values()].filter((c) => c.isExecuting);
+    const interrupted = wec.contexts.values().filter((c) => c.isExecuting);
     if (interrupted.length === 0) return;
     const queued = wec.queue.list();
     wec.queue.clear();
@@ -170,7 +177,7 @@ export class WorkflowRunner {
       ctx.attempt++;
       wec.queue.add({ node: ctx.node, owner: ctx.parent, existing: ctx });
     }
-    for (const item of queued) wec.queue.add(item);
+    for (const item of queued) wec.queue.push(item);
   }
 
   private scheduleBookmark(wec: WorkflowExecutionContext, bookmarkId: string): void {
@@ -199,7 +206,7 @@ export class WorkflowRunner {
       return undefined;
     }
     const node = this.findNode(wec, handle);
-    const container = [...wec.contexts.values()].find((c) => c.node === node.parent);
+    const container = wec.contexts.values().find((c) => c.node === node.parent);
     if (container) return this.scheduleWithin(container, node);
     wec.queue.add({
       node,
@@ -238,36 +245,62 @@ export class WorkflowRunner {
   private async loop(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> {
     wec.subStatus = WorkflowSubStatus.Executing;
     wec.now();
-    const limit = request.checkpointEvery ?? 10_000;
-    const { commits } = request;
-    if (commits && request.bookmarkId === undefined) await commits.begin(wec);
+    if (request.commits && request.bookmarkId === undefined) await request.commits.begin(wec);
     wec.now();
-    let turns = 0;
-    for (let item = wec.queue.take(); item; item = wec.isRunning ? wec.queue.take() : undefined) {
+    const progress = { turns: 0 };
+    if (request.commits) return this.runOffering(wec, request, request.commits, progress);
+    for (let pause = this.runItems(wec, request, progress); pause; pause = this.runItems(wec, request, progress))
+      await pause;
+  }
+
+  /**
+   * Runs items for as long as nothing has to be waited for. Synchronous, and what is rare is left to others: this is the
+   * loop around every step, and what the compiler makes of it is a good part of what a step costs.
+   * @returns what to wait for before going on; undefined at the end of the burst
+   */
+  private runItems(wec: WorkflowExecutionContext, request: LoopRequest, progress: Progress): Promise<void> | undefined {
+    for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
-      if (commits && !item.bookmark) await this.offerCommit(ctx, commits);
       const done = this.invoker.invoke(ctx, item);
-      if (isPromiseLike(done)) {
-        await done;
-        wec.now();
-      }
-      for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) {
-        await Promise.all(tracked);
-        wec.now();
-      }
-      if (++turns % TURNS_BETWEEN_YIELDS === 0 && this.engine.yield) {
-        await this.engine.yield();
-        wec.now();
-      }
-      if (commits && wec.isRunning && wec.queue.size > 0) {
+      const isPauseDue = ++progress.turns % TURNS_BETWEEN_YIELDS === 0;
+      if (isPauseDue || wec.isTracking || isPromiseLike(done) || isCheckpointDue(wec, request))
+        return this.settle(wec, request, done, isPauseDue);
+    }
+    return undefined;
+  }
+
+  /** The same with chances to commit around each item. */
+  private async runOffering(
+    wec: WorkflowExecutionContext,
+    request: LoopRequest,
+    commits: BurstCommits,
+    progress: Progress,
+  ): Promise<void> {
+    for (let item = nextItem(wec); item; item = nextItem(wec)) {
+      const ctx = item.existing ?? this.open(wec, item, request.attempt);
+      if (!item.bookmark) await this.offerCommit(ctx, commits);
+      await this.settle(wec, request, this.invoker.invoke(ctx, item), ++progress.turns % TURNS_BETWEEN_YIELDS === 0);
+      if (wec.isRunning && wec.queue.size > 0) {
         await commits.executed(ctx);
         wec.now();
       }
-      if (request.onCheckpoint && wec.journal && wec.journal.size >= limit && wec.isRunning && wec.queue.size > 0) {
-        await request.onCheckpoint(wec);
-        wec.now();
-      }
     }
+  }
+
+  /** Waits for an item and for all that it has begun. */
+  private async settle(
+    wec: WorkflowExecutionContext,
+    request: LoopRequest,
+    done: unknown,
+    isPauseDue: boolean,
+  ): Promise<void> {
+    await done;
+    for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
+    if (isPauseDue) await this.engine.yield?.();
+    wec.now();
+    if (!isCheckpointDue(wec, request)) return;
+    await request.onCheckpoint!(wec);
+    wec.now();
   }
 
   /** What is stored must show it as begun, or a takeover would not know of it: it has left the queue. */
@@ -279,21 +312,32 @@ export class WorkflowRunner {
 
   private open(
     wec: WorkflowExecutionContext,
-    item: Parameters<ActivityInvoker['invoke']>[1],
+    { node, owner, callback, after, details }: WorkItem,
     attempt = 1,
   ): ActivityExecutionContext {
-    const ctx = wec.createContext(item.node, item.owner);
-    ctx.callback = item.callback;
-    ctx.tag = item.tag;
-    ctx.attempt = attempt;
-    ctx.activityInput = item.input;
-    if (item.callStackDepth !== undefined) ctx.callStackDepth = item.callStackDepth;
-    const { owner, after } = item;
-    if (!owner) ctx.scheduledBy = item;
+    const ctx = wec.createContext(node, owner);
+    ctx.callback = callback;
+    if (attempt !== 1) ctx.attempt = attempt;
+    if (details) {
+      const { tag, input, callStackDepth, variables } = details;
+      ctx.tag = tag;
+      ctx.activityInput = input;
+      if (callStackDepth !== undefined) ctx.callStackDepth = callStackDepth;
+      if (variables) ctx.slots = ctx.slots ? [...variables, ...ctx.slots] : [...variables];
+    }
+    if (!owner) ctx.scheduledBy = details;
     else if (after) ctx.follow(after);
-    if (item.variables) ctx.slots = ctx.slots ? [...item.variables, ...ctx.slots] : [...item.variables];
     return ctx;
   }
+}
+
+function nextItem(wec: WorkflowExecutionContext): WorkItem | undefined {
+  return wec.isRunning ? wec.queue.take() : undefined;
+}
+
+function isCheckpointDue(wec: WorkflowExecutionContext, { onCheckpoint, checkpointEvery }: LoopRequest): boolean {
+  if (!onCheckpoint || !wec.journal || wec.journal.size < (checkpointEvery ?? CHECKPOINT_EVERY)) return false;
+  return wec.isRunning && wec.queue.size > 0;
 }
 
 function rootVariables(values: Readonly<Record<string, unknown>>) {

@@ -18,7 +18,7 @@ import { ActivityStatus, WorkflowSubStatus } from './workflow-state.js';
 /** What must be stored of a running instance: contexts innermost first, the root last. */
 export function extractState(wec: WorkflowExecutionContext): WorkflowState {
   const { definition } = wec.graph;
-  const active = [...wec.contexts.values()].reverse();
+  const active = wec.contexts.values().reverse();
   if (wec.rootContext && !wec.contexts.has(wec.rootContext)) active.push(wec.rootContext);
   const state: WorkflowState = {
     id: wec.id,
@@ -103,9 +103,9 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
     id: ctx.id,
     scheduledActivityNodeId: ctx.node.nodeId,
     callStackDepth: ctx.callStackDepth,
-    properties: variables ? { ...ctx.properties, Variables: variables } : { ...ctx.properties },
-    metadata: ctx.metadata,
-    activityState: ctx.activityState ?? {},
+    properties: variables ? { ...ctx.existingProperties, Variables: variables } : { ...ctx.existingProperties },
+    metadata: ctx.existingMetadata ?? {},
+    activityState: inputsToKeep(ctx),
     dynamicVariables: ctx.slots?.filter((s) => s.dynamic).map((s) => s.variable.definition) ?? [],
     status: ctx.status,
     isExecuting: ctx.isExecuting,
@@ -126,6 +126,21 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
   return state;
 }
 
+/** As the activity has them now: its callbacks find the same values whether the process was restarted in between or not. */
+function inputsToKeep({
+  activity,
+  activityState,
+  isRestored,
+  node,
+}: ActivityExecutionContext): Record<string, unknown> {
+  const kept = { ...activityState };
+  if (isRestored) return kept;
+  for (const { name, propertyName, isKept } of node.inputs)
+    if (isKept && Object.hasOwn(activity, propertyName))
+      kept[name] = (activity as unknown as Record<string, unknown>)[propertyName];
+  return kept;
+}
+
 /** Keyed by variable id; null values are left out. `undefined` when the scope declares nothing. */
 function persistedVariables(ctx: ActivityExecutionContext): Record<string, unknown> | undefined {
   if (!ctx.slots) return ctx.parent ? undefined : {};
@@ -137,14 +152,15 @@ function persistedVariables(ctx: ActivityExecutionContext): Record<string, unkno
   return values;
 }
 
-function extractWorkItem(item: WorkItem): ScheduledActivityState {
+function extractWorkItem({ node, owner, details = {} }: WorkItem): ScheduledActivityState {
+  const { tag, variables, existing, input } = details;
   return {
-    activityNodeId: item.node.nodeId,
-    ownerContextId: item.owner?.id,
-    tag: item.tag,
-    variables: item.variables?.map((s) => ({ definition: s.variable.definition, value: s.value })),
-    existingActivityExecutionContextId: item.existing?.id,
-    input: item.input && { ...item.input },
+    activityNodeId: node.nodeId,
+    ownerContextId: owner?.id,
+    tag,
+    variables: variables?.map((s) => ({ definition: s.variable.definition, value: s.value })),
+    existingActivityExecutionContextId: existing?.id,
+    input: input && { ...input },
   };
 }
 
@@ -177,7 +193,7 @@ export function restoreState(
   for (const bookmark of state.bookmarks) {
     wec.bookmarks.set(bookmark.id, bookmark);
     const ctx = wec.contexts.get(bookmark.activityInstanceId);
-    if (ctx) (ctx.bookmarkIds ??= new Set()).add(bookmark.id);
+    ctx?.addBookmarkId(bookmark.id);
   }
   restoreCallbacksAndQueue(wec, state, types);
 }

@@ -32,7 +32,8 @@ export function compileInput(json: unknown, facts: InputFacts, compiler: InputCo
 /** Always the same members in the same order: the loop over inputs, the hottest of the engine, then meets one shape. */
 function toInput(facts: InputFacts, type: ValueType, { constant, evaluate }: InputValue): CompiledInput {
   const { name, propertyName, autoEvaluate, isSensitive, isSerializable } = facts;
-  return { name, propertyName, type, constant, evaluate, autoEvaluate, isSensitive, isSerializable };
+  const isKept = autoEvaluate && isSerializable && !isSensitive;
+  return { name, propertyName, type, constant, evaluate, autoEvaluate, isKept };
 }
 
 function valueOf(json: unknown, facts: InputFacts, type: ValueType, compiler: InputCompiler): InputValue {

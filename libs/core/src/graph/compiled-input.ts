@@ -12,6 +12,6 @@ export interface CompiledInput {
   readonly constant: { readonly value: unknown } | undefined;
   readonly evaluate: CompiledExpression | undefined;
   readonly autoEvaluate: boolean;
-  readonly isSensitive: boolean;
-  readonly isSerializable: boolean;
+  /** True: it is shown in the journal and stored with the state. False for secrets and for what cannot be stored. */
+  readonly isKept: boolean;
 }

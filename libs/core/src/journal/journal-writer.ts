@@ -66,7 +66,10 @@ export class JournalWriter {
     // Its place of an earlier burst half may be taken by the record of another one. The first record has no place yet, and
     // looking at an index below zero costs as much as making the record.
     if (recordIndex >= 0 && this.records[recordIndex]?.id === record.id) this.records[recordIndex] = record;
-    else ctx.recordIndex = this.records.push(record) - 1;
+    else {
+      const index = this.records.push(record) - 1;
+      if (!ctx.isFinal) ctx.recordIndex = index;
+    }
   }
 
   take(): JournalChunk {

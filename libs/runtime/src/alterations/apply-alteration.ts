@@ -74,7 +74,7 @@ async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityT
 async function scheduleNew(wec: WorkflowExecutionContext, activityId: string): Promise<void> {
   const nodes = wec.graph.findById(activityId);
   if (nodes.length === 0) throw new AlterationFailure('ScheduleActivity', `The workflow has no activity ${activityId}`);
-  const contexts = [...wec.contexts.values()];
+  const contexts = wec.contexts.values();
   for (const node of nodes) {
     const owner = contexts.find((ctx) => ctx.node === node.parent);
     if (!owner) continue;
@@ -93,7 +93,7 @@ function executionsOf(
   wec: WorkflowExecutionContext,
   { activityId, activityInstanceId }: ActivityTarget,
 ): ActivityExecutionContext[] {
-  return [...wec.contexts.values()].filter((ctx) =>
+  return wec.contexts.values().filter((ctx) =>
     activityInstanceId === undefined ? ctx.node.id === activityId : ctx.id === activityInstanceId,
   );
 }

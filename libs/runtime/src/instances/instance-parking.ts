@@ -59,7 +59,7 @@ export class InstanceParking {
 
 /** The incident is that of what was being executed, or else of what would have been next: a retry runs it. */
 function fault(wec: WorkflowExecutionContext, error: Error): void {
-  const ctx = [...wec.contexts.values()].findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
+  const ctx = wec.contexts.values().findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
   const { id, node } = ctx;
   const exception = toExceptionState(error);
   for (const each of wec.contexts.values()) each.isExecuting = false;

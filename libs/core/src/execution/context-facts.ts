@@ -1,0 +1,120 @@
+import type { SchedulingOrigin } from './work-item.js';
+
+/** See the members of `ContextFacts` with these names. */
+class Facts {
+  exception: unknown = undefined;
+  faultCount = 0;
+  attempt = 1;
+  activityInput: Readonly<Record<string, unknown>> | undefined = undefined;
+  bookmarkIds: Set<string> | undefined = undefined;
+  scheduledBy: SchedulingOrigin | undefined = undefined;
+  metadata: Record<string, unknown> | undefined = undefined;
+  journalData: Record<string, unknown> | undefined = undefined;
+  isRestored = false;
+  recordIndex = -1;
+}
+
+/**
+ * What few executions of activities have: a fault, a bookmark, a past. It is kept in an object of its own, which is made
+ * when there is something to keep, since most of what a step costs is the memory of its context.
+ */
+export abstract class ContextFacts {
+  private facts: Facts | undefined = undefined;
+
+  private get kept(): Facts {
+    return (this.facts ??= new Facts());
+  }
+
+  get exception(): unknown {
+    return this.facts?.exception;
+  }
+  set exception(value: unknown) {
+    this.kept.exception = value;
+  }
+
+  get faultCount(): number {
+    return this.facts === undefined ? 0 : this.facts.faultCount;
+  }
+  set faultCount(value: number) {
+    if (value !== this.faultCount) this.kept.faultCount = value;
+  }
+
+  /** Runs of this execution so far (W9). */
+  get attempt(): number {
+    return this.facts === undefined ? 1 : this.facts.attempt;
+  }
+  set attempt(value: number) {
+    if (value !== this.attempt) this.kept.attempt = value;
+  }
+
+  get activityInput(): Readonly<Record<string, unknown>> | undefined {
+    return this.facts?.activityInput;
+  }
+  set activityInput(value: Readonly<Record<string, unknown>> | undefined) {
+    if (value !== this.activityInput) this.kept.activityInput = value;
+  }
+
+  get bookmarkIds(): ReadonlySet<string> | undefined {
+    return this.facts?.bookmarkIds;
+  }
+
+  get hasBookmarks(): boolean {
+    const ids = this.facts?.bookmarkIds;
+    return ids !== undefined && ids.size > 0;
+  }
+
+  addBookmarkId(id: string): void {
+    (this.kept.bookmarkIds ??= new Set()).add(id);
+  }
+
+  /** @param id all of them when it is not given */
+  forgetBookmarkId(id?: string): void {
+    const ids = this.facts?.bookmarkIds;
+    if (id === undefined) ids?.clear();
+    else ids?.delete(id);
+  }
+
+  /** Who scheduled it, where that is neither its parent nor an execution that ended before it. */
+  get scheduledBy(): SchedulingOrigin | undefined {
+    return this.facts?.scheduledBy;
+  }
+  set scheduledBy(value: SchedulingOrigin | undefined) {
+    this.kept.scheduledBy = value;
+  }
+
+  get metadata(): Record<string, unknown> {
+    return (this.kept.metadata ??= {});
+  }
+  set metadata(value: Record<string, unknown>) {
+    this.kept.metadata = value;
+  }
+
+  /** Shown as `payload` of the activity execution record. */
+  get journalData(): Record<string, unknown> {
+    return (this.kept.journalData ??= {});
+  }
+
+  // Only those that somebody asked for; the journal does not make empty ones to look into.
+  get existingMetadata(): Readonly<Record<string, unknown>> | undefined {
+    return this.facts?.metadata;
+  }
+  get existingJournalData(): Readonly<Record<string, unknown>> | undefined {
+    return this.facts?.journalData;
+  }
+
+  /** Brought back from a stored state: its inputs are set again before any of its methods runs. */
+  get isRestored(): boolean {
+    return this.facts !== undefined && this.facts.isRestored;
+  }
+  set isRestored(value: boolean) {
+    if (value !== this.isRestored) this.kept.isRestored = value;
+  }
+
+  /** Where the journal writer put its record, while there may be another one. */
+  get recordIndex(): number {
+    return this.facts === undefined ? -1 : this.facts.recordIndex;
+  }
+  set recordIndex(value: number) {
+    this.kept.recordIndex = value;
+  }
+}
