@@ -9,7 +9,7 @@ export class ActiveContexts {
   /** Those that belong to no other: the root, and what was scheduled by one that had ended. */
   private readonly roots = new ChildContexts();
   private count = 0;
-  private readonly index = new Map<string, ActivityExecutionContext>();
+  private index: Map<string, ActivityExecutionContext> | undefined = undefined;
   /** True: every context is in the index, not only those of the stored state. */
   private isIndexed = false;
 
@@ -21,7 +21,7 @@ export class ActiveContexts {
     const { parent } = ctx;
     (parent?.siblings ? parent.children : this.roots).add(ctx);
     this.count++;
-    if (this.isIndexed || isOfStoredState(ctx)) this.index.set(ctx.id, ctx);
+    if (this.isIndexed || isOfStoredState(ctx)) (this.index ??= new Map()).set(ctx.id, ctx);
   }
 
   delete(ctx: ActivityExecutionContext): void {
@@ -29,7 +29,7 @@ export class ActiveContexts {
     if (!siblings) return;
     siblings.delete(ctx);
     this.count--;
-    if (this.isIndexed || isOfStoredState(ctx)) this.index.delete(ctx.id);
+    if (this.isIndexed || isOfStoredState(ctx)) this.index?.delete(ctx.id);
   }
 
   has(ctx: ActivityExecutionContext): boolean {
@@ -37,10 +37,10 @@ export class ActiveContexts {
   }
 
   get(id: string): ActivityExecutionContext | undefined {
-    const found = this.index.get(id);
+    const found = this.index?.get(id);
     if (found || this.isIndexed) return found;
     this.isIndexed = true;
-    for (const ctx of this.values()) this.index.set(ctx.id, ctx);
+    this.index = new Map(this.values().map((ctx) => [ctx.id, ctx]));
     return this.index.get(id);
   }
 

@@ -132,14 +132,19 @@ export class WorkflowRunner {
 
   /** Runs what is queued, through the workflow middleware. */
   async drain(wec: WorkflowExecutionContext, request: LoopRequest = {}): Promise<void> {
-    const { workflowMiddleware = [] } = this.engine;
-    const run = (index: number): Promise<void> => {
-      const middleware = workflowMiddleware[index];
-      return middleware ? middleware(wec, () => run(index + 1)) : this.loop(wec, request);
-    };
-    await run(0);
+    // Most bursts wait for nothing: those cost no promise.
+    const running = this.engine.workflowMiddleware?.length
+      ? this.runMiddleware(wec, request, 0)
+      : this.loop(wec, request);
+    if (running) await running;
     wec.settle();
     if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
+  }
+
+  /** Asynchronous in any case: what a burst throws comes to a middleware as a rejection of what it called. */
+  private async runMiddleware(wec: WorkflowExecutionContext, request: LoopRequest, index: number): Promise<void> {
+    const middleware = this.engine.workflowMiddleware![index];
+    return middleware ? middleware(wec, () => this.runMiddleware(wec, request, index + 1)) : this.loop(wec, request);
   }
 
   private applyRequest(wec: WorkflowExecutionContext, request: BurstRequest): void {
@@ -242,14 +247,23 @@ export class WorkflowRunner {
     return node;
   }
 
-  private async loop(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> {
+  /** @returns undefined when the burst is over already */
+  private loop(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> | undefined {
     wec.subStatus = WorkflowSubStatus.Executing;
-    wec.now();
-    if (request.commits && request.bookmarkId === undefined) await request.commits.begin(wec);
     wec.now();
     const progress = { turns: 0 };
     if (request.commits) return this.runOffering(wec, request, request.commits, progress);
-    for (let pause = this.runItems(wec, request, progress); pause; pause = this.runItems(wec, request, progress))
+    const pause = this.runItems(wec, request, progress);
+    return pause && this.goOn(wec, request, progress, pause);
+  }
+
+  private async goOn(
+    wec: WorkflowExecutionContext,
+    request: LoopRequest,
+    progress: Progress,
+    begun: Promise<void>,
+  ): Promise<void> {
+    for (let pause: Promise<void> | undefined = begun; pause; pause = this.runItems(wec, request, progress))
       await pause;
   }
 
@@ -276,6 +290,8 @@ export class WorkflowRunner {
     commits: BurstCommits,
     progress: Progress,
   ): Promise<void> {
+    if (request.bookmarkId === undefined) await commits.begin(wec);
+    wec.now();
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
       if (!item.bookmark) await this.offerCommit(ctx, commits);

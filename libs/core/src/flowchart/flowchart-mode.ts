@@ -13,7 +13,8 @@ export function flowchartMode(ctx: ActivityExecutionContext): FlowchartMode {
 
 /** Name or number of the reference's enumeration: Default 0, TokenBased 1, CounterBased 2. */
 function parseMode(value: unknown): FlowchartMode | undefined {
-  const text = String(value ?? '').toLowerCase();
+  if (value === undefined || value === null) return undefined;
+  const text = String(value).toLowerCase();
   if (text === '1' || text.startsWith('token')) return 'token';
   return text === '2' || text.startsWith('counter') ? 'counter' : undefined;
 }

@@ -9,13 +9,20 @@ export function findStart(
   triggerId: string | undefined,
 ): ActivityNode | undefined {
   const byId = (id: string | undefined) => (id === undefined ? undefined : activities.find((a) => a.id === id));
-  const targets = new Set(connections.map((c) => c.target));
   return (
     byId(triggerId) ??
     byId(startId) ??
     activities.find((a) => a.registration.descriptor.isStart) ??
     activities.find((a) => a.canStartWorkflow) ??
-    activities.find((a) => !targets.has(a)) ??
+    findRoot(activities, connections) ??
     activities[0]
   );
+}
+
+function findRoot(
+  activities: readonly ActivityNode[],
+  connections: readonly FlowConnection[],
+): ActivityNode | undefined {
+  const targets = new Set(connections.map((c) => c.target));
+  return activities.find((a) => !targets.has(a));
 }

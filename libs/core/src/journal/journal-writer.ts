@@ -8,28 +8,74 @@ interface EntryDetails {
   readonly payload?: Record<string, unknown>;
 }
 
-/** Collects what a burst adds to the journal. Finished activities leave the state and live on here (W7). */
+/** Something that happened to an execution, until it is written down. */
+class Note {
+  constructor(
+    readonly ctx: ActivityExecutionContext,
+    readonly eventName: string,
+    readonly at: number,
+    readonly details: EntryDetails | undefined,
+  ) {}
+}
+
+/**
+ * Collects what a burst adds to the journal. Finished activities leave the state and live on here (W7). Entries and records
+ * are made when somebody takes them: on the way they are a note each, and a burst that nobody keeps never makes them.
+ */
 export class JournalWriter {
-  /** Number of the next log entry; carried in the instance's state. */
-  sequence = 0;
-  private entries: WorkflowExecutionLogEntry[] = [];
-  private records: ActivityExecutionRecord[] = [];
-  private latestDate = new Date(0);
-  private latestMs = 0;
+  private taken = 0;
+  private notes: Note[] = [];
+  private recorded: ActivityExecutionContext[] = [];
+  private latestDate: Date | undefined = undefined;
+  private latestMs = -1;
 
   constructor(private readonly now: () => number) {}
 
+  /** Number of the next log entry; carried in the instance's state. */
+  get sequence(): number {
+    return this.taken + this.notes.length;
+  }
+  set sequence(value: number) {
+    this.taken = value - this.notes.length;
+  }
+
   /** Entries and records that wait to be written. */
   get size(): number {
-    return this.entries.length + this.records.length;
+    return this.notes.length + this.recorded.length;
   }
 
   /** @param at when it happened, in milliseconds. @default now */
   log(ctx: ActivityExecutionContext, eventName: string, details?: EntryDetails, at = this.now()): void {
+    this.notes.push(new Note(ctx, eventName, at, details));
+  }
+
+  /** Has the execution recorded, as it stands when the journal is taken. */
+  record(ctx: ActivityExecutionContext): void {
+    ctx.isDirty = false;
+    const { recordIndex } = ctx;
+    // Looking at an index below zero costs as much as all else here.
+    if (recordIndex >= 0 && this.recorded[recordIndex] === ctx) return;
+    const index = this.recorded.push(ctx) - 1;
+    // One that has ended is not recorded again.
+    if (!ctx.isFinal) ctx.recordIndex = index;
+  }
+
+  take(): JournalChunk {
+    const { notes, recorded, taken } = this;
+    this.taken += notes.length;
+    this.notes = [];
+    this.recorded = [];
+    return {
+      log: notes.map((note, index) => this.entryOf(note, taken + index)),
+      records: recorded.map((ctx) => toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx))),
+    };
+  }
+
+  private entryOf({ ctx, eventName, at, details }: Note, sequence: number): WorkflowExecutionLogEntry {
     const { node, parent } = ctx;
     const entry: WorkflowExecutionLogEntry = parent
       ? {
-          sequence: this.sequence++,
+          sequence,
           activityInstanceId: ctx.id,
           parentActivityInstanceId: parent.id,
           activityId: node.id,
@@ -40,7 +86,7 @@ export class JournalWriter {
           eventName,
         }
       : {
-          sequence: this.sequence++,
+          sequence,
           activityInstanceId: ctx.id,
           activityId: node.id,
           activityType: node.type,
@@ -55,28 +101,7 @@ export class JournalWriter {
       if (details.source !== undefined) entry.source = details.source;
       if (details.payload !== undefined) entry.payload = details.payload;
     }
-    this.entries.push(entry);
-  }
-
-  /** Notes the execution as it stands now; a later note of the same execution replaces this one. */
-  record(ctx: ActivityExecutionContext): void {
-    ctx.isDirty = false;
-    const record = toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx));
-    const { recordIndex } = ctx;
-    // Its place of an earlier burst half may be taken by the record of another one. The first record has no place yet, and
-    // looking at an index below zero costs as much as making the record.
-    if (recordIndex >= 0 && this.records[recordIndex]?.id === record.id) this.records[recordIndex] = record;
-    else {
-      const index = this.records.push(record) - 1;
-      if (!ctx.isFinal) ctx.recordIndex = index;
-    }
-  }
-
-  take(): JournalChunk {
-    const chunk = { log: this.entries, records: this.records };
-    this.entries = [];
-    this.records = [];
-    return chunk;
+    return entry;
   }
 
   private completedDate({ completedAt }: ActivityExecutionContext): Date | undefined {
@@ -85,7 +110,7 @@ export class JournalWriter {
 
   /** Many steps fall into one millisecond; their entries share its date, which nobody changes. */
   private dateOf(ms: number): Date {
-    if (this.latestMs !== ms) this.latestDate = new Date((this.latestMs = ms));
+    if (!this.latestDate || this.latestMs !== ms) this.latestDate = new Date((this.latestMs = ms));
     return this.latestDate;
   }
 }

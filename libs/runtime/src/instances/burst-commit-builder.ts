@@ -76,6 +76,16 @@ function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
     : NOTHING;
 }
 
+/** All members in one order, and not copied from an object of any shape: that costs each start more than a whole activity. */
+export function withKeys(
+  { consumedMessageIds, consumedQueueItemIds, isNewId, isAdmitted }: BurstExtras,
+  firing: TriggerFiring | undefined,
+  requestKey: string | undefined,
+  activationKey: string | undefined,
+): BurstExtras {
+  return { consumedMessageIds, consumedQueueItemIds, firing, activationKey, requestKey, isNewId, isAdmitted };
+}
+
 /** The instance began and ended well in this burst, which used up, holds and sends nothing: all there is to write is history. */
 export function isOnlyHistory(
   wec: WorkflowExecutionContext,

@@ -16,7 +16,7 @@ import type { LoadedInstance } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
-import { type BurstExtras, isOnlyHistory, toInstanceRecord } from './burst-commit-builder.js';
+import { type BurstExtras, isOnlyHistory, toInstanceRecord, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './burst-request.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
@@ -83,7 +83,7 @@ export class BurstExecutor {
         throw new ActivationRefusedError(rule.key);
       const burst = firstBurst(instanceId, graph, request, run);
       const { firing, requestKey } = request;
-      const all: BurstExtras = { ...extras, firing, requestKey, activationKey: rule?.key };
+      const all = withKeys(extras, firing, requestKey, rule?.key);
       // A message with a request key may be one of several requests for the same start.
       if (run && (firing || (requestKey !== undefined && extras.consumedMessageIds)))
         return this.claimThenRun(burst, run, all);
