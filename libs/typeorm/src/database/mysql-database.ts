@@ -63,7 +63,9 @@ export class MysqlDatabase extends PooledDatabase {
     statements: readonly Statement[],
     opening: boolean,
   ): Promise<readonly Result[]> {
-    if (this.options.ownPool) await this.prepare(connection);
+    // Asking for the time has no values and does not wait: the answer counts as half a round trip old.
+    const needsPrepared = opening || statements.some(({ params }) => params.length > 0);
+    if (this.options.ownPool && needsPrepared) await this.prepare(connection);
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
     const begin = opening ? this.begin() : [];
     const all = [...begin, ...statements];
