@@ -1,11 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { DIALECTS } from '../dialect/dialect.js';
+import { withValues } from './mysql-text.js';
 import { PooledDatabase, type Session } from './pooled-database.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
 
 /** The part of a mysql2 pool connection that is used. */
 interface MysqlConnection {
-  query(sql: string, values: unknown[], done: (error: unknown, answer: unknown) => void): void;
+  query(sql: string, values: unknown[] | null, done: (error: unknown, answer: unknown) => void): void;
   destroy(): void;
 }
 
@@ -18,6 +19,14 @@ export interface MysqlDatabaseOptions {
 const MAX_PACKET_CHARS = 1_000_000;
 
 const ISOLATION = 'TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+/** Once for each session of our own pool. Without values, which are written for a session that has this behind it. */
+const PREPARE =
+  `SET SESSION ${ISOLATION}; ` +
+  // A server may be set up to take backslashes for themselves.
+  "SET SESSION sql_mode = REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', '')";
+
+const START: Statement = { sql: 'START TRANSACTION', params: [] };
 
 /**
  * MySQL and MariaDB through mysql2, by the connections of a TypeORM data source. READ COMMITTED: their default would lock
@@ -39,8 +48,8 @@ export class MysqlDatabase extends PooledDatabase {
     const connection = (await runner.connect()) as MysqlConnection;
     return {
       run: (statements, opening) => this.run(connection, statements, opening),
-      commit: async () => void (await send(connection, 'COMMIT', [])),
-      rollback: async () => void (await send(connection, 'ROLLBACK', [])),
+      commit: async () => void (await send(connection, 'COMMIT', null)),
+      rollback: async () => void (await send(connection, 'ROLLBACK', null)),
       release: (broken) => {
         // A destroyed connection leaves the pool by itself.
         if (broken) connection.destroy();
@@ -54,20 +63,24 @@ export class MysqlDatabase extends PooledDatabase {
     statements: readonly Statement[],
     opening: boolean,
   ): Promise<readonly Result[]> {
-    const begin = opening ? this.begin(connection) : [];
-    const all = [...begin, ...statements];
+    // Asking for the time has no values and does not wait: the answer counts as half a round trip old.
+    const needsPrepared = opening || statements.some(({ params }) => params.length > 0);
+    if (this.options.ownPool && needsPrepared) await this.prepare(connection);
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
-    const answers =
-      this.options.ownPool && fitsOnePacket(all) ? await together(connection, all) : await inTurn(connection, all);
+    const begin = opening ? this.begin() : [];
+    const all = [...begin, ...statements];
+    const answers = this.options.ownPool ? await together(connection, all) : await inTurn(connection, all);
     return answers.slice(begin.length).map(toResult);
   }
 
-  private begin(connection: MysqlConnection): Statement[] {
-    const start = { sql: 'START TRANSACTION', params: [] };
-    if (!this.options.ownPool) return [{ sql: `SET ${ISOLATION}`, params: [] }, start];
-    if (this.prepared.has(connection)) return [start];
+  private async prepare(connection: MysqlConnection): Promise<void> {
+    if (this.prepared.has(connection)) return;
+    await send(connection, PREPARE, null);
     this.prepared.add(connection);
-    return [{ sql: `SET SESSION ${ISOLATION}`, params: [] }, start];
+  }
+
+  private begin(): Statement[] {
+    return this.options.ownPool ? [START] : [{ sql: `SET ${ISOLATION}`, params: [] }, START];
   }
 }
 
@@ -77,33 +90,25 @@ async function inTurn(connection: MysqlConnection, statements: readonly Statemen
   return answers;
 }
 
+/** One packet, unless that would be too large. */
 async function together(connection: MysqlConnection, statements: readonly Statement[]): Promise<readonly unknown[]> {
-  const sql = statements.map((statement) => statement.sql).join('; ');
-  const answer = await send(
-    connection,
-    sql,
-    statements.flatMap((statement) => statement.params),
-  );
-  return statements.length === 1 ? [answer] : (answer as readonly unknown[]);
+  const texts = statements.map(withValues);
+  const packet = texts.length === 1 ? texts[0]! : texts.join('; ');
+  if (texts.length > 1 && packet.length <= MAX_PACKET_CHARS)
+    return (await send(connection, packet, null)) as readonly unknown[];
+  const answers: unknown[] = [];
+  for (const text of texts) answers.push(await send(connection, text, null));
+  return answers;
 }
 
-/** Values are escaped by mysql2, also in a packet of several statements. */
-function send(connection: MysqlConnection, sql: string, params: readonly SqlValue[]): Promise<unknown> {
+/** @param values escaped by mysql2; null: they are in the text */
+function send(connection: MysqlConnection, sql: string, values: readonly SqlValue[] | null): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    connection.query(sql, [...params], (error, answer) => {
+    connection.query(sql, values && [...values], (error, answer) => {
       if (error) reject(error as Error);
       else resolve(answer);
     });
   });
-}
-
-function fitsOnePacket(statements: readonly Statement[]): boolean {
-  let chars = 0;
-  for (const { sql, params } of statements) {
-    chars += sql.length;
-    for (const param of params) chars += typeof param === 'string' ? param.length : 20;
-  }
-  return chars <= MAX_PACKET_CHARS;
 }
 
 function toResult(answer: unknown): Result {
