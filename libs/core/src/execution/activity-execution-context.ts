@@ -108,7 +108,8 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
 
   /** Says whose completion led to this execution, where the parent alone does not tell. */
   follow(before: ActivityExecutionContext): void {
-    this.afterIdentity = before.ownId ?? before.number;
+    // A journal asks for the id of each: made once, it is the same text in all records.
+    this.afterIdentity = this.workflow.journal ? before.id : (before.ownId ?? before.number);
     this.afterNode = before.node;
     this.callStackDepth = before.callStackDepth + 1;
   }

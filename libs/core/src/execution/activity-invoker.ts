@@ -112,10 +112,9 @@ export class ActivityInvoker {
 
   /** Evaluates from the given input on; goes asynchronous at the first one that has to. */
   private evaluateInputs(ctx: ActivityExecutionContext, from: number): Maybe {
-    const { inputs } = ctx.node;
+    const inputs = ctx.node.evaluatedInputs;
     for (let i = from; i < inputs.length; i++) {
       const input = inputs[i]!;
-      if (!input.autoEvaluate) continue;
       const value = this.evaluate(ctx, input);
       if (!isPromiseLike(value)) {
         setInput(ctx, input, value);
@@ -147,8 +146,8 @@ export class ActivityInvoker {
   restoreInputs(ctx: ActivityExecutionContext): Maybe {
     ctx.isRestored = false;
     const missing: CompiledInput[] = [];
-    for (const input of ctx.node.inputs) {
-      if (!input.autoEvaluate || Object.hasOwn(ctx.activity, input.propertyName)) continue;
+    for (const input of ctx.node.evaluatedInputs) {
+      if (Object.hasOwn(ctx.activity, input.propertyName)) continue;
       if (ctx.activityState && Object.hasOwn(ctx.activityState, input.name))
         (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = ctx.activityState[input.name];
       else missing.push(input);

@@ -47,8 +47,7 @@ async function evaluateTrigger(
   for (const step of path) ctx = wec.createContext(step, ctx);
   const execution = ctx!;
   const activity = execution.activity as TriggerBase;
-  for (const input of node.inputs) {
-    if (!input.autoEvaluate) continue;
+  for (const input of node.evaluatedInputs) {
     try {
       (activity as unknown as Record<string, unknown>)[input.propertyName] = await execution.evaluate(input);
     } catch (error) {

@@ -78,8 +78,7 @@ export class WorkflowExecutionContext {
   private tracked: Promise<unknown>[] = [];
   private readonly deferredTasks: (() => unknown)[] = [];
   private controller: AbortController | undefined;
-  /** When the clock was read last. */
-  private time = 0;
+  private latestTime = 0;
   /** Steps that ended since. */
   private stepsSinceClock = 0;
   /** Ids share all digits but the last, and this is the beginning of those made now. */
@@ -126,7 +125,7 @@ export class WorkflowExecutionContext {
 
   now(): number {
     this.stepsSinceClock = 0;
-    return (this.time = this.engine.clock.now());
+    return (this.latestTime = this.engine.clock.now());
   }
 
   /**
@@ -135,7 +134,12 @@ export class WorkflowExecutionContext {
    */
   endOfStep(): number {
     if (this.journal || ++this.stepsSinceClock >= STEPS_PER_CLOCK) return this.now();
-    return this.time;
+    return this.latestTime;
+  }
+
+  /** When the clock was read last. */
+  get time(): number {
+    return this.latestTime;
   }
 
   /** Time passes while the burst waits: the next step that ends reads the clock. */

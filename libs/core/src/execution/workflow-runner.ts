@@ -14,8 +14,11 @@ import { extractState, restoreState } from './workflow-state-mapper.js';
 import type { WorkItem } from './work-item.js';
 import { WorkflowSubStatus, type WorkflowState } from './workflow-state.js';
 
-/** Turns between two chances for other work of the process. */
-const TURNS_BETWEEN_YIELDS = 500;
+// Other work of the process gets a chance after so much time, or so many turns if the clock stands still.
+const MILLIS_BETWEEN_YIELDS = 5;
+const TURNS_BETWEEN_YIELDS = 5000;
+/** A power of two. */
+const TURNS_BETWEEN_CHECKS = 16;
 const CHECKPOINT_EVERY = 10_000;
 
 /** Names one activity of an instance; the first member given counts. */
@@ -64,9 +67,28 @@ export interface BurstRequest {
   readonly commits?: BurstCommits;
 }
 
-/** How far a burst has come. */
-interface Progress {
-  turns: number;
+/** How far a burst has come, and when it let others work last. */
+class Progress {
+  turns = 0;
+  private yieldedAfter = 0;
+
+  constructor(private yieldedAt: number) {}
+
+  /** Counts a turn. @returns whether it is time for others */
+  next(wec: WorkflowExecutionContext): boolean {
+    return (++this.turns & (TURNS_BETWEEN_CHECKS - 1)) === 0 && this.isYieldDue(wec.time);
+  }
+
+  private isYieldDue(now: number): boolean {
+    const millis = now - this.yieldedAt;
+    // A clock may be set back.
+    const isDue = millis >= MILLIS_BETWEEN_YIELDS || millis < 0 || this.turns - this.yieldedAfter >= TURNS_BETWEEN_YIELDS;
+    if (isDue) {
+      this.yieldedAfter = this.turns;
+      this.yieldedAt = now;
+    }
+    return isDue;
+  }
 }
 
 type LoopRequest = Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'attempt' | 'bookmarkId' | 'commits'>;
@@ -250,8 +272,7 @@ export class WorkflowRunner {
   /** @returns undefined when the burst is over already */
   private loop(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> | undefined {
     wec.subStatus = WorkflowSubStatus.Executing;
-    wec.now();
-    const progress = { turns: 0 };
+    const progress = new Progress(wec.now());
     if (request.commits) return this.runOffering(wec, request, request.commits, progress);
     const pause = this.runItems(wec, request, progress);
     return pause && this.goOn(wec, request, progress, pause);
@@ -276,7 +297,7 @@ export class WorkflowRunner {
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
       const done = this.invoker.invoke(ctx, item);
-      const isPauseDue = ++progress.turns % TURNS_BETWEEN_YIELDS === 0;
+      const isPauseDue = progress.next(wec);
       if (isPauseDue || wec.isTracking || isPromiseLike(done) || isCheckpointDue(wec, request))
         return this.settle(wec, request, done, isPauseDue);
     }
@@ -295,7 +316,7 @@ export class WorkflowRunner {
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
       if (!item.bookmark) await this.offerCommit(ctx, commits);
-      await this.settle(wec, request, this.invoker.invoke(ctx, item), ++progress.turns % TURNS_BETWEEN_YIELDS === 0);
+      await this.settle(wec, request, this.invoker.invoke(ctx, item), progress.next(wec));
       if (wec.isRunning && wec.queue.size > 0) {
         await commits.executed(ctx);
         wec.now();

@@ -33,6 +33,8 @@ export class ActivityNode {
   /** True: the activity has a `canExecute` to be asked. */
   readonly hasPrecondition: boolean;
   inputs: readonly CompiledInput[] = [];
+  /** Of these, the ones that are evaluated before the activity executes. */
+  evaluatedInputs: readonly CompiledInput[] = [];
   outputs: ReadonlyMap<string, OutputBinding> = new Map();
   variables: readonly Variable[] = [];
   /** Set for a node that opens the scope of a workflow used as an activity. */

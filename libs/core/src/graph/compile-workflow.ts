@@ -208,6 +208,7 @@ class GraphCompiler {
       else node.setConstant(descriptor.propertyName, value ?? descriptor.defaultValue);
     }
     node.inputs = wrapped;
+    node.evaluatedInputs = wrapped.filter(({ autoEvaluate }) => autoEvaluate);
   }
 
   private readOutputs(node: ActivityNode, json: ActivityJson): void {

@@ -4,11 +4,41 @@ import type { ActivityNode } from '../graph/activity-node.js';
 import { toExceptionState } from '../execution/exception-state.js';
 import { ActivityStatus } from '../execution/workflow-state.js';
 import { camelCase } from '../values/names.js';
+import { plainConstructor } from '../values/plain-object.js';
 import type { ActivityExecutionRecord } from './journal-entry.js';
 import type { LogPersistence, LogPersistenceMode } from './log-persistence.js';
 
 /** Property of an execution that holds what its log-persistence expressions said: they are evaluated once. */
 export const LOG_MODES = 'LogPersistenceModes';
+
+/** Not a literal, for the reason that the entries of the log are none. */
+const RecordOf = plainConstructor(function (
+  this: ActivityExecutionRecord,
+  ctx: ActivityExecutionContext,
+  startedAt: Date,
+  completedAt: Date | undefined,
+  activityState: Record<string, unknown> | undefined,
+  properties: Record<string, unknown>,
+  metadata: Record<string, unknown>,
+) {
+  const { node, schedulingActivityExecutionId, schedulingActivityId } = ctx;
+  this.id = ctx.id;
+  this.activityId = node.id;
+  this.activityNodeId = node.nodeId;
+  this.activityType = node.type;
+  this.activityTypeVersion = node.version;
+  this.properties = properties;
+  this.metadata = metadata;
+  this.startedAt = startedAt;
+  this.hasBookmarks = ctx.hasBookmarks;
+  this.status = ctx.status;
+  this.aggregateFaultCount = ctx.faultCount;
+  this.callStackDepth = ctx.callStackDepth;
+  if (activityState) this.activityState = activityState;
+  if (completedAt) this.completedAt = completedAt;
+  if (schedulingActivityExecutionId) this.schedulingActivityExecutionId = schedulingActivityExecutionId;
+  if (schedulingActivityId) this.schedulingActivityId = schedulingActivityId;
+});
 
 /** The record of an execution as it stands now. */
 export function toRecord(
@@ -16,54 +46,14 @@ export function toRecord(
   startedAt: Date,
   completedAt: Date | undefined,
 ): ActivityExecutionRecord {
-  const { node, schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId } = ctx;
+  const { node, schedulingWorkflowInstanceId } = ctx;
   const kept = node.logPersistence?.with(ctx.existingProperties?.[LOG_MODES] as LogPersistenceMode[] | undefined);
   const activityState = ctx.activityState && select(ctx.activityState, kept, 'keepsInput');
   const payload = payloadOf(ctx, kept);
   const properties = kept?.keepsInternalState === false ? NOTHING : withoutBookkeeping(ctx.existingProperties);
   const { existingMetadata } = ctx;
   const metadata = !existingMetadata || isEmpty(existingMetadata) ? NOTHING : { ...existingMetadata };
-  let record: ActivityExecutionRecord;
-  if (activityState && completedAt && schedulingActivityExecutionId && schedulingActivityId) {
-    // What nearly all steps have, made in one piece: members that are added afterwards cost more than all of these.
-    record = {
-      id: ctx.id,
-      activityId: node.id,
-      activityNodeId: node.nodeId,
-      activityType: node.type,
-      activityTypeVersion: node.version,
-      activityState,
-      properties,
-      metadata,
-      startedAt,
-      completedAt,
-      hasBookmarks: ctx.hasBookmarks,
-      status: ctx.status,
-      aggregateFaultCount: ctx.faultCount,
-      schedulingActivityExecutionId,
-      schedulingActivityId,
-      callStackDepth: ctx.callStackDepth,
-    };
-  } else {
-    record = {
-      id: ctx.id,
-      activityId: node.id,
-      activityNodeId: node.nodeId,
-      activityType: node.type,
-      activityTypeVersion: node.version,
-      properties,
-      metadata,
-      startedAt,
-      hasBookmarks: ctx.hasBookmarks,
-      status: ctx.status,
-      aggregateFaultCount: ctx.faultCount,
-      callStackDepth: ctx.callStackDepth,
-    };
-    if (activityState) record.activityState = activityState;
-    if (completedAt) record.completedAt = completedAt;
-    if (schedulingActivityExecutionId) record.schedulingActivityExecutionId = schedulingActivityExecutionId;
-    if (schedulingActivityId) record.schedulingActivityId = schedulingActivityId;
-  }
+  const record = new RecordOf(ctx, startedAt, completedAt, activityState, properties, metadata);
   if (payload) record.payload = payload;
   if (node.name !== undefined) record.activityName = node.name;
   const outputs = ctx.outputs && select(storable(ctx.outputs, node), kept, 'keepsOutput');

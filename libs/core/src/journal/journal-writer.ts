@@ -1,6 +1,12 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { plainConstructor } from '../values/plain-object.js';
 import { toRecord } from './activity-record.js';
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from './journal-entry.js';
+import {
+  type ActivityExecutionRecord,
+  type JournalChunk,
+  JournalEvent,
+  type WorkflowExecutionLogEntry,
+} from './journal-entry.js';
 
 interface EntryDetails {
   readonly message?: string;
@@ -8,23 +14,53 @@ interface EntryDetails {
   readonly payload?: Record<string, unknown>;
 }
 
-/** Something that happened to an execution, until it is written down. */
-class Note {
-  constructor(
-    readonly ctx: ActivityExecutionContext,
-    readonly eventName: string,
-    readonly at: number,
-    readonly details: EntryDetails | undefined,
-  ) {}
+/** What an execution does not tell about its event: most tell all. */
+interface Particulars {
+  readonly at: number;
+  readonly details: EntryDetails | undefined;
 }
 
 /**
+ * Makes entries: plain objects, yet not from a literal. What a literal makes is put where only a full collection looks, once
+ * many of its objects have outlived a small one, as those of a long burst do; each entry then costs several times as much.
+ */
+const Entry = plainConstructor(function (
+  this: WorkflowExecutionLogEntry,
+  sequence: number,
+  ctx: ActivityExecutionContext,
+  timestamp: Date,
+  eventName: string,
+) {
+  const { node, parent } = ctx;
+  this.sequence = sequence;
+  this.activityInstanceId = ctx.id;
+  this.activityId = node.id;
+  this.activityType = node.type;
+  this.activityTypeVersion = node.version;
+  this.activityNodeId = node.nodeId;
+  this.timestamp = timestamp;
+  this.eventName = eventName;
+  if (parent) this.parentActivityInstanceId = parent.id;
+  if (node.name !== undefined) this.activityName = node.name;
+});
+
+/** So many notes are written out at once: executions that waited for it much longer would outlive a collection. */
+const MAX_NOTES = 64;
+
+/**
  * Collects what a burst adds to the journal. Finished activities leave the state and live on here (W7). Entries and records
- * are made when somebody takes them: on the way they are a note each, and a burst that nobody keeps never makes them.
+ * are written when somebody takes them, or when there are many: a short burst that nobody keeps never writes them.
  */
 export class JournalWriter {
-  private taken = 0;
-  private notes: Note[] = [];
+  private entries: WorkflowExecutionLogEntry[] = [];
+  private records: ActivityExecutionRecord[] = [];
+  private nextSequence = 0;
+  // Notes, one in each list, as objects they would cost as much as the entries. Their places are used again and again.
+  private readonly subjects: ActivityExecutionContext[] = [];
+  private readonly events: string[] = [];
+  private particulars: Map<number, Particulars> | undefined = undefined;
+  private notes = 0;
+  /** Executions to be recorded. */
   private recorded: ActivityExecutionContext[] = [];
   private latestDate: Date | undefined = undefined;
   private latestMs = -1;
@@ -33,23 +69,27 @@ export class JournalWriter {
 
   /** Number of the next log entry; carried in the instance's state. */
   get sequence(): number {
-    return this.taken + this.notes.length;
+    return this.nextSequence + this.notes;
   }
   set sequence(value: number) {
-    this.taken = value - this.notes.length;
+    this.nextSequence = value - this.notes;
   }
 
-  /** Entries and records that wait to be written. */
+  /** Entries and records that wait to be taken. */
   get size(): number {
-    return this.notes.length + this.recorded.length;
+    return this.entries.length + this.records.length + this.notes + this.recorded.length;
   }
 
   /** @param at when it happened, in milliseconds. @default now */
   log(ctx: ActivityExecutionContext, eventName: string, details?: EntryDetails, at = this.now()): void {
-    this.notes.push(new Note(ctx, eventName, at, details));
+    const note = this.notes++;
+    this.subjects[note] = ctx;
+    this.events[note] = eventName;
+    if (details || at !== timeOf(ctx, eventName)) (this.particulars ??= new Map()).set(note, { at, details });
+    if (this.notes >= MAX_NOTES) this.writeNotes();
   }
 
-  /** Has the execution recorded, as it stands when the journal is taken. */
+  /** Has the execution recorded: one that has ended as it is, any other as it stands when the journal is taken. */
   record(ctx: ActivityExecutionContext): void {
     ctx.isDirty = false;
     const { recordIndex } = ctx;
@@ -61,41 +101,41 @@ export class JournalWriter {
   }
 
   take(): JournalChunk {
-    const { notes, recorded, taken } = this;
-    this.taken += notes.length;
-    this.notes = [];
+    this.writeNotes();
+    for (const ctx of this.recorded) this.records.push(this.recordOf(ctx));
+    const chunk = { log: this.entries, records: this.records };
+    this.entries = [];
+    this.records = [];
     this.recorded = [];
-    return {
-      log: notes.map((note, index) => this.entryOf(note, taken + index)),
-      records: recorded.map((ctx) => toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx))),
-    };
+    return chunk;
   }
 
-  private entryOf({ ctx, eventName, at, details }: Note, sequence: number): WorkflowExecutionLogEntry {
-    const { node, parent } = ctx;
-    const entry: WorkflowExecutionLogEntry = parent
-      ? {
-          sequence,
-          activityInstanceId: ctx.id,
-          parentActivityInstanceId: parent.id,
-          activityId: node.id,
-          activityType: node.type,
-          activityTypeVersion: node.version,
-          activityNodeId: node.nodeId,
-          timestamp: this.dateOf(at),
-          eventName,
-        }
-      : {
-          sequence,
-          activityInstanceId: ctx.id,
-          activityId: node.id,
-          activityType: node.type,
-          activityTypeVersion: node.version,
-          activityNodeId: node.nodeId,
-          timestamp: this.dateOf(at),
-          eventName,
-        };
-    if (node.name !== undefined) entry.activityName = node.name;
+  private writeNotes(): void {
+    const { subjects, events, particulars, notes } = this;
+    for (let i = 0; i < notes; i++)
+      this.entries.push(this.entryOf(subjects[i]!, events[i]!, particulars?.get(i), this.nextSequence++));
+    this.notes = 0;
+    this.particulars = undefined;
+    const unfinished: ActivityExecutionContext[] = [];
+    for (const ctx of this.recorded)
+      if (ctx.isFinal) this.records.push(this.recordOf(ctx));
+      else ctx.recordIndex = unfinished.push(ctx) - 1;
+    this.recorded = unfinished;
+  }
+
+  private recordOf(ctx: ActivityExecutionContext): ActivityExecutionRecord {
+    return toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx));
+  }
+
+  private entryOf(
+    ctx: ActivityExecutionContext,
+    eventName: string,
+    particular: Particulars | undefined,
+    sequence: number,
+  ): WorkflowExecutionLogEntry {
+    const at = particular ? particular.at : timeOf(ctx, eventName)!;
+    const entry = new Entry(sequence, ctx, this.dateOf(at), eventName);
+    const details = particular?.details;
     if (details) {
       if (details.message !== undefined) entry.message = details.message;
       if (details.source !== undefined) entry.source = details.source;
@@ -113,4 +153,9 @@ export class JournalWriter {
     if (!this.latestDate || this.latestMs !== ms) this.latestDate = new Date((this.latestMs = ms));
     return this.latestDate;
   }
+}
+
+/** When an event of the engine happened, as far as the execution itself tells. */
+function timeOf(ctx: ActivityExecutionContext, eventName: string): number | undefined {
+  return eventName === JournalEvent.Started ? ctx.startedAt : ctx.completedAt;
 }

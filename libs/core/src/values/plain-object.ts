@@ -9,6 +9,14 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 
+/** A constructor of plain objects, which inherit from `Object.prototype` like those of a literal. */
+export function plainConstructor<Args extends unknown[], T extends object>(
+  initialize: (this: T, ...args: Args) => void,
+): new (...args: Args) => T {
+  initialize.prototype = Object.prototype;
+  return initialize as unknown as new (...args: Args) => T;
+}
+
 /**
  * Member of an object by name, in any casing; the exact name wins. Inherited members such as `constructor` do not
  * count. `undefined` when there is none, or `object` is no object.
