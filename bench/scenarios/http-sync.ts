@@ -43,13 +43,14 @@ function inMemory(): Group {
     name: 'memory',
     ceiling: { name: 'bare controller', file: 'ceilings/bare-controller', argument: {} },
     own: [
-      { name: 'memory', file, argument: { journal: true }, target: TARGET },
-      { name: 'memory, no journal', file, argument: { journal: false }, target: TARGET },
-      { name: 'not kept', file, argument: { journal: true, isForgotten: true }, target: TARGET },
-      { name: 'not kept, no journal', file, argument: { journal: false, isForgotten: true }, target: TARGET },
-      { name: 'in code, memory', file, argument: { journal: true, inCode: true }, target: TARGET },
+      // These are persisted, if only in memory: instance and journal can be looked at afterwards.
+      { name: 'memory', file, argument: { journal: true } },
+      { name: 'memory, no journal', file, argument: { journal: false } },
+      { name: 'not persisted', file, argument: { journal: true, isForgotten: true }, target: TARGET },
+      { name: 'not persisted, no journal', file, argument: { journal: false, isForgotten: true }, target: TARGET },
+      { name: 'in code, memory', file, argument: { journal: true, inCode: true } },
       {
-        name: 'in code, not kept, no journal',
+        name: 'in code, not persisted, no journal',
         file,
         argument: { journal: false, inCode: true, isForgotten: true },
         target: TARGET,
