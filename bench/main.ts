@@ -3,6 +3,7 @@ import { BenchDatabases } from './databases/databases.js';
 import { type BenchOptions, readOptions, type ScenarioName, USAGE } from './options.js';
 import { buildBench } from './processes/build.js';
 import { Report } from './report/report.js';
+import { crossNode } from './scenarios/cross-node.js';
 import { httpSync } from './scenarios/http-sync.js';
 import { attempt, type Scenario } from './scenarios/scenario.js';
 import { start } from './scenarios/start.js';
@@ -13,6 +14,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'http-sync': httpSync,
   steps,
   'suspend-resume': suspendResume,
+  'cross-node': crossNode,
   start,
 };
 

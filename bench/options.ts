@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'start'] as const;
+export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'cross-node', 'start'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 export const DATABASE_NAMES = ['sqlite', 'mariadb', 'postgres'] as const;

@@ -5,6 +5,8 @@ export interface Sample {
   readonly cpuMicros?: number;
   /** Time per operation of the fastest tenth, where a round has many short runs: nearly that of a machine at rest. */
   readonly fastMicros?: number;
+  /** Median time of an operation in milliseconds, waiting included; where operations are timed one by one. */
+  readonly p50Millis?: number;
   /** 99th percentile in milliseconds, where the load generator knows it. */
   readonly p99Millis?: number;
 }

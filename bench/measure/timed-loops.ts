@@ -2,20 +2,32 @@ import type { Sample } from './in-turns.js';
 
 /** As many loops as `concurrency` says, each doing one operation after the other until the time is over. */
 export async function runLoops(concurrency: number, seconds: number, operation: () => unknown): Promise<Sample> {
-  let operations = 0;
+  const millis: number[] = [];
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   const end = startedAt + seconds * 1000;
   const loop = async (): Promise<void> => {
-    while (performance.now() < end) {
+    for (let begun = performance.now(); begun < end;) {
       await operation();
-      operations++;
+      const now = performance.now();
+      millis.push(now - begun);
+      begun = now;
     }
   };
   await Promise.all(Array.from({ length: concurrency }, loop));
   const elapsed = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: operations / elapsed, cpuMicros: (user + system) / operations };
+  const operations = millis.length;
+  return {
+    perSecond: operations / elapsed,
+    cpuMicros: (user + system) / operations,
+    p50Millis: quantile(millis, 0.5),
+  };
+}
+
+/** @param part 0.5 for the median */
+export function quantile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 }
 
 export interface TimedWork {

@@ -115,6 +115,8 @@ export class Report {
     if (cpu !== undefined) this.value(scenario, variant, `cpu_us_per_${one}`, cpu);
     const fast = medianOf(samples, (s) => s.fastMicros);
     if (fast !== undefined) this.value(scenario, variant, `fast_us_per_${one}`, fast);
+    const p50 = medianOf(samples, (s) => s.p50Millis);
+    if (p50 !== undefined) this.value(scenario, variant, 'p50_ms', p50);
     const p99 = medianOf(samples, (s) => s.p99Millis);
     if (p99 !== undefined) this.value(scenario, variant, 'p99_ms', p99);
   }

@@ -1,5 +1,5 @@
 import type { BenchDatabase } from '../databases/databases.js';
-import { type Contender, measureInTurns, type Sample, warmUp } from '../measure/in-turns.js';
+import { type Contender, measureInTurns, medianOf, type Sample, warmUp } from '../measure/in-turns.js';
 import { MeasuredProcess, stopAll } from '../processes/measured-process.js';
 import { profiled } from '../profile/profiled.js';
 import type { LoopRequest, StateSample } from '../workflows/suspend-resume-calls.js';
@@ -7,11 +7,17 @@ import { attempt, type Bench } from './scenario.js';
 
 const SCENARIO = 'suspend-resume';
 const TARGET = '>= 80 %';
+const AMONG_OTHERS_TARGET = '<= 1.2 x';
+/** More would measure the collector of a heap that no process has. */
+const MOST_IN_MEMORY = 100_000;
 const OWN = 'own';
 const WITHOUT_JOURNAL = 'no journal';
 const CEILING = 'hand-written';
 const WARM_UP_CONCURRENCY = 8;
 const PART_OF_A_ROUND = 0.8;
+
+/** Median times of an instance that nobody else waits beside, by place. */
+type Alone = Map<string, number>;
 
 /** Where the instances are, and how many others wait there. */
 interface Place {
@@ -22,14 +28,15 @@ interface Place {
 }
 
 export async function suspendResume(bench: Bench): Promise<void> {
+  const alone: Alone = new Map();
   for (const waiting of bench.options.waiting) {
-    const places: Place[] = [{ name: 'memory', waiting }];
+    const places: Place[] = waiting <= MOST_IN_MEMORY ? [{ name: 'memory', waiting }] : [];
     for (const database of bench.databases.fresh()) places.push({ name: database.name, database, waiting });
-    for (const place of places) await attempt(bench, SCENARIO, place.name, () => compare(bench, place));
+    for (const place of places) await attempt(bench, SCENARIO, place.name, () => compare(bench, place, alone));
   }
 }
 
-async function compare({ options, report }: Bench, place: Place): Promise<void> {
+async function compare({ options, report }: Bench, place: Place, alone: Alone): Promise<void> {
   const { name, waiting } = place;
   report.progress(`${SCENARIO}: ${name}, ${waiting} other instances`);
   const processes = new Map<string, MeasuredProcess>();
@@ -39,7 +46,7 @@ async function compare({ options, report }: Bench, place: Place): Promise<void> 
     );
     await warmUp(contendersOf(processes, WARM_UP_CONCURRENCY), options.warmUp);
     await profiled(options.profile, `${SCENARIO}-${name}-${waiting}`, [processes.get(OWN)!], () =>
-      measure({ options, report }, place, processes),
+      measure({ options, report }, place, processes, alone),
     );
   } finally {
     await stopAll([...processes.values()]);
@@ -75,6 +82,7 @@ async function measure(
   { options, report }: Pick<Bench, 'options' | 'report'>,
   { name: where, waiting }: Place,
   processes: ReadonlyMap<string, MeasuredProcess>,
+  alone: Alone,
 ): Promise<void> {
   const among = waiting ? `, among ${waiting.toLocaleString('en')}` : '';
   for (const concurrency of options.concurrency) {
@@ -90,6 +98,19 @@ async function measure(
     };
     tell(OWN, variant, ceiling && TARGET);
     tell(WITHOUT_JOURNAL, `${variant}, ${WITHOUT_JOURNAL}`);
+    const p50 = medianOf(samples.get(OWN)!, (sample) => sample.p50Millis)!;
+    const place = `${where} c${concurrency}`;
+    if (!waiting) alone.set(place, p50);
+    const value = alone.get(place);
+    if (waiting && value !== undefined)
+      report.quotient({
+        scenario: SCENARIO,
+        variant,
+        metric: 'p50_ms',
+        own: p50,
+        ceiling: { name: 'alone', value },
+        target: AMONG_OTHERS_TARGET,
+      });
   }
 }
 
