@@ -91,7 +91,7 @@ export type { Variable, VariableSlot } from './execution/variable.js';
 export { WorkflowExecutionContext } from './execution/workflow-execution-context.js';
 export type { OutgoingMessage } from './execution/workflow-execution-context.js';
 export { WorkflowRunner } from './execution/workflow-runner.js';
-export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/workflow-runner.js';
+export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/burst-request.js';
 export { nestedSlots } from './execution/workflow-state-mapper.js';
 export { ActivityNode } from './graph/activity-node.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';

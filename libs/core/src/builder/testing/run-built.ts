@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from '../../definitions/workflow-definition.js';
 import { workflow } from '../../execution/testing/build-definition.js';
 import { runWorkflow, type TestOptions } from '../../execution/testing/run-workflow.js';
-import type { BurstRequest } from '../../execution/workflow-runner.js';
+import type { BurstRequest } from '../../execution/burst-request.js';
 import type { ActivityBuilder } from '../activity-builder.js';
 import { replaceFunctions } from '../function-reference.js';
 import { WorkflowDefinitionBuilder } from '../workflow-definition-builder.js';

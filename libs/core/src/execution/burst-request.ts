@@ -1,0 +1,60 @@
+import type { WorkflowGraph } from '../graph/workflow-graph.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
+import type { WorkflowState } from './workflow-state.js';
+
+/** Names one activity of an instance; the first member given counts. */
+export interface ActivityHandle {
+  readonly activityInstanceId?: string;
+  readonly activityNodeId?: string;
+  readonly activityId?: string;
+  /** SHA-256 of the node id. */
+  readonly activityHash?: string;
+}
+
+/** What to do in one burst. */
+export interface BurstRequest {
+  readonly graph: WorkflowGraph;
+  readonly instanceId: string;
+  /** The instance as stored; absent for a new one. */
+  readonly state?: WorkflowState;
+  readonly correlationId?: string;
+  readonly name?: string;
+  readonly parentWorkflowInstanceId?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  /** Dynamic variables of the root, by name: they hide declared ones of the same name. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Resume this bookmark. */
+  readonly bookmarkId?: string;
+  /** Run this activity, again or in addition. */
+  readonly activityHandle?: ActivityHandle;
+  /** The trigger that starts the workflow; a flowchart starts there. */
+  readonly triggerActivityId?: string;
+  readonly schedulingActivityExecutionId?: string;
+  readonly schedulingWorkflowInstanceId?: string;
+  readonly callStackDepth?: number;
+  /** How often this very burst was begun; more than 1 after a crash or a redelivery (W9). */
+  readonly attempt?: number;
+  /** Aborts the activities' signal; it does not cancel the workflow. */
+  readonly signal?: AbortSignal;
+  /** Objects for this burst only, by token. */
+  readonly transient?: Iterable<readonly [unknown, unknown]>;
+  /** Called before the first activity, with everything in place. */
+  readonly onBegin?: (ctx: WorkflowExecutionContext) => void;
+  /** Called between two activities when the journal has grown by this many entries; see `checkpointEvery`. */
+  readonly onCheckpoint?: (ctx: WorkflowExecutionContext) => Promise<void>;
+  /** @default 10000 */
+  readonly checkpointEvery?: number;
+  readonly commits?: BurstCommits;
+}
+
+/** Chances to commit a burst half-way, given by the host. Each is taken by returning a promise. */
+export interface BurstCommits {
+  /** A new instance, or one whose burst was cut off, is about to run. Not called for a resume, which can be repeated. */
+  begin(wec: WorkflowExecutionContext): Promise<void> | undefined;
+  /** An activity is about to execute. Not called for a resume of it. */
+  executing(ctx: ActivityExecutionContext): Promise<void> | undefined;
+  /** It has, and more is to be done in this burst. */
+  executed(ctx: ActivityExecutionContext): Promise<void> | undefined;
+}
