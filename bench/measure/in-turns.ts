@@ -78,7 +78,7 @@ export function shareOf(own: readonly Sample[], ceiling: readonly Sample[]): num
 export function timeShareOf(
   own: readonly Sample[],
   ceiling: readonly Sample[],
-  time: 'cpuMicros' | 'fastMicros',
+  time: 'cpuMicros' | 'fastMicros' | 'p50Millis',
 ): number | undefined {
   if (own.some((s) => !s[time]) || ceiling.some((s) => !s[time])) return undefined;
   return median(own.map((sample, round) => ceiling[round]![time]! / sample[time]!));

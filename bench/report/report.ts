@@ -22,6 +22,14 @@ interface Quotient {
   readonly target?: string;
 }
 
+interface Times {
+  readonly scenario: string;
+  readonly variant: string;
+  readonly own: readonly Sample[];
+  readonly alone: readonly Sample[];
+  readonly target: string;
+}
+
 /** Writes each value as a line of JSON on stdout at once, and a table of all on stderr at the end. */
 export class Report {
   private readonly rows = new Map<string, Cell[][]>();
@@ -53,6 +61,23 @@ export class Report {
       percent(cpuShare),
       percent(fastShare),
       target ?? '',
+    ]);
+  }
+
+  /** Less is better: median times of two that were measured in turns, as a multiple. */
+  times({ scenario, variant, own, alone, target }: Times): void {
+    const millis = (samples: readonly Sample[]): number => medianOf(samples, (s) => s.p50Millis)!;
+    // By rounds, like the shares.
+    const times = timeShareOf(alone, own, 'p50Millis')!;
+    this.value(scenario, variant, 'times_alone_p50_ms', times);
+    this.row(scenario, [
+      `${variant}: p50`,
+      `${number(millis(own))} ms`,
+      `alone ${number(millis(alone))} ms`,
+      `${times.toFixed(2)} x`,
+      '',
+      '',
+      target,
     ]);
   }
 

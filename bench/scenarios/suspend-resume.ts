@@ -1,5 +1,5 @@
 import type { BenchDatabase } from '../databases/databases.js';
-import { type Contender, measureInTurns, medianOf, type Sample, warmUp } from '../measure/in-turns.js';
+import { type Contender, measureInTurns, type Sample, warmUp } from '../measure/in-turns.js';
 import { MeasuredProcess, stopAll } from '../processes/measured-process.js';
 import { profiled } from '../profile/profiled.js';
 import type { LoopRequest, StateSample } from '../workflows/suspend-resume-calls.js';
@@ -11,13 +11,12 @@ const AMONG_OTHERS_TARGET = '<= 1.2 x';
 /** More would measure the collector of a heap that no process has. */
 const MOST_IN_MEMORY = 100_000;
 const OWN = 'own';
+/** The same beside nobody, in turns with it: what else the machine does meets both. */
+const ALONE = 'alone';
 const WITHOUT_JOURNAL = 'no journal';
 const CEILING = 'hand-written';
 const WARM_UP_CONCURRENCY = 8;
 const PART_OF_A_ROUND = 0.8;
-
-/** Median times of an instance that nobody else waits beside, by place. */
-type Alone = Map<string, number>;
 
 /** Where the instances are, and how many others wait there. */
 interface Place {
@@ -28,15 +27,14 @@ interface Place {
 }
 
 export async function suspendResume(bench: Bench): Promise<void> {
-  const alone: Alone = new Map();
   for (const waiting of bench.options.waiting) {
     const places: Place[] = waiting <= MOST_IN_MEMORY ? [{ name: 'memory', waiting }] : [];
     for (const database of bench.databases.fresh()) places.push({ name: database.name, database, waiting });
-    for (const place of places) await attempt(bench, SCENARIO, place.name, () => compare(bench, place, alone));
+    for (const place of places) await attempt(bench, SCENARIO, place.name, () => compare(bench, place));
   }
 }
 
-async function compare({ options, report }: Bench, place: Place, alone: Alone): Promise<void> {
+async function compare({ options, report }: Bench, place: Place): Promise<void> {
   const { name, waiting } = place;
   report.progress(`${SCENARIO}: ${name}, ${waiting} other instances`);
   const processes = new Map<string, MeasuredProcess>();
@@ -46,7 +44,7 @@ async function compare({ options, report }: Bench, place: Place, alone: Alone): 
     );
     await warmUp(contendersOf(processes, WARM_UP_CONCURRENCY), options.warmUp);
     await profiled(options.profile, `${SCENARIO}-${name}-${waiting}`, [processes.get(OWN)!], () =>
-      measure({ options, report }, place, processes, alone),
+      measure({ options, report }, place, processes),
     );
   } finally {
     await stopAll([...processes.values()]);
@@ -61,7 +59,7 @@ async function startAll(
   const start = async (name: string, file: string, argument: object): Promise<MeasuredProcess> => {
     const child = await MeasuredProcess.start(file, argument);
     processes.set(name, child);
-    await child.call('seed', waiting);
+    if (name !== ALONE) await child.call('seed', waiting);
     return child;
   };
   const own = await start(OWN, 'measured/suspend-resume', { ...database, journal: true });
@@ -70,6 +68,8 @@ async function startAll(
     tellSize(sample.waiting.length);
     await start(CEILING, 'ceilings/two-transactions', { ...apart(database, 'hand'), sample });
   }
+  if (waiting > 0)
+    await start(ALONE, 'measured/suspend-resume', { ...(database && apart(database, 'alone')), journal: true });
   // Tells what the journal costs; once is enough.
   if (waiting === 0)
     await start(WITHOUT_JOURNAL, 'measured/suspend-resume', {
@@ -82,7 +82,6 @@ async function measure(
   { options, report }: Pick<Bench, 'options' | 'report'>,
   { name: where, waiting }: Place,
   processes: ReadonlyMap<string, MeasuredProcess>,
-  alone: Alone,
 ): Promise<void> {
   const among = waiting ? `, among ${waiting.toLocaleString('en')}` : '';
   for (const concurrency of options.concurrency) {
@@ -98,19 +97,9 @@ async function measure(
     };
     tell(OWN, variant, ceiling && TARGET);
     tell(WITHOUT_JOURNAL, `${variant}, ${WITHOUT_JOURNAL}`);
-    const p50 = medianOf(samples.get(OWN)!, (sample) => sample.p50Millis)!;
-    const place = `${where} c${concurrency}`;
-    if (!waiting) alone.set(place, p50);
-    const value = alone.get(place);
-    if (waiting && value !== undefined)
-      report.quotient({
-        scenario: SCENARIO,
-        variant,
-        metric: 'p50_ms',
-        own: p50,
-        ceiling: { name: 'alone', value },
-        target: AMONG_OTHERS_TARGET,
-      });
+    const alone = samples.get(ALONE);
+    if (alone)
+      report.times({ scenario: SCENARIO, variant, own: samples.get(OWN)!, alone, target: AMONG_OTHERS_TARGET });
   }
 }
 
