@@ -28,7 +28,7 @@ export class AppModule {
   /** @param testClock for black-box tests: time that `POST /test/clock` moves on */
   static forRoot(settings: HostSettings, testClock?: WorkflowClock): DynamicModule {
     const isProtected = settings.users.length > 0;
-    const baseUrl = `http://${settings.host}:${settings.port}`;
+    const baseUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
     return {
       module: AppModule,
       imports: [
@@ -60,6 +60,9 @@ export class AppModule {
     };
   }
 }
+
+/** Addresses of IPv6 stand in brackets. */
+const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Black-box tests move the clock by days; whoever logged in before stays logged in. */
 const OUTLASTS_MOVES_MS = 10 * 365 * 24 * 3_600_000;

@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { API_EXPOSED_HEADERS, API_METHODS } from '@waymark/api';
 import { isWaymarkError } from '@waymark/core';
+import { LOOPBACK_ORIGIN, refuseForeignPages } from './answers/foreign-pages.js';
 import { parseJsonBody } from './answers/json-body.js';
 import { AppModule } from './app.module.js';
 import { HostLogger } from './logging/host-logger.js';
@@ -21,6 +22,8 @@ async function start(settings: HostSettings): Promise<void> {
   const adapter = new FastifyAdapter({
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },
   });
+  const isOpen = settings.users.length === 0;
+  if (isOpen) refuseForeignPages(adapter);
   // Loaded for black-box tests only: it is no dependency of the host otherwise.
   const testClock = settings.testClock ? new (await import('@waymark/testing')).ShiftedClock() : undefined;
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings, testClock), adapter, {
@@ -29,7 +32,11 @@ async function start(settings: HostSettings): Promise<void> {
   });
   app.useBodyParser('application/json', {}, parseJsonBody);
   // All verbs of the API: left alone, the adapter lets browsers do no more than GET and POST.
-  app.enableCors({ origin: true, methods: API_METHODS, exposedHeaders: API_EXPOSED_HEADERS });
+  app.enableCors({
+    origin: isOpen ? LOOPBACK_ORIGIN : true,
+    methods: API_METHODS,
+    exposedHeaders: API_EXPOSED_HEADERS,
+  });
   app.enableShutdownHooks();
   await app.listen(settings.port, settings.host);
   const logger = new Logger('Waymark');
@@ -37,18 +44,28 @@ async function start(settings: HostSettings): Promise<void> {
     `Listening on ${await app.getUrl()} · API /elsa/api · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
   );
   if (settings.redisUrl) logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes meet in the database.');
-  if (settings.users.length === 0)
+  if (isOpen)
     logger.warn(
       'No WAYMARK_API_KEY and no WAYMARK_USERS: the management API is open, therefore only this machine can reach it.',
     );
 }
 
+/** Of the system's errors. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Something listens there already: end it, or set PORT.',
+  EADDRNOTAVAIL: 'HOST is no address of this machine.',
+  ENOTFOUND: 'HOST is no name of this machine.',
+  EACCES: 'This user may not do that: choose a PORT above 1023, or a folder that can be written in DATABASE_URL.',
+  EEXIST: 'DATABASE_URL must name a file in a folder.',
+  ENOTDIR: 'DATABASE_URL must name a file in a folder.',
+  EROFS: 'DATABASE_URL must name a file in a folder that can be written.',
+};
+
 /** What the operator can mend is told in one sentence; `undefined` for everything else. */
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof SettingsError || isWaymarkError(error)) return `${error.code}: ${error.message}`;
-  if ((error as { code?: unknown } | undefined)?.code === 'EADDRINUSE')
-    return `${(error as Error).message}. Something listens there already: end it, or set PORT.`;
-  return undefined;
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
+  return typeof code === 'string' && code in ADVICE ? `${message}. ${ADVICE[code]}` : undefined;
 }
 
 try {

@@ -13,6 +13,8 @@ export interface HostSettings {
   readonly redisUrl: string | undefined;
   /** With a key, every management request must carry it: `Authorization: ApiKey <key>`. */
   readonly apiKey: string | undefined;
+  /** Where others reach this host, for URLs that are handed out. @default `http://HOST:PORT` */
+  readonly publicUrl: string | undefined;
   /** Who may log in at the management API. */
   readonly users: readonly ApiUser[];
   /** Signs the tokens of those who log in. Without one they end with the process. */
@@ -44,6 +46,8 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     throw new SettingsError(
       `DATABASE_URL must begin with mysql://, mariadb://, postgres:// or sqlite:, not "${databaseUrl.split(':')[0]}:".`,
     );
+  if (databaseUrl === 'sqlite:')
+    throw new SettingsError('DATABASE_URL=sqlite: names no file: what is stored would be gone when the host ends.');
   const redisUrl = env.REDIS_URL || undefined;
   if (redisUrl && !/^rediss?:\/\//.test(redisUrl))
     throw new SettingsError('REDIS_URL must begin with redis:// or rediss://.');
@@ -52,6 +56,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     host,
     databaseUrl,
     redisUrl,
+    publicUrl: readPublicUrl(env.WAYMARK_PUBLIC_URL),
     apiKey,
     users,
     signingKey: readKey('WAYMARK_SIGNING_KEY', env.WAYMARK_SIGNING_KEY),
@@ -59,6 +64,15 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new SettingsError(
+      `WAYMARK_PUBLIC_URL must be the address that others reach the host at, such as https://flows.example.com, not "${text}".`,
+    );
+  return text.replace(/\/+$/, '');
 }
 
 function readPort(text: string | undefined): number {

@@ -335,7 +335,7 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   /**
    * A URL that resumes the bookmark without credentials, to be put into a mail or handed to another system; it works once
    * the burst is committed, and once. The body `{ "input": { … } }` of a POST becomes `ctx.input` of the callback.
-   * @param lifetime a time span such as `"24:00:00"`, or the moment of its end. @default it never ends
+   * @param lifetime a time span such as `"2.00:00:00"`, two days (`"48:00:00"` is 48 days, as everywhere in .NET), or the moment of its end. @default it never ends
    * @throws WorkflowExecutionError WM2023 the host answers no such URLs · WM2024 the lifetime cannot be understood
    */
   resumeUrl(bookmark: Bookmark, lifetime?: string | Date): string {

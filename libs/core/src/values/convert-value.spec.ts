@@ -146,6 +146,18 @@ describe('convertValue: to numbers', () => {
     expect(convertStrictly(text, alias)).toBe(expected);
   });
 
+  it('is strict for types of a strict registry, the items of their lists included', () => {
+    const types = createDefaultTypeRegistry({ strict: true });
+    for (const [value, alias] of [
+      ['abc', 'Int32'],
+      ['3 days', 'TimeSpan'],
+      ['soon', 'DateTime?'],
+      [['1', 'x'], 'Int32[]'],
+    ] as const)
+      expect(() => convertValue(value, types.resolve(alias)!)).toThrow(expect.objectContaining({ code: 'WM1101' }));
+    expect(convertValue(' ', types.resolve('Int32')!)).toBeNull();
+  });
+
   it.each([
     ['abc', 'Int32'],
     ['1.5', 'Int32'],

@@ -14,7 +14,7 @@ export interface ConversionOptions {
   /**
    * True: text that is no number, date, time span … is an error. False: it silently becomes the default of the type
    * (0, false, `00:00:00`, for nullable types null), as in Elsa.
-   * @default false
+   * @default as the registry of the type says
    */
   readonly strict?: boolean;
 }
@@ -64,7 +64,7 @@ export function convertValue(value: unknown, type: ValueType, options?: Conversi
 /** What text that does not parse becomes: an error or the default of the type. Blank text is nobody's mistake. */
 function unparsed(text: string, type: ValueType, options: ConversionOptions | undefined, fallback: unknown): unknown {
   if (text.trim() === '') return null;
-  if (options?.strict) throw unsuitable(text, type);
+  if (options?.strict ?? type.isStrict) throw unsuitable(text, type);
   return type.nullable ? null : fallback;
 }
 

@@ -3,9 +3,12 @@ import { collectionAlias, unregisteredAlias } from './type-alias.js';
 import { TypeRegistry } from './type-registry.js';
 import type { ValueKind } from './value-type.js';
 
-/** A new registry with every type alias of Elsa. Each call gives one of its own: hosts add their types to it. */
-export function createDefaultTypeRegistry(): TypeRegistry {
-  const types = new TypeRegistry();
+/**
+ * A new registry with every type alias of Elsa. Each call gives one of its own: hosts add their types to it.
+ * @param options.strict see `ValueType.isStrict`. @default false
+ */
+export function createDefaultTypeRegistry({ strict = false }: { strict?: boolean } = {}): TypeRegistry {
+  const types = new TypeRegistry(strict);
   addScalars(types);
   addJson(types);
   addDictionaries(types);

@@ -35,9 +35,12 @@ export class TypeRegistry {
   /** Types built from others, by alias, and every spelling resolved so far. Unknown names are not kept: see below. */
   private readonly built = new Map<string, ValueType>();
 
+  /** @param isStrict what is converted to these types must have a form in them, see `ValueType.isStrict` */
+  constructor(private readonly isStrict = false) {}
+
   /** Adds a type, or replaces the one of that name. Names are matched in any casing. */
   register(alias: string, type: ValueTypeShape, ...otherNames: string[]): ValueType {
-    const registered: ValueType = { ...type, alias: type.alias ?? alias };
+    const registered: ValueType = { ...type, alias: type.alias ?? alias, ...(this.isStrict && { isStrict: true }) };
     for (const name of [alias, registered.alias, ...otherNames]) this.named.set(keyOf(name), registered);
     // A compound such as `X[]` may have been built from the type that is now replaced.
     this.built.clear();

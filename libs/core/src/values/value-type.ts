@@ -9,6 +9,8 @@ export interface ValueType {
   readonly kind: ValueKind;
   /** Element type of a list or array. */
   readonly element?: ValueType;
+  /** True: text that is no number, date, time span … is an error, not the default of the type. */
+  readonly isStrict?: boolean;
   /** True for `X?`. */
   readonly nullable?: boolean;
   /** Member names of an enum, in order of their numeric value starting at 0 unless `values` says otherwise. */

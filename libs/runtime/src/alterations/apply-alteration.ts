@@ -93,9 +93,9 @@ function executionsOf(
   wec: WorkflowExecutionContext,
   { activityId, activityInstanceId }: ActivityTarget,
 ): ActivityExecutionContext[] {
-  return wec.contexts.values().filter((ctx) =>
-    activityInstanceId === undefined ? ctx.node.id === activityId : ctx.id === activityInstanceId,
-  );
+  return wec.contexts
+    .values()
+    .filter((ctx) => (activityInstanceId === undefined ? ctx.node.id === activityId : ctx.id === activityInstanceId));
 }
 
 const nameOf = ({ activityId, activityInstanceId }: ActivityTarget): string => activityInstanceId ?? activityId ?? '';

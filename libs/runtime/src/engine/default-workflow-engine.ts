@@ -7,6 +7,7 @@ import {
   type ExpressionHandler,
   ExpressionRegistry,
   registerCoreActivities,
+  type TypeRegistry,
   WorkflowRunner,
 } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -19,7 +20,7 @@ import { WorkflowEngine } from './workflow-engine.js';
 @Injectable()
 export class DefaultWorkflowEngine extends WorkflowEngine {
   readonly activities = new ActivityRegistry();
-  readonly types = createDefaultTypeRegistry();
+  readonly types: TypeRegistry;
   readonly expressions: ExpressionRegistry;
   readonly runner: WorkflowRunner;
   readonly newId = createIdGenerator();
@@ -33,6 +34,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
     super();
     const logger = new Logger('Workflow');
     this.expressions = new ExpressionRegistry([...builtinExpressions, ...(contributed ?? []), ...options.expressions]);
+    this.types = createDefaultTypeRegistry({ strict: options.strictConversions });
     registerCoreActivities(this.activities);
     this.runner = new WorkflowRunner(
       {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { WorkflowExecutionContext, WorkflowState } from '@waymark/core';
+import type { ActivityIncident, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -52,6 +52,7 @@ export class BurstCommitter {
     const patterns = this.patterns.unannounced(changes.added);
     await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
     this.patterns.announced(patterns);
+    if (state.incidents.length > 0) this.logIncidents(state, before?.state.incidents ?? NOTHING);
     if (changes.added.length || changes.removed.length)
       await this.events.emit(
         WorkflowEvent.BookmarksIndexed,
@@ -74,6 +75,22 @@ export class BurstCommitter {
     if (emitted) await emitted;
     for (const task of wec.takeDeferred()) await this.runDeferred(task);
     return new UnwrittenResult(wec, stateOf);
+  }
+
+  /** Each once, when it is stored: whoever was answered with no more than a status finds the reason in the log. */
+  private logIncidents(
+    { id, definitionId, definitionVersion, incidents }: WorkflowState,
+    known: readonly ActivityIncident[],
+  ): void {
+    const keyOf = ({ activityInstanceId, timestamp }: ActivityIncident) =>
+      `${activityInstanceId} ${timestamp.getTime()}`;
+    const logged = new Set(known.map(keyOf));
+    for (const incident of incidents)
+      if (!logged.has(keyOf(incident)))
+        this.logger.warn(
+          `Instance "${id}" of workflow "${definitionId}" (version ${definitionVersion}) has an incident at activity ` +
+            `"${incident.activityNodeId}" (${incident.activityType}): ${incident.message}`,
+        );
   }
 
   private async runDeferred(task: () => unknown): Promise<void> {

@@ -64,6 +64,12 @@ export interface WorkflowRuntimeOptions {
    * them. @default 'Inherit'
    */
   logPersistenceMode?: LogPersistenceMode;
+  /**
+   * True: text that is no number, date, time span … faults the activity whose input, or the assignment whose variable, is of
+   * such a type (`WM1101`). False: it silently becomes 0, false, `00:00:00` …, as in Elsa, which workflows may rely on.
+   * @default false
+   */
+  strictConversions?: boolean;
   /** Where WriteLine writes. @default the Nest logger, level debug */
   writeLine?: (text: string) => void;
   /** What ReadLine reads; null at the end of the input. @default there is nothing to read */
@@ -129,6 +135,7 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     expressions: options.expressions ?? [],
     journal: options.journal ?? true,
     logPersistenceMode: options.logPersistenceMode ?? 'Inherit',
+    strictConversions: options.strictConversions ?? false,
     stimulusTtlMs: options.stimulusTtlMs ?? 600_000,
     maxDeliveryAttempts: options.maxDeliveryAttempts ?? 10,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
@@ -150,6 +157,10 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`WorkflowModule option '${name}' must be greater than 0, not ${resolved[name]}.`);
+  if (resolved.retentionMs !== false && !(resolved.retentionMs > 0))
+    throw new RangeError(
+      `WorkflowModule option 'retentionMs' must be greater than 0, or false, not ${String(resolved.retentionMs)}.`,
+    );
   if (resolved.requestKeyRetentionMs !== false && !(resolved.requestKeyRetentionMs > 0))
     throw new RangeError(
       `WorkflowModule option 'requestKeyRetentionMs' must be greater than 0, or false, not ${resolved.requestKeyRetentionMs}.`,

@@ -1,0 +1,73 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BuiltHost, buildHost } from '../support/built-host.js';
+
+const HOST_TEST_MS = 120_000;
+const API = '/elsa/api/workflow-definitions';
+
+/** `fetch` would not let us say who we pretend to be. */
+function status(url: string, headers: Record<string, string>, method = 'GET'): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode));
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+describe('a host without a key', () => {
+  const host = new BuiltHost();
+  beforeAll(async () => {
+    buildHost();
+    await host.start();
+  }, HOST_TEST_MS);
+  afterAll(() => host.remove());
+
+  it.each([
+    ['a page from elsewhere', { origin: 'https://evil.example' }],
+    ['a picture on a page from elsewhere', { 'sec-fetch-site': 'cross-site' }],
+    ['a page whose name was made to point here', { host: 'evil.example' }],
+  ])('refuses %s at its API', async (_what, headers) => {
+    expect(await status(host.url + API, headers)).toBe(403);
+    expect(await status(host.url + API, headers, 'POST')).toBe(403);
+  });
+
+  it.each([
+    ['programs', {}],
+    ['a page of this machine', { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' }],
+    ['whoever calls it localhost', { host: 'localhost:3000' }],
+  ])('serves %s', async (_what, headers) => {
+    expect(await status(host.url + API, headers)).toBe(200);
+  });
+
+  it('lets its HTTP workflows be called from any page, as the application decides', async () => {
+    expect(await status(`${host.url}/workflows/hello/ada`, { origin: 'https://shop.example' })).toBe(200);
+  });
+});
+
+describe('a host that cannot start', () => {
+  beforeAll(buildHost, HOST_TEST_MS);
+
+  it.each([
+    ['a folder that is none', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
+    ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],
+    ['a host of nobody', { HOST: 'nosuchhost.invalid', WAYMARK_API_KEY: 'k' }, /HOST is no/],
+  ])('says so in a sentence: %s', async (_what, env, sentence) => {
+    const host = new BuiltHost(env);
+    const failure: Error = await host.start().then(
+      () => new Error('it started'),
+      (error: Error) => error,
+    );
+    await host.remove();
+    expect(failure.message).toMatch(sentence);
+    expect(failure.message).not.toMatch(/^\s+at /m);
+  });
+
+  it('starts on an address of IPv6', async () => {
+    const host = new BuiltHost({ HOST: '::1' });
+    await host.start();
+    await host.remove();
+  });
+});
