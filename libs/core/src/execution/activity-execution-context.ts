@@ -303,7 +303,7 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   /** Cancels this execution and everything below it. The parent, if it goes on, is told. */
   cancel(options: { notifyParent?: boolean } = {}): unknown {
     if (this.isFinal) return undefined;
-    this.workflow.queue.removeWhere((item) => item.existing === this || item.owner === this);
+    this.workflow.queue.dropRunsOf(this);
     this.cancelChildren();
     this.status = ActivityStatus.Canceled;
     this.completedAt = this.workflow.now();
@@ -314,7 +314,7 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   }
 
   cancelChildren(): void {
-    if (this.queuedWork > 0) this.workflow.queue.removeWhere((item) => item.owner === this);
+    if (this.queuedWork > 0) this.workflow.queue.dropWorkOf(this);
     if (!this.activeChildren?.size) return;
     for (const child of this.activeChildren.list()) child.cancel({ notifyParent: false });
   }

@@ -11,6 +11,8 @@ export class ChildContexts {
   size = 0;
   /** Work items of this owner that still wait in the queue. */
   queuedWork = 0;
+  /** Counts how often that work was dropped, see `WorkQueue`. */
+  round = 0;
   /** Outputs of completed children, by activity id. */
   outputs: Map<string, Record<string, unknown>> | undefined = undefined;
   /** The callback named last: a sequence names the same one for each of its steps. */

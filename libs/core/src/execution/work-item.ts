@@ -51,6 +51,9 @@ export class WorkItem {
     readonly details: WorkDetails | undefined,
   ) {}
 
+  /** Which of its owner's rounds of work it is of; the queue says so. */
+  round = 0;
+
   get existing(): ActivityExecutionContext | undefined {
     return this.details === undefined ? undefined : this.details.existing;
   }
@@ -60,14 +63,22 @@ export class WorkItem {
   }
 }
 
-/** First in, first out. Taking moves a head index; the array is begun anew when it is empty, and compacted now and then. */
+/**
+ * First in, first out. Taking moves a head index; the array is begun anew when it is empty, and compacted now and then.
+ *
+ * Work of an owner is dropped without being looked for, by beginning another round of it: what is left of earlier rounds is
+ * passed over when its turn comes. To look for it would make cancelling many branches quadratic.
+ */
 export class WorkQueue {
   private items: (WorkItem | undefined)[] = [];
   private head = 0;
   private tail = 0;
+  private dropped = 0;
+  /** Items that run an execution again, which are few. */
+  private runsAgain = 0;
 
   get size(): number {
-    return this.tail - this.head;
+    return this.tail - this.head - this.dropped;
   }
 
   add(work: Work): void {
@@ -76,40 +87,70 @@ export class WorkQueue {
 
   push(item: WorkItem): void {
     this.items[this.tail++] = item;
-    if (item.owner) item.owner.children.queuedWork++;
+    if (item.existing) this.runsAgain++;
+    if (!item.owner) return;
+    const { children } = item.owner;
+    item.round = children.round;
+    children.queuedWork++;
   }
 
   take(): WorkItem | undefined {
-    if (this.head === this.tail) return undefined;
-    const item = this.items[this.head]!;
-    this.items[this.head++] = undefined;
-    if (this.head === this.tail) this.head = this.tail = 0;
-    else if (this.head > 1024 && this.head * 2 > this.tail) this.replace(this.list());
-    if (item.owner) item.owner.children.queuedWork--;
-    return item;
+    while (this.head !== this.tail) {
+      const item = this.items[this.head]!;
+      this.items[this.head++] = undefined;
+      if (this.head === this.tail) this.head = this.tail = 0;
+      else if (this.head > 1024 && this.head * 2 > this.tail) this.compact();
+      if (item.existing) this.runsAgain--;
+      if (!isDropped(item)) {
+        if (item.owner) item.owner.children.queuedWork--;
+        return item;
+      }
+      this.dropped--;
+    }
+    return undefined;
   }
 
   list(): WorkItem[] {
-    return this.items.slice(this.head, this.tail) as WorkItem[];
+    const items = this.items.slice(this.head, this.tail) as WorkItem[];
+    return this.dropped === 0 ? items : items.filter((item) => !isDropped(item));
   }
 
-  removeWhere(predicate: (item: WorkItem) => boolean): void {
-    if (this.size === 0) return;
-    const kept: WorkItem[] = [];
-    for (const item of this.list())
-      if (predicate(item)) {
-        if (item.owner) item.owner.children.queuedWork--;
-      } else kept.push(item);
-    this.replace(kept);
+  /** What this owner has scheduled. */
+  dropWorkOf(owner: ActivityExecutionContext): void {
+    const { children } = owner;
+    this.dropped += children.queuedWork;
+    children.queuedWork = 0;
+    children.round++;
+  }
+
+  /** Further runs of this execution. */
+  dropRunsOf(ctx: ActivityExecutionContext): void {
+    if (this.runsAgain === 0) return;
+    this.keepOnly((item) => item.existing !== ctx);
   }
 
   clear(): void {
-    this.removeWhere(() => true);
+    this.keepOnly(() => false);
   }
 
-  private replace(items: WorkItem[]): void {
-    this.items = items;
-    this.head = 0;
-    this.tail = items.length;
+  private keepOnly(isKept: (item: WorkItem) => boolean): void {
+    const kept: WorkItem[] = [];
+    for (const item of this.list())
+      if (isKept(item)) kept.push(item);
+      else if (item.owner) item.owner.children.queuedWork--;
+    this.items = kept;
+    this.head = this.dropped = 0;
+    this.tail = kept.length;
+    this.runsAgain = kept.filter(({ existing }) => existing).length;
   }
+
+  private compact(): void {
+    this.items = this.items.slice(this.head, this.tail);
+    this.tail -= this.head;
+    this.head = 0;
+  }
+}
+
+function isDropped({ owner, round }: WorkItem): boolean {
+  return owner !== undefined && owner.children.round !== round;
 }

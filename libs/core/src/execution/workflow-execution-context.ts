@@ -312,9 +312,11 @@ export class WorkflowExecutionContext {
 
   // ----- the instance as a whole -----
 
-  /** Ends the instance as faulted: what was scheduled is not executed any more. */
+  /**
+   * Ends the instance as faulted: nothing is executed any more. What was scheduled is stored with it, so that an instance
+   * that is repaired goes on with all of its branches.
+   */
   fault(): void {
-    this.queue.clear();
     this.finish(WorkflowSubStatus.Faulted);
   }
 

@@ -43,7 +43,6 @@ describe('time', () => {
   test.each([
     'for (;;) {}',
     'while (true) { try { for (;;) {} } catch {} finally { continue } }',
-    'const f = () => Promise.resolve().then(f); f()',
     '(async () => { for (;;) await null })()',
     'const o = { get x() { for (;;) {} } }; o',
     'const o = { toJSON() { for (;;) {} } }; new Map([[1, o]])',
@@ -59,6 +58,12 @@ describe('time', () => {
   ])('ends %s', async (source) =>
     expect(await timeoutOf(source)).toMatchObject({ code: 'WM4001', timeoutMs: TIMEOUT_MS }),
   );
+
+  // Every turn keeps one promise more: on a fast machine the memory ends before the time.
+  test('or memory ends promises that wait for one another for ever', async () => {
+    const { code } = await timeoutOf('const f = () => Promise.resolve().then(f); f()');
+    expect(['WM4001', 'WM4002']).toContain(code);
+  });
 
   // Built-ins that loop without ever looking at the interrupt flag.
   test.each([

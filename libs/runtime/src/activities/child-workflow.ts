@@ -5,7 +5,7 @@ import {
   WorkflowExecutionError,
 } from '@waymark/core';
 import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import type { ParentBookmark, StartMessage } from '../dispatch/messages.js';
+import { INLINE_BURST, type ParentBookmark, type StartMessage } from '../dispatch/messages.js';
 import { sha256 } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
@@ -77,6 +77,20 @@ export function childStart(
     schedulingWorkflowInstanceId: parentInstanceId,
     callStackDepth: ctx.callStackDepth + 1,
   };
+}
+
+/** Workflows that run inside of one another's bursts are in memory together: one that calls itself would end the process. */
+const MAX_INLINE_DEPTH = 100;
+
+/** How deep a child is that runs within this burst. @throws WorkflowExecutionError WM2038 */
+export function nextInlineDepth({ workflow }: ActivityExecutionContext): number {
+  const depth = ((workflow.transient.get(INLINE_BURST) as number | undefined) ?? 0) + 1;
+  if (depth <= MAX_INLINE_DEPTH) return depth;
+  throw new WorkflowExecutionError(
+    'WM2038',
+    `More than ${MAX_INLINE_DEPTH} workflows execute one another, the innermost being '${workflow.graph.definition.definitionId}'. ` +
+      'End the recursion, or use DispatchWorkflow, whose children run by themselves.',
+  );
 }
 
 /** Only the default channel exists: work is shared by all nodes through the outbox. @throws WorkflowExecutionError WM2031 */

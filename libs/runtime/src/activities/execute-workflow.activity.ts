@@ -11,7 +11,14 @@ import { IWorkflowDefinitionService } from '../definitions/definition-services.j
 import { INLINE_BURST, reportToParent } from '../dispatch/messages.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { childInstanceId, type ChildReport, childStart, EXECUTE_WORKFLOW, requirePublished } from './child-workflow.js';
+import {
+  childInstanceId,
+  type ChildReport,
+  childStart,
+  EXECUTE_WORKFLOW,
+  nextInlineDepth,
+  requirePublished,
+} from './child-workflow.js';
 import {
   childInputInput,
   correlationIdInput,
@@ -51,6 +58,7 @@ export class ExecuteWorkflow extends ActivityBase {
 
   async execute(ctx: ActivityExecutionContext): Promise<unknown> {
     const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
+    const depth = nextInlineDepth(ctx);
     const id = childInstanceId(ctx);
     const wait = this.waitForCompletion === true;
     // Made before the child runs: the child must know where its end is awaited, should it be suspended.
@@ -60,7 +68,7 @@ export class ExecuteWorkflow extends ActivityBase {
     const { input, correlationId } = this;
     const request = childStart(ctx, definition, { id, input, correlationId, bookmark });
     const { schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
-    const transient = [...ctx.workflow.transient, [INLINE_BURST, true] as const];
+    const transient = [...ctx.workflow.transient, [INLINE_BURST, depth] as const];
     const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
     const { state, hasReported } = await this.runOrFind(id, () => this.executor.create(id, request, run));
     if (wait && state.status !== 'Finished') return undefined;

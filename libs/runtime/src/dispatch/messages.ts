@@ -2,7 +2,7 @@ import type { WorkflowState } from '@waymark/core';
 import type { DispatchDefinitionRequest } from './dispatch-services.js';
 import type { StimulusMetadata } from '../stimuli/stimulus-services.js';
 
-/** Transient token: the child runs inside its parent's burst. */
+/** Transient token: the child runs inside its parent's burst; the value says how many do so around each other. */
 export const INLINE_BURST = Symbol.for('@waymark/runtime:inline-burst');
 
 /** Kept in a child's properties: where its parent waits for it. */

@@ -7,8 +7,16 @@ import { RefusedStatement } from './statement.js';
 export function translate(error: unknown, dialect: Dialect): unknown {
   if (isWaymarkError(error) || error instanceof RefusedStatement) return error;
   if (dialect.isDuplicate(error)) return new RefusedStatement(toErrorLike(error).message, { cause: error });
-  return new PersistenceError(`The ${dialect.family} database failed: ${toErrorLike(error).message}`, { cause: error });
+  const advice = (error as { errno?: number } | null)?.errno === PACKET_TOO_LARGE ? TOO_LARGE : '';
+  return new PersistenceError(`The ${dialect.family} database failed: ${toErrorLike(error).message}${advice}`, {
+    cause: error,
+  });
 }
+
+/** ER_NET_PACKET_TOO_LARGE of MariaDB and MySQL. */
+const PACKET_TOO_LARGE = 1153;
+const TOO_LARGE =
+  '. One value is larger than the server takes: keep less in the variables of an instance, or raise max_allowed_packet.';
 
 /** COMMIT was sent and its answer never came, so the transaction may or may not be there. */
 export class UnknownOutcomeError extends PersistenceError {

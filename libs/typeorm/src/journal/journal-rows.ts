@@ -5,17 +5,31 @@ import { decodeChunk, encodeChunk } from './journal-text.js';
 
 export const JOURNAL_COLUMNS = ['instance_id', 'first_sequence', 'last_sequence', 'entry_count', 'data'] as const;
 
-/** One row for all that a burst adds, so that the journal costs one row however many activities ran. */
+/** Servers refuse packets beyond 16 MB by default, and a character may take four bytes. */
+const MAX_ROW_CHARS = 2_000_000;
+
+/** One row for all that a burst adds, so that the journal costs one row however many activities ran; several when it is huge. */
 export function chunkValues(instanceId: string, chunk: JournalChunk): SqlValue[][] {
   const { log, records } = chunk;
   if (log.length === 0 && records.length === 0) return [];
+  const text = encodeChunk(instanceId, chunk);
+  if (text.length > MAX_ROW_CHARS && log.length + records.length > 1)
+    return halvesOf(chunk).flatMap((half) => chunkValues(instanceId, half));
   let [first, last] = [Infinity, -Infinity];
   for (const { sequence } of log) {
     if (sequence < first) first = sequence;
     if (sequence > last) last = sequence;
   }
   const range = log.length === 0 ? [null, null] : [first, last];
-  return [[instanceId, ...range, log.length, encodeChunk(instanceId, chunk)]];
+  return [[instanceId, ...range, log.length, text]];
+}
+
+function halvesOf({ log, records }: JournalChunk): JournalChunk[] {
+  const [entries, ended] = [Math.ceil(log.length / 2), Math.floor(records.length / 2)];
+  return [
+    { log: log.slice(0, entries), records: records.slice(0, ended) },
+    { log: log.slice(entries), records: records.slice(ended) },
+  ];
 }
 
 export function toChunk(row: Row): JournalChunk {

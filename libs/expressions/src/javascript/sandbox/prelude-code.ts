@@ -83,7 +83,7 @@ const toMarked = (v, depth) => {
   if (v === null) return null;
   if (depth > ${MAX_DEPTH}) throw noData('a circular object, or is nested more than ${MAX_DEPTH} levels deep');
   if (isArray(v)) return listMarked(v, depth);
-  if (v instanceof Moment) { const ms = v.getTime(); return marked('d', ms - ms === 0 ? ms : null); }
+  if (v instanceof Moment) { const ms = v.getTime(); if (ms !== ms) throw noData('an invalid date'); return marked('d', ms); }
   if (v instanceof Buffer) return marked('y', latin1(new Bytes(v)));
   if (isView(v)) return v instanceof Bytes || v instanceof View ? marked('y', latin1(new Bytes(v.buffer, v.byteOffset, v.byteLength))) : listMarked(v, depth);
   if (typeof v.toJSON === 'function') return toMarked(v.toJSON(''), depth + 1);

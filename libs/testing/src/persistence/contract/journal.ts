@@ -40,6 +40,22 @@ export function journalContract(context: ContractContext): void {
       expect(await context.store.journal.readLog(instance.id)).toEqual([]);
     });
 
+    it('takes what a burst adds whole, beyond what a server takes in one packet', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      const Text = 'x'.repeat(100_000);
+      const log = Array.from({ length: 200 }, (_, n) => aLogEntry(n + 1, { payload: { Text } }));
+      const at = (n: number) => after(n * 10);
+      const records = Array.from({ length: 200 }, (_, n) => aRecord({ startedAt: at(n), activityState: { Text } }));
+      await store.commit(aBurst(instance, { journal: { log, records } }));
+      expect((await store.journal.readLog(instance.id)).map(({ sequence }) => sequence)).toEqual(
+        log.map((e) => e.sequence),
+      );
+      expect((await store.journal.readRecords(instance.id)).map(({ id }) => id)).toEqual(records.map(({ id }) => id));
+      const page = await store.journal.readLogPage(instance.id, { skip: 150, take: 2 });
+      expect([page.totalCount, page.items]).toEqual([200, log.slice(150, 152)]);
+    });
+
     it('is paged across chunks', async () => {
       const { store } = context;
       const instance = anInstance();
