@@ -87,7 +87,7 @@ describe('connections', () => {
     expect(connectionsOf(null)).toEqual([]);
   });
 
-  it('to nowhere are left out with a warning', () => {
+  it('to nowhere are set aside with a warning, and come back with the activity', () => {
     const run = new Reading(ctx);
     const result = normalizeActivity(
       flowchart({ connections: [connect('A', 'Ghost'), null, connect('A', 'B')] }),
@@ -96,6 +96,10 @@ describe('connections', () => {
       run,
     );
     expect(result.connections).toEqual([connect('A', 'B')]);
+    expect(result.customProperties?.notFoundConnections).toEqual([connect('A', 'Ghost')]);
+    const ghost = { ...activities[0]!, id: 'Ghost', name: 'Ghost' };
+    const back = normalizeActivity({ ...result, activities: [...activities, ghost] }, ctx);
+    expect(back.connections).toEqual([connect('A', 'B'), connect('A', 'Ghost')]);
     expect(run.warnings).toEqual([
       { member: 'model.root.connections[0].target', message: expect.stringContaining("'Ghost'") },
     ]);

@@ -20,7 +20,7 @@ export interface ConnectionJson {
 
 /**
  * Connections of a flowchart. Those that leave an activity of unknown type are set aside in `customProperties`: nothing
- * can say whether its ports exist. They come back when the type does.
+ * can say whether its ports exist. So are those of which an end is missing. They come back when the type or the activity does.
  */
 export function readConnections(
   json: JsonObject,
@@ -34,7 +34,8 @@ export function readConnections(
   const known = new Set(drawn.map(identityOf));
   const aside = readAll(envelope.customProperties[SET_ASIDE], `${at}.customProperties.${SET_ASIDE}`, types, run);
   const all = [...drawn, ...aside.filter((c) => !known.has(identityOf(c)))];
-  const leavesUnknown = (c: ConnectionJson): boolean => types.get(c.source.activity) === NOT_FOUND_TYPE;
+  const leavesUnknown = (c: ConnectionJson): boolean =>
+    types.get(c.source.activity) === NOT_FOUND_TYPE || lostEnd(c, types) !== undefined;
   envelope.customProperties[SET_ASIDE] = all.filter(leavesUnknown);
   return all.filter((c) => !leavesUnknown(c));
 }
@@ -59,16 +60,23 @@ function readAll(
       target: readEnd(json, 'target'),
       vertices: readVertices(json),
     };
-    const lost = (['source', 'target'] as const).find((end) => !types.has(connection[end].activity));
-    if (lost === undefined) connections.push(connection);
-    else report(connection[lost].activity, `${path}.${lost}`, isFlat, run);
+    const lost = lostEnd(connection, types);
+    if (lost !== undefined) report(connection[lost].activity, `${path}.${lost}`, isFlat, run);
+    connections.push(connection);
   }
   return connections;
 }
 
+function lostEnd(
+  connection: ConnectionJson,
+  types: ReadonlyMap<string | undefined, string>,
+): 'source' | 'target' | undefined {
+  return (['source', 'target'] as const).find((end) => !types.has(connection[end].activity));
+}
+
 /** The flat form of old files was never written with dangling ends, so there it means a broken file. */
 function report(activityId: string, at: string, isFlat: boolean, run: Reading): void {
-  if (!isFlat) return run.warn(at, `The connection is left out: the flowchart has no activity '${activityId}'.`);
+  if (!isFlat) return run.warn(at, `The connection is set aside: the flowchart has no activity '${activityId}'.`);
   throw new DefinitionFormatError(
     at,
     `'${at}' names the activity '${activityId}', which the flowchart does not have. Add the activity, or remove the connection.`,
