@@ -27,6 +27,7 @@ import {
   InstanceNotRunningError,
 } from './instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
+import { faultInstance } from './fault-instance.js';
 import { InstanceTurns } from './instance-turns.js';
 import { idOfRequest } from './request-id.js';
 import { toResult } from './run-result.js';
@@ -307,10 +308,30 @@ export class BurstExecutor {
     } catch (error) {
       const { burstId } = progress;
       if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(instanceId, burstId);
+      if (isWaymarkError(error, 'WM1102')) return await this.faultInstead(burst, progress, error);
       throw error;
     } finally {
       this.heartbeat.delete(instanceId);
       this.turns.setBurst(instanceId, undefined);
+    }
+  }
+
+  /**
+   * An activity has made a value that no store can hold: none of its burst can be written. Instead of being run again and
+   * again to the same end, the instance is faulted where the burst began.
+   * @throws the error itself when it is the caller's input that cannot be stored
+   */
+  private async faultInstead(
+    burst: CompleteBurst,
+    { before, extras, isFirst }: BurstProgress,
+    error: Error,
+  ): Promise<RunInstanceResult> {
+    const wec = this.engine.runner.create({ ...burst, state: before?.state });
+    faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
+    try {
+      return await this.committer.commit(wec, before, extras, { isFirst });
+    } catch (failure) {
+      throw isWaymarkError(failure, 'WM1102') ? error : failure;
     }
   }
 

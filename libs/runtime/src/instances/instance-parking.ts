@@ -1,15 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  type ActivityExecutionContext,
-  ActivityStatus,
-  JournalEvent,
-  toExceptionState,
-  WaymarkError,
-  type WorkflowExecutionContext,
-} from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { BurstExecutor } from './burst-executor.js';
+import { faultInstance } from './fault-instance.js';
 import type { CreateInstanceRequest } from './instance-services.js';
 
 /** The bursts of an instance ended, again and again, with their process. */
@@ -38,7 +32,7 @@ export class InstanceParking {
     const error = new InstancePoisonedError(instanceId, attempts, reason);
     try {
       await this.executor.change(instanceId, (wec) => {
-        if (wec.isRunning) fault(wec, error);
+        if (wec.isRunning) faultInstance(wec, error);
       });
       this.logger.error(error.message);
     } catch (failure) {
@@ -52,38 +46,9 @@ export class InstanceParking {
    */
   async parkStart(instanceId: string, request: CreateInstanceRequest, { id, attempts }: OutboxMessage, reason: string) {
     const error = new InstancePoisonedError(instanceId, attempts, reason);
-    await this.executor.createChanged(instanceId, request, (wec) => fault(wec, error), { consumedMessageIds: [id] });
+    await this.executor.createChanged(instanceId, request, (wec) => faultInstance(wec, error), {
+      consumedMessageIds: [id],
+    });
     this.logger.error(error.message);
   }
-}
-
-/** The incident is that of what was being executed, or else of what would have been next: a retry runs it. */
-function fault(wec: WorkflowExecutionContext, error: Error): void {
-  const ctx = wec.contexts.values().findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
-  const { id, node } = ctx;
-  const exception = toExceptionState(error);
-  for (const each of wec.contexts.values()) each.isExecuting = false;
-  ctx.status = ActivityStatus.Faulted;
-  ctx.exception = error;
-  ctx.faultCount++;
-  wec.incidents.push({
-    activityId: node.id,
-    activityNodeId: node.nodeId,
-    activityType: node.type,
-    activityInstanceId: id,
-    message: exception.message,
-    exception,
-    timestamp: new Date(wec.now()),
-  });
-  wec.journal?.log(ctx, JournalEvent.Faulted, { message: exception.message });
-  wec.journal?.record(ctx);
-  wec.fault();
-}
-
-function openNext(wec: WorkflowExecutionContext): ActivityExecutionContext {
-  const item = wec.queue.take();
-  if (item?.existing) return item.existing;
-  const ctx = wec.createContext(item?.node ?? wec.graph.root, item?.owner);
-  ctx.callback = item?.callback;
-  return ctx;
 }

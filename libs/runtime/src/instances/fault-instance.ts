@@ -1,0 +1,42 @@
+import {
+  type ActivityExecutionContext,
+  ActivityStatus,
+  JournalEvent,
+  toExceptionState,
+  type WorkflowExecutionContext,
+} from '@waymark/core';
+
+/**
+ * Ends an instance as faulted that is not being run. The incident is that of what was being executed or is named, or else of
+ * what would have been next: a retry runs it.
+ */
+export function faultInstance(wec: WorkflowExecutionContext, error: Error, activityInstanceId?: string): void {
+  const named = activityInstanceId === undefined ? undefined : wec.contexts.get(activityInstanceId);
+  const ctx = named ?? wec.contexts.values().findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
+  const { id, node } = ctx;
+  const exception = toExceptionState(error);
+  for (const each of wec.contexts.values()) each.isExecuting = false;
+  ctx.status = ActivityStatus.Faulted;
+  ctx.exception = error;
+  ctx.faultCount++;
+  wec.incidents.push({
+    activityId: node.id,
+    activityNodeId: node.nodeId,
+    activityType: node.type,
+    activityInstanceId: id,
+    message: exception.message,
+    exception,
+    timestamp: new Date(wec.now()),
+  });
+  wec.journal?.log(ctx, JournalEvent.Faulted, { message: exception.message });
+  wec.journal?.record(ctx);
+  wec.fault();
+}
+
+function openNext(wec: WorkflowExecutionContext): ActivityExecutionContext {
+  const item = wec.queue.take();
+  if (item?.existing) return item.existing;
+  const ctx = wec.createContext(item?.node ?? wec.graph.root, item?.owner);
+  ctx.callback = item?.callback;
+  return ctx;
+}
