@@ -9,6 +9,9 @@ export const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\]
 
 const API = /^\/elsa\/api\b/i;
 
+/** Links in mails come from elsewhere, and carry their own permission. */
+const SIGNED = /^\/elsa\/api\/(events\/trigger|bookmarks\/resume)\/?\?(.*&)?t=/i;
+
 /**
  * Keeps web pages away from a host that asks for no key: it listens on loopback, but so does the browser of whoever works at
  * this machine, and any page that is open there can send requests. Refused with 403 are requests under another name than
@@ -25,10 +28,21 @@ export function refuseForeignPages(adapter: FastifyAdapter): void {
 function whyForeign({ headers, url = '' }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!LOOPBACK.test(host)) return `This host has no key and answers to names of this machine only, not to "${host}".`;
-  if (!API.test(url)) return undefined;
+  const path = decoded(url);
+  if (!API.test(path) || SIGNED.test(path)) return undefined;
   const isFromElsewhere =
     origin === undefined ? headers['sec-fetch-site'] === 'cross-site' : !LOOPBACK_ORIGIN.test(origin);
   return isFromElsewhere ? 'This host has no key, and its API answers to pages of this machine only.' : undefined;
+}
+
+/** As the router reads it: it would find the API behind any spelling. */
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    // The router refuses it.
+    return url;
+  }
 }
 
 function refuse(response: ServerResponse, message: string): void {

@@ -34,6 +34,18 @@ describe('a host without a key', () => {
     expect(await status(host.url + API, headers, 'POST')).toBe(403);
   });
 
+  it('refuses them under any spelling of its paths, but not a signed link, which its own signature refuses', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect(await status(`${host.url}/elsa/%61pi/workflow-definitions`, headers)).toBe(403);
+    expect(await status(`${host.url}/ELSA/API/workflow-definitions`, headers)).toBe(403);
+    const answers = [
+      await status(`${host.url}/elsa/api/bookmarks/resume?t=none`, headers),
+      await status(`${host.url}/elsa/api/bookmarks/resume?t=none`, {}),
+    ];
+    expect(answers[0]).toBe(answers[1]);
+    expect(answers[0]).not.toBe(403);
+  });
+
   it.each([
     ['programs', {}],
     ['a page of this machine', { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' }],

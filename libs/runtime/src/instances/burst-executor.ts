@@ -327,6 +327,9 @@ export class BurstExecutor {
     error: Error,
   ): Promise<RunInstanceResult> {
     const wec = this.engine.runner.create({ ...burst, state: before?.state });
+    // What is left of the burst is a retry's, which needs the input; nobody is to take it over.
+    wec.keepsInput = true;
+    wec.burstId = undefined;
     faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
     try {
       return await this.committer.commit(wec, before, extras, { isFirst });

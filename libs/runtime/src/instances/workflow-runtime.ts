@@ -99,7 +99,10 @@ class WorkflowClient extends IWorkflowClient {
   /** A parent that waits for it is told as if it were cancelled: nobody else could ever tell it. */
   async delete(): Promise<boolean> {
     const loaded = await this.persistence.instances.load(this.workflowInstanceId);
-    if (loaded?.status === 'Running' && loaded.state.properties.ParentBookmark) await this.cancel();
+    if (loaded?.status === 'Running' && loaded.state.properties.ParentBookmark)
+      await this.cancel().catch((error: unknown) => {
+        if (!(error instanceof InstanceNotFoundError)) throw error;
+      });
     return (await this.deletion.delete([this.workflowInstanceId])) > 0;
   }
 }
