@@ -1,19 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import type { WorkflowPersistence } from '@waymark/runtime';
+import { createIdGenerator, type WorkflowPersistence } from '@waymark/runtime';
 
 /** Commits at the same time: enough to keep a pool of 10 busy. */
 const WRITERS = 64;
 
-/** Copies of one waiting instance, each with its own correlation: all wait for the same event. */
+/** Copies of one waiting instance, with ids as the engine makes them, each with its own correlation: all wait for the same event. */
 export async function seedWaiting(persistence: WorkflowPersistence, instanceId: string, count: number): Promise<void> {
   const loaded = await persistence.instances.load(instanceId);
   const bookmarks = await persistence.bookmarks.findMany({ workflowInstanceId: instanceId });
   if (!loaded || bookmarks.length !== 1) throw new Error(`Instance ${instanceId} does not wait.`);
   const { revision: _revision, ...record } = loaded;
+  const newId = createIdGenerator();
   let made = 0;
   const copy = async (): Promise<void> => {
-    const id = randomUUID();
-    const bookmark = { ...bookmarks[0]!, id: randomUUID(), workflowInstanceId: id, correlationId: id };
+    const id = newId();
+    const bookmark = { ...bookmarks[0]!, id: newId(), workflowInstanceId: id, correlationId: id };
     const inState = record.state.bookmarks.map((b) => ({ ...b, id: bookmark.id }));
     await persistence.commit({
       instance: {

@@ -8,7 +8,7 @@ const README = readFileSync(path.resolve(import.meta.dirname, '../../README.md')
 const HOST_TEST_MS = 120_000;
 const PRINTED_URL = 'http://127.0.0.1:3000';
 /** As the README prints it; a reader gets another one. */
-const PRINTED_ID = /"requestId":"([0-9a-f]{16})"/.exec(README)![1]!;
+const PRINTED_ID = /"requestId":"([0-9a-f]{24})"/.exec(README)![1]!;
 
 interface Step {
   readonly script: string;
@@ -66,7 +66,7 @@ describe('the tour of the README, as it is printed', () => {
         await host.start();
       }
       const output = run(script);
-      if (id === PRINTED_ID) id = /"requestId":"([0-9a-f]{16})"/.exec(output)?.[1] ?? id;
+      if (id === PRINTED_ID) id = /"requestId":"([0-9a-f]{24})"/.exec(output)?.[1] ?? id;
       const answer = output.replaceAll(id, PRINTED_ID).trim();
       // `curl -i` shows the head of an answer before the answer that is printed.
       if (script.includes('curl -i')) expect(answer).toMatch(/^HTTP\/1\.1 200 /);

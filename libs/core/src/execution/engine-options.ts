@@ -12,7 +12,7 @@ export type FlowchartMode = 'counter' | 'token';
 /** What the engine needs from outside. Everything has a stock value except the clock, ids and hash. */
 export interface EngineOptions {
   readonly clock: Clock;
-  /** A new unique id, e.g. 16 random hex digits. */
+  /** A new unique id, e.g. 24 hex digits that begin with the time. */
   readonly newId: () => string;
   /** SHA-256 of the text, upper-case hex. */
   readonly hash: (text: string) => string;

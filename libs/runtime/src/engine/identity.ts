@@ -1,21 +1,36 @@
 import { createHash, randomFillSync } from 'node:crypto';
 
-const ID_BYTES = 8;
+const RANDOM_BYTES = 7;
 const POOL_BYTES = 4096;
+/** Of 16 milliseconds each: ten hex digits last until the year 2527. */
+const TIME_DIGITS = 10;
+const MS_PER_TICK = 16;
 
-/** Makes ids of 16 hex digits, as Elsa's tools do. */
-export function createIdGenerator(): () => string {
+/**
+ * Makes ids of 24 lower-case hex digits: ten of time, then 56 random bits. What is made together begins alike and so lies
+ * together in every index, where a random id would touch a page of its own in each, and a table of gigabytes would be
+ * read and written all over (ADR 9). They tell when they were made and cannot be guessed.
+ * @param now milliseconds since 1970
+ */
+export function createIdGenerator(now: () => number = Date.now): () => string {
   // Drawn in bulk: one system call for many ids.
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;
+  let tick = -1;
+  let time = '';
   return () => {
-    if (used + ID_BYTES > POOL_BYTES) {
+    const current = Math.floor(now() / MS_PER_TICK);
+    if (current !== tick) {
+      tick = current;
+      time = current.toString(16).padStart(TIME_DIGITS, '0');
+    }
+    if (used + RANDOM_BYTES > POOL_BYTES) {
       randomFillSync(pool);
       used = 0;
     }
     const start = used;
-    used += ID_BYTES;
-    return pool.toString('hex', start, used);
+    used += RANDOM_BYTES;
+    return time + pool.toString('hex', start, used);
   };
 }
 
