@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { randomUUID } from 'node:crypto';
 import { Controller, Get, Module, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -9,6 +8,7 @@ import { argument, serveParent } from '../processes/serve-parent.js';
 import { QUOTE_PATH } from '../workflows/quote.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { quote, type QuoteQuery } from './quote.js';
+import { rowId } from './row-id.js';
 
 const { url, prefix } = argument<{ url: string; prefix: string }>();
 
@@ -40,7 +40,7 @@ class QuoteController {
   async get(@Query() query: QuoteQuery): Promise<object> {
     const answer = quote(query);
     const { customer, amount } = query;
-    const row = { id: randomUUID(), customer, amount, answer: JSON.stringify(answer), createdAt: String(Date.now()) };
+    const row = { id: rowId(), customer, amount, answer: JSON.stringify(answer), createdAt: String(Date.now()) };
     await this.repository.insert(row);
     return answer;
   }

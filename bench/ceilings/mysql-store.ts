@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import mysql, { type PoolConnection, type ResultSetHeader } from 'mysql2/promise';
 import {
   createTables,
@@ -8,6 +7,7 @@ import {
   requireOne,
   statements,
 } from './hand-written-store.js';
+import { rowId } from './row-id.js';
 
 const SEED_BATCH = 500;
 
@@ -36,7 +36,7 @@ export async function openMysql(url: string, prefix: string): Promise<HandWritte
       transaction(async (connection) => {
         const now = Date.now();
         await connection.execute(sql.insertInstance, [id, correlationId, state, now, now]);
-        await connection.execute(sql.insertBookmark, [randomUUID(), HASH, correlationId, id, now]);
+        await connection.execute(sql.insertBookmark, [rowId(), HASH, correlationId, id, now]);
       }),
     resume: ({ id, correlationId, state }) =>
       transaction(async (connection) => {
@@ -53,7 +53,7 @@ export async function openMysql(url: string, prefix: string): Promise<HandWritte
           [batch.map(({ id, correlationId, state }) => [id, correlationId, 'Suspended', state, now, now])],
         );
         await pool.query(`insert into ${prefix}bookmark (id, hash, correlation_id, instance_id, created_at) values ?`, [
-          batch.map(({ id, correlationId }) => [randomUUID(), HASH, correlationId, id, now]),
+          batch.map(({ id, correlationId }) => [rowId(), HASH, correlationId, id, now]),
         ]);
       }
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import {
   createTables,
@@ -8,6 +7,7 @@ import {
   requireOne,
   statements,
 } from './hand-written-store.js';
+import { rowId } from './row-id.js';
 
 /** pg with named prepared statements, a pool of 10. */
 export async function openPostgres(url: string, prefix: string): Promise<HandWrittenStore> {
@@ -39,7 +39,7 @@ export async function openPostgres(url: string, prefix: string): Promise<HandWri
       transaction(async (client) => {
         const now = Date.now();
         await client.query({ ...sql.insertInstance, values: [id, correlationId, state, now, now] });
-        await client.query({ ...sql.insertBookmark, values: [randomUUID(), HASH, correlationId, id, now] });
+        await client.query({ ...sql.insertBookmark, values: [rowId(), HASH, correlationId, id, now] });
       }),
     resume: ({ id, correlationId, state }) =>
       transaction(async (client) => {
@@ -56,7 +56,7 @@ export async function openPostgres(url: string, prefix: string): Promise<HandWri
       );
       await pool.query(
         `insert into ${prefix}bookmark (id, hash, correlation_id, instance_id, created_at) select b, $3, id, id, $4 from unnest($1::text[], $2::text[]) as rows (id, b)`,
-        [ids, ids.map(() => randomUUID()), HASH, now],
+        [ids, ids.map(() => rowId()), HASH, now],
       );
     },
     close: () => pool.end(),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import Database from 'better-sqlite3';
 import {
   createTables,
@@ -8,6 +7,7 @@ import {
   requireOne,
   statements,
 } from './hand-written-store.js';
+import { rowId } from './row-id.js';
 
 /** better-sqlite3 with prepared statements and one synchronous transaction each; WAL, durable. */
 export function openSqlite(file: string, prefix: string): HandWrittenStore {
@@ -23,7 +23,7 @@ export function openSqlite(file: string, prefix: string): HandWrittenStore {
   const insert = ({ id, correlationId, state }: HandWrittenInstance): void => {
     const now = Date.now();
     insertInstance.run(id, correlationId, state, now, now);
-    insertBookmark.run(randomUUID(), HASH, correlationId, id, now);
+    insertBookmark.run(rowId(), HASH, correlationId, id, now);
   };
   const resume = db.transaction(({ id, correlationId, state }: HandWrittenInstance) => {
     requireOne(deleteBookmark.run(HASH, correlationId).changes);

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Sample } from '../measure/in-turns.js';
 import { runLoops } from '../measure/timed-loops.js';
 import { argument, serveParent } from '../processes/serve-parent.js';
 import type { LoopRequest, StateSample } from '../workflows/suspend-resume-calls.js';
 import { openHandWrittenStore } from './open-store.js';
+import { rowId } from './row-id.js';
 
 const { url, prefix, sample } = argument<{ url: string; prefix: string; sample: StateSample }>();
 const store = await openHandWrittenStore(url, prefix);
@@ -13,7 +13,7 @@ let started = 0;
 
 /** Both states are turned into text each time, as whoever keeps state has to. */
 async function suspendAndResume(): Promise<void> {
-  const id = randomUUID();
+  const id = rowId();
   const correlationId = `order-${++started}`;
   await store.suspend({ id, correlationId, state: JSON.stringify({ ...waiting, id }) });
   await store.resume({ id, correlationId, state: JSON.stringify({ ...finished, id }) });
@@ -22,7 +22,7 @@ async function suspendAndResume(): Promise<void> {
 async function seed(count: number): Promise<void> {
   const state = JSON.stringify(waiting);
   const rows = Array.from({ length: count }, () => {
-    const id = randomUUID();
+    const id = rowId();
     return { id, correlationId: id, state };
   });
   await store.seed(rows);

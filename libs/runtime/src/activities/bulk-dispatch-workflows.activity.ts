@@ -20,6 +20,8 @@ import {
 const DISPATCHED = 'DispatchedInstancesCount';
 const COMPLETED = 'CompletedInstancesCount';
 const CANCELED = 'CanceledInstancesCount';
+/** Children that have failed, each once. */
+const FAILED = 'FaultedInstanceIds';
 
 /** Starts one instance of another workflow per item, and may wait until all of them have ended. */
 @Activity({
@@ -98,8 +100,12 @@ export class BulkDispatchWorkflows extends ActivityBase {
   }
 
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
-    ctx.properties[COMPLETED] = Number(ctx.properties[COMPLETED] ?? 0) + 1;
     const { WorkflowInstanceId, WorkflowSubStatus } = ctx.input;
+    const failed = (ctx.properties[FAILED] as readonly string[] | undefined) ?? [];
+    // One that has failed may be repaired and end again; it was counted then.
+    if (failed.includes(WorkflowInstanceId)) return undefined;
+    if (WorkflowSubStatus === 'Faulted') ctx.properties[FAILED] = [...failed, WorkflowInstanceId];
+    ctx.properties[COMPLETED] = Number(ctx.properties[COMPLETED] ?? 0) + 1;
     if (WorkflowSubStatus === 'Cancelled') ctx.properties[CANCELED] = Number(ctx.properties[CANCELED] ?? 0) + 1;
     return ctx.schedule(this.portFor(WorkflowSubStatus), {
       callback: this.onPortCompleted,

@@ -8,7 +8,7 @@ import {
   type WorkflowState,
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { INLINE_BURST, reportToParent } from '../dispatch/messages.js';
+import { INLINE_BURST, type JoinChildMessage } from '../dispatch/messages.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import {
@@ -71,10 +71,11 @@ export class ExecuteWorkflow extends ActivityBase {
     const transient = [...ctx.workflow.transient, [INLINE_BURST, depth] as const];
     const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
     const { state, hasReported } = await this.runOrFind(id, () => this.executor.create(id, request, run));
-    if (wait && state.status !== 'Finished') return undefined;
-    if (bookmark && hasReported) {
-      // Its report looks for this bookmark, or has been dropped because there was none yet.
-      ctx.workflow.send({ kind: 'resume', payload: { ...reportToParent(state, bookmark), isRepeated: true } });
+    if (bookmark && (state.status !== 'Finished' || hasReported)) {
+      // It may end before this burst does, and what it reports then finds nobody waiting.
+      const { name, hash } = bookmark;
+      const payload: JoinChildMessage = { workflowInstanceId: ctx.workflow.id, childInstanceId: id, name, hash };
+      ctx.workflow.send({ kind: 'join-child', payload });
       return undefined;
     }
     this.result = report(state.id, state.status, state.subStatus, state.output);

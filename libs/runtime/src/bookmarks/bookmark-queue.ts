@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import { isWaymarkError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { type ResumeMessage } from '../dispatch/messages.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
@@ -35,7 +34,6 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.outbox.register({ kind: 'resume', handle: (message) => this.serveResume(message) });
     this.outbox.register({ kind: 'deliver-queued', handle: (message) => this.serveQueued(message) });
   }
 
@@ -98,36 +96,6 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
         throw error;
       }
     }
-  }
-
-  /** A message that resumes one instance: consumed with the resume, or kept here until its bookmark comes. */
-  private async serveResume(message: OutboxMessage): Promise<void> {
-    const payload = message.payload as ResumeMessage;
-    const { workflowInstanceId, hash, name, correlationId, input, idempotencyKey, isRepeated } = payload;
-    const filter = { workflowInstanceId, hash, correlationId };
-    // What lies in the queue is used up with the bookmark, or it would stay there for nobody.
-    for (const row of isRepeated ? [] : await this.persistence.bookmarks.findMany(filter)) {
-      try {
-        await this.resumer.resumeRow(row, { input }, { consumedMessageIds: [message.id] });
-        return;
-      } catch (error) {
-        if (!isGone(error)) throw error;
-      }
-    }
-    if (!workflowInstanceId || (await this.mayStillWait(workflowInstanceId)))
-      await this.enqueue({
-        workflowInstanceId,
-        stimulusHash: hash,
-        activityTypeName: name,
-        correlationId,
-        input,
-        idempotencyKey,
-      });
-    await this.persistence.outbox.delete(message.id);
-  }
-
-  private async mayStillWait(instanceId: string): Promise<boolean> {
-    return (await this.persistence.instances.count({ ids: [instanceId], statuses: ['Running'] })) > 0;
   }
 
   private store(item: NewBookmarkQueueItem): Promise<string> {

@@ -21,16 +21,16 @@ export type StartMessage = DispatchDefinitionRequest & {
   readonly callStackDepth?: number;
 };
 
-/** Payload of kind `resume`: resume what waits, or keep it until it does. */
-export interface ResumeMessage {
-  readonly workflowInstanceId?: string;
-  readonly name: string;
-  readonly hash: string;
-  readonly correlationId?: string;
-  readonly idempotencyKey?: string;
-  readonly input?: Readonly<Record<string, unknown>>;
-  /** True: the same has been sent before, by another instance, and may lie in the queue. The key tells. */
-  readonly isRepeated?: boolean;
+/** Payload of kind `resume`: tell a parent that waits at that bookmark how its child ended. */
+export interface ResumeMessage extends ParentBookmark {
+  readonly workflowInstanceId: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Payload of kind `join-child`: the parent waits at that bookmark now; should its child have ended before, tell it. */
+export interface JoinChildMessage extends ParentBookmark {
+  readonly workflowInstanceId: string;
+  readonly childInstanceId: string;
 }
 
 /** Payload of kind `resume-bookmark`: resume it, if it is still there. */
@@ -72,9 +72,6 @@ export interface RunMessage {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** Begins the idempotency key of a child's report to its parent; the child's id follows. */
-export const REPORT_KEY = 'child:';
-
 /** What a parent is told about a child that has ended, as input of its resume. */
 export function childReport(
   workflowInstanceId: string,
@@ -90,13 +87,12 @@ export function childReport(
   };
 }
 
-/** Tells the parent of an instance that has ended. It counts once, however often it is sent. */
+/** Tells the parent of an instance that has ended. */
 export function reportToParent(state: WorkflowState, { name, hash }: ParentBookmark): ResumeMessage {
   return {
     workflowInstanceId: state.parentWorkflowInstanceId!,
     name,
     hash,
-    idempotencyKey: `${REPORT_KEY}${state.id}`,
     input: childReport(state.id, state.status, state.subStatus, state.output),
   };
 }

@@ -13,7 +13,6 @@ import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import {
   childReport,
-  REPORT_KEY,
   type ParentBookmark,
   type ResumeMessage,
   type RunMessage,
@@ -127,7 +126,6 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     const payload: ResumeMessage = {
       workflowInstanceId: parentWorkflowInstanceId,
       ...waiting,
-      idempotencyKey: `${REPORT_KEY}${workflowInstanceId}`,
       input: childReport(workflowInstanceId, 'Finished', 'Faulted', {}),
     };
     await this.outbox.send([{ kind: 'resume', payload }]);

@@ -24,6 +24,7 @@ import { WorkflowDefinitionService } from '../definitions/workflow-definition-se
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
 import { IWorkflowDispatcher } from '../dispatch/dispatch-services.js';
 import { SetAsideMessages } from '../dispatch/set-aside-messages.js';
+import { ChildReports } from '../dispatch/child-reports.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { DispatchLimits } from '../dispatch/dispatch-limits.js';
 import { RunTaskNotifier } from '../dispatch/run-task-notifier.js';
@@ -88,6 +89,7 @@ const providers: Provider[] = [
   ...service(IWorkflowDispatcher, WorkflowDispatcher),
   ...service(IWorkflowTransactions, WorkflowTransactions),
   RequestedResumes,
+  ChildReports,
   SignedUrls,
   CodeWorkflows,
   CodeWorkflowRegistrar,

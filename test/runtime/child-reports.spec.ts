@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
+import {
+  AlterationRunner,
+  Event,
+  IBookmarkResumer,
+  IEventPublisher,
+  IWorkflowRuntime,
+  RuntimeMaintenance,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`reports of children: ${describeBackends(backends)}`);
+
+const DAY_MS = 86_400_000;
+
+/** Ends when the test says so: until then its burst cannot commit. */
+let end: () => void;
+let began: Promise<void>;
+let begin: () => void;
+
+@Injectable()
+@Activity({ namespace: 'Test' })
+class TakeLong extends ActivityBase {
+  async execute(): Promise<void> {
+    begin();
+    await new Promise<void>((resolve) => (end = resolve));
+  }
+}
+
+let hasFailed: boolean;
+
+@Injectable()
+@Activity({ namespace: 'Test' })
+class FailFirst extends ActivityBase {
+  execute(): void {
+    if (hasFailed) return;
+    hasFailed = true;
+    throw new Error('The first of them fails.');
+  }
+}
+
+const fork = (...branches: ActivityJson[]): ActivityJson => ({ type: 'Elsa.Fork', id: 'F', branches });
+const takeLong: ActivityJson = { type: 'Test.TakeLong', id: 'T' };
+const child = (type: string, definition: string, more: Record<string, unknown> = {}): ActivityJson => ({
+  type,
+  id: 'K',
+  workflowDefinitionId: literal(definition),
+  waitForCompletion: literal(true, 'Boolean'),
+  ...more,
+});
+
+describe.each(backends.available)('what a child reports on $name', (backend) => {
+  let clock: VirtualClock;
+  let node: RuntimeNode;
+  let store: WorkflowPersistence;
+  let tests = 0;
+  let [kid, parent, grow, go] = ['', '', '', ''];
+
+  beforeEach(async () => {
+    began = new Promise((resolve) => (begin = resolve));
+    hasFailed = false;
+    [kid, parent, grow, go] = [`kid${++tests}`, `parent${tests}`, `grow${tests}`, `go${tests}`];
+    clock = new VirtualClock('2026-03-01T00:00:00Z');
+    node = await startNode(await backend.create(), { clock, providers: [TakeLong, FailFirst] });
+    store = node.get(WorkflowPersistence);
+  });
+  afterEach(() => node.close());
+  afterAll(() => backend.drop());
+
+  const send = (event: string) => node.get(IEventPublisher).publish(event);
+  const start = async (definition: string) => {
+    const client = await node.get(IWorkflowRuntime).createClient();
+    return { client, burst: client.createAndRunInstance({ definition }) };
+  };
+  /** The child ends, and all that is kept for a while is thrown away, before the burst of its parent comes to its end. */
+  const endChildEarly = async () => {
+    await began;
+    await send(grow);
+    await node.settled();
+    clock.advance(DAY_MS);
+    await node.get(RuntimeMaintenance).runEverything();
+    expect(await store.instances.count({ definitionIds: [kid], statuses: ['Finished'] })).toBe(1);
+  };
+  const expectNothingLeft = async () => {
+    expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);
+    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    clock.advance(DAY_MS);
+    await node.get(RuntimeMaintenance).runEverything();
+    await node.settled();
+    expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);
+  };
+
+  it('B8: is heard by a parent whose first burst outlasts it', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
+    const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong);
+    await node.deploy(parent, sequence('S', long, line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await endChildEarly();
+    end();
+    await burst;
+    await node.settled();
+    expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
+    await expectNothingLeft();
+  });
+
+  it('B8: is heard by a parent whose later burst outlasts it', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
+    const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong);
+    await node.deploy(parent, sequence('S', waitFor('W', go), long, line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await burst;
+    const second = send(go);
+    await endChildEarly();
+    end();
+    await second;
+    await node.settled();
+    expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
+    await expectNothingLeft();
+  });
+
+  it('is heard by a parent whose child was deleted before the burst of the parent came to its end', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', grow)));
+    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong), line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await began;
+    const [kidId] = await store.instances.findIds({ definitionIds: [kid] });
+    await (await node.get(IWorkflowRuntime).createClient(kidId)).delete();
+    await node.settled();
+    end();
+    await burst;
+    await node.settled();
+    expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['parent']]);
+    await expectNothingLeft();
+  });
+
+  it('W9: counts once for a bulk, also when a child that failed is repaired and ends again', async () => {
+    await node.deploy(kid, sequence('S', { type: 'Test.FailFirst', id: 'X' }, waitFor('E', grow)));
+    const items = { items: literal([1, 2], 'Object') };
+    await node.deploy(parent, sequence('S', child('Elsa.BulkDispatchWorkflows', kid, items), line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await burst;
+    await node.settled();
+    const [failed] = await store.instances.findIds({ definitionIds: [kid], subStatuses: ['Faulted'] });
+    const [waiting] = await store.instances.findIds({ definitionIds: [kid], subStatuses: ['Suspended'] });
+    await node.get(AlterationRunner).run(failed!, [{ type: 'ScheduleActivity', activityId: 'X' }]);
+    const growUp = (workflowInstanceId: string) =>
+      node.get(IBookmarkResumer).resume(Event, { eventName: grow }, { workflowInstanceId });
+    await growUp(failed!);
+    await node.settled();
+    expect((await client.exportState()).subStatus).toBe('Suspended');
+    await growUp(waiting!);
+    await node.settled();
+    expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['parent']]);
+    await expectNothingLeft();
+  });
+});
