@@ -6,7 +6,7 @@ import {
 } from '@waymark/core';
 import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { INLINE_BURST, type ParentBookmark, type StartMessage } from '../dispatch/messages.js';
-import { sha256 } from '../engine/identity.js';
+import { derivedId } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
 /** Runs its child at once, with a commit of its own; all others start theirs with the commit of the parent. */
@@ -20,14 +20,12 @@ export interface ChildReport {
   readonly WorkflowOutput: Record<string, unknown>;
 }
 
-const ID_LENGTH = 16;
-
 /**
  * Id of a child: always the same for one execution of the parent's activity, so that a parent which runs again after a
- * crash finds the child it started before instead of starting another one (W9).
+ * crash finds the child it started before instead of starting another one (W9). Children lie together, beside their parent.
  */
 export function childInstanceId(ctx: ActivityExecutionContext, index = 0): string {
-  return sha256(`${ctx.idempotencyKey}/${index}`).slice(0, ID_LENGTH).toLowerCase();
+  return derivedId(`${ctx.idempotencyKey}/${index}`, ctx.workflow.id);
 }
 
 /** @throws WorkflowExecutionError WM2030 */

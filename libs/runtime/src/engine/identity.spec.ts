@@ -1,4 +1,4 @@
-import { createIdGenerator } from './identity.js';
+import { createIdGenerator, derivedId } from './identity.js';
 
 describe('createIdGenerator', () => {
   it('makes ids of 24 hex digits, all different', () => {
@@ -29,4 +29,22 @@ describe('createIdGenerator', () => {
     const last = newId();
     expect([first.length, last.length, first < one, one < last]).toEqual([24, 24, true, true]);
   });
+});
+
+describe('derivedId', () => {
+  it('is the same for the same text, and lies beside its neighbour', () => {
+    const neighbour = createIdGenerator()();
+    const id = derivedId('order/1', neighbour);
+    expect(id).toMatch(/^[0-9a-f]{24}$/);
+    expect([derivedId('order/1', neighbour), derivedId('order/2', neighbour) === id]).toEqual([id, false]);
+    expect(id.slice(0, 10)).toBe(neighbour.slice(0, 10));
+  });
+
+  it.each(['', 'invoice-12', '0123456789abcdef', '01234567-89ab-cdef-0123-456789abcdef'])(
+    'is made from the text alone beside %j, which does not begin with a time',
+    (neighbour) => {
+      const id = derivedId('order/1', neighbour);
+      expect([id, id.length]).toEqual([derivedId('order/1', 'another'), 24]);
+    },
+  );
 });

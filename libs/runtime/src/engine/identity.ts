@@ -5,6 +5,8 @@ const POOL_BYTES = 4096;
 /** Of 16 milliseconds each: ten hex digits last until the year 2527. */
 const TIME_DIGITS = 10;
 const MS_PER_TICK = 16;
+const ID_DIGITS = TIME_DIGITS + 2 * RANDOM_BYTES;
+const OWN_ID = new RegExp(`^[0-9a-f]{${ID_DIGITS}}$`);
 
 /**
  * Makes ids of 24 lower-case hex digits: ten of time, then 56 random bits. What is made together begins alike and so lies
@@ -32,6 +34,15 @@ export function createIdGenerator(now: () => number = Date.now): () => string {
     used += RANDOM_BYTES;
     return time + pool.toString('hex', start, used);
   };
+}
+
+/**
+ * An id made from a text, always the same, that lies beside another one in every index.
+ * @param neighbour its time is taken over, if it begins with one
+ */
+export function derivedId(text: string, neighbour: string): string {
+  const time = OWN_ID.test(neighbour) ? neighbour.slice(0, TIME_DIGITS) : '';
+  return time + sha256(text).slice(time.length, ID_DIGITS).toLowerCase();
 }
 
 /** SHA-256, upper-case hex. */
