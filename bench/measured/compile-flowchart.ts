@@ -21,7 +21,7 @@ const registry = new ActivityRegistry();
 registerCoreActivities(registry);
 const types = createDefaultTypeRegistry();
 const expressions = new ExpressionRegistry(builtinExpressions);
-const newId = createIdGenerator();
+const newId = createIdGenerator(new SystemClock());
 const runner = new WorkflowRunner({ clock: new SystemClock(), newId, hash: sha256, journal: false }, types);
 const text = JSON.stringify(flowchart());
 

@@ -23,7 +23,7 @@ const activities = new ActivityRegistry();
 registerCoreActivities(activities);
 const types = createDefaultTypeRegistry();
 const expressions = new ExpressionRegistry(builtinExpressions);
-const newId = createIdGenerator();
+const newId = createIdGenerator(new SystemClock());
 const clock = new SystemClock();
 const yieldTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const runner = new WorkflowRunner({ clock, newId, hash: sha256, journal, yield: yieldTurn }, types);

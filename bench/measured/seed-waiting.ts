@@ -1,4 +1,4 @@
-import { createIdGenerator, type WorkflowPersistence } from '@waymark/runtime';
+import { createIdGenerator, SystemClock, type WorkflowPersistence } from '@waymark/runtime';
 
 /** Commits at the same time: enough to keep a pool of 10 busy. */
 const WRITERS = 64;
@@ -9,7 +9,7 @@ export async function seedWaiting(persistence: WorkflowPersistence, instanceId: 
   const bookmarks = await persistence.bookmarks.findMany({ workflowInstanceId: instanceId });
   if (!loaded || bookmarks.length !== 1) throw new Error(`Instance ${instanceId} does not wait.`);
   const { revision: _revision, ...record } = loaded;
-  const newId = createIdGenerator();
+  const newId = createIdGenerator(new SystemClock());
   let made = 0;
   const copy = async (): Promise<void> => {
     const id = newId();

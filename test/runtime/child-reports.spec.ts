@@ -17,7 +17,8 @@ import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '.
 const backends = await testBackends();
 process.stdout.write(`reports of children: ${describeBackends(backends)}`);
 
-const DAY_MS = 86_400_000;
+/** So short that no node is taken for dead meanwhile. */
+const STIMULUS_TTL_MS = 1000;
 
 /** Ends when the test says so: until then its burst cannot commit. */
 let end: () => void;
@@ -67,7 +68,11 @@ describe.each(backends.available)('what a child reports on $name', (backend) => 
     hasFailed = false;
     [kid, parent, grow, go] = [`kid${++tests}`, `parent${tests}`, `grow${tests}`, `go${tests}`];
     clock = new VirtualClock('2026-03-01T00:00:00Z');
-    node = await startNode(await backend.create(), { clock, providers: [TakeLong, FailFirst] });
+    node = await startNode(await backend.create(), {
+      clock,
+      providers: [TakeLong, FailFirst],
+      stimulusTtlMs: STIMULUS_TTL_MS,
+    });
     store = node.get(WorkflowPersistence);
   });
   afterEach(() => node.close());
@@ -83,14 +88,14 @@ describe.each(backends.available)('what a child reports on $name', (backend) => 
     await began;
     await send(grow);
     await node.settled();
-    clock.advance(DAY_MS);
+    await clock.advance(STIMULUS_TTL_MS + 1);
     await node.get(RuntimeMaintenance).runEverything();
     expect(await store.instances.count({ definitionIds: [kid], statuses: ['Finished'] })).toBe(1);
   };
   const expectNothingLeft = async () => {
     expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);
     expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
-    clock.advance(DAY_MS);
+    await clock.advance(STIMULUS_TTL_MS + 1);
     await node.get(RuntimeMaintenance).runEverything();
     await node.settled();
     expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);

@@ -23,7 +23,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
   readonly types: TypeRegistry;
   readonly expressions: ExpressionRegistry;
   readonly runner: WorkflowRunner;
-  readonly newId = createIdGenerator();
+  readonly newId: () => string;
 
   constructor(
     @Inject(RUNTIME_OPTIONS) options: ResolvedRuntimeOptions,
@@ -33,6 +33,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
   ) {
     super();
     const logger = new Logger('Workflow');
+    this.newId = createIdGenerator(clock);
     this.expressions = new ExpressionRegistry([...builtinExpressions, ...(contributed ?? []), ...options.expressions]);
     this.types = createDefaultTypeRegistry({ strict: options.strictConversions });
     registerCoreActivities(this.activities);

@@ -1,8 +1,9 @@
+import { SystemClock } from '../clock/system-clock.js';
 import { createIdGenerator, derivedId } from './identity.js';
 
 describe('createIdGenerator', () => {
   it('makes ids of 24 hex digits, all different', () => {
-    const newId = createIdGenerator();
+    const newId = createIdGenerator(new SystemClock());
     const ids = Array.from({ length: 10_000 }, newId);
     expect(ids.filter((id) => !/^[0-9a-f]{24}$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
@@ -10,7 +11,7 @@ describe('createIdGenerator', () => {
 
   it('makes ids that sort by the time they were made at, as far as 16 milliseconds', () => {
     let time = Date.UTC(2026, 0, 1);
-    const newId = createIdGenerator(() => time);
+    const newId = createIdGenerator({ now: () => time });
     const ids = Array.from({ length: 1_000 }, () => {
       time += 16;
       return newId();
@@ -20,7 +21,7 @@ describe('createIdGenerator', () => {
 
   it('begins ids of the same time alike, and of times centuries apart at the same length', () => {
     let time = Date.UTC(2026, 0, 1);
-    const newId = createIdGenerator(() => time);
+    const newId = createIdGenerator({ now: () => time });
     const [one, other] = [newId(), newId()];
     expect(one.slice(0, 10)).toBe(other.slice(0, 10));
     time = 0;
@@ -33,7 +34,7 @@ describe('createIdGenerator', () => {
 
 describe('derivedId', () => {
   it('is the same for the same text, and lies beside its neighbour', () => {
-    const neighbour = createIdGenerator()();
+    const neighbour = createIdGenerator(new SystemClock())();
     const id = derivedId('order/1', neighbour);
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect([derivedId('order/1', neighbour), derivedId('order/2', neighbour) === id]).toEqual([id, false]);

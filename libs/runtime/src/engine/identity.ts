@@ -1,4 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto';
+import type { WorkflowClock } from '../clock/workflow-clock.js';
 
 const RANDOM_BYTES = 7;
 const POOL_BYTES = 4096;
@@ -12,16 +13,15 @@ const OWN_ID = new RegExp(`^[0-9a-f]{${ID_DIGITS}}$`);
  * Makes ids of 24 lower-case hex digits: ten of time, then 56 random bits. What is made together begins alike and so lies
  * together in every index, where a random id would touch a page of its own in each, and a table of gigabytes would be
  * read and written all over (ADR 9). They tell when they were made and cannot be guessed.
- * @param now milliseconds since 1970
  */
-export function createIdGenerator(now: () => number = Date.now): () => string {
+export function createIdGenerator(clock: Pick<WorkflowClock, 'now'>): () => string {
   // Drawn in bulk: one system call for many ids.
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;
   let tick = -1;
   let time = '';
   return () => {
-    const current = Math.floor(now() / MS_PER_TICK);
+    const current = Math.floor(clock.now() / MS_PER_TICK);
     if (current !== tick) {
       tick = current;
       time = current.toString(16).padStart(TIME_DIGITS, '0');

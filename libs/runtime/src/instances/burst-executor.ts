@@ -1,25 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
-import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
 import type { WorkflowDefinitionHandle } from '../definitions/definition-handle.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { Retention } from '../maintenance/retention.js';
 import {
   ActivationRefusedError,
   BookmarkConsumedError,
   RequestKeyUsedError,
 } from '../persistence/persistence-errors.js';
-import { INLINE_BURST, type RunMessage } from '../dispatch/messages.js';
+import { type RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
-import { type BurstExtras, isOnlyHistory, toInstanceRecord, withKeys } from './burst-commit-builder.js';
+import { type BurstExtras, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
+import { BurstRunner } from './burst-runner.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './burst-request.js';
-import { BurstHeartbeat } from './burst-heartbeat.js';
 import {
   BookmarkNotFoundError,
   InstanceExistsError,
@@ -27,24 +25,10 @@ import {
   InstanceNotRunningError,
 } from './instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
-import { faultInstance } from './fault-instance.js';
 import { InstanceTurns } from './instance-turns.js';
+import { repeatOnConflict } from './repeat-on-conflict.js';
 import { idOfRequest } from './request-id.js';
-import { toResult } from './run-result.js';
 import { RuntimeGate } from './runtime-gate.js';
-
-/** How often a burst is repeated when somebody else commits the same instance meanwhile. */
-const MAX_CONFLICTS = 20;
-
-/** How far a burst has been stored. */
-interface BurstProgress {
-  before: LoadedInstance | undefined;
-  extras: BurstExtras;
-  /** The next commit is the first one of a burst that is the instance's first. */
-  isFirst: boolean;
-  /** Its name in the store, from its first commit half-way on. */
-  burstId: string | undefined;
-}
 
 /**
  * The one path into a burst: HTTP, timers, queue, REST, parents and tests all come through here, so that the gate, the
@@ -55,18 +39,15 @@ interface BurstProgress {
  */
 @Injectable()
 export class BurstExecutor {
-  private readonly turns = new InstanceTurns();
-
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly definitions: IWorkflowDefinitionService,
     private readonly engine: WorkflowEngine,
     private readonly outbox: OutboxProcessor,
     private readonly gate: RuntimeGate,
-    private readonly commitStrategies: CommitStrategies,
-    private readonly heartbeat: BurstHeartbeat,
+    private readonly turns: InstanceTurns,
+    private readonly runner: BurstRunner,
     private readonly committer: BurstCommitter,
-    private readonly retention: Retention,
   ) {}
 
   /** A new instance; with `run` also its first burst, in the same commit. */
@@ -90,7 +71,7 @@ export class BurstExecutor {
         return this.claimThenRun(burst, run, all);
       try {
         return run
-          ? await this.runAndCommit(burst, undefined, all)
+          ? await this.runner.run(burst, undefined, all)
           : await this.committer.commit(this.unstarted(burst), undefined, all);
       } catch (error) {
         if (!isWaymarkError(error, 'WM7001')) throw error;
@@ -164,7 +145,7 @@ export class BurstExecutor {
    */
   takeOver(instanceId: string): Promise<RunInstanceResult> {
     return this.admitted(instanceId, async () => {
-      await this.repeatOnConflict(async () => {
+      await repeatOnConflict(async () => {
         const before = await this.loadRunning(instanceId);
         const graph = await this.definitions.graph(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
@@ -178,7 +159,7 @@ export class BurstExecutor {
   }
 
   private runStored(instanceId: string, run: RunInstanceRequest, extras: BurstExtras): Promise<RunInstanceResult> {
-    return this.repeatOnConflict(async (attempt) => {
+    return repeatOnConflict(async (attempt) => {
       const before = await this.loadRunning(instanceId);
       const bookmark = before.state.bookmarks.find((b) => b.id === run.bookmarkId);
       if (run.bookmarkId !== undefined && !bookmark)
@@ -186,7 +167,7 @@ export class BurstExecutor {
           ? new BookmarkConsumedError(run.bookmarkId, instanceId)
           : new BookmarkNotFoundError(run.bookmarkId, instanceId);
       const graph = await this.definitions.graph(before.definitionVersionId);
-      return this.runAndCommit(nextBurst(instanceId, graph, run, before.state, attempt), before, extras);
+      return this.runner.run(nextBurst(instanceId, graph, run, before.state, attempt), before, extras);
     });
   }
 
@@ -206,7 +187,7 @@ export class BurstExecutor {
   ): Promise<boolean> {
     this.turns.burstOf(instanceId)?.cancel();
     return this.inTurn(instanceId, () =>
-      this.repeatOnConflict(async () => {
+      repeatOnConflict(async () => {
         const before = await this.persistence.instances.load(instanceId);
         if (!before) throw new InstanceNotFoundError(instanceId);
         if (before.status !== 'Running') return before.subStatus === 'Cancelled' && this.isActive(instanceId);
@@ -231,7 +212,7 @@ export class BurstExecutor {
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
     return this.admitted(instanceId, () =>
-      this.repeatOnConflict(async () => {
+      repeatOnConflict(async () => {
         const before = await this.persistence.instances.load(instanceId);
         if (!before) throw new InstanceNotFoundError(instanceId);
         const graph = await this.definitions.graph(versionId ?? before.definitionVersionId);
@@ -270,104 +251,5 @@ export class BurstExecutor {
     } finally {
       gate?.leave();
     }
-  }
-
-  /** Somebody else committed first: what was computed from the old state is void, the new state decides. */
-  private async repeatOnConflict<T>(task: (attempt: number) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await task(attempt);
-      } catch (error) {
-        if (!isWaymarkError(error, 'WM7001') || attempt >= MAX_CONFLICTS) throw error;
-      }
-    }
-  }
-
-  private async runAndCommit(
-    burst: CompleteBurst,
-    before: LoadedInstance | undefined,
-    extras: BurstExtras,
-  ): Promise<RunInstanceResult> {
-    const { instanceId } = burst;
-    const isFirst = before === undefined || before.subStatus === 'Pending';
-    const progress: BurstProgress = { before, extras, isFirst, burstId: undefined };
-    const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
-    burst.onBegin = (begun) => this.turns.setBurst(instanceId, begun);
-    burst.onCheckpoint = commit;
-    // An inline child that is lost runs again with its parent, which is stored.
-    const isStored = (running: WorkflowExecutionContext) =>
-      progress.before !== undefined || running.transient.has(INLINE_BURST);
-    burst.commits = this.commitStrategies.forBurst(burst.graph, commit, isStored);
-    try {
-      const wec = await this.engine.runner.run(burst);
-      wec.burstId = undefined;
-      wec.keepsInput = false;
-      if (isOnlyHistory(wec, progress) && this.retention.keepsNothingOf(wec.graph.definition.definitionId))
-        return await this.committer.endUnwritten(wec);
-      return await this.committer.commit(wec, progress.before, progress.extras, { isFirst: progress.isFirst });
-    } catch (error) {
-      const { burstId } = progress;
-      if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(instanceId, burstId);
-      if (isWaymarkError(error, 'WM1102')) return await this.faultInstead(burst, progress, error);
-      throw error;
-    } finally {
-      this.heartbeat.delete(instanceId);
-      this.turns.setBurst(instanceId, undefined);
-    }
-  }
-
-  /**
-   * An activity has made a value that no store can hold: none of its burst can be written. Instead of being run again and
-   * again to the same end, the instance is faulted where the burst began.
-   * @throws the error itself when it is the caller's input that cannot be stored
-   */
-  private async faultInstead(
-    burst: CompleteBurst,
-    { before, extras, isFirst }: BurstProgress,
-    error: Error,
-  ): Promise<RunInstanceResult> {
-    const wec = this.engine.runner.create({ ...burst, state: before?.state });
-    // What is left of the burst is a retry's, which needs the input; nobody is to take it over.
-    wec.keepsInput = true;
-    wec.burstId = undefined;
-    faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
-    try {
-      return await this.committer.commit(wec, before, extras, { isFirst });
-    } catch (failure) {
-      throw isWaymarkError(failure, 'WM1102') ? error : failure;
-    }
-  }
-
-  /**
-   * Commits a burst half-way, because a strategy says so or its journal would grow in memory; what it consumed is consumed
-   * by this.
-   */
-  private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
-    wec.updatedAt = wec.now();
-    wec.burstId = progress.burstId ??= this.engine.newId();
-    wec.keepsInput = true;
-    if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
-    const { before, extras, isFirst } = progress;
-    const { state } = await this.committer.commit(wec, before, extras, { isFirst, isHalfway: true });
-    progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
-    progress.extras = {};
-    progress.isFirst = false;
-    wec.consumedBookmarkIds.length = 0;
-    this.heartbeat.add(wec.id);
-  }
-
-  /**
-   * Somebody else changed the instance after a part of this burst was stored: the rest follows from what is there now,
-   * unless another node has taken the burst over, which does the rest.
-   */
-  private goOnFromStored(instanceId: string, burstId: string): Promise<RunInstanceResult> {
-    return this.repeatOnConflict(async (attempt) => {
-      const before = await this.persistence.instances.load(instanceId);
-      if (!before) throw new InstanceNotFoundError(instanceId);
-      const graph = await this.definitions.graph(before.definitionVersionId);
-      const burst = nextBurst(instanceId, graph, {}, before.state, attempt + 1);
-      if (before.status === 'Running' && before.state.burstId === burstId) return this.runAndCommit(burst, before, {});
-      return toResult(this.engine.runner.create(burst), before.state);
-    });
   }
 }

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { WorkflowExecutionContext } from '@waymark/core';
 
 interface Turn {
@@ -8,6 +9,7 @@ interface Turn {
 }
 
 /** Within a process, bursts of one instance follow one another; different instances run side by side. Idle ones cost nothing. */
+@Injectable()
 export class InstanceTurns {
   private readonly turns = new Map<string, Turn>();
 

@@ -40,7 +40,9 @@ import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
 import { BurstHeartbeat } from '../instances/burst-heartbeat.js';
+import { BurstRunner } from '../instances/burst-runner.js';
 import { InstanceParking } from '../instances/instance-parking.js';
+import { InstanceTurns } from '../instances/instance-turns.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
 import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
@@ -101,6 +103,8 @@ const providers: Provider[] = [
   BurstCommitter,
   BurstExecutor,
   BurstHeartbeat,
+  BurstRunner,
+  InstanceTurns,
   InstanceParking,
   InstanceDeletion,
   InstanceImport,

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
+import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { INLINE_BURST } from '../dispatch/messages.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { Retention } from '../maintenance/retention.js';
+import type { LoadedInstance } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { type BurstExtras, isOnlyHistory, toInstanceRecord } from './burst-commit-builder.js';
+import { BurstCommitter } from './burst-committer.js';
+import { BurstHeartbeat } from './burst-heartbeat.js';
+import { type CompleteBurst, nextBurst } from './burst-request.js';
+import { faultInstance } from './fault-instance.js';
+import { InstanceNotFoundError } from './instance-errors.js';
+import type { RunInstanceResult } from './instance-services.js';
+import { InstanceTurns } from './instance-turns.js';
+import { repeatOnConflict } from './repeat-on-conflict.js';
+import { toResult } from './run-result.js';
+
+/** How far a burst has been stored. */
+interface BurstProgress {
+  before: LoadedInstance | undefined;
+  extras: BurstExtras;
+  /** The next commit is the first one of a burst that is the instance's first. */
+  isFirst: boolean;
+  /** Its name in the store, from its first commit half-way on. */
+  burstId: string | undefined;
+}
+
+/** Runs a burst whose turn it is, and stores it: at its end, half-way where something asks for it, or as a fault. */
+@Injectable()
+export class BurstRunner {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+    private readonly commitStrategies: CommitStrategies,
+    private readonly heartbeat: BurstHeartbeat,
+    private readonly committer: BurstCommitter,
+    private readonly retention: Retention,
+    private readonly turns: InstanceTurns,
+  ) {}
+
+  /**
+   * @param before what is stored; absent for a new instance
+   * @throws ConcurrencyConflictError when somebody else committed the instance before any of this burst was stored
+   */
+  async run(burst: CompleteBurst, before: LoadedInstance | undefined, extras: BurstExtras): Promise<RunInstanceResult> {
+    const { instanceId } = burst;
+    const isFirst = before === undefined || before.subStatus === 'Pending';
+    const progress: BurstProgress = { before, extras, isFirst, burstId: undefined };
+    const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
+    burst.onBegin = (begun) => this.turns.setBurst(instanceId, begun);
+    burst.onCheckpoint = commit;
+    // An inline child that is lost runs again with its parent, which is stored.
+    const isStored = (running: WorkflowExecutionContext) =>
+      progress.before !== undefined || running.transient.has(INLINE_BURST);
+    burst.commits = this.commitStrategies.forBurst(burst.graph, commit, isStored);
+    try {
+      const wec = await this.engine.runner.run(burst);
+      wec.burstId = undefined;
+      wec.keepsInput = false;
+      if (isOnlyHistory(wec, progress) && this.retention.keepsNothingOf(wec.graph.definition.definitionId))
+        return await this.committer.endUnwritten(wec);
+      return await this.committer.commit(wec, progress.before, progress.extras, { isFirst: progress.isFirst });
+    } catch (error) {
+      const { burstId } = progress;
+      if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(instanceId, burstId);
+      if (isWaymarkError(error, 'WM1102')) return await this.faultInstead(burst, progress, error);
+      throw error;
+    } finally {
+      this.heartbeat.delete(instanceId);
+      this.turns.setBurst(instanceId, undefined);
+    }
+  }
+
+  /**
+   * An activity has made a value that no store can hold: none of its burst can be written. Instead of being run again and
+   * again to the same end, the instance is faulted where the burst began.
+   * @throws the error itself when it is the caller's input that cannot be stored
+   */
+  private async faultInstead(
+    burst: CompleteBurst,
+    { before, extras, isFirst }: BurstProgress,
+    error: Error,
+  ): Promise<RunInstanceResult> {
+    const wec = this.engine.runner.create({ ...burst, state: before?.state });
+    // What is left of the burst is a retry's, which needs the input; nobody is to take it over.
+    wec.keepsInput = true;
+    wec.burstId = undefined;
+    faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
+    try {
+      return await this.committer.commit(wec, before, extras, { isFirst });
+    } catch (failure) {
+      throw isWaymarkError(failure, 'WM1102') ? error : failure;
+    }
+  }
+
+  /**
+   * Commits a burst half-way, because a strategy says so or its journal would grow in memory; what it consumed is consumed
+   * by this.
+   */
+  private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
+    wec.updatedAt = wec.now();
+    wec.burstId = progress.burstId ??= this.engine.newId();
+    wec.keepsInput = true;
+    if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
+    const { before, extras, isFirst } = progress;
+    const { state } = await this.committer.commit(wec, before, extras, { isFirst, isHalfway: true });
+    progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
+    progress.extras = {};
+    progress.isFirst = false;
+    wec.consumedBookmarkIds.length = 0;
+    this.heartbeat.add(wec.id);
+  }
+
+  /**
+   * Somebody else changed the instance after a part of this burst was stored: the rest follows from what is there now,
+   * unless another node has taken the burst over, which does the rest.
+   */
+  private goOnFromStored(instanceId: string, burstId: string): Promise<RunInstanceResult> {
+    return repeatOnConflict(async (attempt) => {
+      const before = await this.persistence.instances.load(instanceId);
+      if (!before) throw new InstanceNotFoundError(instanceId);
+      const graph = await this.definitions.graph(before.definitionVersionId);
+      const burst = nextBurst(instanceId, graph, {}, before.state, attempt + 1);
+      if (before.status === 'Running' && before.state.burstId === burstId) return this.run(burst, before, {});
+      return toResult(this.engine.runner.create(burst), before.state);
+    });
+  }
+}
