@@ -69,6 +69,8 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   siblings: ChildContexts | undefined = undefined;
   previousSibling: ActivityExecutionContext | undefined = undefined;
   nextSibling: ActivityExecutionContext | undefined = undefined;
+  /** The name that an earlier burst gave it. */
+  storedOrigin: string | undefined = undefined;
   private bag: Record<string, unknown> | undefined = undefined;
   private scope: ActivityScope | undefined = undefined;
 
@@ -143,9 +145,17 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
     return this.workflow.correlationId;
   }
 
-  /** Stable over repetitions of this execution: hand it to systems that can recognise a repeated request (W9). */
+  /**
+   * Stable over repetitions of this execution, and of no other one: hand it to systems that can recognise a repeated
+   * request (W9). Instance, activity, the burst that began it and its place there.
+   */
   get idempotencyKey(): string {
-    return `${this.workflow.id}/${this.id}`;
+    return `${this.workflow.id}/${this.node.id}/${this.origin}`;
+  }
+
+  /** The burst that began it and its place there. */
+  get origin(): string {
+    return this.storedOrigin ?? this.workflow.origin.nameOf(this.number);
   }
 
   /** Aborted when the burst is cancelled. */

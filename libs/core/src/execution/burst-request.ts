@@ -34,6 +34,8 @@ export interface BurstRequest {
   readonly schedulingActivityExecutionId?: string;
   readonly schedulingWorkflowInstanceId?: string;
   readonly callStackDepth?: number;
+  /** Names what the burst follows from, the same when it is repeated and never of another one. Not needed with a bookmark. */
+  readonly cause?: string;
   /** How often this very burst was begun; more than 1 after a crash or a redelivery (W9). */
   readonly attempt?: number;
   /** Aborts the activities' signal; it does not cancel the workflow. */

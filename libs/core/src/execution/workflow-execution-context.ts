@@ -10,6 +10,7 @@ import { ActiveContexts } from './active-contexts.js';
 import { ActivityExecutionContext } from './activity-execution-context.js';
 import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
+import { FIRST_BURST } from './burst-origin.js';
 import type { EngineOptions } from './engine-options.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { VariableSlot } from './variable.js';
@@ -72,6 +73,8 @@ export class WorkflowExecutionContext {
   readonly consumedBookmarkIds: string[] = [];
   readonly journal: JournalWriter | undefined;
   activityExecutionCount = 0;
+  /** Of this burst, for the names of its executions. */
+  origin = FIRST_BURST;
   lastResult: unknown;
   readonly facts: WorkflowFacts;
   /** Work that an activity started without awaiting it; the burst does. */

@@ -4,6 +4,7 @@ import type { TypeRegistry } from '../values/type-registry.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { ActivityInvoker } from './activity-invoker.js';
 import { BurstProgress } from './burst-progress.js';
+import { originOf } from './burst-origin.js';
 import type { BurstCommits, BurstRequest } from './burst-request.js';
 import type { EngineOptions } from './engine-options.js';
 import { scheduleFirst } from './schedule-first.js';
@@ -37,6 +38,7 @@ export class WorkflowRunner {
       request.signal,
     );
     if (request.state) restoreState(wec, request.state, this.types);
+    wec.origin = originOf(wec, request);
     this.applyRequest(wec, request);
     return wec;
   }

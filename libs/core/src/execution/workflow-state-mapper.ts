@@ -45,7 +45,10 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
   if (wec.parentWorkflowInstanceId) state.parentWorkflowInstanceId = wec.parentWorkflowInstanceId;
   if (wec.correlationId) state.correlationId = wec.correlationId;
   if (wec.name) state.name = wec.name;
-  if (wec.burstId !== undefined) state.burstId = wec.burstId;
+  if (wec.burstId !== undefined) {
+    state.burstId = wec.burstId;
+    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount);
+  }
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   return state;
 }
@@ -119,6 +122,7 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
   if (ctx.completedAt !== undefined) state.completedAt = new Date(ctx.completedAt);
   if (ctx.tag !== undefined) state.tag = ctx.tag;
   if (ctx.attempt > 1) state.attempt = ctx.attempt;
+  if (!ctx.id.endsWith(`-${ctx.origin}`)) state.origin = ctx.origin;
   if (ctx.schedulingActivityExecutionId) state.schedulingActivityExecutionId = ctx.schedulingActivityExecutionId;
   if (ctx.schedulingActivityId) state.schedulingActivityId = ctx.schedulingActivityId;
   if (ctx.schedulingWorkflowInstanceId) state.schedulingWorkflowInstanceId = ctx.schedulingWorkflowInstanceId;
@@ -222,6 +226,7 @@ function restoreContext(
   ctx.callStackDepth = s.callStackDepth;
   ctx.tag = s.tag;
   ctx.attempt = s.attempt ?? 1;
+  ctx.storedOrigin = s.origin ?? s.id.slice(s.id.lastIndexOf('-') + 1);
   ctx.completedAt = s.completedAt?.getTime();
   ctx.activityInput = s.input;
   const { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId } = s;

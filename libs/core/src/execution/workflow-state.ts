@@ -1,3 +1,4 @@
+import type { BurstOriginState } from './burst-origin.js';
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 
 export const WorkflowStatus = { Running: 'Running', Finished: 'Finished' } as const;
@@ -96,6 +97,8 @@ export interface ActivityExecutionContextState {
   tag?: unknown;
   /** Runs of this execution so far: 1 at first, more after a retry (W9). */
   attempt?: number;
+  /** Burst and place in it, for idempotency keys; absent in the first burst, where the id tells. */
+  origin?: string;
   schedulingActivityExecutionId?: string;
   schedulingActivityId?: string;
   schedulingWorkflowInstanceId?: string;
@@ -143,5 +146,7 @@ export interface WorkflowState {
   updatedAt: Date;
   /** The burst that it belongs to while that is stored half-way: one that was taken over is told by it (W3). */
   burstId?: string;
+  /** By what the executions of that burst are named. */
+  burstOrigin?: BurstOriginState;
   finishedAt?: Date;
 }

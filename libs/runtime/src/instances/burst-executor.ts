@@ -159,6 +159,7 @@ export class BurstExecutor {
   }
 
   private runStored(instanceId: string, run: RunInstanceRequest, extras: BurstExtras): Promise<RunInstanceResult> {
+    const cause = this.causeOf(run, extras);
     return repeatOnConflict(async (attempt) => {
       const before = await this.loadRunning(instanceId);
       const bookmark = before.state.bookmarks.find((b) => b.id === run.bookmarkId);
@@ -167,8 +168,14 @@ export class BurstExecutor {
           ? new BookmarkConsumedError(run.bookmarkId, instanceId)
           : new BookmarkNotFoundError(run.bookmarkId, instanceId);
       const graph = await this.definitions.graph(before.definitionVersionId);
-      return this.runner.run(nextBurst(instanceId, graph, run, before.state, attempt), before, extras);
+      return this.runner.run(nextBurst(instanceId, graph, run, before.state, attempt, cause), before, extras);
     });
+  }
+
+  /** What tells this burst from others, also when it is repeated: the message that asks for it, or this one call. */
+  private causeOf({ activityHandle }: RunInstanceRequest, extras: BurstExtras): string | undefined {
+    const asked = extras.consumedMessageIds?.[0] ?? extras.consumedQueueItemIds?.[0];
+    return asked ?? (activityHandle && this.engine.newId());
   }
 
   /** True while this process runs a burst of it. */
@@ -211,12 +218,13 @@ export class BurstExecutor {
     versionId?: string,
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
+    const cause = extras.consumedMessageIds?.[0] ?? this.engine.newId();
     return this.admitted(instanceId, () =>
       repeatOnConflict(async () => {
         const before = await this.persistence.instances.load(instanceId);
         if (!before) throw new InstanceNotFoundError(instanceId);
         const graph = await this.definitions.graph(versionId ?? before.definitionVersionId);
-        const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        const wec = this.engine.runner.create({ graph, instanceId, state: before.state, cause });
         await change(wec);
         if (wec.isRunning && wec.queue.size > 0) {
           await this.engine.runner.drain(wec);

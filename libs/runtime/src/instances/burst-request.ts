@@ -22,15 +22,17 @@ export function firstBurst(
   return burst;
 }
 
-/** A further burst. @param attempt how often it was begun */
+/** A further burst. @param attempt how often it was begun @param cause see `BurstRequest` */
 export function nextBurst(
   instanceId: string,
   graph: WorkflowGraph,
   run: RunInstanceRequest,
   state: WorkflowState,
   attempt: number,
+  cause?: string,
 ): CompleteBurst {
   const burst = burstOf(instanceId, graph, run);
+  burst.cause = cause;
   burst.state = state;
   burst.attempt = attempt;
   return burst;
@@ -49,6 +51,7 @@ function burstOf(instanceId: string, graph: WorkflowGraph, run: RunInstanceReque
     variables: run.variables,
     bookmarkId: run.bookmarkId,
     activityHandle: run.activityHandle,
+    cause: undefined,
     triggerActivityId: run.triggerActivityId,
     schedulingActivityExecutionId: run.schedulingActivityExecutionId,
     schedulingWorkflowInstanceId: run.schedulingWorkflowInstanceId,

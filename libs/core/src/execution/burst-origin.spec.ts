@@ -1,0 +1,53 @@
+import { BurstOrigin, originOf } from './burst-origin.js';
+import type { BurstRequest } from './burst-request.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
+
+const CREATED = new Date('2026-01-01T00:00:00Z');
+const bookmark = { id: 'b', activityInstanceId: 'i-3', createdAt: CREATED, autoBurn: true };
+
+/** An instance of which so many executions are stored. */
+const nameOf = (
+  executions: number,
+  number: number,
+  state: object,
+  request: object = {},
+  waiting: object = bookmark,
+) => {
+  const wec = {
+    activityExecutionCount: executions,
+    bookmarks: new Map([['b', waiting]]),
+    engine: { hash: (text: string) => `HASH OF ${text}`.padEnd(64, '.') },
+  } as unknown as WorkflowExecutionContext;
+  return originOf(wec, { state, ...request } as unknown as BurstRequest).nameOf(number);
+};
+const RUNNING = { subStatus: 'Suspended' };
+
+describe('originOf', () => {
+  it('counts from the first execution in the first burst, also of an instance that was stored before it ran', () => {
+    expect([nameOf(0, 3, { subStatus: 'Pending' }), nameOf(0, 36, { subStatus: 'Pending' })]).toEqual(['3', '10']);
+  });
+
+  it('counts from the burst when a bookmark can cause one only, whatever was committed before it', () => {
+    const one = nameOf(5, 6, RUNNING, { bookmarkId: 'b' });
+    expect(nameOf(25, 26, RUNNING, { bookmarkId: 'b' })).toBe(one);
+    expect(one).toMatch(/-1$/);
+  });
+
+  it('goes by the message when the bookmark stays, and counts all executions when there is none', () => {
+    const stays = { ...bookmark, autoBurn: false };
+    const byMessage = (executions: number, cause: string) =>
+      nameOf(executions, executions + 1, RUNNING, { bookmarkId: 'b', cause }, stays);
+    expect(byMessage(5, 'm1')).toBe(byMessage(9, 'm1'));
+    expect(byMessage(5, 'm1')).not.toBe(byMessage(5, 'm2'));
+    const direct = (executions: number) => nameOf(executions, executions + 1, RUNNING, { bookmarkId: 'b' }, stays);
+    expect(direct(5)).not.toBe(direct(9));
+  });
+
+  it('goes on by the names of a burst that is stored half-way', () => {
+    const burstOrigin = new BurstOrigin('cause', 4).stateAt(10);
+    expect(burstOrigin).toEqual({ cause: 'cause', executions: 6 });
+    expect(nameOf(10, 11, { subStatus: 'Executing', burstOrigin })).toBe('cause-7');
+    // Others have been committed meanwhile.
+    expect(nameOf(30, 31, { subStatus: 'Executing', burstOrigin })).toBe('cause-7');
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
+import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`idempotency keys: ${describeBackends(backends)}`);
+
+/** What each execution handed to the world, in the order in which it did. */
+let ledger: string[] = [];
+let end: () => void;
+let began: Promise<void>;
+let begin: () => void;
+
+@Injectable()
+@Activity({ namespace: 'Test' })
+class Charge extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    ledger.push(`${ctx.node.id} ${ctx.idempotencyKey}`);
+  }
+}
+
+/** Its first execution waits for the test. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class TakeLong extends ActivityBase {
+  async execute(): Promise<void> {
+    if (!begin) return;
+    begin();
+    begin = undefined as never;
+    await new Promise<void>((resolve) => (end = resolve));
+  }
+}
+
+/** Waits again and again at one bookmark, which stays, and charges each time. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class ChargeEachTime extends ActivityBase {
+  charge!: ActivityJson;
+
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({
+      name: 'Elsa.Event',
+      stimulus: { eventName: 'again' },
+      autoBurn: false,
+      callback: this.onAgain,
+    });
+  }
+
+  onAgain(ctx: ActivityExecutionContext): void {
+    ledger.push(`${ctx.node.id} ${ctx.idempotencyKey}`);
+  }
+}
+
+const charge = (id: string): ActivityJson => ({ type: 'Test.Charge', id });
+const takeLong: ActivityJson = { type: 'Test.TakeLong', id: 'T' };
+const child = (id: string, definition: string): ActivityJson => ({
+  type: 'Elsa.ExecuteWorkflow',
+  id,
+  workflowDefinitionId: literal(definition),
+  waitForCompletion: literal(true, 'Boolean'),
+});
+const fork = (...branches: ActivityJson[]): ActivityJson => ({
+  type: 'Elsa.Fork',
+  id: 'F',
+  branches,
+  joinMode: literal('WaitAll'),
+});
+
+describe.each(backends.available)('W9: idempotency keys on $name', (backend) => {
+  let nodes: RuntimeNode[];
+  let store: WorkflowPersistence;
+  let tests = 0;
+  let key = '';
+
+  beforeEach(async () => {
+    key = `k${++tests}`;
+    ledger = [];
+    began = new Promise((resolve) => (begin = resolve));
+    const providers = [Charge, TakeLong, ChargeEachTime];
+    nodes = [];
+    for (let n = 0; n < 2; n++) nodes.push(await startNode(await backend.create(), { providers }));
+    store = nodes[0]!.get(WorkflowPersistence);
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.close();
+  });
+  afterAll(() => backend.drop());
+
+  const send = (node: RuntimeNode, event: string) =>
+    node.get(IBookmarkResumer).resume(Event, { eventName: `${key}-${event}` });
+  const settle = async () => {
+    for (const node of [...nodes, ...nodes]) await node.settled();
+  };
+  const start = async (root: ActivityJson) => {
+    await nodes[0]!.deploy(key, root);
+    const client = await nodes[0]!.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: key });
+    await settle();
+    return client;
+  };
+  /** The first branch runs on one node while the second one is committed on the other: the first has to run again. */
+  const conflict = async () => {
+    const first = send(nodes[0]!, 'one');
+    await began;
+    await send(nodes[1]!, 'two');
+    end();
+    await first;
+    await settle();
+  };
+  const children = async (definition: string) =>
+    (await store.instances.findMany({ definitionIds: [definition] })).items.map((i) => i.subStatus);
+
+  it('are the same when a burst is repeated because another branch was committed meanwhile, and of no other one', async () => {
+    await start(
+      fork(
+        sequence('B1', waitFor('E1', `${key}-one`), charge('C1'), takeLong, charge('D1')),
+        sequence('B2', waitFor('E2', `${key}-two`), line('L', 'more executions'), charge('C2'), charge('D2')),
+      ),
+    );
+    await conflict();
+    // Charged before the commit was refused, and after it.
+    expect(ledger.map((entry) => entry.split(' ')[0])).toEqual(['C1', 'C2', 'D2', 'D1', 'C1', 'D1']);
+    expect([ledger[4], ledger[5]]).toEqual([ledger[0], ledger[3]]);
+    expect(new Set(ledger.map((entry) => entry.split(' ')[1])).size).toBe(4);
+  });
+
+  it('name children: a repeated burst finds its own, and no other branch does', async () => {
+    await nodes[0]!.deploy(`${key}-a`, sequence('S', line('L', 'a'), waitFor('E', `${key}-grow`)));
+    await nodes[0]!.deploy(`${key}-b`, sequence('S', line('L', 'b'), waitFor('E', `${key}-grow`)));
+    const parent = await start(
+      sequence(
+        'S',
+        fork(
+          sequence(
+            'B1',
+            waitFor('E1', `${key}-one`),
+            { ...fork(child('K1', `${key}-a`), takeLong), id: 'F1' },
+            line('X1', 'heard a'),
+          ),
+          sequence('B2', waitFor('E2', `${key}-two`), child('K2', `${key}-b`), line('X2', 'heard b')),
+        ),
+        line('P', 'parent'),
+      ),
+    );
+    // The child of the first branch is committed, the burst that started it is not.
+    await conflict();
+    await settle();
+    expect([await children(`${key}-a`), await children(`${key}-b`)]).toEqual([['Suspended'], ['Suspended']]);
+    await send(nodes[0]!, 'grow');
+    await settle();
+    const lines = nodes.flatMap((node) => node.lines).toSorted();
+    expect([(await parent.exportState()).subStatus, lines.filter((text) => /heard|parent/.test(text))]).toEqual([
+      'Finished',
+      ['heard a', 'heard b', 'parent'],
+    ]);
+  });
+
+  it('stay with an execution that is stored and goes on in a later burst', async () => {
+    const client = await start(sequence('S', waitFor('W', `${key}-one`), { type: 'Test.ChargeEachTime', id: 'A' }));
+    begin = undefined as never;
+    await send(nodes[0]!, 'one');
+    for (let times = 0; times < 2; times++)
+      await nodes[times]!.get(IBookmarkResumer).resume(
+        Event,
+        { eventName: 'again' },
+        { workflowInstanceId: client.workflowInstanceId },
+      );
+    expect([ledger.length, new Set(ledger).size]).toEqual([2, 1]);
+  });
+});
