@@ -7,13 +7,19 @@ import {
 } from '@nestjs/common';
 import { toPlainJson } from '@waymark/core';
 import { map, type Observable } from 'rxjs';
+import { sendAsJson } from './json-type.js';
 
 /** Turns answers into plain JSON: dates with an offset as .NET writes them, no members without a value. */
 @Injectable()
 export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
-  intercept(_context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next
-      .handle()
-      .pipe(map((answer) => (answer === undefined || answer instanceof StreamableFile ? answer : toPlainJson(answer))));
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    return next.handle().pipe(
+      map((answer) => {
+        if (answer === undefined || answer instanceof StreamableFile) return answer;
+        const json = toPlainJson(answer);
+        if (typeof json === 'object') sendAsJson(context.switchToHttp().getResponse());
+        return json;
+      }),
+    );
   }
 }
