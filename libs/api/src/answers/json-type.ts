@@ -1,3 +1,11 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** Metadata of routes that answer with a charset. */
+export const JSON_CHARSET = 'waymark:json-charset';
+
+/** For routes whose answer has a charset in the reference as well: Fastify and Express add it on their own. */
+export const JsonWithCharset = (): MethodDecorator => SetMetadata(JSON_CHARSET, true);
+
 /** What Fastify's reply has and Express's response has not. */
 interface WithSerializer {
   header(name: string, value: string): unknown;
