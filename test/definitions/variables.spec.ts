@@ -210,6 +210,14 @@ describe('storage', () => {
       run.state.activityExecutionContexts.map((c) => [c.scheduledActivityNodeId, c.properties.Variables]),
     );
     expect([values.Workflow1, values['Workflow1:S:I']]).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(values).toHaveProperty('Workflow1:S', undefined);
+  });
+
+  it('the state shows none where none are declared, and no values where they are null', async () => {
+    const root = async (variables: object[]) =>
+      (await test.run(event('E', 'go'), { variables })).state.activityExecutionContexts.at(-1)!.properties;
+    expect(await root([])).toEqual({});
+    expect(await root([variable('A')])).toEqual({ Variables: {} });
   });
 
   it('parallel branches keep theirs apart', async () => {

@@ -1,6 +1,7 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';
+import { sendAsJson } from './json-type.js';
 
 /** Answers whatever a controller of the API throws, in the wire format of the reference (W10). */
 @Catch()
@@ -15,6 +16,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const response: unknown = host.switchToHttp().getResponse();
     if (httpAdapter.isHeadersSent(response)) return;
     for (const [name, value] of Object.entries(answer.headers ?? {})) httpAdapter.setHeader(response, name, value);
+    if (answer.body) sendAsJson(response, answer.headers?.['Content-Type']);
     httpAdapter.reply(response, answer.body, answer.status);
   }
 

@@ -5,15 +5,25 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { toPlainJson } from '@waymark/core';
 import { map, type Observable } from 'rxjs';
+import { JSON_CHARSET, sendAsJson } from './json-type.js';
 
 /** Turns answers into plain JSON: dates with an offset as .NET writes them, no members without a value. */
 @Injectable()
 export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
-  intercept(_context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next
-      .handle()
-      .pipe(map((answer) => (answer === undefined || answer instanceof StreamableFile ? answer : toPlainJson(answer))));
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const hasCharset = this.reflector.get<boolean | undefined>(JSON_CHARSET, context.getHandler());
+    return next.handle().pipe(
+      map((answer) => {
+        if (answer === undefined || answer instanceof StreamableFile) return answer;
+        const json = toPlainJson(answer);
+        if (typeof json === 'object' && !hasCharset) sendAsJson(context.switchToHttp().getResponse());
+        return json;
+      }),
+    );
   }
 }

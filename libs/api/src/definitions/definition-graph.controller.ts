@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import { IWorkflowDefinitionService } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { JsonWithCharset } from '../answers/json-type.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -19,6 +20,7 @@ export class DefinitionGraphController {
     private readonly trees: DefinitionTrees,
   ) {}
 
+  @JsonWithCharset()
   @ApiGet('segments/:id', READ)
   async segments(
     @Param('id') id: string,
@@ -42,6 +44,7 @@ export class DefinitionGraphController {
   }
 
   /** An unknown node gives the workflow itself. */
+  @JsonWithCharset()
   @ApiGet(':id', READ)
   async subgraph(
     @Param('id') id: string,

@@ -1,5 +1,6 @@
 import { Param, ParseIntPipe, Res } from '@nestjs/common';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { JsonWithCharset } from '../answers/json-type.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { ApiPath } from '../requests/api-path.js';
 import { FromBody, RequiresJson } from '../requests/bind.js';
@@ -23,6 +24,7 @@ export class DefinitionPublishingController {
     private readonly path: ApiPath,
   ) {}
 
+  @JsonWithCharset()
   @ApiPost('', 'write:workflow-definitions')
   async save(@FromBody(saveRequest) { model, publish }: SaveRequest) {
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { toPlainJson } from '@waymark/core';
+import { sendAsJson } from '../answers/json-type.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { ApiRequestContext } from './api-request-context.js';
 
@@ -27,6 +28,7 @@ export class WorkflowResponses {
     const { httpAdapter } = this.host;
     if ((await this.context?.responded(response)) || httpAdapter.isHeadersSent(response)) return;
     for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
+    if (body !== undefined) sendAsJson(response);
     httpAdapter.reply(response, body === undefined ? undefined : toPlainJson(body), status);
   }
 }

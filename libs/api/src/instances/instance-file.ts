@@ -37,7 +37,8 @@ export function writeInstanceFile(instance: LoadedInstance, journal: JournalChun
     'instance',
   ) as Encoded;
   return JSON.stringify({
-    WorkflowState: encoded.json.state,
+    // With dates as in answers; what is encoded has them as JavaScript writes them.
+    WorkflowState: toPlainJson(withDates(encoded.json.state)),
     Bookmarks: parts.includeBookmarks
       ? state.bookmarks.map((b) => {
           const { name, metadata, ...row } = toStoredBookmark(b, id, correlationId);
@@ -45,7 +46,7 @@ export function writeInstanceFile(instance: LoadedInstance, journal: JournalChun
         })
       : null,
     ActivityExecutionRecords: parts.includeActivityExecutionLog
-      ? encoded.json.journal.map((record) => recordEntity(id, record))
+      ? encoded.json.journal.map((record) => toPlainJson(recordEntity(id, dated(record, RECORD_DATES))))
       : null,
     WorkflowExecutionLogRecords: parts.includeWorkflowExecutionLog
       ? journal.log.map((entry) => toPlainJson(journalEntity(instance, entry)))
@@ -55,7 +56,7 @@ export function writeInstanceFile(instance: LoadedInstance, journal: JournalChun
 }
 
 interface Encoded {
-  readonly json: { readonly state: object; readonly journal: readonly ActivityExecutionRecord[] };
+  readonly json: { readonly state: WorkflowState; readonly journal: readonly ActivityExecutionRecord[] };
   readonly meta?: object;
 }
 
@@ -97,6 +98,7 @@ const listOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((v) => isObject(v)) : [];
 
 const STATE_DATES = ['createdAt', 'updatedAt', 'finishedAt'] as const;
+const RECORD_DATES = ['startedAt', 'completedAt'] as const;
 
 /** Dates that the engine computes with; in plain JSON they are text. */
 function withDates(given: WorkflowState): WorkflowState {
@@ -106,9 +108,7 @@ function withDates(given: WorkflowState): WorkflowState {
     bookmarks: (state.bookmarks ?? []).map((b) => dated(b, ['createdAt', 'dueAt'])),
     incidents: (state.incidents ?? []).map((i) => dated(i, ['timestamp'])),
     completionCallbacks: state.completionCallbacks ?? [],
-    activityExecutionContexts: (state.activityExecutionContexts ?? []).map((c) =>
-      dated(c, ['startedAt', 'completedAt']),
-    ),
+    activityExecutionContexts: (state.activityExecutionContexts ?? []).map((c) => dated(c, RECORD_DATES)),
     scheduledActivities: state.scheduledActivities ?? [],
     input: state.input ?? {},
     output: state.output ?? {},
@@ -124,7 +124,7 @@ function readRecord(given: ActivityExecutionRecord): ActivityExecutionRecord {
     unknown
   >;
   if (isObject(record.payload)) read.payload = bag(record.payload);
-  return dated(read as unknown as ActivityExecutionRecord, ['startedAt', 'completedAt']);
+  return dated(read as unknown as ActivityExecutionRecord, RECORD_DATES);
 }
 
 function readEntry(given: Record<string, unknown>): WorkflowExecutionLogEntry {

@@ -1,5 +1,6 @@
 import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
 import { InstanceImport, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
+import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { fileAnswer, zipAnswer, type NamedText } from '../answers/file-answer.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
@@ -27,6 +28,7 @@ export class InstanceTransferController {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly imports: InstanceImport,
+    private readonly executions: ActivityExecutions,
   ) {}
 
   @ApiGet('workflow-instances/:id/export', READ)
@@ -83,7 +85,7 @@ export class InstanceTransferController {
   private async file(instance: LoadedInstance, request: ExportParts): Promise<NamedText> {
     const { journal } = this.persistence;
     const [records, log] = await Promise.all([
-      request.includeActivityExecutionLog ? journal.readRecords(instance.id) : [],
+      request.includeActivityExecutionLog ? this.executions.list(instance.id) : [],
       request.includeWorkflowExecutionLog ? journal.readLog(instance.id) : [],
     ]);
     const name = `workflow-instance-${instance.id}.json`.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');

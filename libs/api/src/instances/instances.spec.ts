@@ -153,6 +153,15 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
       'WorkflowExecutionLogRecords',
     ]);
     const records = await call('GET', `/activity-executions/list?workflowInstanceId=${id}`);
+    expect(file.json.ActivityExecutionRecords).toEqual(records.json.items);
+    const { createdAt, updatedAt, activityExecutionContexts } = before.json.workflowState;
+    expect(file.json.WorkflowState).toMatchObject({
+      createdAt,
+      updatedAt,
+      activityExecutionContexts: activityExecutionContexts.map(({ startedAt }: { startedAt: string }) => ({
+        startedAt,
+      })),
+    });
     await call('DELETE', `/workflow-instances/${id}`);
     const form = new FormData();
     form.append('files', new Blob([file.bytes as BlobPart]), 'instance.json');

@@ -34,6 +34,22 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     expect(Object.keys(reply.json.errors)).toEqual([key]);
   });
 
+  it('are answered with the content types of the reference, but for the charset that Express always adds', async () => {
+    const types = async (method: string, path: string, body?: unknown) =>
+      (await call(method, path, body)).headers.get('content-type');
+    const { id } = await deploy('types', line('A'));
+    const charset = adapter === 'express' ? '; charset=utf-8' : '';
+    expect(await types('GET', '/workflow-definitions')).toBe(`application/json${charset}`);
+    expect(await types('POST', '/workflow-definitions/types/execute', {})).toBe(`application/json${charset}`);
+    const model = { definitionId: 'types', root: line('A') };
+    expect(await types('POST', '/workflow-definitions', { model })).toBe('application/json; charset=utf-8');
+    expect(await types('GET', `/workflow-definitions/subgraph/${id}?parentNodeId=Workflow1:A`)).toBe(
+      'application/json; charset=utf-8',
+    );
+    expect(await types('POST', '/workflow-definitions', {})).toBe(`application/problem+json${charset}`);
+    expect(await types('GET', '/workflow-definitions/none')).toBeNull();
+  });
+
   it('bind queries in any casing', async () => {
     await deploy('query', line('A'));
     const reply = await call(

@@ -147,7 +147,7 @@ function inputsToKeep({
 
 /** Keyed by variable id; null values are left out. `undefined` when the scope declares nothing. */
 function persistedVariables(ctx: ActivityExecutionContext): Record<string, unknown> | undefined {
-  if (!ctx.slots) return ctx.parent ? undefined : {};
+  if (!ctx.slots) return undefined;
   const values: Record<string, unknown> = {};
   // The first of an id counts: it hides the others. (Input of a nested workflow named like the variable of a loop.)
   for (const { variable, value } of ctx.slots)

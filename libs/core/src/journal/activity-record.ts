@@ -1,10 +1,10 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { DEFAULT_OUTCOMES } from '../execution/outcomes.js';
-import type { ActivityNode } from '../graph/activity-node.js';
 import { toExceptionState } from '../execution/exception-state.js';
 import { ActivityStatus } from '../execution/workflow-state.js';
 import { camelCase } from '../values/names.js';
 import { plainConstructor } from '../values/plain-object.js';
+import { NOT_SERIALIZABLE } from '../values/to-plain-json.js';
 import type { ActivityExecutionRecord } from './journal-entry.js';
 import type { LogPersistence, LogPersistenceMode } from './log-persistence.js';
 
@@ -56,8 +56,9 @@ export function toRecord(
   const record = new RecordOf(ctx, startedAt, completedAt, activityState, properties, metadata);
   if (payload) record.payload = payload;
   if (node.name !== undefined) record.activityName = node.name;
-  const outputs = ctx.outputs && select(storable(ctx.outputs, node), kept, 'keepsOutput');
-  if (outputs && !isEmpty(outputs)) record.outputs = outputs;
+  const outputs = outputsOf(ctx);
+  const keptOutputs = outputs && select(outputs, kept, 'keepsOutput');
+  if (keptOutputs) record.outputs = keptOutputs;
   if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
   if (schedulingWorkflowInstanceId) record.schedulingWorkflowInstanceId = schedulingWorkflowInstanceId;
   return record;
@@ -83,13 +84,18 @@ function select(
   return entries.length ? Object.fromEntries(entries) : undefined;
 }
 
-/** Without what is declared not to outlive the burst, such as uploads: the journal would carry every byte of them. */
-function storable(outputs: Record<string, unknown>, { registration }: ActivityNode): Record<string, unknown> {
-  const excluded = registration.descriptor.outputs.filter((output) => !output.isSerializable);
-  if (excluded.length === 0) return outputs;
-  const kept = { ...outputs };
-  for (const { name } of excluded) delete kept[name];
-  return kept;
+/**
+ * All that the activity declares, in that order, as the reference lists them: null is what was not set. Of what is declared
+ * not to outlive the burst, such as uploads, there is the name only: the journal would carry every byte of them.
+ */
+function outputsOf({ node, outputs }: ActivityExecutionContext): Record<string, unknown> | undefined {
+  const { outputDescriptors } = node;
+  if (outputDescriptors.length === 0) return outputs;
+  const all: Record<string, unknown> = {};
+  for (const { name, isSerializable } of outputDescriptors)
+    all[name] = isSerializable ? (outputs?.[name] ?? null) : NOT_SERIALIZABLE;
+  for (const name in outputs) if (!Object.hasOwn(all, name)) all[name] = outputs[name];
+  return all;
 }
 
 /** Values of variables are shown by the instance, not by every record of its containers. */

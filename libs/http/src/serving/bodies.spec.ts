@@ -136,7 +136,8 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     // The journal would otherwise carry every byte of an upload.
     const records = await server.persistence.journal.readRecords(instances[0]!.id);
     const kept = records.find((record) => record.activityId === 'In')?.outputs ?? {};
-    expect(Object.keys(kept).toSorted()).toEqual(['Headers', 'ParsedContent', 'QueryStringData', 'RouteData']);
+    const left = '(not serializable)';
+    expect(kept).toMatchObject({ ParsedContent: { title: 't' }, File: left, Files: left, Result: left });
   });
 
   it('lets the workflow handle what it exposes', async () => {
