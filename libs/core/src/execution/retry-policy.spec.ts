@@ -34,7 +34,7 @@ describe('W9: retry policy', () => {
     expect(await untilSettled(instance)).toEqual([2000, 4000]);
     expect([instance.status, instance.lines, instance.state.incidents]).toEqual([
       'Finished',
-      [expect.stringMatching(/^3 instance\/instance-\w+$/), 'after'],
+      [expect.stringMatching(/^3 instance\/F\/\w+$/), 'after'],
       [],
     ]);
   });

@@ -8,6 +8,7 @@ import {
   Port,
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import type { StartMessage } from '../dispatch/messages.js';
 import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
 import {
   channelNameInput,
@@ -20,8 +21,8 @@ import {
 const DISPATCHED = 'DispatchedInstancesCount';
 const COMPLETED = 'CompletedInstancesCount';
 const CANCELED = 'CanceledInstancesCount';
-/** Children that have failed, each once. */
-const FAILED = 'FaultedInstanceIds';
+/** A bit for each child that was counted. */
+const REPORTED = 'ReportedInstances';
 
 /** Starts one instance of another workflow per item, and may wait until all of them have ended. */
 @Activity({
@@ -84,33 +85,38 @@ export class BulkDispatchWorkflows extends ActivityBase {
           callback: this.onChildFinished,
         })
       : undefined;
+    const starts: StartMessage[] = [];
+    for (const [index, item] of items.entries())
+      starts.push(
+        childStart(ctx, definition, {
+          id: childInstanceId(ctx, index),
+          correlationId: await this.correlationIdOf(ctx, item),
+          input: { ...this.input, ...this.itemInput(item) },
+          bookmark,
+          index,
+        }),
+      );
+    // From here on nothing fails: what is sent is sent, also when the activity has to run again.
     ctx.properties[DISPATCHED] = items.length;
     ctx.properties[COMPLETED] = 0;
-    for (const [index, item] of items.entries()) {
-      const payload = childStart(ctx, definition, {
-        id: childInstanceId(ctx, index),
-        correlationId: await this.correlationIdOf(ctx, item),
-        input: { ...this.input, ...this.itemInput(item) },
-        bookmark,
-      });
-      // A parent that is cancelled meanwhile takes it back: nobody would cancel a child that is started later.
-      ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
-    }
+    delete ctx.properties[CANCELED];
+    delete ctx.properties[REPORTED];
+    // A parent that is cancelled meanwhile takes them back: nobody would cancel a child that is started later.
+    for (const payload of starts) ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
     return wait ? undefined : ctx.completeWithOutcomes('Done');
   }
 
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
-    const { WorkflowInstanceId, WorkflowSubStatus } = ctx.input;
-    const failed = (ctx.properties[FAILED] as readonly string[] | undefined) ?? [];
-    // One that has failed may be repaired and end again; it was counted then.
-    if (failed.includes(WorkflowInstanceId)) return undefined;
-    if (WorkflowSubStatus === 'Faulted') ctx.properties[FAILED] = [...failed, WorkflowInstanceId];
+    const { ChildIndex, ...report } = ctx.input;
+    const { WorkflowInstanceId, WorkflowSubStatus } = report;
+    // It may be told twice: by itself, and by whoever asked again after a repair.
+    if (ChildIndex !== undefined && !isFirst(ctx, ChildIndex)) return undefined;
     ctx.properties[COMPLETED] = Number(ctx.properties[COMPLETED] ?? 0) + 1;
     if (WorkflowSubStatus === 'Cancelled') ctx.properties[CANCELED] = Number(ctx.properties[CANCELED] ?? 0) + 1;
     return ctx.schedule(this.portFor(WorkflowSubStatus), {
       callback: this.onPortCompleted,
       variables: { ChildInstanceId: WorkflowInstanceId },
-      input: { ...ctx.input },
+      input: report,
     });
   }
 
@@ -137,6 +143,16 @@ export class BulkDispatchWorkflows extends ActivityBase {
     const value = input?.constant ? input.constant.value : await input?.evaluate?.(new ActivityScope(ctx, { item }));
     return value === null || value === undefined || value === '' ? undefined : String(value);
   }
+}
+
+function isFirst({ properties }: ActivityExecutionContext, index: number): boolean {
+  const reported = new Uint8Array(Math.ceil(Number(properties[DISPATCHED]) / 8));
+  if (properties[REPORTED] instanceof Uint8Array) reported.set(properties[REPORTED]);
+  const [byte, bit] = [index >> 3, 1 << (index & 7)];
+  if ((reported[byte]! & bit) !== 0) return false;
+  reported[byte]! |= bit;
+  properties[REPORTED] = reported;
+  return true;
 }
 
 function isDictionary(value: unknown): value is Record<string, unknown> {

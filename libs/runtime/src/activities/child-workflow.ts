@@ -18,6 +18,7 @@ export interface ChildReport {
   readonly WorkflowStatus: string;
   readonly WorkflowSubStatus: string;
   readonly WorkflowOutput: Record<string, unknown>;
+  readonly ChildIndex?: number;
 }
 
 /**
@@ -48,19 +49,21 @@ export interface ChildOptions {
   readonly correlationId?: string | null;
   /** Where the parent waits for the end of the child; absent: it does not. */
   readonly bookmark?: Pick<Bookmark, 'name' | 'hash'>;
+  /** Which of several children it is; the report says it again. */
+  readonly index?: number;
 }
 
 /** The start of a child: with the input, properties and place in the call stack that every child has. */
 export function childStart(
   ctx: ActivityExecutionContext,
   definition: LoadedDefinition,
-  { id, input, correlationId, bookmark }: ChildOptions,
+  { id, input, correlationId, bookmark, index }: ChildOptions,
 ): StartMessage {
   requireStorableText('correlation id', correlationId);
   const parentInstanceId = ctx.workflow.id;
   const properties: Record<string, unknown> = { ParentInstanceId: parentInstanceId };
   if (bookmark) {
-    const parentBookmark: ParentBookmark = { name: bookmark.name, hash: bookmark.hash };
+    const parentBookmark: ParentBookmark = { name: bookmark.name, hash: bookmark.hash, index };
     Object.assign(properties, { WaitForCompletion: true, ParentBookmark: parentBookmark });
   }
   return {

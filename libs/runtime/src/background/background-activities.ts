@@ -9,6 +9,7 @@ import {
   runDetached,
 } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
+import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -18,6 +19,9 @@ import { RuntimeGate } from '../instances/runtime-gate.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BackgroundActivityAbandonedError } from './background-errors.js';
+
+/** How often work is looked at whose instance has failed. */
+const REPAIR_LOOK_MS = 30_000;
 
 /**
  * Executes activities outside of their bursts, on any node: at least once. What one did is repeated on its instance by the
@@ -35,6 +39,7 @@ export class BackgroundActivities implements OnModuleInit {
     private readonly engine: WorkflowEngine,
     private readonly executor: BurstExecutor,
     private readonly gate: RuntimeGate,
+    private readonly clock: WorkflowClock,
   ) {}
 
   onModuleInit(): void {
@@ -64,20 +69,30 @@ export class BackgroundActivities implements OnModuleInit {
       const signal = AbortSignal.any([controller.signal, lost]);
       const outcome = instance && (await this.execute(job, instance, message.attempts, signal));
       if (outcome) await this.bringBack(job, outcome, message.id);
-      else await this.persistence.outbox.delete(message.id);
+      else await this.dropUnlessRepairable(job, message.id);
     } catch (error) {
       if (!isGone(error)) throw error;
-      await this.persistence.outbox.delete(message.id);
+      await this.dropUnlessRepairable(job, message.id);
     } finally {
       this.running.delete(job.bookmarkId);
       this.gate.leave();
     }
   }
 
+  /** An instance that has failed may be repaired, and then waits for this again: it is begun anew (at least once). */
+  private async dropUnlessRepairable({ workflowInstanceId, bookmarkId }: BackgroundJob, messageId: string) {
+    const { instances, outbox } = this.persistence;
+    const instance = await instances.load(workflowInstanceId);
+    const isRepairable =
+      instance?.subStatus === 'Faulted' && instance.state.bookmarks.some(({ id }) => id === bookmarkId);
+    // Also when it was repaired in between, and waits.
+    if (!isRepairable && !isWaitingAt(instance, bookmarkId)) await outbox.delete(messageId);
+    else await outbox.postpone(messageId, new Date(this.clock.now() + REPAIR_LOOK_MS));
+  }
+
   private async findWaiting({ workflowInstanceId, bookmarkId }: BackgroundJob): Promise<LoadedInstance | undefined> {
     const instance = await this.persistence.instances.load(workflowInstanceId);
-    const isWaiting = instance?.status === 'Running' && instance.state.bookmarks.some((b) => b.id === bookmarkId);
-    return isWaiting ? instance : undefined;
+    return isWaitingAt(instance, bookmarkId) ? instance : undefined;
   }
 
   private async execute(
@@ -125,7 +140,11 @@ export class BackgroundActivities implements OnModuleInit {
       );
     } catch (failure) {
       if (!isGone(failure)) throw failure;
-      await this.persistence.outbox.delete(message.id);
+      await this.dropUnlessRepairable(job, message.id);
     }
   }
+}
+
+function isWaitingAt(instance: LoadedInstance | undefined, bookmarkId: string): instance is LoadedInstance {
+  return instance?.status === 'Running' && instance.state.bookmarks.some(({ id }) => id === bookmarkId);
 }

@@ -8,7 +8,7 @@ import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import { EmptyFilterError } from '../persistence/persistence-errors.js';
-import type { BookmarkQueueItem, OutboxMessage } from '../persistence/records.js';
+import type { BookmarkQueueItem, OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BookmarkResumer, isGone } from './bookmark-resumer.js';
 import { IBookmarkQueue, type NewBookmarkQueueItem } from './bookmark-services.js';
@@ -37,8 +37,9 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     this.outbox.register({ kind: 'deliver-queued', handle: (message) => this.serveQueued(message) });
   }
 
-  async enqueue(item: NewBookmarkQueueItem): Promise<string> {
-    const id = await this.store(item);
+  /** @param ttlMs how long it waits for its bookmark, in milliseconds; @default the option `stimulusTtlMs` */
+  async enqueue(item: NewBookmarkQueueItem, ttlMs = this.options.stimulusTtlMs): Promise<string> {
+    const id = await this.store(item, ttlMs);
     await this.deliver(id);
     return id;
   }
@@ -47,7 +48,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     const letter = await this.persistence.queue.findDeadLetter(deadLetterId);
     if (!letter) return 'NotFound';
     const { idempotencyKey: _, ...item } = letter;
-    const fresh = this.toRow(item);
+    const fresh = this.toRow(item, this.options.stimulusTtlMs);
     if (!letter.canReplay || !(await this.persistence.queue.replay(deadLetterId, fresh))) return 'NotReplayable';
     await this.deliver(fresh.id);
     return 'Replayed';
@@ -56,13 +57,15 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   /** A bookmark was committed: something may have been waiting for it. */
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   async onBookmarksIndexed(event: WorkflowBookmarksIndexed): Promise<void> {
-    for (const bookmark of event.added) {
-      const { id: bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId } = bookmark;
-      const match = { bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId };
-      const [item] = await this.persistence.queue.findMatching(match, CANDIDATES, new Date(this.clock.now()));
-      // Through the outbox: the burst that added the bookmark still holds its instance.
-      if (item) await this.outbox.send([{ kind: 'deliver-queued', payload: { itemId: item.id } }]);
-    }
+    for (const bookmark of event.added) await this.offer(bookmark);
+  }
+
+  private async offer(bookmark: StoredBookmark): Promise<void> {
+    const { id: bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId } = bookmark;
+    const match = { bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId };
+    const [item] = await this.persistence.queue.findMatching(match, CANDIDATES, new Date(this.clock.now()));
+    // Through the outbox: the burst that added the bookmark still holds its instance.
+    if (item) await this.outbox.send([{ kind: 'deliver-queued', payload: { itemId: item.id } }]);
   }
 
   private async serveQueued(message: OutboxMessage): Promise<void> {
@@ -81,6 +84,8 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
           { input: item.input, properties: item.properties },
           { consumedQueueItemIds: [itemId] },
         );
+        // One that stays takes the next one as well, such as the reports of many children.
+        for (const same of await this.persistence.bookmarks.findMany({ ids: [row.id] })) await this.offer(same);
         return;
       } catch (error) {
         if (isGone(error)) continue;
@@ -98,13 +103,13 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     }
   }
 
-  private store(item: NewBookmarkQueueItem): Promise<string> {
+  private store(item: NewBookmarkQueueItem, ttlMs: number): Promise<string> {
     const { idempotencyKey: _, input: __, properties: ___, ...conditions } = item;
     if (!Object.values(conditions).some((value) => value !== undefined)) throw new EmptyFilterError('bookmark queue');
-    return this.persistence.queue.enqueue(this.toRow(item));
+    return this.persistence.queue.enqueue(this.toRow(item, ttlMs));
   }
 
-  private toRow(item: NewBookmarkQueueItem): BookmarkQueueItem {
+  private toRow(item: NewBookmarkQueueItem, ttlMs: number): BookmarkQueueItem {
     const now = this.clock.now();
     return {
       ...item,
@@ -112,7 +117,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
       properties: item.properties && { ...item.properties },
       id: this.engine.newId(),
       createdAt: new Date(now),
-      expiresAt: new Date(now + this.options.stimulusTtlMs),
+      expiresAt: new Date(now + ttlMs),
       attempts: 0,
     };
   }

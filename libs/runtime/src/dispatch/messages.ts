@@ -9,6 +9,8 @@ export const INLINE_BURST = Symbol.for('@waymark/runtime:inline-burst');
 export interface ParentBookmark {
   readonly name: string;
   readonly hash: string;
+  /** Which of several children it is, for a parent that counts them. */
+  readonly index?: number;
 }
 
 /** Payload of kind `start`. */
@@ -31,6 +33,12 @@ export interface ResumeMessage extends ParentBookmark {
 export interface JoinChildMessage extends ParentBookmark {
   readonly workflowInstanceId: string;
   readonly childInstanceId: string;
+}
+
+/** Payload of kind `follow-parent`: the child was begun within a burst of its parent, which may have been cancelled meanwhile. */
+export interface FollowParentMessage {
+  readonly workflowInstanceId: string;
+  readonly parentInstanceId: string;
 }
 
 /** Payload of kind `resume-bookmark`: resume it, if it is still there. */
@@ -72,27 +80,23 @@ export interface RunMessage {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** What a parent is told about a child that has ended, as input of its resume. */
-export function childReport(
+/** Tells a parent how its child ended, as input of its resume. */
+export function reportToParent(
   workflowInstanceId: string,
-  status: string,
-  subStatus: string,
-  output: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return {
-    WorkflowInstanceId: workflowInstanceId,
-    WorkflowStatus: status,
-    WorkflowSubStatus: subStatus,
-    WorkflowOutput: output,
+  { name, hash, index }: ParentBookmark,
+  child: Pick<WorkflowState, 'id' | 'status' | 'subStatus' | 'output'>,
+): ResumeMessage {
+  const input: Record<string, unknown> = {
+    WorkflowInstanceId: child.id,
+    WorkflowStatus: child.status,
+    WorkflowSubStatus: child.subStatus,
+    WorkflowOutput: child.output,
   };
+  if (index !== undefined) input.ChildIndex = index;
+  return { workflowInstanceId, name, hash, input };
 }
 
-/** Tells the parent of an instance that has ended. */
-export function reportToParent(state: WorkflowState, { name, hash }: ParentBookmark): ResumeMessage {
-  return {
-    workflowInstanceId: state.parentWorkflowInstanceId!,
-    name,
-    hash,
-    input: childReport(state.id, state.status, state.subStatus, state.output),
-  };
+/** A child that could not be started, or is gone, has no state to tell of. */
+export function endedWithout(id: string, subStatus: 'Faulted' | 'Cancelled') {
+  return { id, status: 'Finished', subStatus, output: {} } as const;
 }

@@ -8,16 +8,11 @@ import type { OutboxMessage } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { ChildReports } from './child-reports.js';
 import { DispatchLimits } from './dispatch-limits.js';
 import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-services.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
-import {
-  childReport,
-  type ParentBookmark,
-  type ResumeMessage,
-  type RunMessage,
-  type StartMessage,
-} from './messages.js';
+import { endedWithout, type ParentBookmark, reportToParent, type RunMessage, type StartMessage } from './messages.js';
 import { OutboxProcessor } from './outbox-processor.js';
 
 /** When a start for which there was no place is looked at again. */
@@ -35,6 +30,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     private readonly engine: WorkflowEngine,
     private readonly parking: InstanceParking,
     private readonly limits: DispatchLimits,
+    private readonly reports: ChildReports,
     private readonly clock: WorkflowClock,
   ) {
     super();
@@ -95,8 +91,18 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
       // Started by an earlier delivery or request, or refused by the activation strategy: no delivery helps.
       if (!['WM3002', 'WM7005', 'WM7007'].some((code) => isWaymarkError(error, code))) throw error;
       if (isWaymarkError(error, 'WM7005')) await this.tellParent(request);
+      if (isWaymarkError(error, 'WM3002') && (await this.joinStarted(request, message))) return;
       await this.persistence.outbox.delete(message.id);
     }
+  }
+
+  /** A parent that runs its activity again waits for the children of the first time. False when nobody waits. */
+  private async joinStarted(request: StartMessage, message: OutboxMessage): Promise<boolean> {
+    const { properties, parentWorkflowInstanceId, workflowInstanceId: childInstanceId } = request;
+    const waiting = properties?.ParentBookmark as ParentBookmark | undefined;
+    if (!waiting || !parentWorkflowInstanceId) return false;
+    await this.reports.join({ ...waiting, workflowInstanceId: parentWorkflowInstanceId, childInstanceId }, message);
+    return true;
   }
 
   /** Its definition is gone. That may be a mistake: when it is back, the message can be replayed. */
@@ -123,11 +129,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
   private async tellParent({ properties, parentWorkflowInstanceId, workflowInstanceId }: StartMessage): Promise<void> {
     const waiting = properties?.ParentBookmark as ParentBookmark | undefined;
     if (!waiting || !parentWorkflowInstanceId) return;
-    const payload: ResumeMessage = {
-      workflowInstanceId: parentWorkflowInstanceId,
-      ...waiting,
-      input: childReport(workflowInstanceId, 'Finished', 'Faulted', {}),
-    };
+    const payload = reportToParent(parentWorkflowInstanceId, waiting, endedWithout(workflowInstanceId, 'Faulted'));
     await this.outbox.send([{ kind: 'resume', payload }]);
   }
 

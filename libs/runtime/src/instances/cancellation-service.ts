@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import type { FollowParentMessage } from '../dispatch/messages.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
@@ -20,6 +21,7 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
 
   onModuleInit(): void {
     this.outbox.register({ kind: 'cancel-children', handle: (message) => this.cancelChildren(message) });
+    this.outbox.register({ kind: 'follow-parent', handle: (message) => this.followParent(message) });
   }
 
   async cancel(instanceIds: readonly string[]): Promise<number> {
@@ -36,6 +38,14 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
     const { parentInstanceId } = message.payload as { parentInstanceId: string };
     await this.cancelByFilter({ parentWorkflowInstanceIds: [parentInstanceId] });
     await this.persistence.outbox.delete(message.id);
+  }
+
+  private async followParent(message: OutboxMessage): Promise<void> {
+    const { workflowInstanceId, parentInstanceId } = message.payload as FollowParentMessage;
+    const { instances, outbox } = this.persistence;
+    const isCancelled = (await instances.count({ ids: [parentInstanceId], subStatuses: ['Cancelled'] })) > 0;
+    if (isCancelled) await this.cancelOne(workflowInstanceId);
+    await outbox.delete(message.id);
   }
 
   private async cancelOne(id: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { OutgoingMessage, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
-import { INLINE_BURST, type ParentBookmark, reportToParent } from '../dispatch/messages.js';
+import { type FollowParentMessage, INLINE_BURST, type ParentBookmark, reportToParent } from '../dispatch/messages.js';
 
 /** What has to follow when an instance ends: its parent goes on, and its children end with it when it was cancelled. */
 export function finishMessages(
@@ -7,13 +7,26 @@ export function finishMessages(
   state: WorkflowState,
   before: WorkflowState | undefined,
 ): OutgoingMessage[] {
-  if (state.status !== 'Finished' || before?.status === 'Finished') return [];
+  if (state.status !== 'Finished') return before ? [] : followParent(wec, state);
   const messages: OutgoingMessage[] = [];
   const waiting = state.properties.ParentBookmark as ParentBookmark | undefined;
-  // A child that ends within the parent's own burst is answered there: nobody waits for it yet.
-  if (waiting && state.parentWorkflowInstanceId && !wec.transient.has(INLINE_BURST))
-    messages.push({ kind: 'resume', payload: reportToParent(state, waiting) });
-  if (state.subStatus === 'Cancelled')
+  const parentId = state.parentWorkflowInstanceId;
+  // Once: one that failed, was repaired and ended again has been told of. A child that ends within the parent's own burst is
+  // answered there: nobody waits for it yet.
+  if (waiting && parentId && before?.status !== 'Finished' && !wec.transient.has(INLINE_BURST))
+    messages.push({ kind: 'resume', payload: reportToParent(parentId, waiting, state) });
+  if (state.subStatus === 'Cancelled' && before?.subStatus !== 'Cancelled')
     messages.push({ kind: 'cancel-children', payload: { parentInstanceId: state.id } });
   return messages;
+}
+
+/**
+ * Another node may cancel the parent while its burst runs a child, and finds no child yet. Whichever is stored second, the
+ * cancellation or the child, finds the other.
+ */
+function followParent(wec: WorkflowExecutionContext, state: WorkflowState): OutgoingMessage[] {
+  const { id: workflowInstanceId, parentWorkflowInstanceId: parentInstanceId } = state;
+  if (!parentInstanceId || !wec.transient.has(INLINE_BURST)) return [];
+  const payload: FollowParentMessage = { workflowInstanceId, parentInstanceId };
+  return [{ kind: 'follow-parent', payload }];
 }

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Activity, ActivityBase, type ActivityIncident, type ActivityJson } from '@waymark/core';
+import {
+  AlterationRunner,
+  Event,
+  IBookmarkResumer,
+  IEventPublisher,
+  IWorkflowRuntime,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`repaired parents: ${describeBackends(backends)}`);
+
+let hasFailed: boolean;
+let end: () => void;
+let began: Promise<void>;
+let begin: () => void;
+
+@Injectable()
+@Activity({ namespace: 'Test' })
+class FailFirst extends ActivityBase {
+  execute(): void {
+    if (hasFailed) return;
+    hasFailed = true;
+    throw new Error('It fails once.');
+  }
+}
+
+@Injectable()
+@Activity({ namespace: 'Test', kind: 'Task' })
+class TakeLong extends ActivityBase {
+  async execute(): Promise<void> {
+    begin();
+    await new Promise<void>((resolve) => (end = resolve));
+  }
+}
+
+const failFirst: ActivityJson = { type: 'Test.FailFirst', id: 'X' };
+const takeLong = (more: object = {}): ActivityJson => ({ type: 'Test.TakeLong', id: 'T', ...more });
+const child = (type: string, definition: string, more: Record<string, unknown> = {}): ActivityJson => ({
+  type,
+  id: 'K',
+  workflowDefinitionId: literal(definition),
+  waitForCompletion: literal(true, 'Boolean'),
+  items: literal([1, 2, 3], 'Object'),
+  ...more,
+});
+const fork = (...branches: ActivityJson[]): ActivityJson => ({
+  type: 'Elsa.Fork',
+  id: 'F',
+  branches,
+  joinMode: literal('WaitAll'),
+});
+
+describe.each(backends.available)('a parent that is repaired, on $name', (backend) => {
+  let clock: VirtualClock;
+  let nodes: RuntimeNode[];
+  let store: WorkflowPersistence;
+  let tests = 0;
+  let [kid, parent, grow, go] = ['', '', '', ''];
+
+  beforeEach(async () => {
+    hasFailed = false;
+    began = new Promise((resolve) => (begin = resolve));
+    [kid, parent, grow, go] = [`kid${++tests}`, `parent${tests}`, `grow${tests}`, `go${tests}`];
+    clock = new VirtualClock('2026-03-01T00:00:00Z');
+    const options = { clock, providers: [FailFirst, TakeLong], strictConversions: true };
+    nodes = [await startNode(await backend.create(), options), await startNode(await backend.create(), options)];
+    store = nodes[0]!.get(WorkflowPersistence);
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.close();
+  });
+  afterAll(() => backend.drop());
+
+  const settle = async () => {
+    for (const node of [...nodes, ...nodes]) await node.settled();
+  };
+  const send = async (event: string) => {
+    await nodes[0]!.get(IEventPublisher).publish(event);
+    await settle();
+  };
+  const start = async (root: ActivityJson, more: Record<string, unknown> = {}) => {
+    await nodes[0]!.deploy(parent, root, more);
+    const client = await nodes[0]!.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: parent });
+    const subStatus = async () => (await client.exportState()).subStatus;
+    /** Runs the execution again that failed, as the API does. */
+    const retry = async () => {
+      const [{ activityInstanceId }] = (await client.exportState()).incidents as [ActivityIncident];
+      const alterations = [{ type: 'ScheduleActivity', activityInstanceId }] as const;
+      await nodes[0]!.get(AlterationRunner).run(client.workflowInstanceId, alterations);
+    };
+    return { subStatus, retry };
+  };
+  /** All that waited for children has heard of each, and nothing is left over. */
+  const expectNothingLeft = async () => {
+    expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);
+    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+  };
+
+  it.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow', 'Elsa.BulkDispatchWorkflows'])(
+    'hears of children of %s that ended while it was faulted',
+    async (type) => {
+      await nodes[0]!.deploy(kid, sequence('S', waitFor('E', grow)));
+      const failing = sequence('B', waitFor('G', go), failFirst);
+      const { subStatus, retry } = await start(sequence('S', fork(child(type, kid), failing), line('P', 'parent')));
+      await settle();
+      await send(go);
+      expect(await subStatus()).toBe('Faulted');
+      for (const id of await store.instances.findIds({ definitionIds: [kid] }))
+        await nodes[0]!.get(IBookmarkResumer).resume(Event, { eventName: grow }, { workflowInstanceId: id });
+      await settle();
+      await clock.advance(20 * 60_000);
+      await settle();
+      await retry();
+      await settle();
+      expect([await subStatus(), nodes.flatMap((node) => node.lines)]).toEqual(['Finished', ['parent']]);
+      await expectNothingLeft();
+    },
+  );
+
+  it('runs background work again that ended while it was faulted', async () => {
+    const work = takeLong({ customProperties: { runAsynchronously: true } });
+    const failing = sequence('B', waitFor('G', go), failFirst);
+    const { subStatus, retry } = await start(sequence('S', fork(work, failing), line('P', 'parent')));
+    await began;
+    await nodes[0]!.get(IEventPublisher).publish(go);
+    expect(await subStatus()).toBe('Faulted');
+    end();
+    await settle();
+    await retry();
+    began = new Promise((resolve) => (begin = resolve));
+    await clock.advance(31_000);
+    const served = settle();
+    await began;
+    end();
+    await served;
+    expect(await subStatus()).toBe('Finished');
+    await expectNothingLeft();
+  });
+
+  it('counts the children of a bulk that failed while it heard of them, when the bulk runs again', async () => {
+    await nodes[0]!.deploy(kid, sequence('S', line('L', 'kid')));
+    const bulk = child('Elsa.BulkDispatchWorkflows', kid, { childCompleted: failFirst });
+    const { subStatus, retry } = await start(sequence('S', bulk, line('P', 'parent')));
+    await settle();
+    expect(await subStatus()).toBe('Faulted');
+    await retry();
+    await settle();
+    expect([await subStatus(), await store.instances.count({ definitionIds: [kid] })]).toEqual(['Finished', 3]);
+    expect(nodes.flatMap((node) => node.lines).toSorted()).toEqual(['kid', 'kid', 'kid', 'parent']);
+    await expectNothingLeft();
+  });
+
+  it('fails again, and does not wait for ever, when it cannot take what its child says', async () => {
+    const output = {
+      type: 'Elsa.SetOutput',
+      id: 'O',
+      outputName: literal('Who'),
+      outputValue: literal('mia', 'Object'),
+    };
+    await nodes[0]!.deploy(kid, sequence('S', output), { outputs: [{ name: 'Who', type: 'Object' }] });
+    const dispatch = child('Elsa.DispatchWorkflow', kid, {
+      result: { typeName: 'Int32', memoryReference: { id: 'v1' } },
+    });
+    const variables = [{ id: 'v1', name: 'count', typeName: 'Int32' }];
+    const { subStatus, retry } = await start(sequence('S', dispatch), { variables });
+    await settle();
+    expect(await subStatus()).toBe('Faulted');
+    await retry();
+    await settle();
+    expect(await subStatus()).toBe('Faulted');
+    await expectNothingLeft();
+  });
+
+  it('takes the children along that it begins while another node cancels it', async () => {
+    await nodes[0]!.deploy(kid, sequence('S', takeLong(), waitFor('E', grow)));
+    await nodes[0]!.deploy(parent, sequence('S', waitFor('G', go), child('Elsa.ExecuteWorkflow', kid)));
+    const client = await nodes[0]!.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: parent });
+    const burst = nodes[0]!.get(IBookmarkResumer).resume(Event, { eventName: go });
+    await began;
+    await (await nodes[1]!.get(IWorkflowRuntime).createClient(client.workflowInstanceId)).cancel();
+    await settle();
+    end();
+    await burst.catch(() => undefined);
+    await settle();
+    expect([
+      (await client.exportState()).subStatus,
+      await store.instances.count({ definitionIds: [kid], subStatuses: ['Cancelled'] }),
+    ]).toEqual(['Cancelled', 1]);
+    await expectNothingLeft();
+  });
+});
