@@ -119,7 +119,7 @@ describe.each(backends.available)('background activities on $name', (backend) =>
       [['BackgroundActivity', false]],
     ]);
     await begins(1);
-    expect(runs[0]).toMatchObject({ attempt: 1, key: `${workflowInstanceId}/${bookmarks[0]!.activityInstanceId}` });
+    expect(runs[0]).toMatchObject({ attempt: 1, key: `${workflowInstanceId}/R/3` });
     // Whoever else resumes the bookmark does not do the work.
     await one.get(IBookmarkResumer).resumeById(bookmarks[0]!.id);
     expect((await load(one, workflowInstanceId)).subStatus).toBe('Suspended');
