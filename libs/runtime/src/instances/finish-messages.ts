@@ -8,10 +8,15 @@ export function finishMessages(
   before: WorkflowState | undefined,
 ): OutgoingMessage[] {
   if (state.status !== 'Finished' || before?.status === 'Finished') return [];
+  // A child that ends within the parent's own burst is answered there: nobody waits for it yet.
+  return endMessages(state, !wec.transient.has(INLINE_BURST));
+}
+
+/** They are not the instance's own messages, which would go when it is deleted. */
+export function endMessages(state: WorkflowState, isAwaited = true): OutgoingMessage[] {
   const messages: OutgoingMessage[] = [];
   const waiting = state.properties.ParentBookmark as ParentBookmark | undefined;
-  // A child that ends within the parent's own burst is answered there: nobody waits for it yet.
-  if (waiting && state.parentWorkflowInstanceId && !wec.transient.has(INLINE_BURST))
+  if (isAwaited && waiting && state.parentWorkflowInstanceId)
     messages.push({ kind: 'resume', payload: reportToParent(state, waiting) });
   if (state.subStatus === 'Cancelled')
     messages.push({ kind: 'cancel-children', payload: { parentInstanceId: state.id } });
