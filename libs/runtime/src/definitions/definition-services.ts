@@ -55,7 +55,7 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract retract(definitionId: string): Promise<LoadedDefinition>;
   /** Copies an old version as the new latest one, unpublished. @throws DefinitionNotFoundError */
   abstract revert(definitionId: string, version: number): Promise<LoadedDefinition>;
-  /** All versions with their triggers, instances and bookmarks. Returns how many versions were deleted. */
+  /** All versions with their triggers, instances (cancelled first, with their children) and bookmarks. Returns how many versions were deleted. */
   abstract delete(definitionIds: readonly string[]): Promise<number>;
   /** Single versions with their instances; the highest remaining one becomes the latest. */
   abstract deleteVersions(versionIds: readonly string[]): Promise<number>;

@@ -121,6 +121,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       if (!items.length) continue;
       const indexed = await this.indexer.diff(items[0]!, false);
       const deletedIds = items.map((d) => d.id);
+      await this.instances.cancel({ definitionIds: [definitionId] });
       await this.apply({ saved: [], deletedIds, ...triggerChange(indexed) }, indexed);
       await this.instances.delete(await this.persistence.instances.findIds({ definitionIds: [definitionId] }));
       deleted += items.length;
@@ -264,6 +265,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const indexed = version.isPublished ? await this.indexer.diff(version, false) : undefined;
     const [highest] = rest;
     const saved = version.isLatest && highest ? [withLatest(highest)] : [];
+    await this.instances.cancel({ definitionVersionIds: [id] });
     await this.apply({ saved, deletedIds: [id], ...(indexed ? triggerChange(indexed) : NO_TRIGGERS) }, indexed);
     await this.instances.delete(await this.persistence.instances.findIds({ definitionVersionIds: [id] }));
     return true;

@@ -8,14 +8,19 @@ export function finishMessages(
   before: WorkflowState | undefined,
 ): OutgoingMessage[] {
   if (state.status !== 'Finished') return before ? [] : followParent(wec, state);
-  const messages: OutgoingMessage[] = [];
-  const waiting = state.properties.ParentBookmark as ParentBookmark | undefined;
-  const parentId = state.parentWorkflowInstanceId;
+  if (before?.subStatus === 'Cancelled') return [];
   // Once: one that failed, was repaired and ended again has been told of. A child that ends within the parent's own burst is
   // answered there: nobody waits for it yet.
-  if (waiting && parentId && before?.status !== 'Finished' && !wec.transient.has(INLINE_BURST))
-    messages.push({ kind: 'resume', payload: reportToParent(parentId, waiting, state) });
-  if (state.subStatus === 'Cancelled' && before?.subStatus !== 'Cancelled')
+  return endMessages(state, before?.status !== 'Finished' && !wec.transient.has(INLINE_BURST));
+}
+
+/** They are not the instance's own messages, which would go when it is deleted. */
+export function endMessages(state: WorkflowState, isAwaited = true): OutgoingMessage[] {
+  const messages: OutgoingMessage[] = [];
+  const waiting = state.properties.ParentBookmark as ParentBookmark | undefined;
+  if (isAwaited && waiting && state.parentWorkflowInstanceId)
+    messages.push({ kind: 'resume', payload: reportToParent(state.parentWorkflowInstanceId, waiting, state) });
+  if (state.subStatus === 'Cancelled')
     messages.push({ kind: 'cancel-children', payload: { parentInstanceId: state.id } });
   return messages;
 }

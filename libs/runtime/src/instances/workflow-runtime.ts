@@ -96,13 +96,7 @@ class WorkflowClient extends IWorkflowClient {
     return (await this.persistence.instances.count({ ids: [this.workflowInstanceId] })) > 0;
   }
 
-  /** A parent that waits for it is told as if it were cancelled: nobody else could ever tell it. */
   async delete(): Promise<boolean> {
-    const loaded = await this.persistence.instances.load(this.workflowInstanceId);
-    if (loaded?.status === 'Running' && loaded.state.properties.ParentBookmark)
-      await this.cancel().catch((error: unknown) => {
-        if (!(error instanceof InstanceNotFoundError)) throw error;
-      });
     return (await this.deletion.delete([this.workflowInstanceId])) > 0;
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { InstanceRemoval } from '../instances/instance-removal.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -26,7 +26,7 @@ export class Retention {
 
   constructor(
     private readonly persistence: WorkflowPersistence,
-    private readonly deletion: InstanceDeletion,
+    private readonly removal: InstanceRemoval,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
@@ -78,7 +78,7 @@ export class Retention {
         { skip: 0, take: BATCH },
       );
       if (!items.length) break;
-      deleted += await this.deletion.delete(items.map((i) => i.id));
+      deleted += await this.removal.remove(items.map((i) => i.id));
     }
     if (deleted)
       this.logger.log(`Deleted ${deleted} workflow instances that finished before ${timestamp.toISOString()}.`);

@@ -36,6 +36,7 @@ import { BurstCommitter } from '../instances/burst-committer.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowCancellationService } from '../instances/cancellation-service.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { InstanceRemoval } from '../instances/instance-removal.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
@@ -107,6 +108,7 @@ const providers: Provider[] = [
   InstanceTurns,
   InstanceParking,
   InstanceDeletion,
+  InstanceRemoval,
   InstanceImport,
   InstanceEditor,
   AlterationTargets,

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type IWorkflowClient, IWorkflowDefinitionPublisher, IWorkflowRuntime } from '@waymark/runtime';
+import { InstanceDeletion, IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`deletion: ${describeBackends(backends)}`);
+
+const child = (type: string, definition: string, waitForCompletion: boolean) => ({
+  type,
+  id: 'K',
+  workflowDefinitionId: literal(definition),
+  waitForCompletion: literal(waitForCompletion, 'Boolean'),
+});
+
+describe.each(backends.available)('deletion on $name', (backend) => {
+  let node: RuntimeNode;
+  let store: WorkflowPersistence;
+  let tests = 0;
+  let [grandchild, kid, parent] = ['', '', ''];
+
+  beforeEach(async () => {
+    [grandchild, kid, parent] = [`grandchild${++tests}`, `kid${tests}`, `parent${tests}`];
+    node = await startNode(await backend.create());
+    store = node.get(WorkflowPersistence);
+  });
+  afterEach(() => node.close());
+  afterAll(() => backend.drop());
+
+  const subStatusOf = async (client: IWorkflowClient) => (await client.exportState()).subStatus;
+  const running = (definitionId: string) =>
+    store.instances.findIds({ definitionIds: [definitionId], statuses: ['Running'] });
+  /** A parent whose child waits; what comes after it writes a line. */
+  const startFamily = async (type: string, waits: boolean, kidActivity = waitFor('E', 'go')) => {
+    await node.deploy(kid, sequence('S', kidActivity));
+    const last = waits ? line('L', 'went on') : waitFor('W', 'never');
+    await node.deploy(parent, sequence('S', child(type, kid, waits), last));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: parent });
+    await node.settled();
+    expect([await subStatusOf(client), (await running(kid)).length]).toEqual(['Suspended', 1]);
+    return client;
+  };
+
+  const publisher = () => node.get(IWorkflowDefinitionPublisher);
+  it.each([
+    ['a definition', 'Elsa.ExecuteWorkflow', () => publisher().delete([kid])],
+    ['a definition', 'Elsa.DispatchWorkflow', () => publisher().delete([kid])],
+    [
+      'a version',
+      'Elsa.DispatchWorkflow',
+      async () => {
+        const { items } = await store.definitions.findMany({ definitionId: kid });
+        await publisher().deleteVersions(items.map(({ id }) => id));
+      },
+    ],
+    ['instances', 'Elsa.DispatchWorkflow', async () => node.get(InstanceDeletion).delete(await running(kid))],
+  ])('of %s lets a parent that waits in %s for one of its instances go on', async (_what, type, remove) => {
+    const client = await startFamily(type, true);
+    await remove();
+    await node.settled();
+    expect([await subStatusOf(client), node.lines]).toEqual(['Finished', ['went on']]);
+    expect(await store.instances.count({ definitionIds: [kid] })).toBe(0);
+    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+  });
+
+  it('of a running instance takes the children with it, and theirs', async () => {
+    await node.deploy(grandchild, sequence('S', waitFor('E', 'go')));
+    const client = await startFamily('Elsa.DispatchWorkflow', false, child('Elsa.ExecuteWorkflow', grandchild, true));
+    expect(await running(grandchild)).toHaveLength(1);
+    expect(await client.delete()).toBe(true);
+    await node.settled();
+    expect([await client.instanceExists(), await running(kid), await running(grandchild)]).toEqual([false, [], []]);
+    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+  });
+
+  it('of a definition takes the children of its instances with them', async () => {
+    await startFamily('Elsa.DispatchWorkflow', false);
+    await publisher().delete([parent]);
+    await node.settled();
+    expect(await running(kid)).toEqual([]);
+    expect(await store.instances.count({ definitionIds: [kid], subStatuses: ['Cancelled'] })).toBe(1);
+  });
+
+  it('of an instance whose definition is lost tells the parent and the children all the same', async () => {
+    await node.deploy(grandchild, sequence('S', waitFor('E', 'go')));
+    const client = await startFamily('Elsa.DispatchWorkflow', true, child('Elsa.ExecuteWorkflow', grandchild, true));
+    const { items } = await store.definitions.findMany({ definitionId: kid });
+    const deletedIds = items.map(({ id }) => id);
+    await store.definitions.apply({ saved: [], deletedIds, addedTriggers: [], removedTriggerIds: [] });
+    node.get(IWorkflowDefinitionService).evict();
+    expect(await node.get(InstanceDeletion).delete(await running(kid))).toBe(1);
+    await node.settled();
+    expect([await subStatusOf(client), node.lines]).toEqual(['Finished', ['went on']]);
+    expect(await running(grandchild)).toEqual([]);
+  });
+});
