@@ -44,6 +44,42 @@ describe.each(backends.available)('alterations on $name', (backend) => {
   const find = async (node: RuntimeNode, planId: string | undefined) =>
     (await node.get(AlterationPlans).find(planId!)) as SubmittedPlan;
 
+  it('skip an activity that failed or waits, and what follows goes on', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const fork = {
+        type: 'Elsa.Fork',
+        id: 'F',
+        branches: [sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a'))],
+      };
+      await node!.deploy(definition, sequence('S', fork, waitFor('E', 'go'), line('L2', 'b')));
+      const id = await start(node!, definition);
+      const subStatus = async () => (await node!.get(WorkflowPersistence).instances.load(id))!.subStatus;
+      const skip = (activityId: string) => node!.get(AlterationRunner).run(id, [{ type: 'SkipActivity', activityId }]);
+      expect([await subStatus(), node!.lines]).toEqual(['Faulted', []]);
+      expect((await skip('Nobody')).isSuccessful).toBe(false);
+      expect([await subStatus(), (await skip('X')).isSuccessful]).toEqual(['Faulted', true]);
+      expect([await subStatus(), node!.lines]).toEqual(['Suspended', ['a']]);
+      await skip('E');
+      expect([await subStatus(), node!.lines]).toEqual(['Finished', ['a', 'b']]);
+      const { bookmarks, instances } = node!.get(WorkflowPersistence);
+      expect([
+        await bookmarks.findMany({ workflowInstanceId: id }),
+        (await instances.load(id))!.state.incidents,
+      ]).toEqual([[], []]);
+      expect((await logOf(node!, id)).map(({ message }) => message)).toEqual(['SkipActivity X', 'SkipActivity E']);
+      expect((await skip('E')).log.logEntries[0]!.message).toBe('The instance has ended (Finished)');
+    });
+  });
+
+  it('skip the last activity, and the workflow ends', async () => {
+    await withNodes(1, async ([node], definition) => {
+      await node!.deploy(definition, sequence('S', waitFor('E', 'go')));
+      const id = await start(node!, definition);
+      await node!.get(AlterationRunner).run(id, [{ type: 'SkipActivity', activityId: 'E' }]);
+      expect((await node!.get(WorkflowPersistence).instances.load(id))!.subStatus).toBe('Finished');
+    });
+  });
+
   it('of a plan are done by whoever is there, and every node can tell', async () => {
     await withNodes(2, async ([first, second], definition) => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => start(first!, definition)));

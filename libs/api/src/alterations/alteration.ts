@@ -10,11 +10,15 @@ const target: read.Reader<ActivityTarget> = (value, path) => {
 };
 const activity = read.members({ activityId: read.name, activityInstanceId: read.name });
 
+const outcomes = read.members({ outcomes: read.list(read.text) });
+const skipped: read.Reader<ActivityTarget> = (value, path) => ({ ...target(value, path), ...outcomes(value, path) });
+
 const MEMBERS = {
   Migrate: read.members({ targetVersion: read.required(read.integer) }),
   ModifyVariable: read.members({ variableId: read.required(read.name), value: read.anything }),
   ScheduleActivity: target,
   CancelActivity: target,
+  SkipActivity: skipped,
   Cancel: read.members({}),
 } as const;
 

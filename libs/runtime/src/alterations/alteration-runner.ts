@@ -138,6 +138,7 @@ function describe(alteration: Alteration): string {
       return `ModifyVariable ${alteration.variableId}`;
     case 'ScheduleActivity':
     case 'CancelActivity':
+    case 'SkipActivity':
       return `${alteration.type} ${alteration.activityInstanceId ?? alteration.activityId}`;
     case 'Cancel':
       return 'Cancel';

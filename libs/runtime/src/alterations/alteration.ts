@@ -10,6 +10,11 @@ export type Alteration =
   | { readonly type: 'ModifyVariable'; readonly variableId: string; readonly value?: unknown }
   | ({ readonly type: 'ScheduleActivity' } & ActivityTarget)
   | ({ readonly type: 'CancelActivity' } & ActivityTarget)
+  /** Completes it as if it had been done, failed or waiting as it is, so that what follows goes on. */
+  | ({
+      readonly type: 'SkipActivity';
+      /** @default ['Done'] */ readonly outcomes?: readonly string[] | undefined;
+    } & ActivityTarget)
   | { readonly type: 'Cancel' };
 
 export interface AlterationLogEntry {

@@ -17,6 +17,8 @@ export async function applyAlteration(wec: WorkflowExecutionContext, alteration:
       return scheduleActivity(wec, alteration);
     case 'CancelActivity':
       return cancelActivity(wec, alteration);
+    case 'SkipActivity':
+      return skipActivity(wec, alteration, alteration.outcomes);
     case 'Cancel':
       return wec.cancel();
     case 'Migrate':
@@ -50,6 +52,26 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
     const cancelling = ctx.cancel();
     if (isPromiseLike(cancelling)) await cancelling;
   }
+}
+
+async function skipActivity(
+  wec: WorkflowExecutionContext,
+  target: ActivityTarget,
+  outcomes: readonly string[] = ['Done'],
+): Promise<void> {
+  if (wec.subStatus === 'Faulted') wec.reopen();
+  if (!wec.isRunning) throw new AlterationFailure('SkipActivity', `The instance has ended (${wec.subStatus})`);
+  const found = executionsOf(wec, target);
+  if (found.length === 0)
+    throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
+  for (const ctx of found) {
+    recoverFromFault(ctx);
+    wec.queue.dropRunsOf(ctx);
+    ctx.status = 'Running';
+    const completing = ctx.completeWithOutcomes(...outcomes);
+    if (isPromiseLike(completing)) await completing;
+  }
+  if (wec.queue.size === 0) wec.settle();
 }
 
 /** Runs an activity again, or in addition. A faulted execution is taken up where it failed. */
