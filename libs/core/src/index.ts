@@ -92,7 +92,7 @@ export { WorkflowExecutionContext } from './execution/workflow-execution-context
 export type { OutgoingMessage } from './execution/workflow-execution-context.js';
 export { WorkflowRunner } from './execution/workflow-runner.js';
 export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/burst-request.js';
-export { nestedSlots } from './execution/workflow-state-mapper.js';
+export { nestedSlots } from './execution/restore-state.js';
 export { ActivityNode } from './graph/activity-node.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
 export { isPersistingDriver } from './graph/compile-variable.js';

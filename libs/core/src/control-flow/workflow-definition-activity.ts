@@ -1,7 +1,7 @@
 import { Activity, Port } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { nestedSlots } from '../execution/workflow-state-mapper.js';
+import { nestedSlots } from '../execution/restore-state.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { syntheticName } from './synthetic-name.js';
 

@@ -10,7 +10,8 @@ import type { EngineOptions } from './engine-options.js';
 import { scheduleFirst } from './schedule-first.js';
 import type { WorkItem } from './work-item.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
-import { extractState, restoreState } from './workflow-state-mapper.js';
+import { extractState } from './extract-state.js';
+import { restoreState } from './restore-state.js';
 import { WorkflowSubStatus, type WorkflowState } from './workflow-state.js';
 
 const CHECKPOINT_EVERY = 10_000;
