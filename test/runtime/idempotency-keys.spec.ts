@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
+import {
+  Activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  type ActivityJson,
+  type ActivityNode,
+  Port,
+} from '@waymark/core';
 import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { describeBackends, testBackends } from '../support/backends.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
@@ -38,8 +45,6 @@ class TakeLong extends ActivityBase {
 @Injectable()
 @Activity({ namespace: 'Test' })
 class ChargeEachTime extends ActivityBase {
-  charge!: ActivityJson;
-
   execute(ctx: ActivityExecutionContext): void {
     ctx.createBookmark({
       name: 'Elsa.Event',
@@ -51,6 +56,25 @@ class ChargeEachTime extends ActivityBase {
 
   onAgain(ctx: ActivityExecutionContext): void {
     ledger.push(`${ctx.node.id} ${ctx.idempotencyKey}`);
+  }
+}
+
+/** Runs its body each time it is resumed. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class StayAndCharge extends ActivityBase {
+  @Port() body?: ActivityNode;
+
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({ stimulus: { ask: 'again' }, autoBurn: false, callback: this.onAsked });
+  }
+
+  onAsked(ctx: ActivityExecutionContext): unknown {
+    return ctx.schedule(this.body, { callback: this.onCharged });
+  }
+
+  onCharged(): void {
+    // It goes on waiting.
   }
 }
 
@@ -79,7 +103,7 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
     key = `k${++tests}`;
     ledger = [];
     began = new Promise((resolve) => (begin = resolve));
-    const providers = [Charge, TakeLong, ChargeEachTime];
+    const providers = [Charge, TakeLong, ChargeEachTime, StayAndCharge];
     nodes = [];
     for (let n = 0; n < 2; n++) nodes.push(await startNode(await backend.create(), { providers }));
     store = nodes[0]!.get(WorkflowPersistence);
@@ -156,6 +180,20 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
       'Finished',
       ['heard a', 'heard b', 'parent'],
     ]);
+  });
+
+  it('are those of one resume only, when a bookmark stays and two nodes resume it at once', async () => {
+    const charges = { type: 'Test.StayAndCharge', id: 'A', body: sequence('B', charge('C'), takeLong) };
+    const { workflowInstanceId } = await start(charges);
+    const resume = (node: RuntimeNode) =>
+      node.get(IBookmarkResumer).resume('Test.StayAndCharge', { ask: 'again' }, { workflowInstanceId });
+    const lost = resume(nodes[0]!);
+    await began;
+    await resume(nodes[1]!);
+    end();
+    await lost;
+    expect(ledger).toHaveLength(3);
+    expect([ledger[2], new Set(ledger).size]).toEqual([ledger[0], 2]);
   });
 
   it('stay with an execution that is stored and goes on in a later burst', async () => {

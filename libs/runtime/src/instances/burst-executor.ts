@@ -173,9 +173,10 @@ export class BurstExecutor {
   }
 
   /** What tells this burst from others, also when it is repeated: the message that asks for it, or this one call. */
-  private causeOf({ activityHandle }: RunInstanceRequest, extras: BurstExtras): string | undefined {
+  private causeOf({ bookmarkId, activityHandle }: RunInstanceRequest, extras: BurstExtras): string | undefined {
     const asked = extras.consumedMessageIds?.[0] ?? extras.consumedQueueItemIds?.[0];
-    return asked ?? (activityHandle && this.engine.newId());
+    // Without either it goes on with what was interrupted, under the names that it had.
+    return asked ?? (bookmarkId !== undefined || activityHandle ? this.engine.newId() : undefined);
   }
 
   /** True while this process runs a burst of it. */
