@@ -178,7 +178,8 @@ export {
   AlterationTargets,
 } from './alterations/alteration-filter.js';
 export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
-export { ALTERED, AlterationRunner } from './alterations/alteration-runner.js';
+export { ALTERED, recordAlteration } from './alterations/alteration-journal.js';
+export { AlterationRunner } from './alterations/alteration-runner.js';
 export { InstanceEditor } from './instances/instance-editor.js';
 export type {
   AlterationJob,
