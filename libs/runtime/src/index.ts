@@ -30,6 +30,7 @@ export {
   InstanceNotFoundError,
   InstanceNotRunningError,
   RuntimeNotAcceptingWorkError,
+  VariableNotStoredError,
 } from './instances/instance-errors.js';
 export { BackgroundActivityAbandonedError } from './background/background-errors.js';
 export { InstancePoisonedError } from './instances/instance-parking.js';

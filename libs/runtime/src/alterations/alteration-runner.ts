@@ -57,12 +57,13 @@ export class AlterationRunner {
     const versionId = await this.targetVersion(workflowInstanceId, alterations);
     // Cancelling is the end, wherever it stands.
     const ordered = alterations.toSorted((a, b) => Number(a.type === 'Cancel') - Number(b.type === 'Cancel'));
+    const isRun = alterations.some(({ type }) => type === 'ScheduleActivity');
     let workflowHasScheduledWork = false;
     let logEntries: readonly AlterationLogEntry[] = [];
     const change = async (wec: WorkflowExecutionContext) => {
       for (const alteration of ordered) {
         recordAlteration(wec, alteration, order);
-        await applyAlteration(wec, alteration);
+        await applyAlteration(wec, alteration, isRun);
       }
       workflowHasScheduledWork = wec.queue.size > 0;
       logEntries = this.successes(alterations);
