@@ -8,6 +8,7 @@ import { TypeOrmPersistence } from '@waymark/typeorm';
 import { HostExceptionFilter } from './answers/host-exception.filter.js';
 import { ApiHttpContext } from './api/api-http-context.js';
 import { ApiCredentialsAuthorizer } from './api/api-credentials-authorizer.js';
+import { DueInStore } from './clock/due-in-store.js';
 import { TestClockController } from './clock/test-clock.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { LeaveModule } from './leave/leave.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         { provide: HOST_SETTINGS, useValue: settings },
         { provide: APP_FILTER, useClass: HostExceptionFilter },
         SampleWorkflows,
+        ...(testClock ? [DueInStore] : []),
       ],
       exports: [...shared, HOST_SETTINGS],
     };

@@ -124,7 +124,9 @@ export const scenarios: readonly Scenario[] = [
   scenario('a plan of alterations, over two instances', {
     deploy: ({ node, key }) =>
       node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b')), {
-        variables: [{ id: 'v', name: 'V', typeName: 'Int32', value: 1 }],
+        variables: [
+          { id: 'v', name: 'V', typeName: 'Int32', value: 1, storageDriverTypeName: 'WorkflowInstanceStorageDriver' },
+        ],
       }),
     steps: [start('w', 1), start('w', 2), alter('w'), settle],
     check: async (at) => {

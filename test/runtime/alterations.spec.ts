@@ -17,7 +17,8 @@ const backends = await testBackends();
 process.stdout.write(`alterations: ${describeBackends(backends)}`);
 
 const setTo = (value: unknown): Alteration => ({ type: 'ModifyVariable', variableId: 'v', value });
-const MORE = { variables: [{ id: 'v', name: 'V', typeName: 'Int32', value: 1 }] };
+const V = { id: 'v', name: 'V', typeName: 'Int32', value: 1, storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
+const MORE = { variables: [V] };
 
 describe.each(backends.available)('alterations on $name', (backend) => {
   let definitions = 0;

@@ -30,6 +30,7 @@ export {
   InstanceNotFoundError,
   InstanceNotRunningError,
   RuntimeNotAcceptingWorkError,
+  VariableNotStoredError,
 } from './instances/instance-errors.js';
 export { BackgroundActivityAbandonedError } from './background/background-errors.js';
 export { InstancePoisonedError } from './instances/instance-parking.js';
@@ -178,7 +179,8 @@ export {
   AlterationTargets,
 } from './alterations/alteration-filter.js';
 export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
-export { ALTERED, AlterationRunner } from './alterations/alteration-runner.js';
+export { ALTERED, recordAlteration } from './alterations/alteration-journal.js';
+export { AlterationRunner } from './alterations/alteration-runner.js';
 export { InstanceEditor } from './instances/instance-editor.js';
 export type {
   AlterationJob,

@@ -1,4 +1,4 @@
-import { deployFaulting, deploySeen, event, line, sequence, useServer } from '../module/api-harness.spec.js';
+import { count, deployFaulting, deploySeen, event, line, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe('alterations', () => {
   const { call, deploy, execute, settled } = useServer('fastify', (api) =>
@@ -25,6 +25,26 @@ describe('alterations', () => {
       workflowHasScheduledWork: false,
     });
     expect((await call('GET', `/workflow-instances/${id}/variables`)).json.items[0].value).toBe(5);
+  });
+
+  it('refuse to change what is not stored, unless something runs that can see it', async () => {
+    const kept = { ...count, id: 'v-kept', name: 'Kept' };
+    const variables = [{ ...count, storageDriverTypeName: undefined }, kept];
+    await deploy('unstored', sequence(event('E', 'unstored-go'), line('A')), { variables });
+    const { id } = await execute('unstored');
+    const set = { type: 'ModifyVariable', variableId: 'v-count', value: 5 };
+    const message = expect.stringContaining('"Count" lasts as long as a burst');
+    expect(await alter(id, set)).toMatchObject({ isSuccessful: false, log: { logEntries: [{ message }] } });
+    const changes = [
+      { id: 'v-kept', value: 5 },
+      { id: 'v-count', value: 5 },
+    ];
+    const answer = await call('POST', `/workflow-instances/${id}/variables`, { variables: changes });
+    expect([answer.status, answer.json]).toEqual([409, { code: 'WM3009', message }]);
+    const { items } = (await call('GET', `/workflow-instances/${id}/variables`)).json;
+    expect(items.map(({ value }: { value: unknown }) => value)).toEqual([1, 1]);
+    const scheduled = await alter(id, set, { type: 'ScheduleActivity', activityId: 'A' });
+    expect(scheduled).toMatchObject({ isSuccessful: true, workflowHasScheduledWork: true });
   });
 
   it('retry what failed, and cancel', async () => {

@@ -66,6 +66,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM3003: conflict,
   WM3004: empty(404),
   WM3005: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
+  WM3009: conflict,
   // The store: somebody else was first.
   WM7001: conflict,
   WM7002: conflict,

@@ -1,4 +1,5 @@
 import { convertValue, type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
+import { recordAlteration, VariableNotStoredError } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 
 export interface VariableAnswer {
@@ -21,14 +22,19 @@ export function listVariables(wec: WorkflowExecutionContext): VariableAnswer[] {
 }
 
 /**
- * Gives variables new values, converted to their types. Unknown ids are ignored.
+ * Gives variables new values, converted to their types, and says so in the journal, as alterations do. Unknown ids are
+ * ignored.
  * @throws InvalidRequestError for a value that does not convert
+ * @throws VariableNotStoredError
  */
 export function changeVariables(wec: WorkflowExecutionContext, changes: readonly VariableChange[]): void {
   const root = wec.rootContext;
   for (const [i, change] of changes.entries()) {
     const slot = root?.slots?.find((s) => s.variable.id === change.id);
-    if (slot) assign(slot, change.value, `variables[${i}].value`);
+    if (!slot) continue;
+    if (!slot.variable.isPersisted) throw new VariableNotStoredError(slot.variable.name);
+    assign(slot, change.value, `variables[${i}].value`);
+    recordAlteration(wec, { type: 'ModifyVariable', variableId: change.id, value: change.value });
   }
   if (root) root.isDirty = true;
 }

@@ -68,6 +68,14 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
     });
     expect(Object.keys(refused.json.errors)).toEqual(['variables[1].value']);
     expect((await call('GET', `/workflow-instances/${id}/variables`)).json.items[0].value).toBe(7);
+    const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
+    const altered = items.filter((item: { eventName: string }) => item.eventName === 'Altered');
+    expect(altered).toEqual([
+      expect.objectContaining({
+        message: 'ModifyVariable v-count',
+        payload: { Alteration: { type: 'ModifyVariable', variableId: 'v-count', value: '7' } },
+      }),
+    ]);
   });
 
   it('tell what their activities did', async () => {

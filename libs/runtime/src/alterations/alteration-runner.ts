@@ -8,10 +8,8 @@ import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceNotFoundError } from '../instances/instance-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type Alteration, AlterationFailure, type AlterationLogEntry, type AlterationResult } from './alteration.js';
+import { recordAlteration } from './alteration-journal.js';
 import { applyAlteration } from './apply-alteration.js';
-
-/** Event name of the journal entries that say what was altered. */
-export const ALTERED = 'Altered';
 
 /** On whose behalf an instance is altered. */
 export interface AlterationOrder {
@@ -59,12 +57,13 @@ export class AlterationRunner {
     const versionId = await this.targetVersion(workflowInstanceId, alterations);
     // Cancelling is the end, wherever it stands.
     const ordered = alterations.toSorted((a, b) => Number(a.type === 'Cancel') - Number(b.type === 'Cancel'));
+    const isRun = alterations.some(({ type }) => type === 'ScheduleActivity');
     let workflowHasScheduledWork = false;
     let logEntries: readonly AlterationLogEntry[] = [];
     const change = async (wec: WorkflowExecutionContext) => {
       for (const alteration of ordered) {
-        record(wec, alteration, order);
-        await applyAlteration(wec, alteration);
+        recordAlteration(wec, alteration, order);
+        await applyAlteration(wec, alteration, isRun);
       }
       workflowHasScheduledWork = wec.queue.size > 0;
       logEntries = this.successes(alterations);
@@ -83,7 +82,8 @@ export class AlterationRunner {
     if ((await this.persistence.instances.count({ ids: [workflowInstanceId] })) === 0)
       throw new InstanceNotFoundError(workflowInstanceId);
     const [cancellation] = alterations;
-    if (cancellation) await this.bursts.cancel(workflowInstanceId, {}, (wec) => record(wec, cancellation, order));
+    if (cancellation)
+      await this.bursts.cancel(workflowInstanceId, {}, (wec) => recordAlteration(wec, cancellation, order));
     const log = { logEntries: this.successes(alterations) };
     return { workflowInstanceId, log, workflowHasScheduledWork: false, isSuccessful: true };
   }
@@ -118,29 +118,4 @@ export class AlterationRunner {
 /** Nothing but cancelling: doing it again changes nothing. */
 export function isRepeatable(alterations: readonly Alteration[]): boolean {
   return alterations.every(({ type }) => type === 'Cancel');
-}
-
-/** Says in the journal what was altered. An instance that has not begun has no activity yet to say it of. */
-function record(wec: WorkflowExecutionContext, alteration: Alteration, { planId, jobId }: AlterationOrder): void {
-  const { rootContext } = wec;
-  if (!rootContext) return;
-  const payload: Record<string, unknown> = { Alteration: alteration };
-  if (planId !== undefined) payload.PlanId = planId;
-  if (jobId !== undefined) payload.JobId = jobId;
-  wec.journal?.log(rootContext, ALTERED, { message: describe(alteration), payload });
-}
-
-function describe(alteration: Alteration): string {
-  switch (alteration.type) {
-    case 'Migrate':
-      return `Migrate to version ${alteration.targetVersion}`;
-    case 'ModifyVariable':
-      return `ModifyVariable ${alteration.variableId}`;
-    case 'ScheduleActivity':
-    case 'CancelActivity':
-    case 'SkipActivity':
-      return `${alteration.type} ${alteration.activityInstanceId ?? alteration.activityId}`;
-    case 'Cancel':
-      return 'Cancel';
-  }
 }

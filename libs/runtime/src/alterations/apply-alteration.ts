@@ -6,13 +6,21 @@ import {
   type ActivityExecutionContext,
   type WorkflowExecutionContext,
 } from '@waymark/core';
+import { VariableNotStoredError } from '../instances/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from './alteration.js';
 
-/** Makes the change in memory. `Migrate` is done by the runner, which begins with the other version. */
-export async function applyAlteration(wec: WorkflowExecutionContext, alteration: Alteration): Promise<void> {
+/**
+ * Makes the change in memory. `Migrate` is done by the runner, which begins with the other version.
+ * @param isRun a burst follows, which sees values that are not stored, too
+ */
+export async function applyAlteration(
+  wec: WorkflowExecutionContext,
+  alteration: Alteration,
+  isRun: boolean,
+): Promise<void> {
   switch (alteration.type) {
     case 'ModifyVariable':
-      return modifyVariable(wec, alteration.variableId, alteration.value);
+      return modifyVariable(wec, alteration, isRun);
     case 'ScheduleActivity':
       return scheduleActivity(wec, alteration);
     case 'CancelActivity':
@@ -26,12 +34,17 @@ export async function applyAlteration(wec: WorkflowExecutionContext, alteration:
   }
 }
 
-function modifyVariable(wec: WorkflowExecutionContext, variableId: string, value: unknown): void {
+function modifyVariable(
+  wec: WorkflowExecutionContext,
+  { variableId, value }: { readonly variableId: string; readonly value?: unknown },
+  isRun: boolean,
+): void {
   const contexts = [...(wec.rootContext ? [wec.rootContext] : []), ...wec.contexts.values()];
   for (const ctx of contexts) {
     const slot = ctx.slots?.find((s) => s.variable.id === variableId);
     if (!slot) continue;
-    const { name, type } = slot.variable;
+    const { name, type, isPersisted } = slot.variable;
+    if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
     try {
       slot.value = convertValue(value ?? null, type);
     } catch (error) {

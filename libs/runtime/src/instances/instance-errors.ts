@@ -49,3 +49,14 @@ export class RuntimeNotAcceptingWorkError extends WaymarkError {
     super(`The workflow runtime is ${reason} and takes no new work. Try again later.`);
   }
 }
+
+/** A value that is set from outside would be lost at once: it is kept for no longer than a burst. */
+export class VariableNotStoredError extends WaymarkError {
+  readonly code = 'WM3009';
+  constructor(readonly variableName: string) {
+    super(
+      `The value of variable "${variableName}" lasts as long as a burst and cannot be changed between two of them. Give the ` +
+        'variable "storageDriverTypeName": "WorkflowInstanceStorageDriver", publish the workflow, and start or migrate to that version.',
+    );
+  }
+}

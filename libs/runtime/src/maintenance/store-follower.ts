@@ -74,7 +74,7 @@ export class StoreFollower {
         )
         .finally(() => this.arm());
     // oxlint-disable-next-line typescript/no-misused-promises -- a clock of tests waits for it, others need not
-    this.cancelTimer = this.clock.setTimer(look, this.options.pollIntervalMs / LOOKS_PER_INTERVAL);
+    this.cancelTimer = this.clock.setTimer(look, this.options.pollIntervalMs / LOOKS_PER_INTERVAL, { isPoll: true });
   }
 
   private async look(): Promise<void> {

@@ -1,11 +1,23 @@
-import { type CancelTimer, SystemClock, WorkflowClock } from '@waymark/runtime';
+import { type CancelTimer, SystemClock, type TimerOptions, WorkflowClock } from '@waymark/runtime';
 import { fire, PATIENCE_MS, settle, settleWork } from './settle.js';
 
 interface Timer {
   readonly dueAt: number;
   readonly callback: () => unknown;
+  readonly isPoll: boolean;
   cancel: CancelTimer;
 }
+
+/** What an application does besides waiting for its timers. */
+export interface StoredWork {
+  /** Does what polls would do now, and resolves when the application has come to rest. */
+  rest(): Promise<unknown>;
+  /** The next time, `until` at most, at which something stored is due. A time that is over: it is waited for with polls. */
+  nextDue(until: number): Promise<number | undefined>;
+}
+
+/** For an application that was busy at the last stop, perhaps because it waits for a time to come. */
+const STILL_BUSY_PATIENCE_MS = 20;
 
 /**
  * Real time plus an offset that grows when told to: for tests that talk to a running server. Between two advances it runs
@@ -16,6 +28,7 @@ export class ShiftedClock extends WorkflowClock {
   private readonly timers = new Set<Timer>();
   private offsetMs = 0;
   private moving: Promise<void> = Promise.resolve();
+  private resting: Promise<unknown> | undefined;
 
   constructor(private readonly options: { readonly patienceMs?: number } = {}) {
     super();
@@ -25,8 +38,8 @@ export class ShiftedClock extends WorkflowClock {
     return this.system.now() + this.offsetMs;
   }
 
-  setTimer(callback: () => unknown, delayMs: number): CancelTimer {
-    const timer: Timer = { dueAt: this.now() + Math.max(0, delayMs), callback, cancel: () => {} };
+  setTimer(callback: () => unknown, delayMs: number, { isPoll = false }: TimerOptions = {}): CancelTimer {
+    const timer: Timer = { dueAt: this.now() + Math.max(0, delayMs), callback, isPoll, cancel: () => {} };
     this.timers.add(timer);
     this.arm(timer);
     return () => void this.take(timer);
@@ -35,27 +48,57 @@ export class ShiftedClock extends WorkflowClock {
   /**
    * Moves the time on, stopping at every timer on the way; then everything that became due has been fired, and what it
    * started has been waited for. Rejects with what a callback throws.
+   * @param work what is stored and due. Given, time jumps over polls, which fire late, once at each stop: a month costs what
+   * happens in it
    */
-  advance(ms: number): Promise<void> {
+  advance(ms: number, work?: StoredWork): Promise<void> {
     if (!(ms >= 0)) throw new RangeError(`Time can be advanced by 0 or more milliseconds, not by ${ms}.`);
-    const moved = this.moving.then(() => this.move(ms));
+    const moved = this.moving.then(() => this.move(ms, work));
     this.moving = moved.catch(() => {});
     return moved;
   }
 
-  private async move(ms: number): Promise<void> {
+  private async move(ms: number, work: StoredWork | undefined): Promise<void> {
     const target = this.offsetMs + ms;
     await settle();
     try {
-      for (let timer = this.earliest(); timer && timer.dueAt <= this.system.now() + target; timer = this.earliest()) {
-        this.offsetMs = Math.max(this.offsetMs, timer.dueAt - this.system.now());
-        await settleWork(this.fireUntil(timer.dueAt), this.options.patienceMs ?? PATIENCE_MS);
+      for (;;) {
+        const stop = await this.nextStop(target, work);
+        if (stop === undefined) break;
+        await this.stopAt(stop);
+      }
+      if (work) {
+        await this.stopAt(this.system.now() + target);
+        await this.rest(work);
       }
     } finally {
       this.offsetMs = target;
       for (const timer of this.timers) this.arm(timer);
     }
     await settle();
+  }
+
+  private async stopAt(time: number): Promise<void> {
+    this.offsetMs = Math.max(this.offsetMs, time - this.system.now());
+    await settleWork(this.fireUntil(time), this.options.patienceMs ?? PATIENCE_MS);
+  }
+
+  /** `undefined`: nothing more on the way to that offset. */
+  private async nextStop(target: number, work: StoredWork | undefined): Promise<number | undefined> {
+    let time: number;
+    if (work) {
+      await this.rest(work);
+      const due = await work.nextDue(this.system.now() + target);
+      const areAwaited = due !== undefined && due <= this.now();
+      time = Math.min(this.earliest(areAwaited), areAwaited ? Infinity : (due ?? Infinity));
+    } else time = this.earliest(true);
+    return time <= this.system.now() + target ? time : undefined;
+  }
+
+  private async rest(work: StoredWork): Promise<void> {
+    const patienceMs = this.resting ? STILL_BUSY_PATIENCE_MS : (this.options.patienceMs ?? PATIENCE_MS);
+    this.resting ??= work.rest().finally(() => (this.resting = undefined));
+    await settleWork(this.resting, patienceMs);
   }
 
   /** Timers of one moment go off together: what they start runs side by side. */
@@ -67,9 +110,9 @@ export class ShiftedClock extends WorkflowClock {
     return Promise.all(started);
   }
 
-  private earliest(): Timer | undefined {
-    let earliest: Timer | undefined;
-    for (const timer of this.timers) if (!earliest || timer.dueAt < earliest.dueAt) earliest = timer;
+  private earliest(withPolls: boolean): number {
+    let earliest = Infinity;
+    for (const { dueAt, isPoll } of this.timers) if (withPolls || !isPoll) earliest = Math.min(earliest, dueAt);
     return earliest;
   }
 

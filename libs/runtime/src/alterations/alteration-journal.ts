@@ -1,0 +1,34 @@
+import type { WorkflowExecutionContext } from '@waymark/core';
+import type { Alteration } from './alteration.js';
+
+/** Event name of the journal entries that say what was altered. */
+export const ALTERED = 'Altered';
+
+/** Says in the journal what was altered. An instance that has not begun has no activity yet to say it of. */
+export function recordAlteration(
+  wec: WorkflowExecutionContext,
+  alteration: Alteration,
+  { planId, jobId }: { readonly planId?: string; readonly jobId?: string } = {},
+): void {
+  const { rootContext } = wec;
+  if (!rootContext) return;
+  const payload: Record<string, unknown> = { Alteration: alteration };
+  if (planId !== undefined) payload.PlanId = planId;
+  if (jobId !== undefined) payload.JobId = jobId;
+  wec.journal?.log(rootContext, ALTERED, { message: describe(alteration), payload });
+}
+
+function describe(alteration: Alteration): string {
+  switch (alteration.type) {
+    case 'Migrate':
+      return `Migrate to version ${alteration.targetVersion}`;
+    case 'ModifyVariable':
+      return `ModifyVariable ${alteration.variableId}`;
+    case 'ScheduleActivity':
+    case 'CancelActivity':
+    case 'SkipActivity':
+      return `${alteration.type} ${alteration.activityInstanceId ?? alteration.activityId}`;
+    case 'Cancel':
+      return 'Cancel';
+  }
+}
