@@ -55,6 +55,34 @@ describe.each(backends.available)('what no attempt helps, on $name', (backend) =
     await node.settled();
   }
 
+  it('W8: serves one at a time of those that nodes died with, and holds none of the others', async () => {
+    const ids = Array.from({ length: 5 }, (_, n) => `suspect-${n}`);
+    const served: string[] = [];
+    const waiting: string[][] = [];
+    node.get(OutboxProcessor).register({
+      kind: 'suspect',
+      handle: async ({ id }) => {
+        served.push(id);
+        // Another node gets what this one does not serve, and counts no death.
+        const others = await store.outbox.claim({ owner: 'other', limit: 9, leaseMs: SECOND, now: now() });
+        waiting.push(others.map((message) => `${message.id} ${message.attempts}`).toSorted());
+        for (const other of others) await store.outbox.postpone(other.id, now());
+        await store.outbox.delete(id);
+      },
+    });
+    const row = { kind: 'suspect', payload: {}, attempts: 0, createdAt: now(), availableAt: now() };
+    await store.outbox.add(ids.map((id) => ({ ...row, id })));
+    for (let death = 0; death < 2; death++) {
+      await store.outbox.claim({ owner: `dead-${death}`, limit: 9, leaseMs: 30 * SECOND, now: now() });
+      await clock.advance(31 * SECOND);
+    }
+    await node.settled();
+    expect(served.toSorted()).toEqual(ids);
+    expect(waiting.map((others) => others.length).toSorted()).toEqual([0, 1, 2, 3, 4]);
+    expect(new Set(waiting.flat().map((text) => text.split(' ')[1]))).toEqual(new Set(['2']));
+    expect(await setAside()).toEqual([]);
+  });
+
   it('leaves a faulted instance of a start that takes down every node', async () => {
     await node.deploy('poison', sequence('S', line('L', 'never')));
     const definition = { definitionVersionId: await versionOf('poison') };

@@ -8,6 +8,7 @@ import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DeliveryLane } from './delivery-lane.js';
 import { HEAD_START_MS, LEASE_MS, MessageLeases } from './message-leases.js';
+import { Suspects } from './suspects.js';
 
 /** Serves messages of one kind. It must consume the message: in the commit it causes, or by deleting it. */
 export interface OutboxHandler {
@@ -39,6 +40,7 @@ export class OutboxProcessor {
   private readonly leases: MessageLeases;
   private readonly lane: DeliveryLane;
   private readonly longLane: DeliveryLane;
+  private readonly suspects: Suspects;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
   private idle: (() => void)[] = [];
@@ -53,6 +55,7 @@ export class OutboxProcessor {
     const { deliveryConcurrency, backgroundConcurrency, nodeName } = options;
     const serve = (message: OutboxMessage) => this.serve(message);
     const onIdle = () => this.onIdle();
+    this.suspects = new Suspects(persistence, clock);
     this.leases = new MessageLeases(persistence, clock, nodeName);
     this.lane = new DeliveryLane(deliveryConcurrency, deliveryConcurrency * WAITING_PER_PLACE, serve, onIdle);
     // Long work does not wait in one process while others have a place for it.
@@ -125,8 +128,11 @@ export class OutboxProcessor {
       now: new Date(this.clock.now()),
       exceptKinds: this.longLane.isFull ? this.longKinds() : [],
     });
-    for (const message of claimed) this.hold(message);
-    return claimed.length;
+    const isLong = (message: OutboxMessage) => this.laneOf(message) === this.longLane;
+    const short = await this.suspects.pick(claimed.filter((message) => !isLong(message)));
+    const taken = [...short, ...claimed.filter(isLong)];
+    for (const message of taken) this.hold(message);
+    return taken.length;
   }
 
   /** Resolves when nothing is being served or fetched. */
@@ -170,7 +176,15 @@ export class OutboxProcessor {
       await this.failed(message, error);
     } finally {
       this.leases.delete(message.id);
+      if (this.suspects.served(message)) this.pollSoon();
     }
+  }
+
+  private pollSoon(): void {
+    this.poll().catch((error: unknown) =>
+      // The next round of the maintenance does.
+      this.logger.warn(`The outbox could not be read: ${String((error as Error)?.message ?? error)}`),
+    );
   }
 
   private async failed(message: OutboxMessage, error: unknown): Promise<void> {
