@@ -72,6 +72,18 @@ describe.each(backends.available)('alterations on $name', (backend) => {
     });
   });
 
+  it('skip what a failed activity is in, and nothing is left to repair', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const failing = sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a'));
+      await node!.deploy(definition, sequence('S', failing, line('L2', 'b'), waitFor('E', 'go')));
+      const id = await start(node!, definition);
+      await node!.get(AlterationRunner).run(id, [{ type: 'SkipActivity', activityId: 'B' }]);
+      const { subStatus, state } = (await node!.get(WorkflowPersistence).instances.load(id))!;
+      expect([subStatus, state.incidents, node!.lines]).toEqual(['Suspended', [], ['b']]);
+      expect(state.activityExecutionContexts.map(({ faultCount }) => faultCount)).toEqual([0, 0, 0]);
+    });
+  });
+
   it('skip the last activity, and the workflow ends', async () => {
     await withNodes(1, async ([node], definition) => {
       await node!.deploy(definition, sequence('S', waitFor('E', 'go')));

@@ -75,6 +75,19 @@ describe.each(backends.available)('deletion on $name', (backend) => {
     expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
   });
 
+  it('of a faulted instance takes the children with it that it kept for a repair', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', 'go')));
+    const fault = { type: 'Elsa.Fault', id: 'X' };
+    await node.deploy(parent, sequence('S', child('Elsa.DispatchWorkflow', kid, false), fault));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: parent });
+    await node.settled();
+    expect([await subStatusOf(client), (await running(kid)).length]).toEqual(['Faulted', 1]);
+    await client.delete();
+    await node.settled();
+    expect(await running(kid)).toEqual([]);
+  });
+
   it('of a definition takes the children of its instances with them', async () => {
     await startFamily('Elsa.DispatchWorkflow', false);
     await publisher().delete([parent]);

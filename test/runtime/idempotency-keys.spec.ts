@@ -9,6 +9,7 @@ import {
   Port,
 } from '@waymark/core';
 import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
 import { describeBackends, testBackends } from '../support/backends.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -78,6 +79,25 @@ class StayAndCharge extends ActivityBase {
   }
 }
 
+/** Makes its bookmark again each time, under the same id and, by the clock of the test, at the same time. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class ComeAgain extends ActivityBase {
+  @Port() body?: ActivityNode;
+
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({ id: `${ctx.workflow.id}-ask`, stimulus: { ask: 'again' }, callback: this.onAsked });
+  }
+
+  onAsked(ctx: ActivityExecutionContext): unknown {
+    return ctx.schedule(this.body, { callback: this.onCharged });
+  }
+
+  onCharged(ctx: ActivityExecutionContext): void {
+    this.execute(ctx);
+  }
+}
+
 const charge = (id: string): ActivityJson => ({ type: 'Test.Charge', id });
 const takeLong: ActivityJson = { type: 'Test.TakeLong', id: 'T' };
 const child = (id: string, definition: string): ActivityJson => ({
@@ -103,9 +123,10 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
     key = `k${++tests}`;
     ledger = [];
     began = new Promise((resolve) => (begin = resolve));
-    const providers = [Charge, TakeLong, ChargeEachTime, StayAndCharge];
+    const providers = [Charge, TakeLong, ChargeEachTime, ComeAgain, StayAndCharge];
     nodes = [];
-    for (let n = 0; n < 2; n++) nodes.push(await startNode(await backend.create(), { providers }));
+    const clock = new VirtualClock();
+    for (let n = 0; n < 2; n++) nodes.push(await startNode(await backend.create(), { providers, clock }));
     store = nodes[0]!.get(WorkflowPersistence);
   });
   afterEach(async () => {
@@ -194,6 +215,13 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
     await lost;
     expect(ledger).toHaveLength(3);
     expect([ledger[2], new Set(ledger).size]).toEqual([ledger[0], 2]);
+  });
+
+  it('are those of one resume only, when a bookmark comes again under the id that the activity chose', async () => {
+    const { workflowInstanceId } = await start({ type: 'Test.ComeAgain', id: 'A', body: charge('C') });
+    for (let times = 0; times < 3; times++)
+      await nodes[0]!.get(IBookmarkResumer).resume('Test.ComeAgain', { ask: 'again' }, { workflowInstanceId });
+    expect([ledger.length, new Set(ledger).size]).toEqual([3, 3]);
   });
 
   it('stay with an execution that is stored and goes on in a later burst', async () => {

@@ -2,8 +2,7 @@ import { BurstOrigin, originOf } from './burst-origin.js';
 import type { BurstRequest } from './burst-request.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
-const CREATED = new Date('2026-01-01T00:00:00Z');
-const bookmark = { id: 'b', activityInstanceId: 'i-3', createdAt: CREATED, autoBurn: true };
+const bookmark = { id: 'b', autoBurn: true };
 
 /** An instance of which so many executions are stored. */
 const nameOf = (
@@ -35,6 +34,9 @@ describe('originOf', () => {
 
   it('goes by the message when the bookmark stays, and counts all executions when there is none', () => {
     const stays = { ...bookmark, autoBurn: false };
+    const comesAgain = { ...bookmark, isIdChosen: true };
+    const request = { bookmarkId: 'b', cause: 'm1' };
+    expect(nameOf(5, 6, RUNNING, request, comesAgain)).toBe(nameOf(5, 6, RUNNING, request, stays));
     const byMessage = (executions: number, cause: string) =>
       nameOf(executions, executions + 1, RUNNING, { bookmarkId: 'b', cause }, stays);
     expect(byMessage(5, 'm1')).toBe(byMessage(9, 'm1'));

@@ -49,10 +49,7 @@ export function originOf(wec: WorkflowExecutionContext, request: BurstRequest): 
     return new BurstOrigin(interrupted.cause, before - interrupted.executions);
   const digest = (text: string) => wec.engine.hash(text).slice(0, CAUSE_DIGITS).toLowerCase();
   const bookmark = bookmarkId === undefined ? undefined : wec.bookmarks.get(bookmarkId);
-  // Used once. Its id alone may be one that the activity chooses, the same each time.
-  if (bookmark?.autoBurn) {
-    const { id, activityInstanceId, createdAt } = bookmark;
-    return new BurstOrigin(digest(`${activityInstanceId}/${id}/${createdAt.getTime()}`), before);
-  }
+  // Used once, and never made again.
+  if (bookmark?.autoBurn && !bookmark.isIdChosen) return new BurstOrigin(digest(bookmark.id), before);
   return cause === undefined ? new BurstOrigin(digest(bookmarkId ?? ''), 0) : new BurstOrigin(digest(cause), before);
 }

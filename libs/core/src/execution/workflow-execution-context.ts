@@ -300,6 +300,7 @@ export class WorkflowExecutionContext {
       metadata: options.metadata,
       dueAt: options.dueAt,
     };
+    if (options.id !== undefined) bookmark.isIdChosen = true;
     this.bookmarks.set(bookmark.id, bookmark);
     ctx.addBookmarkId(bookmark.id);
     return bookmark;

@@ -37,6 +37,8 @@ export interface Bookmark {
   activityNodeId: string;
   activityInstanceId: string;
   createdAt: Date;
+  /** True: the activity gave it its id, which may come again. */
+  isIdChosen?: boolean;
   /** True: consumed by the resume that used it. */
   autoBurn: boolean;
   /** Method of the activity that is called on resume. */

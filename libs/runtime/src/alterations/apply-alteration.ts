@@ -62,6 +62,7 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
   if (found.length === 0)
     throw new AlterationFailure('CancelActivity', `No running execution of activity ${nameOf(target)}`);
   for (const ctx of found) {
+    forgetFaultsIn(wec, ctx);
     const cancelling = ctx.cancel();
     if (isPromiseLike(cancelling)) await cancelling;
   }
@@ -78,13 +79,24 @@ async function skipActivity(
   if (found.length === 0)
     throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
   for (const ctx of found) {
-    recoverFromFault(ctx);
+    // Skipping one may have ended what it was in, or the other way round.
+    if (ctx.isFinal) continue;
+    forgetFaultsIn(wec, ctx);
     wec.queue.dropRunsOf(ctx);
     ctx.status = 'Running';
     const completing = ctx.completeWithOutcomes(...outcomes);
     if (isPromiseLike(completing)) await completing;
   }
   if (wec.queue.size === 0) wec.settle();
+}
+
+/** What ends with an activity needs no repair any more, and what surrounds it is not held up by it. */
+function forgetFaultsIn(wec: WorkflowExecutionContext, ended: ActivityExecutionContext): void {
+  for (const ctx of wec.contexts.values()) {
+    let around: ActivityExecutionContext | undefined = ctx;
+    while (around && around !== ended) around = around.parent;
+    if (around) recoverFromFault(ctx);
+  }
 }
 
 /** Runs an activity again, or in addition. A faulted execution is taken up where it failed. */

@@ -39,6 +39,8 @@ export interface JoinChildMessage extends ParentBookmark {
 export interface FollowParentMessage {
   readonly workflowInstanceId: string;
   readonly parentInstanceId: string;
+  /** True: the parent is stored and waits; when it is not there, it was cancelled and deleted. */
+  readonly isAwaited: boolean;
 }
 
 /** Payload of kind `resume-bookmark`: resume it, if it is still there. */

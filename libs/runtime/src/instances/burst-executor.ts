@@ -60,6 +60,9 @@ export class BurstExecutor {
     return this.admitted(instanceId, async () => {
       requireStorableStart(instanceId, request);
       const graph = await this.graphOf(request.definition);
+      // Its id follows from what its parent did: a parent that runs again must not run the child again before it is refused.
+      if (request.parentWorkflowInstanceId && (await this.persistence.instances.count({ ids: [instanceId] })) > 0)
+        throw new InstanceExistsError(instanceId);
       const rule = activationRule(graph.definition, request.correlationId);
       if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0)
         throw new ActivationRefusedError(rule.key);

@@ -41,10 +41,11 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
   }
 
   private async followParent(message: OutboxMessage): Promise<void> {
-    const { workflowInstanceId, parentInstanceId } = message.payload as FollowParentMessage;
+    const { workflowInstanceId, parentInstanceId, isAwaited } = message.payload as FollowParentMessage;
     const { instances, outbox } = this.persistence;
-    const isCancelled = (await instances.count({ ids: [parentInstanceId], subStatuses: ['Cancelled'] })) > 0;
-    if (isCancelled) await this.cancelOne(workflowInstanceId);
+    const { items } = await instances.findMany({ ids: [parentInstanceId] });
+    const isGone = items[0] ? items[0].subStatus === 'Cancelled' : isAwaited;
+    if (isGone) await this.cancelOne(workflowInstanceId);
     await outbox.delete(message.id);
   }
 

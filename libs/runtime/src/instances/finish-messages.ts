@@ -31,7 +31,10 @@ export function endMessages(state: WorkflowState, isAwaited = true): OutgoingMes
  */
 function followParent(wec: WorkflowExecutionContext, state: WorkflowState): OutgoingMessage[] {
   const { id: workflowInstanceId, parentWorkflowInstanceId: parentInstanceId } = state;
-  if (!parentInstanceId || !wec.transient.has(INLINE_BURST)) return [];
-  const payload: FollowParentMessage = { workflowInstanceId, parentInstanceId };
+  const depth = wec.transient.get(INLINE_BURST);
+  if (!parentInstanceId || depth === undefined) return [];
+  // A parent that is itself within a burst is stored when that ends.
+  const isAwaited = depth === 1 && state.properties.ParentBookmark !== undefined;
+  const payload: FollowParentMessage = { workflowInstanceId, parentInstanceId, isAwaited };
   return [{ kind: 'follow-parent', payload }];
 }

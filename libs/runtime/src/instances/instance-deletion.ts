@@ -23,7 +23,11 @@ export class InstanceDeletion {
   async delete(ids: readonly string[]): Promise<number> {
     if (!ids.length) return 0;
     await this.cancel({ ids });
-    return this.removal.remove(ids);
+    const faulted = await this.persistence.instances.findIds({ ids, subStatuses: ['Faulted'] });
+    const deleted = await this.removal.remove(ids);
+    // They have ended, and kept their children for a repair.
+    await this.outbox.send(faulted.map((id) => ({ kind: 'cancel-children', payload: { parentInstanceId: id } })));
+    return deleted;
   }
 
   /** Before the definition of instances goes: from then on their activities cannot be told. */
