@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
 import {
   AlterationRunner,
   Event,
@@ -11,6 +9,17 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
+import {
+  child,
+  failingOnce,
+  FailNext,
+  failNext,
+  fork,
+  holdNext,
+  letGo,
+  TakeLong,
+  takeLong,
+} from '../support/child-nodes.js';
 import { describeBackends, testBackends } from '../support/backends.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -20,43 +29,8 @@ process.stdout.write(`reports of children: ${describeBackends(backends)}`);
 /** So short that no node is taken for dead meanwhile. */
 const STIMULUS_TTL_MS = 1000;
 
-/** Ends when the test says so: until then its burst cannot commit. */
-let end: () => void;
-let began: Promise<void>;
-let begin: () => void;
-
-@Injectable()
-@Activity({ namespace: 'Test' })
-class TakeLong extends ActivityBase {
-  async execute(): Promise<void> {
-    begin();
-    await new Promise<void>((resolve) => (end = resolve));
-  }
-}
-
-let hasFailed: boolean;
-
-@Injectable()
-@Activity({ namespace: 'Test' })
-class FailFirst extends ActivityBase {
-  execute(): void {
-    if (hasFailed) return;
-    hasFailed = true;
-    throw new Error('The first of them fails.');
-  }
-}
-
-const fork = (...branches: ActivityJson[]): ActivityJson => ({ type: 'Elsa.Fork', id: 'F', branches });
-const takeLong: ActivityJson = { type: 'Test.TakeLong', id: 'T' };
-const child = (type: string, definition: string, more: Record<string, unknown> = {}): ActivityJson => ({
-  type,
-  id: 'K',
-  workflowDefinitionId: literal(definition),
-  waitForCompletion: literal(true, 'Boolean'),
-  ...more,
-});
-
 describe.each(backends.available)('what a child reports on $name', (backend) => {
+  let began: Promise<void>;
   let clock: VirtualClock;
   let node: RuntimeNode;
   let store: WorkflowPersistence;
@@ -64,13 +38,13 @@ describe.each(backends.available)('what a child reports on $name', (backend) => 
   let [kid, parent, grow, go] = ['', '', '', ''];
 
   beforeEach(async () => {
-    began = new Promise((resolve) => (begin = resolve));
-    hasFailed = false;
+    began = holdNext();
+    failNext();
     [kid, parent, grow, go] = [`kid${++tests}`, `parent${tests}`, `grow${tests}`, `go${tests}`];
     clock = new VirtualClock('2026-03-01T00:00:00Z');
     node = await startNode(await backend.create(), {
       clock,
-      providers: [TakeLong, FailFirst],
+      providers: [TakeLong, FailNext],
       stimulusTtlMs: STIMULUS_TTL_MS,
     });
     store = node.get(WorkflowPersistence);
@@ -103,11 +77,11 @@ describe.each(backends.available)('what a child reports on $name', (backend) => 
 
   it('B8: is heard by a parent whose first burst outlasts it', async () => {
     await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
-    const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong);
+    const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong());
     await node.deploy(parent, sequence('S', long, line('P', 'parent')));
     const { client, burst } = await start(parent);
     await endChildEarly();
-    end();
+    letGo();
     await burst;
     await node.settled();
     expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
@@ -116,13 +90,13 @@ describe.each(backends.available)('what a child reports on $name', (backend) => 
 
   it('B8: is heard by a parent whose later burst outlasts it', async () => {
     await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
-    const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong);
+    const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong());
     await node.deploy(parent, sequence('S', waitFor('W', go), long, line('P', 'parent')));
     const { client, burst } = await start(parent);
     await burst;
     const second = send(go);
     await endChildEarly();
-    end();
+    letGo();
     await second;
     await node.settled();
     expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
@@ -131,13 +105,13 @@ describe.each(backends.available)('what a child reports on $name', (backend) => 
 
   it('is heard by a parent whose child was deleted before the burst of the parent came to its end', async () => {
     await node.deploy(kid, sequence('S', waitFor('E', grow)));
-    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong), line('P', 'parent')));
+    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong()), line('P', 'parent')));
     const { client, burst } = await start(parent);
     await began;
     const [kidId] = await store.instances.findIds({ definitionIds: [kid] });
     await (await node.get(IWorkflowRuntime).createClient(kidId)).delete();
     await node.settled();
-    end();
+    letGo();
     await burst;
     await node.settled();
     expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['parent']]);
@@ -145,7 +119,7 @@ describe.each(backends.available)('what a child reports on $name', (backend) => 
   });
 
   it('W9: counts once for a bulk, also when a child that failed is repaired and ends again', async () => {
-    await node.deploy(kid, sequence('S', { type: 'Test.FailFirst', id: 'X' }, waitFor('E', grow)));
+    await node.deploy(kid, sequence('S', failingOnce, waitFor('E', grow)));
     const items = { items: literal([1, 2], 'Object') };
     await node.deploy(parent, sequence('S', child('Elsa.BulkDispatchWorkflows', kid, items), line('P', 'parent')));
     const { client, burst } = await start(parent);

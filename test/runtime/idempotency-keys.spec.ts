@@ -10,6 +10,7 @@ import {
 } from '@waymark/core';
 import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
+import { child, fork, holdNext, letGo, TakeLong, takeLong } from '../support/child-nodes.js';
 import { describeBackends, testBackends } from '../support/backends.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -18,27 +19,12 @@ process.stdout.write(`idempotency keys: ${describeBackends(backends)}`);
 
 /** What each execution handed to the world, in the order in which it did. */
 let ledger: string[] = [];
-let end: () => void;
-let began: Promise<void>;
-let begin: () => void;
 
 @Injectable()
 @Activity({ namespace: 'Test' })
 class Charge extends ActivityBase {
   execute(ctx: ActivityExecutionContext): void {
     ledger.push(`${ctx.node.id} ${ctx.idempotencyKey}`);
-  }
-}
-
-/** Its first execution waits for the test. */
-@Injectable()
-@Activity({ namespace: 'Test' })
-class TakeLong extends ActivityBase {
-  async execute(): Promise<void> {
-    if (!begin) return;
-    begin();
-    begin = undefined as never;
-    await new Promise<void>((resolve) => (end = resolve));
   }
 }
 
@@ -99,21 +85,8 @@ class ComeAgain extends ActivityBase {
 }
 
 const charge = (id: string): ActivityJson => ({ type: 'Test.Charge', id });
-const takeLong: ActivityJson = { type: 'Test.TakeLong', id: 'T' };
-const child = (id: string, definition: string): ActivityJson => ({
-  type: 'Elsa.ExecuteWorkflow',
-  id,
-  workflowDefinitionId: literal(definition),
-  waitForCompletion: literal(true, 'Boolean'),
-});
-const fork = (...branches: ActivityJson[]): ActivityJson => ({
-  type: 'Elsa.Fork',
-  id: 'F',
-  branches,
-  joinMode: literal('WaitAll'),
-});
-
 describe.each(backends.available)('W9: idempotency keys on $name', (backend) => {
+  let began: Promise<void>;
   let nodes: RuntimeNode[];
   let store: WorkflowPersistence;
   let tests = 0;
@@ -122,7 +95,7 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
   beforeEach(async () => {
     key = `k${++tests}`;
     ledger = [];
-    began = new Promise((resolve) => (begin = resolve));
+    began = holdNext();
     const providers = [Charge, TakeLong, ChargeEachTime, ComeAgain, StayAndCharge];
     nodes = [];
     const clock = new VirtualClock();
@@ -151,7 +124,7 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
     const first = send(nodes[0]!, 'one');
     await began;
     await send(nodes[1]!, 'two');
-    end();
+    letGo();
     await first;
     await settle();
   };
@@ -161,7 +134,7 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
   it('are the same when a burst is repeated because another branch was committed meanwhile, and of no other one', async () => {
     await start(
       fork(
-        sequence('B1', waitFor('E1', `${key}-one`), charge('C1'), takeLong, charge('D1')),
+        sequence('B1', waitFor('E1', `${key}-one`), charge('C1'), takeLong(), charge('D1')),
         sequence('B2', waitFor('E2', `${key}-two`), line('L', 'more executions'), charge('C2'), charge('D2')),
       ),
     );
@@ -182,10 +155,15 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
           sequence(
             'B1',
             waitFor('E1', `${key}-one`),
-            { ...fork(child('K1', `${key}-a`), takeLong), id: 'F1' },
+            { ...fork({ ...child('Elsa.ExecuteWorkflow', `${key}-a`), id: 'K1' }, takeLong()), id: 'F1' },
             line('X1', 'heard a'),
           ),
-          sequence('B2', waitFor('E2', `${key}-two`), child('K2', `${key}-b`), line('X2', 'heard b')),
+          sequence(
+            'B2',
+            waitFor('E2', `${key}-two`),
+            { ...child('Elsa.ExecuteWorkflow', `${key}-b`), id: 'K2' },
+            line('X2', 'heard b'),
+          ),
         ),
         line('P', 'parent'),
       ),
@@ -204,14 +182,14 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
   });
 
   it('are those of one resume only, when a bookmark stays and two nodes resume it at once', async () => {
-    const charges = { type: 'Test.StayAndCharge', id: 'A', body: sequence('B', charge('C'), takeLong) };
+    const charges = { type: 'Test.StayAndCharge', id: 'A', body: sequence('B', charge('C'), takeLong()) };
     const { workflowInstanceId } = await start(charges);
     const resume = (node: RuntimeNode) =>
       node.get(IBookmarkResumer).resume('Test.StayAndCharge', { ask: 'again' }, { workflowInstanceId });
     const lost = resume(nodes[0]!);
     await began;
     await resume(nodes[1]!);
-    end();
+    letGo();
     await lost;
     expect(ledger).toHaveLength(3);
     expect([ledger[2], new Set(ledger).size]).toEqual([ledger[0], 2]);
@@ -226,7 +204,6 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
 
   it('stay with an execution that is stored and goes on in a later burst', async () => {
     const client = await start(sequence('S', waitFor('W', `${key}-one`), { type: 'Test.ChargeEachTime', id: 'A' }));
-    begin = undefined as never;
     await send(nodes[0]!, 'one');
     for (let times = 0; times < 2; times++)
       await nodes[times]!.get(IBookmarkResumer).resume(

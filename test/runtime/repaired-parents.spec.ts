@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityIncident, type ActivityJson } from '@waymark/core';
+import type { ActivityIncident, ActivityJson } from '@waymark/core';
 import {
   AlterationRunner,
   Event,
@@ -10,54 +9,28 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
+import {
+  child,
+  failingOnce,
+  FailNext,
+  failNext,
+  fork,
+  holdNext,
+  letGo,
+  TakeLong,
+  takeLong,
+} from '../support/child-nodes.js';
 import { describeBackends, testBackends } from '../support/backends.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const backends = await testBackends();
 process.stdout.write(`repaired parents: ${describeBackends(backends)}`);
 
-let hasFailed: boolean;
-let end: () => void;
-let began: Promise<void>;
-let begin: () => void;
-
-@Injectable()
-@Activity({ namespace: 'Test' })
-class FailFirst extends ActivityBase {
-  execute(): void {
-    if (hasFailed) return;
-    hasFailed = true;
-    throw new Error('It fails once.');
-  }
-}
-
-@Injectable()
-@Activity({ namespace: 'Test', kind: 'Task' })
-class TakeLong extends ActivityBase {
-  async execute(): Promise<void> {
-    begin();
-    await new Promise<void>((resolve) => (end = resolve));
-  }
-}
-
-const failFirst: ActivityJson = { type: 'Test.FailFirst', id: 'X' };
-const takeLong = (more: object = {}): ActivityJson => ({ type: 'Test.TakeLong', id: 'T', ...more });
-const child = (type: string, definition: string, more: Record<string, unknown> = {}): ActivityJson => ({
-  type,
-  id: 'K',
-  workflowDefinitionId: literal(definition),
-  waitForCompletion: literal(true, 'Boolean'),
-  items: literal([1, 2, 3], 'Object'),
-  ...more,
-});
-const fork = (...branches: ActivityJson[]): ActivityJson => ({
-  type: 'Elsa.Fork',
-  id: 'F',
-  branches,
-  joinMode: literal('WaitAll'),
-});
+/** Of a bulk; the others do not look at it. */
+const items = { items: literal([1, 2, 3], 'Object') };
 
 describe.each(backends.available)('a parent that is repaired, on $name', (backend) => {
+  let began: Promise<void>;
   let clock: VirtualClock;
   let nodes: RuntimeNode[];
   let store: WorkflowPersistence;
@@ -65,11 +38,11 @@ describe.each(backends.available)('a parent that is repaired, on $name', (backen
   let [kid, parent, grow, go] = ['', '', '', ''];
 
   beforeEach(async () => {
-    hasFailed = false;
-    began = new Promise((resolve) => (begin = resolve));
+    failNext();
+    began = holdNext();
     [kid, parent, grow, go] = [`kid${++tests}`, `parent${tests}`, `grow${tests}`, `go${tests}`];
     clock = new VirtualClock('2026-03-01T00:00:00Z');
-    const options = { clock, providers: [FailFirst, TakeLong], strictConversions: true };
+    const options = { clock, providers: [FailNext, TakeLong], strictConversions: true };
     nodes = [await startNode(await backend.create(), options), await startNode(await backend.create(), options)];
     store = nodes[0]!.get(WorkflowPersistence);
   });
@@ -108,8 +81,10 @@ describe.each(backends.available)('a parent that is repaired, on $name', (backen
     'hears of children of %s that ended while it was faulted',
     async (type) => {
       await nodes[0]!.deploy(kid, sequence('S', waitFor('E', grow)));
-      const failing = sequence('B', waitFor('G', go), failFirst);
-      const { subStatus, retry } = await start(sequence('S', fork(child(type, kid), failing), line('P', 'parent')));
+      const failing = sequence('B', waitFor('G', go), failingOnce);
+      const { subStatus, retry } = await start(
+        sequence('S', fork(child(type, kid, items), failing), line('P', 'parent')),
+      );
       await settle();
       await send(go);
       expect(await subStatus()).toBe('Faulted');
@@ -127,19 +102,19 @@ describe.each(backends.available)('a parent that is repaired, on $name', (backen
 
   it('runs background work again that ended while it was faulted', async () => {
     const work = takeLong({ customProperties: { runAsynchronously: true } });
-    const failing = sequence('B', waitFor('G', go), failFirst);
+    const failing = sequence('B', waitFor('G', go), failingOnce);
     const { subStatus, retry } = await start(sequence('S', fork(work, failing), line('P', 'parent')));
     await began;
     await nodes[0]!.get(IEventPublisher).publish(go);
     expect(await subStatus()).toBe('Faulted');
-    end();
+    letGo();
     await settle();
     await retry();
-    began = new Promise((resolve) => (begin = resolve));
+    began = holdNext();
     await clock.advance(31_000);
     const served = settle();
     await began;
-    end();
+    letGo();
     await served;
     expect(await subStatus()).toBe('Finished');
     await expectNothingLeft();
@@ -147,7 +122,7 @@ describe.each(backends.available)('a parent that is repaired, on $name', (backen
 
   it('counts the children of a bulk that failed while it heard of them, when the bulk runs again', async () => {
     await nodes[0]!.deploy(kid, sequence('S', line('L', 'kid')));
-    const bulk = child('Elsa.BulkDispatchWorkflows', kid, { childCompleted: failFirst });
+    const bulk = child('Elsa.BulkDispatchWorkflows', kid, { ...items, childCompleted: failingOnce });
     const { subStatus, retry } = await start(sequence('S', bulk, line('P', 'parent')));
     await settle();
     expect(await subStatus()).toBe('Faulted');
@@ -193,7 +168,7 @@ describe.each(backends.available)('a parent that is repaired, on $name', (backen
       await began;
       await (await nodes[1]!.get(IWorkflowRuntime).createClient(client.workflowInstanceId))[way]();
       await settle();
-      end();
+      letGo();
       await burst.catch(() => undefined);
       await settle();
       const ends = async (definitionId: string) =>
