@@ -12,7 +12,7 @@ import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '
 import { VirtualClock } from '@waymark/testing';
 import { child, fork, holdNext, letGo, TakeLong, takeLong } from '../support/child-nodes.js';
 import { describeBackends, testBackends } from '../support/backends.js';
-import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const backends = await testBackends();
 process.stdout.write(`idempotency keys: ${describeBackends(backends)}`);
