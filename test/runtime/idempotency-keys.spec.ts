@@ -8,7 +8,7 @@ import {
   type ActivityNode,
   Port,
 } from '@waymark/core';
-import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { AlterationRunner, Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { child, fork, holdNext, letGo, TakeLong, takeLong } from '../support/child-nodes.js';
 import { describeBackends, testBackends } from '../support/backends.js';
@@ -180,6 +180,35 @@ describe.each(backends.available)('W9: idempotency keys on $name', (backend) => 
       ['heard a', 'heard b', 'parent'],
     ]);
   });
+
+  it.each(['a resume', 'an alteration'])(
+    'are the same when a burst that is stored half-way goes on after another commit (%s)',
+    async (other) => {
+      const stored = { ...charge('C0'), customProperties: { commitStrategyName: 'Executed' } };
+      const client = await start(
+        fork(
+          sequence('B1', waitFor('E1', `${key}-one`), stored, charge('C1'), takeLong(), charge('D1')),
+          sequence('B2', waitFor('E2', `${key}-two`), charge('C2')),
+        ),
+      );
+      const first = send(nodes[0]!, 'one');
+      await began;
+      expect((await client.exportState()).isExecuting).toBe(true);
+      if (other === 'an alteration')
+        await nodes[1]!
+          .get(AlterationRunner)
+          .run(client.workflowInstanceId, [{ type: 'SkipActivity', activityId: 'E2' }]);
+      else await send(nodes[1]!, 'two');
+      letGo();
+      await first;
+      await settle();
+      expect((await client.exportState()).subStatus).toBe('Finished');
+      // What the first node did since it was stored, and what it did again, have the same names.
+      const names = ledger.map((entry) => entry.split(' ')[0]);
+      expect(names.toSorted()).toEqual(['C0', 'C1', 'C1', 'C2', 'D1', 'D1']);
+      expect(new Set(ledger).size).toBe(4);
+    },
+  );
 
   it('are those of one resume only, when a bookmark stays and two nodes resume it at once', async () => {
     const charges = { type: 'Test.StayAndCharge', id: 'A', body: sequence('B', charge('C'), takeLong()) };

@@ -24,7 +24,7 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
     definitionVersion: definition.version,
     status: wec.status,
     subStatus: wec.subStatus,
-    isExecuting: wec.isRunning && (wec.queue.size > 0 || active.some((ctx) => ctx.isExecuting)),
+    isExecuting: wec.isRunning && (wec.queue.size > 0 || wec.queue.isHolding || active.some((ctx) => ctx.isExecuting)),
     bookmarks: [...wec.bookmarks.values()],
     incidents: [...wec.incidents],
     isSystem: definition.isSystem,
@@ -45,7 +45,7 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
   if (wec.burstId !== undefined) {
     state.burstId = wec.burstId;
     state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount);
-  }
+  } else if (wec.interrupted && wec.isRunning) Object.assign(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   return state;
 }

@@ -76,7 +76,14 @@ export class WorkQueue {
   private dropped = 0;
   /** Items that run an execution again, which are few. */
   private runsAgain = 0;
+  /** Left to somebody else: stored with the rest, and not taken. */
+  private held: WorkItem[] = [];
 
+  get isHolding(): boolean {
+    return this.held.length > 0;
+  }
+
+  /** To take; what is held back is not among it. */
   get size(): number {
     return this.tail - this.head - this.dropped;
   }
@@ -110,22 +117,32 @@ export class WorkQueue {
     return undefined;
   }
 
+  /** What is held back comes first: it was there before. */
   list(): WorkItem[] {
     const items = this.items.slice(this.head, this.tail) as WorkItem[];
-    return this.dropped === 0 ? items : items.filter((item) => !isDropped(item));
+    const kept = this.dropped === 0 ? items : items.filter((item) => !isDropped(item));
+    return this.isHolding ? [...this.held.filter((item) => !isDropped(item)), ...kept] : kept;
+  }
+
+  /** Holds back all that is there. Its owners go on waiting for it, and dropping their work drops it. */
+  hold(): void {
+    this.held = this.list();
+    this.items = [];
+    this.head = this.tail = this.dropped = this.runsAgain = 0;
   }
 
   /** What this owner has scheduled. */
   dropWorkOf(owner: ActivityExecutionContext): void {
     const { children } = owner;
-    this.dropped += children.queuedWork;
+    const held = this.isHolding ? this.held.filter((item) => item.owner === owner && !isDropped(item)).length : 0;
+    this.dropped += children.queuedWork - held;
     children.queuedWork = 0;
     children.round++;
   }
 
   /** Further runs of this execution. */
   dropRunsOf(ctx: ActivityExecutionContext): void {
-    if (this.runsAgain === 0) return;
+    if (this.runsAgain === 0 && !this.isHolding) return;
     this.keepOnly((item) => item.existing !== ctx);
   }
 
@@ -134,9 +151,11 @@ export class WorkQueue {
   }
 
   private keepOnly(isKept: (item: WorkItem) => boolean): void {
+    const held = new Set(this.held);
+    this.held = [];
     const kept: WorkItem[] = [];
-    for (const item of this.list())
-      if (isKept(item)) kept.push(item);
+    for (const item of this.list().concat([...held].filter((item) => !isDropped(item))))
+      if (isKept(item)) (held.has(item) ? this.held : kept).push(item);
       else if (item.owner) item.owner.children.queuedWork--;
     this.items = kept;
     this.head = this.dropped = 0;

@@ -17,6 +17,7 @@ import type { VariableSlot } from './variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
 import { WorkQueue } from './work-item.js';
 import {
+  type WorkflowState,
   ActivityStatus,
   type ActivityIncident,
   type Bookmark,
@@ -73,6 +74,8 @@ export class WorkflowExecutionContext {
   readonly consumedBookmarkIds: string[] = [];
   readonly journal: JournalWriter | undefined;
   activityExecutionCount = 0;
+  /** A burst that another node has stored half-way: what it has still to do is left to it. */
+  interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
   /** Of this burst, for the names of its executions. */
   origin = FIRST_BURST;
   lastResult: unknown;

@@ -40,6 +40,7 @@ export class WorkflowRunner {
     );
     if (request.state) restoreState(wec, request.state, this.types);
     wec.origin = originOf(wec, request);
+    if (request.bookmarkId !== undefined || request.cause !== undefined) leaveInterrupted(wec, request.state);
     this.applyRequest(wec, request);
     return wec;
   }
@@ -196,6 +197,18 @@ export class WorkflowRunner {
     else if (after) ctx.follow(after);
     return ctx;
   }
+}
+
+/**
+ * This burst stands between two parts of another one, which goes on from what this one stores, or is taken over when its node
+ * has died. Both would do its work otherwise, under different names (W9).
+ */
+function leaveInterrupted(wec: WorkflowExecutionContext, state: WorkflowState | undefined): void {
+  if (state?.burstId === undefined) return;
+  const { burstId, burstOrigin, input } = state;
+  wec.interrupted = { burstId, burstOrigin, input };
+  wec.burstId = undefined;
+  wec.queue.hold();
 }
 
 function nextItem(wec: WorkflowExecutionContext): WorkItem | undefined {
