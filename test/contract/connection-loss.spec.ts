@@ -77,7 +77,7 @@ describe.each(servers)('sessions that are killed: $name', (backend) => {
             const id = `${pool.slice(0, 3)}-${worker}-${n}`;
             const outcome = await persistence.commit(start(id)).then(
               () => 'stored',
-              (error: { code?: string; message: string }) => (error.code === 'WM7009' ? 'unknown' : error.message),
+              (error: { code?: string; message: string }) => (error.code === 'WM7015' ? 'unknown' : error.message),
             );
             outcomes.set(id, outcome);
           }

@@ -105,14 +105,17 @@ export type { Page, PagedResult } from './persistence/paging.js';
 export {
   ActivationRefusedError,
   BookmarkConsumedError,
+  CommitOutcomeUnknownError,
   ConcurrencyConflictError,
   EmptyFilterError,
   ExclusiveTriggerError,
+  isStoreOutage,
   MessageConsumedError,
   OccurrenceClaimedError,
   PersistenceError,
   requireCondition,
   RequestKeyUsedError,
+  StoreUnavailableError,
 } from './persistence/persistence-errors.js';
 export {
   requireStorableBurst,

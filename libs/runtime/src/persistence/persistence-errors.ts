@@ -1,4 +1,4 @@
-import { WaymarkError } from '@waymark/core';
+import { isWaymarkError, WaymarkError } from '@waymark/core';
 
 /** Somebody else committed first. Load the instance (or definition) again and decide anew. */
 export class ConcurrencyConflictError extends WaymarkError {
@@ -88,10 +88,33 @@ export class EmptyFilterError extends WaymarkError {
   }
 }
 
-/** The store did not do what it was asked for, or did not answer. An activity that meets it ends its burst. */
+/** The store answered with something that it must not answer. An activity that meets it ends its burst. */
 export class PersistenceError extends WaymarkError {
   readonly code = 'WM7009';
   readonly endsBurst = true;
+}
+
+/**
+ * The store cannot be reached, does not answer in time, or refuses all work for now. Nothing was written, and the same call
+ * succeeds once the store is back. It says nothing about what the caller asked for.
+ */
+export class StoreUnavailableError extends WaymarkError {
+  readonly code = 'WM7014';
+  readonly endsBurst = true;
+}
+
+/**
+ * The connection was lost while a transaction was being committed, so it is unknown whether it is stored. Load what it
+ * wrote to find out.
+ */
+export class CommitOutcomeUnknownError extends WaymarkError {
+  readonly code = 'WM7015';
+  readonly endsBurst = true;
+}
+
+/** Whether an error is a fault of the store itself and no fault of what it was asked for. */
+export function isStoreOutage(error: unknown): boolean {
+  return isWaymarkError(error, 'WM7014') || isWaymarkError(error, 'WM7015');
 }
 
 /** @throws EmptyFilterError when no member is given */

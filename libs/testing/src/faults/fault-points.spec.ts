@@ -32,14 +32,14 @@ describe('FaultPoints', () => {
     expect(heard).toBe(false);
   });
 
-  it.each<[Fault, number]>([
-    ['fails', 0],
-    ['loses the answer', 1],
-  ])('%s: the node lives on', async (fault, stored) => {
+  it.each<[Fault, number, string]>([
+    ['fails', 0, 'WM7014'],
+    ['loses the answer', 1, 'WM7015'],
+  ])('%s: the node lives on', async (fault, stored, code) => {
     const memory = new MemoryPersistence();
     const points = new FaultPoints({ at: 'outbox.add#1', fault });
     const store = withFaultPoints(memory, points);
-    await expect(store.outbox.add([message])).rejects.toMatchObject({ code: 'WM7009' });
+    await expect(store.outbox.add([message])).rejects.toMatchObject({ code });
     expect((await memory.outbox.count()).waiting).toBe(stored);
     await store.outbox.add([message]);
     expect([points.isDead, (await memory.outbox.count()).waiting]).toEqual([false, 1]);

@@ -1,4 +1,4 @@
-import { PersistenceError, type WorkflowPersistence } from '@waymark/runtime';
+import { CommitOutcomeUnknownError, StoreUnavailableError, type WorkflowPersistence } from '@waymark/runtime';
 
 /**
  * What happens at a fault point:
@@ -59,10 +59,10 @@ export class FaultPoints {
     if (this.dead) return never();
     const fault = this.next(call);
     if (fault === 'dies before') return this.die();
-    if (fault === 'fails') throw new PersistenceError(`The store cannot be reached (fault at ${this.planned?.at}).`);
+    if (fault === 'fails') throw new StoreUnavailableError(`The store cannot be reached (fault at ${this.planned?.at}).`);
     const answer = await task();
     if (fault === 'dies after') return this.die();
-    if (fault) throw new PersistenceError(`The store did not answer (fault at ${this.planned?.at}).`);
+    if (fault) throw new CommitOutcomeUnknownError(`The store did not answer (fault at ${this.planned?.at}).`);
     return this.dead ? never() : answer;
   }
 

@@ -1,6 +1,5 @@
 import { Batches } from '../database/batches.js';
 import { commitChecked } from '../database/checked.js';
-import { UnknownOutcomeError } from '../database/failure.js';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
@@ -9,6 +8,7 @@ import {
   ActivationRefusedError,
   BookmarkConsumedError,
   type BurstCommit,
+  CommitOutcomeUnknownError,
   ConcurrencyConflictError,
   MessageConsumedError,
   OccurrenceClaimedError,
@@ -48,7 +48,7 @@ export class CommitWriter {
       together: (members) => this.together(members),
       alone: (rows) => this.alone(rows),
       // The group may be stored: whoever did it again would be told that somebody else was faster.
-      isFinal: (error) => error instanceof UnknownOutcomeError,
+      isFinal: (error) => error instanceof CommitOutcomeUnknownError,
     });
   }
 

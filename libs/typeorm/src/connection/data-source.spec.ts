@@ -65,7 +65,7 @@ describe('connection', () => {
   it('says what to do when the server does not answer, without the password', async () => {
     const persistence = TypeOrmPersistence.fromUrl('postgres://user:secret@127.0.0.1:1/none');
     const failure = persistence.initialize();
-    await expect(failure).rejects.toMatchObject({ code: 'WM7009' });
+    await expect(failure).rejects.toMatchObject({ code: 'WM7014' });
     await expect(failure).rejects.not.toThrow(/secret/);
   });
 

@@ -7,7 +7,7 @@ import type { SqlDatabase } from '../database/sql-database.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import type { SqliteHandle } from '../database/sqlite-handle.js';
 import { isSqliteBusy } from '../dialect/sqlite-errors.js';
-import { PersistenceError } from '@waymark/runtime';
+import { StoreUnavailableError } from '@waymark/runtime';
 import { familyOf } from './database-family.js';
 import type { PersistenceSettings } from './settings.js';
 
@@ -29,7 +29,7 @@ export function schemaOf(dataSource: DataSource): string | undefined {
   return dataSource.options.type === 'postgres' ? dataSource.options.schema : undefined;
 }
 
-/** @throws PersistenceError when there is no connection */
+/** @throws StoreUnavailableError when there is no connection */
 export async function connect(dataSource: DataSource): Promise<void> {
   if (dataSource.isInitialized) return;
   try {
@@ -37,7 +37,7 @@ export async function connect(dataSource: DataSource): Promise<void> {
     await retrying(() => dataSource.initialize(), isSqliteBusy);
   } catch (error) {
     const { message } = toErrorLike(error);
-    throw new PersistenceError(`Cannot connect to the ${dataSource.options.type} database: ${message}`, {
+    throw new StoreUnavailableError(`Cannot connect to the ${dataSource.options.type} database: ${message}`, {
       cause: error,
     });
   }

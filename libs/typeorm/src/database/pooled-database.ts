@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/dialect.js';
 import { retrying } from './backoff.js';
-import { translate, UnknownOutcomeError } from './failure.js';
+import { CommitOutcomeUnknownError } from '@waymark/runtime';
+import { translate } from './failure.js';
 import type { SqlDatabase, Work } from './sql-database.js';
 import { type Result, type Row, type Statement, verify } from './statement.js';
 
@@ -80,7 +81,7 @@ export abstract class PooledDatabase implements SqlDatabase {
       return value;
     } catch (error) {
       await this.abandon(session, error);
-      throw committing && this.dialect.isDisconnect(error) ? new UnknownOutcomeError(error) : error;
+      throw committing && this.dialect.isDisconnect(error) ? unknownOutcome(error) : error;
     }
   }
 
@@ -107,4 +108,12 @@ export abstract class PooledDatabase implements SqlDatabase {
       session.release(true);
     }
   }
+}
+
+function unknownOutcome(cause: unknown): CommitOutcomeUnknownError {
+  return new CommitOutcomeUnknownError(
+    'The connection was lost while a transaction was being committed, so it is unknown whether it is stored. ' +
+      'Load the instance again to find out.',
+    { cause },
+  );
 }

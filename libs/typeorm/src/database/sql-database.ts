@@ -20,7 +20,7 @@ export interface SqlDatabase {
   read(statement: Statement): Promise<readonly Row[]>;
   /**
    * Resolves once it is committed and durable. Whatever is thrown, nothing was written, unless it is
-   * `UnknownOutcomeError`. Deadlocks and lost connections are tried again, unless the caller has a better answer.
+   * `CommitOutcomeUnknownError`. Deadlocks and lost connections are tried again, unless the caller has a better answer.
    * @throws RefusedStatement when a statement's expectation is not met or a key exists already
    */
   transact<T>(work: () => Work<T>, options?: { readonly once?: boolean }): Promise<T>;
