@@ -19,6 +19,7 @@ interface FastifyReply {
   readonly sent: boolean;
   code(status: number): this;
   header(name: string, value: HeaderValue): this;
+  removeHeader(name: string): this;
   serializer(serialize: (body: string) => string): this;
   send(body?: unknown): this;
 }
@@ -104,8 +105,20 @@ class FastifyTarget implements ResponseTarget {
       for (const [name, value] of headers) this.reply.header(name, value);
       // Or it would add a charset to the content type of JSON, which the workflow has chosen.
       if (typeof body === 'string') this.reply.serializer(asIs);
-      this.reply.send(body);
+      try {
+        this.reply.send(body);
+      } catch (error) {
+        this.takeBack(headers);
+        throw error;
+      }
     });
+  }
+
+  /** What could not be sent must not be in the way of the answer that says so. */
+  private takeBack(headers: PreparedResponse['headers']): void {
+    if (this.reply.raw.headersSent) return;
+    this.isBegun = false;
+    for (const [name] of headers) this.reply.removeHeader(name);
   }
 }
 
@@ -122,8 +135,14 @@ class NodeTarget implements ResponseTarget {
     this.isBegun = true;
     return sendTogether(() => {
       const { response } = this;
+      try {
+        for (const [name, value] of headers) response.setHeader(name, value as OutgoingHttpHeaders[string] & {});
+      } catch (error) {
+        this.isBegun = false;
+        for (const [name] of headers) response.removeHeader(name);
+        throw error;
+      }
       response.statusCode = status;
-      for (const [name, value] of headers) response.setHeader(name, value as OutgoingHttpHeaders[string] & {});
       if (!(body instanceof Readable)) return void response.end(body);
       // Content that breaks off ends the connection, which is all that can still be said; a client that left hears nothing.
       return pipeline(body, response).catch(() => undefined);

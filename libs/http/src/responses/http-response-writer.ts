@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { requireSendable } from './sendable.js';
 
 export type HeaderValue = string | readonly string[];
 /** Text is sent in UTF-8. */
@@ -44,13 +45,17 @@ export class HttpResponseWriter {
     return this.target.isSent;
   }
 
-  /** @returns false when part of it comes too late: the response is sent, or has its status and headers already */
+  /**
+   * @returns false when part of it comes too late: the response is sent, or has its status and headers already
+   * @throws UnsendableResponseError
+   */
   write({ status, headers, body }: PreparedResponse): boolean {
     if (this.isSent) return false;
+    const sendable = requireSendable(status, headers);
     const isLate = this.parts.length > 0;
     if (!isLate) {
       this.status = status;
-      for (const header of headers) this.setHeader(header);
+      for (const header of sendable) this.setHeader(header);
     }
     if (body !== undefined) this.parts.push(body);
     this.written = true;

@@ -12,8 +12,8 @@ export const STATUS_CODE_ITEMS = Object.values(values).map((code) => {
 export function statusCodeOf(status: unknown): number {
   if (status === null || status === undefined) return 200;
   const code = typeof status === 'number' ? status : (values[String(status as string)] ?? Number(status));
-  if (Number.isInteger(code) && code >= 200 && code <= 999) return code;
+  if (Number.isInteger(code) && code >= 200 && code <= 599) return code;
   throw new RangeError(
-    `HTTP status '${String(status as string)}' cannot be the status of a response: use a number from 200 to 999.`,
+    `HTTP status '${String(status as string)}' cannot be the status of a response: use a number from 200 to 599.`,
   );
 }

@@ -109,25 +109,59 @@ function parameterSegment({ name, kind, constraints }: RouteParameter): Compiled
 /** Several parts in one segment, as `{name}.{ext}`. Each parameter takes as much as it can, the first one first. */
 function complexSegment(segment: Segment): CompiledSegment {
   const parameters = parametersOf(segment);
-  const expression = new RegExp(
-    `^${segment.map((p) => (isParameter(p) ? '(.+)' : escapeRegex(p.literal))).join('')}$`,
-    'is',
-  );
   return {
     rank: 2,
     pattern: anyOf,
     read(text, values) {
-      const match = expression.exec(text);
-      if (!match) return false;
+      const found = readParts(segment, text);
+      if (!found) return false;
       return parameters.every(({ name, constraints }, i) => {
-        values[name] = match[i + 1]!;
-        return constraints.every((c) => c.accepts(match[i + 1]!));
+        values[name] = found[i]!;
+        return constraints.every((c) => c.accepts(found[i]!));
       });
     },
   };
 }
 
+/**
+ * The texts of the parameters, from the right: where each literal stands as far right as it can, the parameters before it
+ * take as much as they can. One pass: a regular expression with a gap for each parameter tries every combination of places,
+ * which a crafted path turns into minutes.
+ */
+function readParts(segment: Segment, text: string): string[] | undefined {
+  const folded = foldCase(text);
+  const found: string[] = [];
+  let end = text.length;
+  for (let i = segment.length - 1; i >= 0; i--) {
+    const part = segment[i]!;
+    if (!isParameter(part)) {
+      if (!folded.startsWith(part.literal, end - part.literal.length)) return undefined;
+      end -= part.literal.length;
+      continue;
+    }
+    const before = segment[i - 1];
+    // A parameter is never empty, so the literal before it ends at least one character earlier.
+    const start = before && !isParameter(before) ? lastEnd(folded, before.literal, end - 1) : 0;
+    if (start === undefined || start >= end) return undefined;
+    found.unshift(text.slice(start, end));
+    end = start;
+  }
+  return end === 0 ? found : undefined;
+}
+
+/** Where the last occurrence of a literal ends that ends at `limit` or before. */
+function lastEnd(text: string, literal: string, limit: number): number | undefined {
+  const from = limit - literal.length;
+  const at = from < 0 ? -1 : text.lastIndexOf(literal, from);
+  return at < 0 ? undefined : at + literal.length;
+}
+
+/** Lower case with every character where it was: a few become two in lower case. */
+function foldCase(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (char) => (char.toLowerCase().length === char.length ? char.toLowerCase() : char)).join('');
+}
+
 /** A parameter that the router tries before an ordinary one, since it has an expression. */
 const anyOf = (index: number): string => `:p${index}(.+)`;
-
-const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

@@ -1,0 +1,42 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { toErrorLike, WaymarkError } from '@waymark/core';
+import type { HeaderValue } from './http-response-writer.js';
+
+/** A status or header that no HTTP message can have. The activity that writes it faults. */
+export class UnsendableResponseError extends WaymarkError {
+  readonly code = 'WM5013';
+}
+
+type Header = readonly [name: string, value: HeaderValue];
+
+/**
+ * They say where a message ends and what becomes of the connection, which only the server knows. A wrong length leaves the
+ * client waiting for the rest, or takes what remains for the next response.
+ */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'keep-alive', 'connection']);
+
+/**
+ * The headers that are sent, without those of the server. Asked before anything is begun: the adapters find out when they
+ * write, too late for another answer, and leave the socket open.
+ * @throws UnsendableResponseError
+ */
+export function requireSendable(status: number, headers: readonly Header[]): Header[] {
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new UnsendableResponseError(`HTTP status ${status} cannot be sent: use a number from 200 to 599.`);
+  for (const [name, value] of headers) requireHeader(name, value);
+  return headers.filter(([name]) => !FRAMING.has(name.toLowerCase()));
+}
+
+function requireHeader(name: string, value: HeaderValue): void {
+  try {
+    validateHeaderName(name);
+    if (typeof value === 'string') validateHeaderValue(name, value);
+    else for (const one of value) validateHeaderValue(name, one);
+  } catch (error) {
+    // Not the value: it may come from outside, and be anything.
+    throw new UnsendableResponseError(
+      `The response header ${JSON.stringify(name)} cannot be sent: ${toErrorLike(error).message}. ` +
+        'Header names are tokens such as X-Name; values are text of the characters U+0020 to U+00FF, without line breaks.',
+    );
+  }
+}
