@@ -102,6 +102,8 @@ export type { CompileOptions, WorkflowReference } from './graph/compile-workflow
 export { WorkflowGraph } from './graph/workflow-graph.js';
 export { canonicalJson } from './values/canonical-json.js';
 export { convertValue } from './values/convert-value.js';
+export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseJsonText } from './values/json-text.js';
+export type { JsonFault } from './values/json-fault.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
 export { stripMarkers } from './values/polymorphic-json.js';
 export { decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';

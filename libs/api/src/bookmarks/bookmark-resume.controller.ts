@@ -1,5 +1,5 @@
 import { Req, Res } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
+import { isWaymarkError, parseJsonText } from '@waymark/core';
 import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { WorkflowResponses } from '../execution/workflow-responses.js';
@@ -101,7 +101,7 @@ async function readLimited(request: HttpRequest): Promise<string> {
 
 function parsed(text: string, message: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJsonText(text);
   } catch (error) {
     throw new InvalidRequestError(message, { cause: error });
   }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '@waymark/core';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { MAX_BODY_BYTES } from '../requests/bind.js';
 import { queryOf, type HttpRequest } from '../requests/http-request.js';
@@ -30,7 +31,7 @@ export async function readExecuteRequest(request: HttpRequest): Promise<ExecuteR
   if (!hasJsonType(request)) return executeRequest({}, '');
   const text = await readText(request, MAX_BODY_BYTES);
   if (text.trim() === '') return executeRequest({}, '');
-  return understood('Invalid request body.', () => executeRequest(JSON.parse(text), ''));
+  return understood('Invalid request body.', () => executeRequest(parseJsonText(text), ''));
 }
 
 /** The same from a query, in which input and variables are JSON text. */
@@ -38,7 +39,7 @@ export function readExecuteQuery(request: HttpRequest): ExecuteRequest {
   const query: Record<string, unknown> = { ...queryOf(request) };
   for (const name of ['input', 'variables', 'activityhandle'])
     if (typeof query[name] === 'string' && query[name].trim() !== '')
-      query[name] = understood(`'${name}' is no valid JSON.`, () => JSON.parse(query[name] as string) as unknown);
+      query[name] = understood(`'${name}' is no valid JSON.`, () => parseJsonText(query[name] as string));
     else delete query[name];
   return executeRequest(query, '');
 }

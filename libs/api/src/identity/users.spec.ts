@@ -34,4 +34,20 @@ describe('users and roles', () => {
       await api.close();
     }
   });
+
+  it.each(['fastify', 'express'] as const)(
+    'reads no more than a name and a password of a stranger (%s)',
+    async (adapter) => {
+      const api = await ApiServer.start(adapter, { authentication: { users: [{ name: 'ann', password: 'secret' }] } });
+      try {
+        const login = (body: unknown) =>
+          api.call('POST', '/identity/login', body, { 'content-type': 'application/json' });
+        expect((await login({ username: 'ann', password: 'secret' })).json).toMatchObject({ isAuthenticated: true });
+        expect((await login({ username: 'ann', password: 'secret', x: 'y'.repeat(4096) })).status).toBe(413);
+        expect((await login(`{"a":${'['.repeat(4000)}`)).status).toBe(400);
+      } finally {
+        await api.close();
+      }
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { fileAnswer, zipAnswer, type NamedText } from '../answers/file-answer.js
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
-import { parseJsonText } from '../requests/json-text.js';
+import { parseRequestText } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
 import { readInstanceFile, writeInstanceFile, type ExportParts, type ImportedInstance } from './instance-file.js';
@@ -56,7 +56,7 @@ export class InstanceTransferController {
   async import(@Req() request: HttpRequest) {
     const uploads = await readUploads(request);
     // All are read before the first is stored, so that a broken file changes nothing.
-    const instances = uploads.map(({ text }) => readInstanceFile(parseJsonText(text)));
+    const instances = uploads.map(({ text }) => readInstanceFile(parseRequestText(text)));
     for (const instance of instances) await this.importOne(instance);
     // The reference answers `imported`, its own client reads `count`.
     return { imported: instances.length, count: instances.length };

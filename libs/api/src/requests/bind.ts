@@ -1,7 +1,7 @@
 import { createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { queryOf, type HttpRequest } from './http-request.js';
-import { parseJsonText } from './json-text.js';
+import { parseRequestText } from './json-text.js';
 import { isObject } from './json-values.js';
 import type { Reader } from './readers.js';
 import { hasJsonType, requireJsonType, readText } from './request-body.js';
@@ -16,17 +16,26 @@ export const FromQuery = createParamDecorator((reader: Reader<unknown>, context:
   reader(queryOf(requestOf(context)), ''),
 );
 
+/** What a route for strangers reads: names and passwords. */
+const SMALL_BODY_BYTES = 4096;
+
+const fromBody = (limitBytes: number) =>
+  createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
+    const request = requestOf(context);
+    requireJsonType(request);
+    return reader(withQuery(await readJson(request, limitBytes), request), '');
+  });
+
 /** A JSON body; members of the query come on top. @throws UnsupportedMediaTypeError without a JSON content type */
-export const FromBody = createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
-  const request = requestOf(context);
-  requireJsonType(request);
-  return reader(withQuery(await readJson(request), request), '');
-});
+export const FromBody = fromBody(MAX_BODY_BYTES);
+
+/** The same for routes that need no credentials. @throws BodyTooLargeError beyond 4 KiB */
+export const FromSmallBody = fromBody(SMALL_BODY_BYTES);
 
 /** As `FromBody`, but without a JSON content type only the query counts. */
 export const FromOptionalBody = createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
   const request = requestOf(context);
-  const body = hasJsonType(request) ? await readJson(request, {}) : {};
+  const body = hasJsonType(request) ? await readJson(request, MAX_BODY_BYTES, {}) : {};
   return reader(withQuery(body, request), '');
 });
 
@@ -41,13 +50,13 @@ class JsonTypeGuard implements CanActivate {
 /** For routes that read no body but, as the reference has it, want a JSON content type. */
 export const RequiresJson = (): MethodDecorator => UseGuards(JsonTypeGuard) as MethodDecorator;
 
-async function readJson(request: HttpRequest, fallback?: unknown): Promise<unknown> {
-  const text = await readText(request, MAX_BODY_BYTES);
+async function readJson(request: HttpRequest, limitBytes: number, fallback?: unknown): Promise<unknown> {
+  const text = await readText(request, limitBytes);
   if (text.trim() === '') {
     if (fallback !== undefined) return fallback;
     throw InvalidRequestError.at('', 'The body is empty. Send a JSON object, {} at least.');
   }
-  return parseJsonText(text);
+  return parseRequestText(text);
 }
 
 function withQuery(body: unknown, request: HttpRequest): unknown {

@@ -1,8 +1,16 @@
 import { InvalidRequestError } from '../answers/api-errors.js';
-import { parseJsonText, pathOfError } from './json-text.js';
+import { parseRequestText } from './json-text.js';
 
-describe('parseJsonText', () => {
-  it('skips a byte order mark', () => expect(parseJsonText('\uFEFF{"a":1}')).toEqual({ a: 1 }));
+const errorsOf = (text: string) => {
+  try {
+    return parseRequestText(text);
+  } catch (error) {
+    return Object.keys((error as InvalidRequestError).errors);
+  }
+};
+
+describe('parseRequestText', () => {
+  it('skips a byte order mark', () => expect(parseRequestText('\uFEFF{"a":1}')).toEqual({ a: 1 }));
 
   it.each([
     ['{ "model": { "name": ', 'model.name'],
@@ -16,21 +24,17 @@ describe('parseJsonText', () => {
     ['{ nope', ''],
     ['', ''],
     ['{"a":1} x', ''],
-  ])('%s is wrong at "%s"', (text, path) => expect(pathOfError(text)).toBe(path));
+  ])('%s is wrong at "%s"', (text, path) => expect(errorsOf(text)).toEqual([path || 'serializerErrors']));
 
-  it('reports under the member, or as serializer error', () => {
-    const errorsOf = (text: string) => {
-      try {
-        return parseJsonText(text);
-      } catch (error) {
-        return Object.keys((error as InvalidRequestError).errors);
-      }
-    };
-    expect(errorsOf('{ "page": ')).toEqual(['page']);
-    expect(errorsOf('')).toEqual(['serializerErrors']);
-  });
-
-  it('gets through deep nesting without overflowing', () => {
-    expect(() => parseJsonText('['.repeat(5000))).toThrow(InvalidRequestError);
+  it.each([
+    ['deep nesting', '['.repeat(20_000)],
+    ['deep nesting of members', '{"a":'.repeat(50_000)],
+    ['deep nesting that is complete', '['.repeat(20_000) + ']'.repeat(20_000)],
+    ['a long text that is broken', `{"a":"${'x'.repeat(9_000_000)}`],
+    ['too many values', `[${'[],'.repeat(2_500_000)}[]]`],
+  ])('refuses %s with one sentence', (_, text) => {
+    const refused = expect(() => parseRequestText(text));
+    refused.toThrow(InvalidRequestError);
+    refused.toThrow(/^.{1,300}$/);
   });
 });

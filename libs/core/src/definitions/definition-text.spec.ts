@@ -8,7 +8,7 @@ describe('parseDefinitionText', () => {
 
   it.each(['', '{ nope', '{"a":1,}', '// text\n{}'])('refuses %j with a typed error', (text) => {
     expect(() => parseDefinitionText(text)).toThrow(
-      expect.objectContaining({ code: 'WM1001', member: '', message: expect.stringContaining('The text is no JSON') }),
+      expect.objectContaining({ code: 'WM1001', member: '', message: expect.stringContaining('The text is not JSON') }),
     );
   });
 });

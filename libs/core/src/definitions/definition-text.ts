@@ -1,3 +1,4 @@
+import { parseJsonText } from '../values/json-text.js';
 import { DefinitionFormatError } from './definition-format-error.js';
 
 /**
@@ -6,8 +7,8 @@ import { DefinitionFormatError } from './definition-format-error.js';
  */
 export function parseDefinitionText(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+    return parseJsonText(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new DefinitionFormatError('', `The text is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new DefinitionFormatError('', (error as Error).message, { cause: error });
   }
 }

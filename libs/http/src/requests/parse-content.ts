@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { isWaymarkError, type JsonFault, type JsonSyntaxError, parseJsonText } from '@waymark/core';
 import type { HttpFile } from './http-file.js';
-import { findJsonFault } from './json-fault.js';
 
 /** Content that is not what its type says. */
 export class ContentSyntaxError extends Error {
@@ -28,15 +28,31 @@ export function parseContent(bytes: Uint8Array, headers: ContentHeaders, target:
   return toFile(bytes, headers);
 }
 
-/** Parses JSON; a fault is told with its place. @throws ContentSyntaxError */
+/** A request of any size that fits may hold so many values: work on them grows with their number. */
+const MAX_VALUES = 250_000;
+
+/** Parses JSON; a fault is told with its place. @throws ContentSyntaxError, also for what is too deep or has too many values */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    const { reason, path, lineNumber, position } = findJsonFault(text);
-    const message = `${reason} Path: ${path} | LineNumber: ${lineNumber} | BytePositionInLine: ${position}.`;
-    throw new ContentSyntaxError({ code: 'WM5006', message, path, lineNumber });
+    return parseJsonText(text, { maxValues: MAX_VALUES });
+  } catch (error) {
+    if (isWaymarkError(error, 'WM1104')) throw syntaxError(text, (error as JsonSyntaxError).fault);
+    if (isWaymarkError(error, 'WM1105')) throw new ContentSyntaxError({ code: 'WM5006', message: error.message });
+    throw error;
   }
+}
+
+/** Longest path that is told: text may be nested as deep as it likes. */
+const LONGEST_PATH = 200;
+
+function syntaxError(text: string, { reason, steps, index }: JsonFault): ContentSyntaxError {
+  const lines = text.slice(0, index).split('\n');
+  const lineNumber = lines.length - 1;
+  const position = Buffer.byteLength(lines[lineNumber]!);
+  const full = `$${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')}`;
+  const path = full.length > LONGEST_PATH ? `${full.slice(0, LONGEST_PATH)}…` : full;
+  const message = `${reason} Path: ${path} | LineNumber: ${lineNumber} | BytePositionInLine: ${position}.`;
+  return new ContentSyntaxError({ code: 'WM5006', message, path, lineNumber });
 }
 
 /** Decodes by the charset of the content type, UTF-8 by default; a byte order mark is dropped. */

@@ -24,6 +24,20 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
 
   const json = (body: string) => ({ body, headers: { 'Content-Type': 'application/json' } });
 
+  it.each([
+    ['too deep', '['.repeat(20_000) + ']'.repeat(20_000)],
+    ['malformed and deep', '{"a":'.repeat(50_000)],
+    ['malformed and long', `{"a":"${'x'.repeat(900_000)}`],
+    ['of too many values', `[${'1,'.repeat(250_000)}1]`],
+  ])('refuses JSON that is %s with 400', async (kind, body) => {
+    const path = `json-${kind.replaceAll(' ', '-')}`;
+    const id = await publishEcho(server, path);
+    const answer = await server.call('POST', `/workflows/${path}`, json(body));
+    expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'WM5006' })]);
+    expect(answer.text.length).toBeLessThan(1000);
+    expect(await server.instances(id)).toEqual([]);
+  });
+
   it('reads JSON, forms, text and XML', async () => {
     await publishEcho(server, 'echo');
     const post = async (body: string, type: string, chunked = false) =>

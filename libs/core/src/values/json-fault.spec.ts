@@ -24,6 +24,7 @@ describe('findJsonFault', () => {
   });
 
   it('does not run out of stack', () => {
-    expect(findJsonFault('['.repeat(100_000)).path).toHaveLength(1 + 3 * 100_000);
+    expect(findJsonFault('['.repeat(100_000)).steps).toHaveLength(100_000);
+    expect(findJsonFault(`{"a":"${'x'.repeat(9_000_000)}",}`)).toMatchObject({ steps: [], index: 9_000_008 });
   });
 });

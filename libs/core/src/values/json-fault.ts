@@ -2,11 +2,12 @@
 export interface JsonFault {
   /** What was expected there. */
   readonly reason: string;
-  /** Of the value that is malformed, e.g. `$.lines[2].price`. */
-  readonly path: string;
-  /** Counted from 0, as the next. */
-  readonly lineNumber: number;
-  readonly position: number;
+  /** Way to the value that is malformed: names of members and indexes of items. */
+  readonly steps: readonly (string | number)[];
+  /** True: that value is complete, and what follows it is wrong. */
+  readonly isBehind: boolean;
+  /** Of the first wrong character. */
+  readonly index: number;
 }
 
 /** Finds the first fault in text that `JSON.parse` has refused. */
@@ -15,28 +16,22 @@ export function findJsonFault(text: string): JsonFault {
   try {
     scanner.document();
   } catch (thrown) {
-    if (!(thrown instanceof Fault)) throw thrown;
-    const before = text.slice(0, thrown.index);
-    const lines = before.split('\n');
-    const position = Buffer.byteLength(lines.at(-1)!);
-    return { reason: thrown.message, path: thrown.path, lineNumber: lines.length - 1, position };
+    if (thrown instanceof Fault) return thrown.fault;
+    throw thrown;
   }
-  return { reason: 'The text is no JSON.', path: '$', lineNumber: 0, position: 0 };
+  return { reason: 'The text is no JSON.', steps: [], isBehind: false, index: 0 };
 }
 
 class Fault extends Error {
-  constructor(
-    message: string,
-    readonly index: number,
-    readonly path: string,
-  ) {
-    super(message);
+  constructor(readonly fault: JsonFault) {
+    super(fault.reason);
   }
 }
 
 const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// One piece of a string at a time: a single expression for all of it runs out of stack on long ones.
 // oxlint-disable-next-line no-control-regex -- JSON forbids them in strings
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const PIECE = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SPACE = /[ \t\r\n]*/y;
 
 /** Reads JSON without building it, to say where it breaks. Not recursive: the text may be deep on purpose. */
@@ -60,7 +55,7 @@ class Scanner {
         this.index++;
         this.open.push({ kind: char, name: '', count: 0 });
         if (!this.closeIfEmpty()) continue;
-      } else if (!this.take(char === '"' ? STRING : WORD)) this.fail('is an invalid start of a value.');
+      } else if (!(char === '"' ? this.string() : this.take(WORD))) this.fail('is an invalid start of a value.');
       if (!this.next()) return;
     }
   }
@@ -81,9 +76,9 @@ class Scanner {
   private member(level: { name: string }): void {
     this.space();
     const start = this.index;
-    if (!this.take(STRING))
-      this.fail("is an invalid start of a property name. Expected a '\"'.", this.open.slice(0, -1));
-    level.name = `.${this.text.slice(start + 1, this.index - 1)}`;
+    if (!this.string())
+      this.fail("is an invalid start of a property name. Expected a '\"'.", { levels: this.open.slice(0, -1) });
+    level.name = this.text.slice(start + 1, this.index - 1);
     this.space();
     if (this.text[this.index] !== ':') this.fail("is invalid after a property name. Expected a ':'.");
     this.index++;
@@ -102,12 +97,24 @@ class Scanner {
         this.open.pop();
         continue;
       }
-      if (char !== ',') this.fail(`is invalid after a value. Expected either ',' or '${close}'.`);
+      if (char !== ',') this.fail(`is invalid after a value. Expected either ',' or '${close}'.`, { isBehind: true });
       this.index++;
       level.count++;
       if (level.kind === '{') this.member(level);
       return true;
     }
+  }
+
+  /** A whole string; when it is broken, nothing is taken. */
+  private string(): boolean {
+    const start = this.index;
+    if (this.text[start] === '"') {
+      this.index++;
+      while (this.take(PIECE));
+      if (this.text[this.index++] === '"') return true;
+    }
+    this.index = start;
+    return false;
   }
 
   private space(): void {
@@ -122,14 +129,15 @@ class Scanner {
     return true;
   }
 
-  private fail(reason: string, levels = this.open): never {
-    const path = `$${levels.map((l) => (l.kind === '{' ? l.name : `[${l.count}]`)).join('')}`;
+  private fail(reason: string, { levels = this.open, isBehind = false } = {}): never {
     const found = this.text[this.index];
-    throw new Fault(
-      found === undefined ? `The text ends where it must not: ${this.expected(reason)}` : `'${found}' ${reason}`,
-      this.index,
-      path,
-    );
+    throw new Fault({
+      reason:
+        found === undefined ? `The text ends where it must not: ${this.expected(reason)}` : `'${found}' ${reason}`,
+      steps: levels.map((level) => (level.kind === '{' ? level.name : level.count)),
+      isBehind,
+      index: this.index,
+    });
   }
 
   private expected(reason: string): string {

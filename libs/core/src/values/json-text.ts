@@ -1,0 +1,75 @@
+import { WaymarkError } from '../errors/waymark-error.js';
+import { findJsonFault, type JsonFault } from './json-fault.js';
+
+/** What JSON text from outside may hold, so that a short request cannot keep the process busy or exhaust its stack. */
+export interface JsonLimits {
+  /** Lists and objects inside of each other. @default 1000 */
+  readonly maxDepth?: number;
+  /** Values in all: members, items, and the lists and objects that hold them. @default 5000000 */
+  readonly maxValues?: number;
+}
+
+/** The text is not JSON; `fault` says where. */
+export class JsonSyntaxError extends WaymarkError {
+  readonly code = 'WM1104';
+  constructor(
+    readonly fault: JsonFault,
+    options?: { cause?: unknown },
+  ) {
+    super(`The text is not JSON: ${fault.reason}`, options);
+  }
+}
+
+/** The text is deeper than this process reads, or holds more values. */
+export class JsonTooLargeError extends WaymarkError {
+  readonly code = 'WM1105';
+  constructor(what: string) {
+    super(`The JSON text ${what}. Send less at a time.`);
+  }
+}
+
+const DEFAULTS = { maxDepth: 1000, maxValues: 5_000_000 };
+
+/**
+ * Parses JSON that comes from outside.
+ * @throws JsonSyntaxError (WM1104), JsonTooLargeError (WM1105)
+ */
+export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
+  const { maxDepth, maxValues } = { ...DEFAULTS, ...limits };
+  // Each value, and each level, takes a character at least.
+  if (text.length > Math.min(maxDepth, maxValues)) requireWithin(text, maxDepth, maxValues);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new JsonSyntaxError(findJsonFault(text), { cause });
+  }
+}
+
+const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 92, 91, 93, 123, 125];
+
+/** Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards. */
+function requireWithin(text: string, maxDepth: number, maxValues: number): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) at = endOfString(text, at);
+    else if (char === COMMA) values++;
+    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
+    else if (char === OPEN_LIST || char === OPEN_OBJECT) {
+      values++;
+      if (++depth > maxDepth) throw new JsonTooLargeError(`is nested more than ${maxDepth} levels deep`);
+    }
+    if (values > maxValues) throw new JsonTooLargeError(`holds more than ${maxValues} values`);
+  }
+}
+
+/** Index of the closing quotation mark, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
