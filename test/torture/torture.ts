@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowPersistence } from '@waymark/runtime';
+import { FaultProxy } from '../faults/fault-proxy.js';
 import type { TestBackend } from '../support/backends.js';
 import { Audit, type Findings } from './audit.js';
 import { Clients } from './clients.js';
 import { Cluster } from './cluster.js';
-import { CuttableProxy } from './cuttable-proxy.js';
 import { Random } from './random.js';
 
 export interface TortureOptions {
@@ -40,7 +40,7 @@ export async function torture(backend: TestBackend & { url: string }, options: T
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-torture-'));
   const ledger = path.join(folder, 'ledger');
   await writeFile(ledger, '');
-  const proxy = backend.name === 'sqlite' ? undefined : await CuttableProxy.open(backend.url);
+  const proxy = backend.name === 'sqlite' ? undefined : await FaultProxy.open(backend.url);
   const store = await backend.create();
   await store.initialize();
   const random = new Random(seed);

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { FaultProxy, WRITES } from './fault-proxy.js';
+
+const backends = await testBackends();
+const servers = backends.available.filter(({ name }) => name === 'mysql' || name === 'postgres');
+process.stdout.write(`fault proxy, ${describeBackends({ ...backends, available: servers })}`);
+
+describe.each(servers)('the fault proxy: $name', (backend) => {
+  const url = backend.url ?? '';
+  const table = `${backend.tablePrefix}proxy`;
+  const opened: DataSource[] = [];
+  let proxy: FaultProxy;
+  let direct: DataSource;
+
+  async function open(through: string): Promise<DataSource> {
+    const options = { type: backend.name, url: through, poolSize: 1, logging: false };
+    const dataSource = await new DataSource(options as DataSourceOptions).initialize();
+    opened.push(dataSource);
+    return dataSource;
+  }
+
+  const insert = (dataSource: DataSource, id: number) => dataSource.query(`INSERT INTO ${table} (id) VALUES (${id})`);
+  const ids = async () =>
+    ((await direct.query(`SELECT id FROM ${table} ORDER BY id`)) as { id: number }[]).map(({ id }) => id);
+  const codeOf = (failing: Promise<unknown>) =>
+    failing.then(
+      () => 'none',
+      ({ driverError, code }) => driverError?.errno ?? driverError?.code ?? code,
+    );
+
+  beforeEach(async () => {
+    proxy = await FaultProxy.open(url);
+    direct = await open(url);
+    await direct.query(`DROP TABLE IF EXISTS ${table}`);
+    await direct.query(`CREATE TABLE ${table} (id INT PRIMARY KEY)`);
+  });
+
+  afterEach(async () => {
+    await proxy.close();
+    await direct.query(`DROP TABLE ${table}`);
+    await Promise.all(opened.splice(0).map((dataSource) => dataSource.destroy()));
+  });
+
+  it('passes everything while nothing is wrong', async () => {
+    const client = await open(proxy.url);
+    await client.transaction(async (manager) => {
+      await manager.query(`INSERT INTO ${table} (id) VALUES (1)`);
+    });
+    expect(await ids()).toEqual([1]);
+    expect(proxy.figures).toEqual({ connections: 1, turnedAway: 0, commitsCut: 0 });
+  });
+
+  it('makes black holes of the connections that are there, while new ones work, and lets go when healed', async () => {
+    const client = await open(proxy.url);
+    expect(proxy.blackHole('established')).toBe(1);
+    let answered = false;
+    const late = insert(client, 1).then(() => (answered = true));
+    await insert(await open(proxy.url), 2);
+    expect([answered, await ids()]).toEqual([false, [2]]);
+    proxy.heal();
+    await late;
+    expect(await ids()).toEqual([1, 2]);
+  });
+
+  it('makes a black hole of everything', async () => {
+    proxy.blackHole('all');
+    let answered = false;
+    const late = open(proxy.url).then(() => (answered = true));
+    await insert(direct, 1);
+    expect(answered).toBe(false);
+    proxy.heal();
+    await late;
+  });
+
+  it('delays', async () => {
+    const client = await open(proxy.url);
+    proxy.delay(50);
+    const start = performance.now();
+    await client.query('SELECT 1');
+    expect(performance.now() - start).toBeGreaterThanOrEqual(99);
+  });
+
+  it.each([
+    ['before', []],
+    ['after', [1]],
+  ] as const)('cuts a connection in the moment of COMMIT, %s the server gets it', async (moment, stored) => {
+    const client = await open(proxy.url);
+    proxy.cutCommits(moment, 1);
+    const work = client.transaction(async (manager) => manager.query(`INSERT INTO ${table} (id) VALUES (1)`));
+    await expect(work).rejects.toThrow();
+    expect(proxy.figures.commitsCut).toBe(1);
+    expect(await ids()).toEqual(stored);
+  });
+
+  it.each([
+    ['read-only', { mysql: 1290, postgres: '25006' }],
+    ['disk-full', { mysql: 1021, postgres: '53100' }],
+    ['out-of-memory', { mysql: 1041, postgres: '53200' }],
+  ] as const)('lets the server refuse writes and go on: %s', async (refusal, codes) => {
+    const client = await open(proxy.url);
+    proxy.refuse(WRITES, refusal);
+    const parametrised = backend.name === 'postgres' ? '$1' : '?';
+    const failing = client.query(`INSERT INTO ${table} (id) VALUES (${parametrised})`, [1]);
+    expect(await codeOf(failing)).toBe(codes[backend.name as 'mysql' | 'postgres']);
+    expect(await codeOf(insert(client, 2))).toBe(codes[backend.name as 'mysql' | 'postgres']);
+    expect(await client.query(`SELECT id FROM ${table}`)).toEqual([]);
+    proxy.heal();
+    await insert(client, 3);
+    expect(await ids()).toEqual([3]);
+  });
+
+  it('turns away connections beyond a limit, as the server does', async () => {
+    await open(proxy.url);
+    proxy.limitConnections(1);
+    expect(await codeOf(open(proxy.url))).toBe(backend.name === 'postgres' ? '53300' : 'ER_CON_COUNT_ERROR');
+    expect(proxy.figures).toMatchObject({ connections: 1, turnedAway: 1 });
+    proxy.heal();
+    await open(proxy.url);
+  });
+
+  it('cuts one connection, or all', async () => {
+    const client = await open(proxy.url);
+    expect(proxy.cutOne({ pick: ([first]) => first! })).toBe(true);
+    await expect(client.query('SELECT 1')).rejects.toThrow();
+    const others = [await open(proxy.url), await open(proxy.url)];
+    proxy.cutAll();
+    for (const other of others) await expect(other.query('SELECT 1')).rejects.toThrow();
+    await insert(await open(proxy.url), 1);
+  });
+});
+
+it('has a server to test, or says that there is none', () => {
+  expect(servers.length + backends.skipped.length).toBe(2);
+});
