@@ -1,6 +1,7 @@
 export { WorkflowClock } from './clock/workflow-clock.js';
 export type { CancelTimer, TimerOptions } from './clock/workflow-clock.js';
 export { SystemClock } from './clock/system-clock.js';
+export type { TimeSources } from './clock/time-sources.js';
 export { WorkflowEngine } from './engine/workflow-engine.js';
 export type { WorkflowDefinitionHandle } from './definitions/definition-handle.js';
 export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './definitions/definition-services.js';

@@ -1,6 +1,7 @@
 export { definePersistenceContract, type PersistenceUnderTest } from './persistence/persistence-contract.js';
 export type { TestFramework } from './persistence/test-framework.js';
 export { ShiftedClock, type StoredWork } from './clock/shifted-clock.js';
+export { SteppingTime } from './clock/stepping-time.js';
 export { VirtualClock, type VirtualClockOptions } from './clock/virtual-clock.js';
 export { type Fault, type FaultPoint, FaultPoints, withFaultPoints } from './faults/fault-points.js';
 export type { WorkflowEventPayloads } from './test-bed/recorded-events.js';

@@ -1,26 +1,79 @@
-import { WorkflowClock, type CancelTimer } from './workflow-clock.js';
+import { Logger } from '@nestjs/common';
+import { bestSample, type ClockSample, isPossible, isPrecise } from './clock-sample.js';
+import { systemTime, type TimeSources } from './time-sources.js';
+import { type CancelTimer, WorkflowClock } from './workflow-clock.js';
 
 /** Node's timers overflow past 2^31-1 ms and then fire at once; longer delays are waited for in steps. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** More than that between the wall clock and the monotonic one is a step, or a suspended machine, and no drift. */
+const STEP_MS = 250;
+const LOOK_FOR_STEPS_MS = 500;
 
-/** The process's clock, corrected by an offset to the time of the store. */
+/** The time of the store at one moment of the monotonic clock. */
+interface Anchor {
+  readonly time: number;
+  readonly monotonic: number;
+}
+
+/**
+ * The time of the store, carried on by the process's monotonic clock: when the wall clock of the machine is set, nothing
+ * happens early, late or twice. As long as no store with a clock is followed, it is the wall clock.
+ */
 export class SystemClock extends WorkflowClock {
-  private offsetMs = 0;
+  private readonly logger = new Logger('WorkflowClock');
+  private anchor: Anchor | undefined;
+  /** Wall clock minus monotonic clock, when they were last known to be right together. */
+  private difference: number;
+  private stepped = false;
+  private readonly listeners = new Set<() => void>();
+  private watch: NodeJS.Timeout | undefined;
+  private synchronizing: Promise<void> | undefined;
+
+  /** @param sources @default the clocks of the process */
+  constructor(private readonly sources: TimeSources = systemTime) {
+    super();
+    this.difference = this.measureDifference();
+  }
 
   now(): number {
-    return Date.now() + this.offsetMs;
+    if (!this.anchor) return this.sources.wall();
+    this.lookForStep();
+    return Math.floor(this.timeAt(this.anchor, this.sources.monotonic()));
+  }
+
+  override storeTime(): Date | undefined {
+    return this.anchor ? undefined : super.storeTime();
   }
 
   /**
-   * Makes `now()` show the time of another clock, such as the database's. Half of the round trip is taken off: on a slow
-   * connection the answer is old when it arrives.
-   * @param read its time in milliseconds; undefined: it has none, and the system's time stays
+   * True after the wall clock and the monotonic clock have disagreed, until the next `follow`: the wall clock was set, or
+   * the machine was suspended, and then the time of this clock is old.
    */
-  async follow(read: () => Promise<number | undefined>): Promise<void> {
-    const asked = Date.now();
-    const reference = await read();
-    const answered = Date.now();
-    if (reference !== undefined) this.offsetMs = reference - (asked + answered) / 2;
+  get isInDoubt(): boolean {
+    this.lookForStep();
+    return this.stepped;
+  }
+
+  /** Calls back, within half a second, whenever the clock has come into doubt. @returns ends that */
+  whenInDoubt(listener: () => void): () => void {
+    this.listeners.add(listener);
+    this.watch ??= setInterval(() => this.lookForStep(), LOOK_FOR_STEPS_MS).unref();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size > 0) return;
+      clearInterval(this.watch);
+      this.watch = undefined;
+    };
+  }
+
+  /**
+   * Makes `now()` show the time of another clock, such as the database's. It is asked several times, and the answer that
+   * came fastest counts: half of its round trip is the most by which it can be wrong. When all answers took long, the time
+   * stays as it is, unless even they prove it wrong. Calls at the same time are one.
+   * @param read its time in milliseconds; undefined: it has none, and the wall clock is followed
+   */
+  follow(read: () => Promise<number | undefined>): Promise<void> {
+    return (this.synchronizing ??= this.synchronize(read).finally(() => (this.synchronizing = undefined)));
   }
 
   setTimer(callback: () => void, delayMs: number): CancelTimer {
@@ -33,5 +86,51 @@ export class SystemClock extends WorkflowClock {
     };
     arm();
     return () => clearTimeout(handle);
+  }
+
+  private async synchronize(read: () => Promise<number | undefined>): Promise<void> {
+    const sample = await bestSample(this.sources, read);
+    const wasInDoubt = this.stepped;
+    this.difference = this.measureDifference();
+    this.stepped = false;
+    if (!sample) {
+      this.anchor = undefined;
+      return;
+    }
+    const { anchor } = this;
+    const known = anchor && this.timeAt(anchor, sample.answeredAt);
+    if (!isPrecise(sample)) {
+      if (known !== undefined && isPossible(sample, known)) return;
+      this.logger.warn(
+        `The store took ${Math.round(sample.roundTripMs)} ms to say what time it is: ` +
+          `the time of this node may be wrong by half of that until it answers faster.`,
+      );
+    }
+    this.report(sample, known, wasInDoubt);
+    this.anchor = { time: sample.time, monotonic: sample.answeredAt };
+  }
+
+  private report({ time }: ClockSample, known: number | undefined, wasInDoubt: boolean): void {
+    if (known === undefined) return;
+    const correction = Math.round(time - known);
+    if (Math.abs(correction) > STEP_MS)
+      this.logger.warn(`The time of this node was wrong and is corrected by ${correction} ms, to that of the store.`);
+    else if (wasInDoubt)
+      this.logger.warn('The clock of this machine was set; the time of this node goes on with that of the store.');
+  }
+
+  private lookForStep(): void {
+    if (this.stepped || !this.anchor) return;
+    if (Math.abs(this.measureDifference() - this.difference) <= STEP_MS) return;
+    this.stepped = true;
+    for (const listener of this.listeners) listener();
+  }
+
+  private measureDifference(): number {
+    return this.sources.wall() - this.sources.monotonic();
+  }
+
+  private timeAt({ time, monotonic }: Anchor, moment: number): number {
+    return time + (moment - monotonic);
   }
 }

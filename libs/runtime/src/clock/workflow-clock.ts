@@ -16,4 +16,12 @@ export abstract class WorkflowClock implements Clock {
   abstract now(): number;
   /** Calls back once, not before `delayMs` have passed. Any finite delay is fine: long ones do not overflow. */
   abstract setTimer(callback: () => void, delayMs: number, options?: TimerOptions): CancelTimer;
+
+  /**
+   * The time by which a store is to decide what is due, and when a claim ends. Undefined: by its own, which this clock
+   * follows, so that a node whose clock is wrong takes nothing too early (W3). A clock that is moved by a test says its own.
+   */
+  storeTime(): Date | undefined {
+    return new Date(this.now());
+  }
 }

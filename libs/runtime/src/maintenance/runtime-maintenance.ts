@@ -25,6 +25,7 @@ const ROUNDS_BETWEEN_CLEANUP = 60;
 export class RuntimeMaintenance {
   private readonly logger = new Logger('WorkflowRuntime');
   private cancelTimer: CancelTimer | undefined;
+  private endWatch: (() => void) | undefined;
   private stopped = true;
   private round = 0;
   private current: Promise<void> = Promise.resolve();
@@ -51,6 +52,8 @@ export class RuntimeMaintenance {
   start(): void {
     this.stopped = false;
     this.follower.start();
+    // A clock that was set, or stood still, is compared with the store's at once.
+    if (this.clock instanceof SystemClock) this.endWatch = this.clock.whenInDoubt(() => void this.tryToSynchronize());
     this.arm();
   }
 
@@ -58,6 +61,7 @@ export class RuntimeMaintenance {
   async stop(): Promise<void> {
     this.stopped = true;
     this.cancelTimer?.();
+    this.endWatch?.();
     await this.follower.stop();
     await this.current;
   }
@@ -80,12 +84,12 @@ export class RuntimeMaintenance {
 
   private async runRound(): Promise<void> {
     this.round++;
+    if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();
     await this.outbox.poll();
     if (this.round % ROUNDS_BETWEEN_EXPIRY === 0) await this.sweeper.expire();
     if (this.round % ROUNDS_BETWEEN_RECOVERY === 0) await this.recover();
     if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.retention.sweep();
     if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.patterns.purge();
-    if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0) await this.synchronizeClock();
   }
 
   private arm(): void {
@@ -107,6 +111,21 @@ export class RuntimeMaintenance {
     if (this.gate.closedBecause) return;
     await this.recovery.takeOver();
     await this.sweeper.sweep();
+  }
+
+  private get isClockInDoubt(): boolean {
+    return this.clock instanceof SystemClock && this.clock.isInDoubt;
+  }
+
+  /** Nothing else waits for it: until it works, the time goes on as before. */
+  private async tryToSynchronize(): Promise<void> {
+    try {
+      await this.synchronizeClock();
+    } catch (error) {
+      this.logger.warn(
+        `The store could not be asked for the time, the next round tries again: ${String((error as Error)?.message ?? error)}`,
+      );
+    }
   }
 
   private async synchronizeClock(): Promise<void> {
