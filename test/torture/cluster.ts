@@ -1,57 +1,86 @@
+import { FaultProxy } from '../faults/fault-proxy.js';
 import { type ForkedNode, forkNode } from '../support/spawn-node.js';
 import type { Random } from './random.js';
 import type { TortureCommand, TortureNodeSettings } from './torture-node.js';
 
-const MAX_STARTS = 5;
+/** A fault of the database may outlast several of them. */
+const MAX_STARTS = 20;
 
 type TortureNode = ForkedNode<TortureCommand>;
 
+/** A place in the cluster: one node after the other, each by way of the same proxy. */
+export interface Seat {
+  /** Undefined for a database without a server. */
+  readonly proxy: FaultProxy | undefined;
+  /** Undefined while the next one starts. */
+  node: TortureNode | undefined;
+}
+
 /** Several nodes on one database, of which any may be killed and is then started anew. */
 export class Cluster {
-  private readonly living = new Set<TortureNode>();
+  readonly seats: Seat[] = [];
   private starting: Promise<unknown>[] = [];
   private isClosing = false;
   kills = 0;
   failedStarts = 0;
 
+  /** @param hasServer whether there is a network between the nodes and the database */
   constructor(
     private readonly settings: TortureNodeSettings,
+    private readonly hasServer: boolean,
     private readonly random: Random,
   ) {}
 
   async start(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => this.add()));
+    for (let i = 0; i < count; i++) {
+      const proxy = this.hasServer ? await FaultProxy.open(this.settings.url) : undefined;
+      this.seats.push({ proxy, node: undefined });
+    }
+    await Promise.all(this.seats.map((seat) => this.fill(seat)));
   }
 
   /** `kill -9` for one of them; another one takes its place. */
   async killOne(): Promise<void> {
-    if (this.living.size === 0) return;
-    const victim = this.random.pick([...this.living]);
-    this.living.delete(victim);
+    const taken = this.seats.filter(({ node }) => node);
+    if (taken.length === 0) return;
+    const seat = this.random.pick(taken);
+    const victim = seat.node!;
+    seat.node = undefined;
     this.kills++;
     await victim.kill();
-    this.starting.push(this.add());
+    this.starting.push(this.fill(seat));
+  }
+
+  /** Cuts a connection of one node. */
+  cutOne(): boolean {
+    return this.random.pick(this.seats).proxy?.cutOne(this.random) ?? false;
   }
 
   /** Asks a node that lives. It may die while it answers. */
   async ask<T>(command: TortureCommand): Promise<T> {
-    while (this.living.size === 0) await Promise.all(this.starting);
-    return this.random.pick([...this.living]).ask<T>(command);
+    for (;;) {
+      const nodes = this.seats.flatMap(({ node }) => node ?? []);
+      if (nodes.length > 0) return this.random.pick(nodes).ask<T>(command);
+      await Promise.all(this.starting);
+    }
   }
 
   async close(): Promise<void> {
     this.isClosing = true;
+    for (const { proxy } of this.seats) proxy?.heal();
     await Promise.allSettled(this.starting);
-    await Promise.all([...this.living].map((node) => node.kill()));
+    await Promise.all(this.seats.map(({ node }) => node?.kill()));
+    await Promise.all(this.seats.map(({ proxy }) => proxy?.close()));
   }
 
-  /** Again, as whoever supervises processes does, when the database was cut off while it started. */
-  private async add(): Promise<void> {
+  /** Again, as a supervisor of processes does, when the database was out of reach while it started. */
+  private async fill(seat: Seat): Promise<void> {
+    const settings = { ...this.settings, url: seat.proxy?.url ?? this.settings.url };
     for (let attempt = 1; !this.isClosing; attempt++)
       try {
-        const node = await forkNode<TortureCommand>('../torture/torture-node.ts', this.settings);
+        const node = await forkNode<TortureCommand>('../torture/torture-node.ts', settings);
         if (this.isClosing) await node.kill();
-        else this.living.add(node);
+        else seat.node = node;
         return;
       } catch (error) {
         if (attempt === MAX_STARTS) throw error;

@@ -10,6 +10,10 @@ const USAGE = `npm run torture -- [options]
   --nodes N         processes on one database (default 3)
   --clients N       clients at the same time (default 12)
   --kill-every MS   mean pause between two kills (default 3000)
+  --cut-every MS    mean pause between two cuts of a connection (default 700)
+  --fault-every MS  mean pause between two partial faults: black holes, latency, cut commits, refused writes,
+                    too few connections (default 2000)
+  --step-every MS   mean pause between two steps of a node's clock, up to 11 minutes each way (default 5000)
   --seed N          repeats the choices of an earlier run (default: from the clock); it is printed
 `;
 
@@ -20,6 +24,9 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '3' },
     clients: { type: 'string', default: '12' },
     'kill-every': { type: 'string', default: '3000' },
+    'cut-every': { type: 'string', default: '700' },
+    'fault-every': { type: 'string', default: '2000' },
+    'step-every': { type: 'string', default: '5000' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     help: { type: 'boolean', default: false },
   },
@@ -29,7 +36,7 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const numberOf = (name: 'seconds' | 'nodes' | 'clients' | 'kill-every' | 'seed'): number => {
+const numberOf = (name: Exclude<keyof typeof values, 'databases' | 'help'>): number => {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value >= 0) return value;
   process.stderr.write(`--${name} is a number of 0 or more, not '${values[name]}'.\n\n${USAGE}`);
@@ -41,6 +48,9 @@ const options = {
   nodes: numberOf('nodes'),
   clients: numberOf('clients'),
   killEveryMs: numberOf('kill-every'),
+  cutEveryMs: numberOf('cut-every'),
+  faultEveryMs: numberOf('fault-every'),
+  stepEveryMs: numberOf('step-every'),
 };
 const backends = await testBackends();
 process.stderr.write(`torture: ${describeBackends(backends)}`);

@@ -13,8 +13,10 @@ import {
   IWorkflowRuntime,
   IWorkflowStarter,
   sha256,
+  SystemClock,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { SteppingTime } from '@waymark/testing';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { workflows } from './workflows.js';
 
@@ -42,7 +44,10 @@ export type TortureCommand =
   | { readonly do: 'event'; readonly event: string; readonly key: string; readonly correlationId: string }
   | { readonly do: 'bookmark'; readonly event: string; readonly correlationId: string }
   | { readonly do: 'resume'; readonly bookmarkId: string; readonly by: string }
-  | { readonly do: 'cancel'; readonly correlationId: string };
+  | { readonly do: 'cancel'; readonly correlationId: string }
+  /** Anything that ends with a commit. */
+  | { readonly do: 'write' }
+  | { readonly do: 'stepClock'; readonly ms: number };
 
 const settings = JSON.parse(process.env.NODE_SETTINGS!) as TortureNodeSettings;
 
@@ -61,12 +66,14 @@ class Effect extends ActivityBase {
   }
 }
 
+const time = new SteppingTime();
 const app = await NestFactory.createApplicationContext(
   {
     module: class Node {},
     imports: [
       WorkflowModule.forRoot({
         persistence: TypeOrmPersistence.fromUrl(settings.url, { tablePrefix: settings.tablePrefix }),
+        clock: new SystemClock(time),
         pollIntervalMs: 200,
         scheduling: { pollIntervalMs: 500 },
         writeLine: () => undefined,
@@ -112,6 +119,13 @@ async function serve(command: TortureCommand): Promise<unknown> {
       await app.get(IBookmarkResumer).resumeById(bookmarkId, { input: { [EVENT_PAYLOAD_INPUT]: { by } } });
       return undefined;
     }
+    case 'write': {
+      const client = await app.get(IWorkflowRuntime).createClient();
+      await client.createAndRunInstance({ definition: 'proof' });
+      return undefined;
+    }
+    case 'stepClock':
+      return time.stepWall(command.ms);
     case 'cancel': {
       const filter = { correlationIds: [command.correlationId], definitionIds: ['patience'] };
       const [id] = await app.get(WorkflowPersistence).instances.findIds(filter);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowPersistence } from '@waymark/runtime';
-import { FaultProxy } from '../faults/fault-proxy.js';
 import type { TestBackend } from '../support/backends.js';
 import { Audit, type Findings } from './audit.js';
 import { Clients } from './clients.js';
 import { Cluster } from './cluster.js';
+import { FaultDriver } from './fault-driver.js';
 import { Random } from './random.js';
 
 export interface TortureOptions {
@@ -22,6 +22,10 @@ export interface TortureOptions {
   readonly killEveryMs?: number;
   /** Mean pause between two cuts of a connection, in milliseconds. @default 700 */
   readonly cutEveryMs?: number;
+  /** Mean pause between two partial faults of the way to the database, in milliseconds. @default 2000 */
+  readonly faultEveryMs?: number;
+  /** Mean pause between two steps of a node's clock, in milliseconds. @default 5000 */
+  readonly stepEveryMs?: number;
 }
 
 export interface TortureReport {
@@ -34,17 +38,19 @@ export interface TortureReport {
 const REST_MS = 120_000;
 const LOOK_MS = 500;
 
-/** Runs the mix of work on several nodes while they are killed and cut off, and then has everything audited. */
+/** Runs the mix of work on several nodes while they are killed, cut off and ailing, and then has everything audited. */
 export async function torture(backend: TestBackend & { url: string }, options: TortureOptions): Promise<TortureReport> {
   const { seed, seconds, nodes = 3, clients: clientCount = 12, killEveryMs = 3000, cutEveryMs = 700 } = options;
+  const { faultEveryMs = 2000, stepEveryMs = 5000 } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-torture-'));
   const ledger = path.join(folder, 'ledger');
   await writeFile(ledger, '');
-  const proxy = backend.name === 'sqlite' ? undefined : await FaultProxy.open(backend.url);
   const store = await backend.create();
   await store.initialize();
   const random = new Random(seed);
-  const cluster = new Cluster({ url: proxy?.url ?? backend.url, tablePrefix: backend.tablePrefix, ledger }, random);
+  const { url, tablePrefix, name } = backend;
+  const cluster = new Cluster({ url, tablePrefix, ledger }, name !== 'sqlite', random);
+  const faults = new FaultDriver(cluster, random);
   let cuts = 0;
   try {
     await cluster.start(nodes);
@@ -61,16 +67,18 @@ export async function torture(backend: TestBackend & { url: string }, options: T
     await Promise.all([
       ...Array.from({ length: clientCount }, () => until(50, () => clients.act())),
       until(killEveryMs, () => cluster.killOne()),
-      until(cutEveryMs, async () => void (proxy?.cutOne(random) && cuts++)),
+      until(cutEveryMs, async () => void (cluster.cutOne() && cuts++)),
+      until(faultEveryMs, () => faults.ail()),
+      until(stepEveryMs, () => faults.stepClock()),
     ]);
     await clients.persist({ do: 'retract', definitionId: 'tick' });
     const stranded = await rest(store);
     const audit = new Audit(store, clients.promises, ledger);
     const findings = [...clients.promises.unanswered, ...stranded, ...(await audit.run())];
-    return { findings, figures: { kills: cluster.kills, failedStarts: cluster.failedStarts, cuts, ...audit.figures } };
+    const { kills, failedStarts } = cluster;
+    return { findings, figures: { kills, failedStarts, cuts, ...faults.figures, ...audit.figures } };
   } finally {
     await cluster.close();
-    await proxy?.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }

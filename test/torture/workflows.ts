@@ -75,6 +75,8 @@ export const workflows: readonly TortureWorkflow[] = [
     definitionId: 'patience',
     root: sequence('Patience', child('Elsa.DispatchWorkflow', 'Child', 'waiting'), effect('never')),
   },
+  // What a node writes to show that it has recovered.
+  { definitionId: 'proof', root: sequence('Proof', effect('proved')) },
   { definitionId: 'waiting', root: sequence('Waiting', waitFor('Forever', 'never')) },
 ];
 
@@ -84,5 +86,6 @@ export const completions: Readonly<Record<string, readonly string[]>> = {
   parcel: ['packed', 'Travel', 'sent', 'Parcel', 'Workflow1'],
   invoice: ['invoiced', 'Print', 'printed', 'Invoice', 'Workflow1'],
   tick: ['Timer', 'ticked', 'Tick', 'Workflow1'],
+  proof: ['proved', 'Proof', 'Workflow1'],
   single: ['alone', 'Work', 'done', 'Single', 'Workflow1'],
 };

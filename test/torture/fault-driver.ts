@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FaultProxy, WRITES } from '../faults/fault-proxy.js';
+import type { Cluster, Seat } from './cluster.js';
+import type { Random } from './random.js';
+
+/** What happens to one node's way to the database, until it is healed. */
+const FAULTS: Readonly<Record<string, (proxy: FaultProxy, random: Random) => void>> = {
+  'half-open connections': (proxy) => proxy.blackHole('established'),
+  'network down': (proxy) => proxy.blackHole('all'),
+  'slow network': (proxy, random) => proxy.delay(random.between(20, 400)),
+  'commits that never arrive': (proxy) => proxy.cutCommits('before'),
+  'commits without an answer': (proxy) => proxy.cutCommits('after'),
+  'read-only database': (proxy) => proxy.refuse(WRITES, 'read-only'),
+  'full disk': (proxy) => proxy.refuse(WRITES, 'disk-full'),
+  'too many connections': (proxy) => {
+    proxy.limitConnections(2);
+    proxy.cutAll();
+  },
+};
+
+/** Shorter than the patience of a client, longer than the deadline of a statement now and then. */
+const LONGEST_FAULT_MS = 12_000;
+const LONGEST_STEP_MS = 11 * 60_000;
+
+/** Partial faults of the infrastructure, one at a time for each node, and clocks that are set while nodes run. */
+export class FaultDriver {
+  private readonly ailing = new Set<Seat>();
+  private readonly counts: Record<string, number> = {};
+  private clockSteps = 0;
+  private slowestRecoveryMs = 0;
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly random: Random,
+  ) {}
+
+  /** How often each fault was there, and the longest time from the end of one to the next write of its node. */
+  get figures(): Readonly<Record<string, number>> {
+    const { counts, clockSteps, slowestRecoveryMs } = this;
+    return { ...counts, clockSteps, slowestRecoveryMs };
+  }
+
+  /** Begins a fault on one node, ends it, and waits until the node writes again. */
+  async ail(): Promise<void> {
+    const seats = this.cluster.seats.filter((seat) => seat.proxy && !this.ailing.has(seat));
+    if (seats.length === 0) return;
+    const seat = this.random.pick(seats);
+    const [name, begin] = this.random.pick(Object.entries(FAULTS));
+    this.counts[name] = (this.counts[name] ?? 0) + 1;
+    this.ailing.add(seat);
+    try {
+      begin(seat.proxy!, this.random);
+      await pause(this.random.between(500, LONGEST_FAULT_MS));
+    } finally {
+      seat.proxy!.heal();
+      await this.recovered(seat);
+      this.ailing.delete(seat);
+    }
+  }
+
+  /** Sets the wall clock of one machine. */
+  async stepClock(): Promise<void> {
+    const { node } = this.random.pick(this.cluster.seats);
+    const ms = Math.round(this.random.between(-LONGEST_STEP_MS, LONGEST_STEP_MS));
+    // A node that is killed meanwhile has no clock any more.
+    await node?.ask({ do: 'stepClock', ms }).then(
+      () => this.clockSteps++,
+      () => undefined,
+    );
+  }
+
+  private async recovered({ node }: Seat): Promise<void> {
+    const healedAt = performance.now();
+    try {
+      await node?.ask({ do: 'write' });
+    } catch {
+      // It was killed, or the fault left an error behind: the clients try again as well.
+      return;
+    }
+    this.slowestRecoveryMs = Math.max(this.slowestRecoveryMs, Math.round(performance.now() - healedAt));
+  }
+}
