@@ -69,8 +69,8 @@ export class Cluster {
     this.isClosing = true;
     for (const { proxy } of this.seats) proxy?.heal();
     await Promise.allSettled(this.starting);
-    await Promise.all(this.seats.map(({ node }) => node?.kill()));
-    await Promise.all(this.seats.map(({ proxy }) => proxy?.close()));
+    await Promise.all(this.seats.map(async ({ node }) => node?.kill()));
+    await Promise.all(this.seats.map(async ({ proxy }) => proxy?.close()));
   }
 
   /** Again, as a supervisor of processes does, when the database was out of reach while it started. */
