@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { Joint, type JointFaults } from './joint.js';
+import { type CommitFault, Joint, type JointFaults } from './joint.js';
 import { MysqlWire } from './mysql-wire.js';
 import { PostgresWire } from './postgres-wire.js';
 import type { Refusal } from './wire.js';
@@ -86,10 +86,11 @@ export class FaultProxy {
 
   /**
    * Cuts connections in the moment of COMMIT. `before`: the server never gets it, and rolls back. `after`: it is done, and
-   * its answer is lost.
+   * its answer is lost. `black-hole`: nothing is cut, but the server never gets it and neither side hears of the other
+   * again, as when a host loses power in a transaction; also after `heal()`.
    * @param times how many commits. Default: all until `heal()`
    */
-  cutCommits(moment: 'before' | 'after', times = Infinity): void {
+  cutCommits(moment: CommitFault, times = Infinity): void {
     this.faults.cutCommit = () => {
       if (times-- <= 0) return undefined;
       this.commitsCut++;

@@ -2,11 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal, Wire } from './wire.js';
 
+/** See `FaultProxy.cutCommits`. */
+export type CommitFault = 'before' | 'after' | 'black-hole';
+
 /** What is wrong at present with all connections of a proxy. */
 export interface JointFaults {
   readonly latencyMs: number;
   /** Asked for each COMMIT. */
-  readonly cutCommit?: (() => 'before' | 'after' | undefined) | undefined;
+  readonly cutCommit?: (() => CommitFault | undefined) | undefined;
   /** Asked for each command with SQL. */
   readonly refuse?: ((sql: string) => Refusal | undefined) | undefined;
 }
@@ -73,6 +76,7 @@ export class Joint {
     for (const command of this.wire.read(chunk)) {
       const moment = /^\s*COMMIT\b/i.test(command.sql) ? this.faults.cutCommit?.() : undefined;
       if (moment === 'before') return this.cut();
+      if (moment === 'black-hole') return this.hold();
       if (moment === 'after') this.isCommitting = true;
       const refusal = command.sql === '' ? undefined : this.faults.refuse?.(command.sql);
       this.server.write(refusal ? this.wire.refused(command, refusal) : command.bytes);

@@ -44,3 +44,15 @@ export class PendingMigrationsError extends WaymarkError {
     );
   }
 }
+
+/** An option of the persistence has a value that cannot work. */
+export class InvalidStoreOptionError extends WaymarkError {
+  readonly code = 'WM7016';
+  constructor(
+    readonly option: string,
+    readonly value: unknown,
+    expected: string,
+  ) {
+    super(`The option ${option} of TypeOrmPersistence is ${String(value)}, but must be ${expected}.`);
+  }
+}

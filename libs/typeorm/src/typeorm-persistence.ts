@@ -134,8 +134,9 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   async close(): Promise<void> {
-    await this.database.close();
-    if (this.isOwn && this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.database.close(async () => {
+      if (this.isOwn && this.dataSource.isInitialized) await this.dataSource.destroy();
+    });
     this.started = undefined;
   }
 

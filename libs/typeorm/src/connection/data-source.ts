@@ -63,17 +63,33 @@ export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
   }
 }
 
+/** An idle connection shows after that time whether the other side is still there. */
+const KEEP_ALIVE_MS = 10_000;
+
 function withDriverSettings(given: WaymarkDataSourceOptions, settings: PersistenceSettings): WaymarkDataSourceOptions {
   switch (familyOfType(given.type)) {
     case 'sqlite':
       return sqliteSettings(given as SqliteOptions, settings);
-    case 'mysql':
-      // Several statements in one packet: a commit takes two round trips whatever it writes.
-      return { charset: 'utf8mb4', timezone: 'Z', ...(given as MysqlOptions), multipleStatements: true };
+    case 'mysql': {
+      const { extra, ...others } = given as MysqlOptions & { extra?: object };
+      return {
+        charset: 'utf8mb4',
+        timezone: 'Z',
+        connectTimeout: settings.connectTimeoutMs,
+        ...others,
+        extra: { enableKeepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, ...extra },
+        // Several statements in one packet: a commit takes two round trips whatever it writes.
+        multipleStatements: true,
+      };
+    }
     case 'postgres': {
       const { extra, ...others } = given as PostgresOptions & { extra?: object };
-      // Statements are sent without waiting for the answer to the one before.
-      return { ...others, extra: { pipeline: true, ...extra } };
+      return {
+        connectTimeoutMS: settings.connectTimeoutMs,
+        ...others,
+        // With pipeline, statements are sent without waiting for the answer to the one before.
+        extra: { pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, ...extra },
+      };
     }
   }
 }

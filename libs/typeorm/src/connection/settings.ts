@@ -1,4 +1,5 @@
 import { DEFAULT_PREFIX, tableNames } from '../dialect/tables.js';
+import { InvalidStoreOptionError } from '../errors.js';
 
 /** What a host may decide besides the connection itself. */
 export interface TypeOrmPersistenceOptions {
@@ -16,6 +17,17 @@ export interface TypeOrmPersistenceOptions {
    * @default true for a pool of our own, false for the application's
    */
   preparedStatements?: boolean;
+  /**
+   * Servers: how long the database may take to answer, in milliseconds, from 100 to 600,000. The server gives up on a single
+   * statement after that (connections of our own only); a connection that stays silent a little longer is dropped.
+   * @default 10_000
+   */
+  statementTimeoutMs?: number;
+  /**
+   * Servers: how long making a connection of our own may take, in milliseconds, from 100 to 600,000. TypeORM's own option
+   * (`connectTimeoutMS`, `connectTimeout`) goes before it. @default 3_000
+   */
+  connectTimeoutMs?: number;
 }
 
 export interface PersistenceSettings {
@@ -23,11 +35,21 @@ export interface PersistenceSettings {
   readonly migrate: boolean;
   readonly synchronous: 'FULL' | 'NORMAL';
   readonly preparedStatements: boolean | undefined;
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
 }
 
-/** @throws InvalidTablePrefixError */
+/** @throws InvalidTablePrefixError, InvalidStoreOptionError */
 export function resolveSettings(options: TypeOrmPersistenceOptions = {}): PersistenceSettings {
   const { tablePrefix: prefix = DEFAULT_PREFIX, migrate = true, synchronous = 'FULL', preparedStatements } = options;
+  const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000 } = options;
   tableNames(prefix);
-  return { prefix, migrate, synchronous, preparedStatements };
+  requireMilliseconds('statementTimeoutMs', statementTimeoutMs);
+  requireMilliseconds('connectTimeoutMs', connectTimeoutMs);
+  return { prefix, migrate, synchronous, preparedStatements, statementTimeoutMs, connectTimeoutMs };
+}
+
+function requireMilliseconds(option: string, value: number): void {
+  const isValid = Number.isInteger(value) && value >= 100 && value <= 600_000;
+  if (!isValid) throw new InvalidStoreOptionError(option, value, 'a whole number of milliseconds from 100 to 600,000');
 }

@@ -7,7 +7,7 @@ import { RefusedStatement } from './statement.js';
 export function translate(error: unknown, dialect: Dialect): unknown {
   if (isWaymarkError(error) || error instanceof RefusedStatement) return error;
   if (dialect.isDuplicate(error)) return new RefusedStatement(toErrorLike(error).message, { cause: error });
-  if (dialect.isTransient(error) || dialect.isDisconnect(error))
+  if (dialect.isOutage(error))
     return new StoreUnavailableError(`The ${dialect.family} database is not available: ${toErrorLike(error).message}`, {
       cause: error,
     });

@@ -1,30 +1,22 @@
 import type { DataSource } from 'typeorm';
 import { DIALECTS } from '../dialect/dialect.js';
 import { withValues } from './mysql-text.js';
-import { PooledDatabase, type Session } from './pooled-database.js';
+import type { Link, LinkSocket } from './links.js';
+import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
+import { MYSQL_PROTECTIONS, mysqlSettings } from './server-settings.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
 
 /** The part of a mysql2 pool connection that is used. */
 interface MysqlConnection {
+  readonly stream?: LinkSocket;
   query(sql: string, values: unknown[] | null, done: (error: unknown, answer: unknown) => void): void;
   destroy(): void;
-}
-
-export interface MysqlDatabaseOptions {
-  /** The pool is ours: it takes several statements in one packet, and its sessions may be set up as we like. */
-  readonly ownPool: boolean;
 }
 
 // Packets are limited (16 MB by default on MariaDB); larger batches go one statement at a time.
 const MAX_PACKET_CHARS = 1_000_000;
 
 const ISOLATION = 'TRANSACTION ISOLATION LEVEL READ COMMITTED';
-
-/** Once for each session of our own pool. Without values, which are written for a session that has this behind it. */
-const PREPARE =
-  `SET SESSION ${ISOLATION}; ` +
-  // A server may be set up to take backslashes for themselves.
-  "SET SESSION sql_mode = REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', '')";
 
 const START: Statement = { sql: 'START TRANSACTION', params: [] };
 
@@ -34,49 +26,57 @@ const START: Statement = { sql: 'START TRANSACTION', params: [] };
  */
 export class MysqlDatabase extends PooledDatabase {
   readonly dialect = DIALECTS.mysql;
-  private readonly prepared = new WeakSet<MysqlConnection>();
+  /** Once for each session of our own pool. Without values, which are written for a session that has this behind it. */
+  private readonly settings: string;
 
+  /** A pool of our own takes several statements in one packet. */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly options: MysqlDatabaseOptions,
+    private readonly options: PoolOptions,
   ) {
-    super();
+    super(options);
+    this.settings = `SET SESSION ${ISOLATION}; ${mysqlSettings(options.statementTimeoutMs)}`;
+  }
+
+  override async start(): Promise<void> {
+    await super.start();
+    await this.warnOfGaps(MYSQL_PROTECTIONS);
   }
 
   protected async open(): Promise<Session> {
     const runner = this.dataSource.createQueryRunner('master');
     const connection = (await runner.connect()) as MysqlConnection;
+    const link = this.linkOf(connection, connection.stream);
     return {
-      run: (statements, opening) => this.run(connection, statements, opening),
+      link,
+      run: (statements, opening) => this.run(connection, link, statements, opening),
       commit: async () => void (await send(connection, 'COMMIT', null)),
       rollback: async () => void (await send(connection, 'ROLLBACK', null)),
       release: (broken) => {
-        // A destroyed connection leaves the pool by itself.
-        if (broken) connection.destroy();
-        else void runner.release();
+        if (!broken) return void runner.release();
+        // A destroyed connection leaves the pool by itself, but waits for the server to hang up.
+        connection.destroy();
+        connection.stream?.destroy();
       },
     };
   }
 
   private async run(
     connection: MysqlConnection,
+    link: Link,
     statements: readonly Statement[],
     opening: boolean,
   ): Promise<readonly Result[]> {
-    // Asking for the time has no values and does not wait: the answer counts as half a round trip old.
-    const needsPrepared = opening || statements.some(({ params }) => params.length > 0);
-    if (this.options.ownPool && needsPrepared) await this.prepare(connection);
+    // Asking for the time needs no settings, and must not wait: the answer counts as half a round trip old.
+    if (this.options.ownPool && !link.isSetUp && statements[0]?.sql !== this.dialect.nowMs) {
+      await send(connection, this.settings, null);
+      link.isSetUp = true;
+    }
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
     const begin = opening ? this.begin() : [];
     const all = [...begin, ...statements];
     const answers = this.options.ownPool ? await together(connection, all) : await inTurn(connection, all);
     return answers.slice(begin.length).map(toResult);
-  }
-
-  private async prepare(connection: MysqlConnection): Promise<void> {
-    if (this.prepared.has(connection)) return;
-    await send(connection, PREPARE, null);
-    this.prepared.add(connection);
   }
 
   private begin(): Statement[] {

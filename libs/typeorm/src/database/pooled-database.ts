@@ -1,12 +1,18 @@
+import { Logger } from '@nestjs/common';
+import { CommitOutcomeUnknownError, StoreUnavailableError } from '@waymark/runtime';
 import type { Dialect } from '../dialect/dialect.js';
-import { retrying } from './backoff.js';
-import { CommitOutcomeUnknownError } from '@waymark/runtime';
+import { PATIENCE_MS, retrying } from './backoff.js';
+import { type Deadline, Deadlines } from './deadlines.js';
 import { translate } from './failure.js';
+import { type Link, Links, type LinkSocket, newLink, SilentConnection } from './links.js';
+import { type Errand, Places } from './places.js';
+import type { Protections } from './server-settings.js';
 import type { SqlDatabase, Work } from './sql-database.js';
 import { type Result, type Row, type Statement, verify } from './statement.js';
 
 /** One connection of a pool, for one transaction or one read. */
 export interface Session {
+  readonly link: Link;
   /** Sends the statements together and waits for all answers. @param opening begin the transaction along with it */
   run(statements: readonly Statement[], opening: boolean): Promise<readonly Result[]>;
   commit(): Promise<void>;
@@ -15,21 +21,46 @@ export interface Session {
   release(broken: boolean): void;
 }
 
-/** A database server behind a connection pool: MySQL, MariaDB, PostgreSQL. */
+export interface PoolOptions {
+  /** The pool is ours: its sessions may be set up as we like, and its connections dropped. */
+  readonly ownPool: boolean;
+  /** How many connections it has at most. */
+  readonly poolSize: number;
+  /** How long the answer to what is sent together may take. */
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
+/**
+ * A database server behind a connection pool: MySQL, MariaDB, PostgreSQL. Nothing here waits without an end: for a place,
+ * for a connection, for an answer, or for everything to be over in `close`.
+ */
 export abstract class PooledDatabase implements SqlDatabase {
   abstract readonly dialect: Dialect;
   readonly isRemote = true;
-  protected abstract open(): Promise<Session>;
   private readonly underWay = new Set<Promise<unknown>>();
+  private readonly deadlines: Deadlines;
+  private readonly places: Places;
+  private readonly links = new Links();
+  private isClosed = false;
 
-  async start(): Promise<void> {}
+  constructor(private readonly pool: PoolOptions) {
+    this.deadlines = new Deadlines(pool.statementTimeoutMs);
+    this.places = new Places(pool.poolSize, this.deadlines);
+  }
+
+  protected abstract open(): Promise<Session>;
+
+  async start(): Promise<void> {
+    this.isClosed = false;
+  }
 
   read(statement: Statement): Promise<readonly Row[]> {
-    return this.tracked(() => this.attemptRead(statement));
+    return this.tracked('read', (session) => this.readBy(session, statement));
   }
 
   transact<T>(work: () => Work<T>, { once = false } = {}): Promise<T> {
-    return this.tracked(() => this.attempt(work), once);
+    return this.tracked('write', (session, deadline) => this.transactBy(session, deadline, work()), once);
   }
 
   expect(work: Promise<unknown>): void {
@@ -40,13 +71,50 @@ export abstract class PooledDatabase implements SqlDatabase {
     this.underWay.add(settled);
   }
 
-  async close(): Promise<void> {
+  async close(end: () => Promise<void> = async () => {}): Promise<void> {
+    const { statementTimeoutMs } = this.pool;
+    if (!(await inTime(this.idle(), statementTimeoutMs))) {
+      this.isClosed = true;
+      this.places.refuse(this.unavailable('is being closed'));
+      this.links.dropBusy();
+      await inTime(this.idle(), this.pool.connectTimeoutMs);
+    }
+    await inTime(end(), this.pool.connectTimeoutMs);
+    this.links.forget(CLOSE_GRACE_MS);
+  }
+
+  /** Says what the sessions lack; see server-settings.ts for what that may cost. */
+  protected async warnOfGaps({ gaps, advice }: Protections): Promise<void> {
+    const missing = await this.read({ sql: gaps, params: [] });
+    if (missing.length === 0) return;
+    new Logger('WorkflowPersistence').warn(
+      `The connections to the ${this.dialect.family} database lack ${missing.map(({ name }) => String(name)).join(', ')}: ` +
+        `after a host loses power in a transaction, others may wait long for its locks. Set ${advice}.`,
+    );
+  }
+
+  /** What is known of a connection of the driver. */
+  protected linkOf(connection: object, socket: LinkSocket | undefined): Link {
+    const { now } = this.deadlines;
+    return this.pool.ownPool ? this.links.of(connection, socket, now) : newLink(socket, now);
+  }
+
+  private async idle(): Promise<void> {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
   }
 
-  private async tracked<T>(body: () => Promise<T>, once = false): Promise<T> {
-    const { isTransient, isDisconnect } = this.dialect;
-    const running = once ? body() : retrying(body, (error) => isTransient(error) || isDisconnect(error));
+  private async tracked<T>(errand: Errand, body: Body<T>, once = false): Promise<T> {
+    const { isTransient, isDisconnect, isFull, isLocked } = this.dialect;
+    const start = performance.now();
+    const patience = (): number => Math.max(0, PATIENCE_MS - (performance.now() - start));
+    let wanted = errand;
+    const attempt = (): Promise<T> => this.attempt(wanted, patience, body);
+    const running = once
+      ? attempt()
+      : retrying(attempt, (error) => {
+          if (isLocked(error) && wanted === 'write') wanted = 'locked';
+          return isTransient(error) || isDisconnect(error) || isFull(error);
+        });
     this.underWay.add(running);
     try {
       return await running;
@@ -57,8 +125,51 @@ export abstract class PooledDatabase implements SqlDatabase {
     }
   }
 
-  private async attemptRead(statement: Statement): Promise<readonly Row[]> {
-    const session = await this.open();
+  private async attempt<T>(errand: Errand, patience: () => number, body: Body<T>): Promise<T> {
+    if (this.isClosed) throw this.unavailable('is being closed');
+    const entering = this.places.enter(errand, patience, () => this.unavailable('had no connection free in time'));
+    if (entering) await entering;
+    let deadline: Deadline | undefined;
+    let session: Session | undefined;
+    try {
+      session = await this.connected();
+      const { link } = session;
+      deadline = this.deadlines.start(this.pool.statementTimeoutMs, () => this.drop(link, deadline as Deadline));
+      this.links.begin(link);
+      return await body(session, deadline);
+    } catch (error) {
+      if (!session && this.dialect.isFull(error)) this.places.shrink(this.links.count);
+      throw error;
+    } finally {
+      if (deadline) this.deadlines.end(deadline);
+      if (session) this.links.end(session.link, this.deadlines.now);
+      this.places.leave(errand);
+    }
+  }
+
+  /** A pool of our own has its own limit for connecting; that of an application may wait as long as it likes. */
+  private async connected(): Promise<Session> {
+    const opening = this.open();
+    if (this.pool.ownPool) return opening;
+    return new Promise((resolve, reject) => {
+      let isLate = false;
+      const deadline = this.deadlines.start(this.pool.connectTimeoutMs + this.pool.statementTimeoutMs, () => {
+        isLate = true;
+        reject(this.unavailable('had no connection free in time'));
+      });
+      opening
+        .then((session) => (isLate ? session.release(false) : resolve(session)), reject)
+        .finally(() => this.deadlines.end(deadline));
+    });
+  }
+
+  /** Nothing came back in time: everything that waits for this connection fails. */
+  private drop(link: Link, { since }: Deadline): void {
+    link.socket?.destroy(new SilentConnection());
+    this.links.dropQuiet(since);
+  }
+
+  private async readBy(session: Session, statement: Statement): Promise<readonly Row[]> {
     try {
       const [result] = await session.run([statement], false);
       session.release(false);
@@ -70,26 +181,28 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   /** Anything that goes wrong before COMMIT is sent leaves nothing behind, so it may be tried again. */
-  private async attempt<T>(work: () => Work<T>): Promise<T> {
-    const session = await this.open();
+  private async transactBy<T>(session: Session, deadline: Deadline, work: Work<T>): Promise<T> {
     let committing = false;
     try {
-      const value = await this.drive(work(), session);
+      const value = await this.drive(work, session, deadline);
       committing = true;
+      this.deadlines.touch(deadline);
       await session.commit();
       session.release(false);
       return value;
     } catch (error) {
+      this.deadlines.touch(deadline);
       await this.abandon(session, error);
       throw committing && this.dialect.isDisconnect(error) ? unknownOutcome(error) : error;
     }
   }
 
-  private async drive<T>(work: Work<T>, session: Session): Promise<T> {
+  private async drive<T>(work: Work<T>, session: Session, deadline: Deadline): Promise<T> {
     let opening = true;
     let step = work.next();
     while (!step.done) {
       const statements = step.value;
+      this.deadlines.touch(deadline);
       const results = await session.run(statements, opening);
       opening = false;
       for (const [index, statement] of statements.entries()) verify(statement, results[index] as Result);
@@ -99,7 +212,8 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   private async abandon(session: Session, error: unknown): Promise<void> {
-    if (this.dialect.isDisconnect(error)) return session.release(true);
+    // After a failover, connections may still lead to the server that was the primary.
+    if (this.dialect.isDisconnect(error) || this.dialect.isReadOnly(error)) return session.release(true);
     try {
       await session.rollback();
       session.release(false);
@@ -107,6 +221,26 @@ export abstract class PooledDatabase implements SqlDatabase {
       // A connection that cannot roll back must not serve anybody else; closing it rolls back.
       session.release(true);
     }
+  }
+
+  private unavailable(why: string): StoreUnavailableError {
+    return new StoreUnavailableError(`The ${this.dialect.family} database ${why}.`);
+  }
+}
+
+type Body<T> = (session: Session, deadline: Deadline) => Promise<T>;
+
+/** For the answer to a goodbye. */
+const CLOSE_GRACE_MS = 1000;
+
+/** Whether it is over within that time. It goes on all the same. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, ms, false)));
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { type Dialect, DIALECTS } from '../dialect/dialect.js';
-import { PooledDatabase, type Session } from './pooled-database.js';
+import type { Link, LinkSocket } from './links.js';
+import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
+import { POSTGRES_PROTECTIONS, postgresSettings } from './server-settings.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
 
 /** The part of pg's client that is used. */
 interface PgClient {
   /** Whether it sends a query before the one before is answered. */
   readonly pipeline?: boolean;
-  readonly connection?: { readonly stream?: Partial<Pick<Writable, 'cork' | 'uncork'>> };
+  readonly connection?: { readonly stream?: LinkSocket & Partial<Pick<Writable, 'cork' | 'uncork'>> };
   query(query: PgQuery): Promise<PgResult>;
 }
 
@@ -21,7 +23,7 @@ interface PgResult {
   readonly rows: readonly Row[];
 }
 
-export interface PostgresDatabaseOptions {
+export interface PostgresDatabaseOptions extends PoolOptions {
   /** Let the server keep parsed statements. Not through a pooler that hands out another connection each time. */
   readonly preparedStatements: boolean;
 }
@@ -36,26 +38,36 @@ const MAX_PREPARED = 200;
 export class PostgresDatabase extends PooledDatabase {
   dialect: Dialect = DIALECTS.postgres;
   private readonly queries = new Map<string, { text: string; name?: string }>();
+  private readonly settings: string | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly options: PostgresDatabaseOptions,
   ) {
-    super();
+    super(options);
+    // Behind a pooler, a session is not ours alone: what is set in it would meet others.
+    if (options.ownPool && options.preparedStatements) this.settings = postgresSettings(options.statementTimeoutMs);
   }
 
   /** Servers built without ICU know no lower case but that of the database's own locale. */
   override async start(): Promise<void> {
+    await super.start();
     const sql = "SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu'";
     const found = await this.read({ sql, params: [] });
     if (found.length === 0) this.dialect = { ...this.dialect, lower: (text) => `lower(${text} COLLATE "default")` };
+    await this.warnOfGaps(POSTGRES_PROTECTIONS);
   }
 
   protected async open(): Promise<Session> {
     const runner = this.dataSource.createQueryRunner('master');
     const client = (await runner.connect()) as PgClient;
+    const link = this.linkOf(client, client.connection?.stream);
     return {
-      run: (statements, opening) => this.run(client, statements, opening),
+      link,
+      run: async (statements, opening) => {
+        if (!link.isSetUp) await this.setUp(client, link);
+        return this.run(client, statements, opening);
+      },
       commit: async () => {
         const { command } = await client.query('COMMIT');
         // What PostgreSQL answers to COMMIT in a transaction that failed before.
@@ -66,6 +78,14 @@ export class PostgresDatabase extends PooledDatabase {
       },
       release: (broken) => release(runner, broken),
     };
+  }
+
+  /** Along with the first statements, so that it costs no round trip. What it cannot set, `start` has warned of. */
+  private async setUp(client: PgClient, link: Link): Promise<void> {
+    link.isSetUp = true;
+    if (this.settings === undefined) return;
+    const sent = client.query(this.settings).catch(() => undefined);
+    if (client.pipeline !== true) await sent;
   }
 
   private async run(client: PgClient, statements: readonly Statement[], opening: boolean): Promise<readonly Result[]> {

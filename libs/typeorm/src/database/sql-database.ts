@@ -26,8 +26,11 @@ export interface SqlDatabase {
   transact<T>(work: () => Work<T>, options?: { readonly once?: boolean }): Promise<T>;
   /** Makes `close` wait for something that will read or transact in a moment. */
   expect(work: Promise<unknown>): void;
-  /** Waits for what is under way. */
-  close(): Promise<void>;
+  /**
+   * Waits for what is under way, then for `end`, which ends the connections. A server that does not answer makes neither
+   * wait without an end: what is under way fails then, and the connections are dropped.
+   */
+  close(end?: () => Promise<void>): Promise<void>;
 }
 
 /** One transaction of statements that need no results. */

@@ -51,10 +51,11 @@ export class SqliteDatabase implements SqlDatabase {
   /** Nothing here is put off. */
   expect(): void {}
 
-  async close(): Promise<void> {
+  async close(end?: () => Promise<void>): Promise<void> {
     await this.open?.writer.idle();
     this.open = undefined;
     this.prepared.clear();
+    await end?.();
   }
 
   private get opened(): { readonly handle: SqliteHandle; readonly writer: GroupCommit } {

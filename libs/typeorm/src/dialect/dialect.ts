@@ -1,11 +1,32 @@
-import { isMysqlDisconnect, isMysqlDuplicate, isMysqlTransient } from './mysql-errors.js';
-import { isPostgresDisconnect, isPostgresDuplicate, isPostgresTransient } from './postgres-errors.js';
-import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.js';
+import { MYSQL_ERRORS } from './mysql-errors.js';
+import { POSTGRES_ERRORS } from './postgres-errors.js';
+import { SQLITE_ERRORS } from './sqlite-errors.js';
 
 export type DatabaseFamily = 'sqlite' | 'mysql' | 'postgres';
 
+/** What the errors of a driver mean. */
+export interface DialectErrors {
+  /** A row with the same key exists. */
+  readonly isDuplicate: (error: unknown) => boolean;
+  /** The database rolled the transaction back to let another one through; the same again will work. */
+  readonly isTransient: (error: unknown) => boolean;
+  /** Transient, and what is in the way is a lock that somebody holds: it may do so for some time. */
+  readonly isLocked: (error: unknown) => boolean;
+  /** The connection is gone. Before COMMIT was sent, so is the transaction. */
+  readonly isDisconnect: (error: unknown) => boolean;
+  /** The server takes no more connections for now. */
+  readonly isFull: (error: unknown) => boolean;
+  /** The server takes no changes: it is a replica, or was made read-only. */
+  readonly isReadOnly: (error: unknown) => boolean;
+  /**
+   * The fault is the store's and not that of what it was asked for. Apart from the kinds above: the server is read-only, its
+   * disk or memory is full, it gave up on a statement, or it does not let us in.
+   */
+  readonly isOutage: (error: unknown) => boolean;
+}
+
 /** Everything in which the databases differ, so that the rest is written once. MariaDB and MySQL are one family. */
-export interface Dialect {
+export interface Dialect extends DialectErrors {
   readonly family: DatabaseFamily;
   /** PostgreSQL numbers its parameters. */
   readonly numberedParams: boolean;
@@ -39,12 +60,6 @@ export interface Dialect {
   readonly fromNothing: string;
   /** Milliseconds since 1970, independent of the session's time zone and of its clock changes. */
   readonly nowMs: string;
-  /** A row with the same key exists. */
-  readonly isDuplicate: (error: unknown) => boolean;
-  /** The database rolled the transaction back to let another one through; the same again will work. */
-  readonly isTransient: (error: unknown) => boolean;
-  /** The connection is gone. Before COMMIT was sent, so is the transaction. */
-  readonly isDisconnect: (error: unknown) => boolean;
 }
 
 const sqlite: Dialect = {
@@ -64,9 +79,7 @@ const sqlite: Dialect = {
   keepsTexts: true,
   fromNothing: '',
   nowMs: "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now_ms",
-  isDuplicate: isSqliteDuplicate,
-  isTransient: isSqliteBusy,
-  isDisconnect: () => false,
+  ...SQLITE_ERRORS,
 };
 
 const mysql: Dialect = {
@@ -86,9 +99,7 @@ const mysql: Dialect = {
   keepsTexts: false,
   fromNothing: ' FROM DUAL',
   nowMs: "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000 AS now_ms",
-  isDuplicate: isMysqlDuplicate,
-  isTransient: isMysqlTransient,
-  isDisconnect: isMysqlDisconnect,
+  ...MYSQL_ERRORS,
 };
 
 const postgres: Dialect = {
@@ -109,9 +120,7 @@ const postgres: Dialect = {
   keepsTexts: true,
   fromNothing: '',
   nowMs: 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now_ms',
-  isDuplicate: isPostgresDuplicate,
-  isTransient: isPostgresTransient,
-  isDisconnect: isPostgresDisconnect,
+  ...POSTGRES_ERRORS,
 };
 
 export const DIALECTS: Readonly<Record<DatabaseFamily, Dialect>> = { sqlite, mysql, postgres };

@@ -1,46 +1,76 @@
-interface MysqlError {
-  readonly errno?: number;
-  readonly code?: string;
-  readonly fatal?: boolean;
-}
+import type { DialectErrors } from './dialect.js';
+import { codeOf, isNetworkError, says } from './network-errors.js';
 
 const DUPLICATE_ENTRY = 1062;
+const LOCK_WAIT_TIMEOUT = 1205;
 
 const TRANSIENT: ReadonlySet<number> = new Set([
-  1205, // lock wait timeout
+  LOCK_WAIT_TIMEOUT,
   1213, // deadlock
   1020, // record has changed since last read (MariaDB with innodb_snapshot_isolation)
 ]);
 
-const DISCONNECTED: ReadonlySet<string> = new Set([
-  'PROTOCOL_CONNECTION_LOST',
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
-
 const DISCONNECTING: ReadonlySet<number> = new Set([
+  1047, // the node of a Galera cluster is not ready
   1053, // server shutdown in progress
+  1158, // the server could not read from or write to the connection
+  1159,
+  1160,
+  1161,
   1927, // connection was killed (MariaDB)
   4031, // disconnected because of inactivity (MySQL)
 ]);
 
-export function isMysqlDuplicate(error: unknown): boolean {
-  return (error as MysqlError | null)?.errno === DUPLICATE_ENTRY;
+const FULL: ReadonlySet<number> = new Set([
+  1040, // too many connections
+  1203, // too many connections of this account
+  1226, // the account has a limit of its own
+]);
+
+const READ_ONLY: ReadonlySet<number> = new Set([
+  1290, // --read-only
+  1792, // read-only transaction
+  1836, // read-only mode
+]);
+
+const OUTAGES: ReadonlySet<number> = new Set([
+  1021, // disk full
+  1026, // error when writing a file
+  1030, // error of the storage engine
+  1037, // out of memory
+  1038,
+  1041,
+  1044, // access denied
+  1045,
+  1114, // no room in the tablespace
+  1135, // no thread for the connection
+  1317, // the statement was killed
+  1969, // max_statement_time (MariaDB)
+  3024, // max_execution_time (MySQL)
+]);
+
+function errnoOf(error: unknown): number {
+  return (error as { errno?: number } | null)?.errno ?? 0;
 }
 
-export function isMysqlTransient(error: unknown): boolean {
-  return TRANSIENT.has((error as MysqlError | null)?.errno ?? 0);
+const isTransient = (error: unknown): boolean => TRANSIENT.has(errnoOf(error));
+const isFull = (error: unknown): boolean => FULL.has(errnoOf(error));
+const isReadOnly = (error: unknown): boolean => READ_ONLY.has(errnoOf(error));
+
+function isDisconnect(error: unknown): boolean {
+  if ((error as { fatal?: boolean } | null)?.fatal === true || DISCONNECTING.has(errnoOf(error))) return true;
+  if (codeOf(error) === 'PROTOCOL_CONNECTION_LOST' || isNetworkError(error)) return true;
+  // mysql2 gives no code when a command is sent to a connection that it knows to be closed.
+  return says(error, /connection is in closed state/i);
 }
 
-export function isMysqlDisconnect(error: unknown): boolean {
-  const { code, errno, fatal } = (error ?? {}) as MysqlError;
-  return fatal === true || DISCONNECTED.has(code ?? '') || DISCONNECTING.has(errno ?? 0) || saysClosed(error);
-}
-
-/** mysql2 gives no code when a command is sent to a connection that it knows to be closed. */
-function saysClosed(error: unknown): boolean {
-  return /connection is in closed state/i.test(String((error as Error | null)?.message));
-}
+export const MYSQL_ERRORS: DialectErrors = {
+  isDuplicate: (error) => errnoOf(error) === DUPLICATE_ENTRY,
+  isTransient,
+  isLocked: (error) => errnoOf(error) === LOCK_WAIT_TIMEOUT,
+  isDisconnect,
+  isFull,
+  isReadOnly,
+  isOutage: (error) =>
+    OUTAGES.has(errnoOf(error)) || isTransient(error) || isDisconnect(error) || isFull(error) || isReadOnly(error),
+};

@@ -1,40 +1,56 @@
+import type { DialectErrors } from './dialect.js';
+import { codeOf, isNetworkError, says } from './network-errors.js';
+
 const UNIQUE_VIOLATION = '23505';
+const LOCK_NOT_AVAILABLE = '55P03';
+const TOO_MANY_CONNECTIONS = '53300';
+const READ_ONLY = '25006';
 
 const TRANSIENT: ReadonlySet<string> = new Set([
   '40001', // serialization failure
   '40P01', // deadlock
-  '55P03', // lock not available, when the host sets lock_timeout
+  LOCK_NOT_AVAILABLE,
 ]);
 
 const DISCONNECTED: ReadonlySet<string> = new Set([
+  '25P03', // the server ended a transaction in which nothing happened
   '57P01', // the server shuts down
   '57P02',
   '57P03', // the server starts up
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'EPIPE',
-  'ETIMEDOUT',
+  '57P05', // the server ended a session in which nothing happened
 ]);
 
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
+const OUTAGES: ReadonlySet<string> = new Set([
+  '57014', // statement_timeout, or an administrator
+  '58030', // I/O error
+]);
 
-export function isPostgresDuplicate(error: unknown): boolean {
-  return codeOf(error) === UNIQUE_VIOLATION;
-}
+/** Classes: 53 disk, memory or another resource is full; 28 the server does not let us in. */
+const OUTAGE_CLASSES: ReadonlySet<string> = new Set(['53', '28']);
 
-export function isPostgresTransient(error: unknown): boolean {
-  return TRANSIENT.has(codeOf(error));
-}
+const isTransient = (error: unknown): boolean => TRANSIENT.has(codeOf(error));
+const isFull = (error: unknown): boolean => codeOf(error) === TOO_MANY_CONNECTIONS;
+const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;
 
-export function isPostgresDisconnect(error: unknown): boolean {
+function isDisconnect(error: unknown): boolean {
   const code = codeOf(error);
-  return DISCONNECTED.has(code) || code.startsWith('08') || saysClosed(error);
+  if (DISCONNECTED.has(code) || code.startsWith('08') || isNetworkError(error)) return true;
+  // pg gives no code when its socket closes or was not opened in time, nor for a query on a client that it knows to be broken.
+  return says(error, /connection terminated|not queryable|connection error|timeout expired|timeout exceeded/i);
 }
 
-/** pg gives no code when its socket closes, nor when a query is sent to a client that it knows to be broken. */
-function saysClosed(error: unknown): boolean {
-  return /connection terminated|not queryable|connection error/i.test(String((error as Error | null)?.message));
+function isOutage(error: unknown): boolean {
+  const code = codeOf(error);
+  if (OUTAGES.has(code) || OUTAGE_CLASSES.has(code.slice(0, 2))) return true;
+  return isTransient(error) || isDisconnect(error) || isReadOnly(error);
 }
+
+export const POSTGRES_ERRORS: DialectErrors = {
+  isDuplicate: (error) => codeOf(error) === UNIQUE_VIOLATION,
+  isTransient,
+  isLocked: (error) => codeOf(error) === LOCK_NOT_AVAILABLE,
+  isDisconnect,
+  isFull,
+  isReadOnly,
+  isOutage,
+};

@@ -1,13 +1,21 @@
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
+import type { DialectErrors } from './dialect.js';
+import { codeOf } from './network-errors.js';
 
-export function isSqliteDuplicate(error: unknown): boolean {
-  return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' || codeOf(error) === 'SQLITE_CONSTRAINT_PRIMARYKEY';
-}
+/** A full disk, a disk that fails, a file that may not be written or opened, no memory. With their finer kinds. */
+const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/;
 
 /** Another connection, mostly of another process, holds the lock: SQLITE_BUSY, _BUSY_SNAPSHOT, _BUSY_RECOVERY, _LOCKED. */
 export function isSqliteBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED');
 }
+
+export const SQLITE_ERRORS: DialectErrors = {
+  isDuplicate: (error) =>
+    codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' || codeOf(error) === 'SQLITE_CONSTRAINT_PRIMARYKEY',
+  isTransient: isSqliteBusy,
+  isLocked: isSqliteBusy,
+  isDisconnect: () => false,
+  isFull: () => false,
+  isReadOnly: (error) => codeOf(error).startsWith('SQLITE_READONLY'),
+  isOutage: (error) => isSqliteBusy(error) || OUTAGE.test(codeOf(error)),
+};

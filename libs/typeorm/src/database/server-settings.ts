@@ -1,0 +1,69 @@
+/**
+ * What a session of ours asks of the server, so that nothing of it outlives us: a host that loses power in a transaction
+ * keeps its locks until the server ends that transaction, and whoever waits for a lock keeps a connection.
+ */
+
+/** Longest wait for a lock in one try. Tried again within the patience, from a place where it is in nobody's way. */
+const LOCK_WAIT_S = 1;
+/** The server ends a transaction in which nothing happens for so long. In ours nothing ever waits but a process that stands still. */
+const IDLE_TRANSACTION_S = 5;
+/** MySQL knows no such limit, only one for sessions; a pool opens another one. */
+const MYSQL_IDLE_SESSION_S = 30;
+
+/** @param statementTimeoutMs for each statement */
+export function postgresSettings(statementTimeoutMs: number): string {
+  const settings = {
+    lock_timeout: LOCK_WAIT_S * 1000,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_S * 1000,
+    statement_timeout: statementTimeoutMs,
+    // Of a client that is gone, in seconds and milliseconds; without effect on local sockets.
+    tcp_keepalives_idle: 30,
+    tcp_user_timeout: 30_000,
+  };
+  const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
+  // By a query and not by SET, which would fail as a whole where an older server does not know one of them.
+  return (
+    `SELECT set_config(name, value, false) FROM (VALUES ${values.join(', ')}) AS settings (name, value) ` +
+    'WHERE current_setting(name, true) IS NOT NULL'
+  );
+}
+
+/** @param statementTimeoutMs for each statement; on MySQL for each SELECT */
+export function mysqlSettings(statementTimeoutMs: number): string {
+  const seconds = statementTimeoutMs / 1000;
+  return (
+    // A server may be set up to take backslashes for themselves.
+    "SET SESSION sql_mode = REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), " +
+    `innodb_lock_wait_timeout = ${LOCK_WAIT_S}, lock_wait_timeout = ${Math.max(1, Math.ceil(seconds))}` +
+    // In comments that only the one and only the other of the two carries out.
+    `/*M!100300 , idle_transaction_timeout = ${IDLE_TRANSACTION_S}, max_statement_time = ${seconds} */` +
+    `/*!80000 , wait_timeout = ${MYSQL_IDLE_SESSION_S}, max_execution_time = ${statementTimeoutMs} */`
+  );
+}
+
+/** How to find out whether sessions are protected; what a row answers is missing. */
+export interface Protections {
+  /** Answers the `name` of each setting that the session lacks. */
+  readonly gaps: string;
+  readonly advice: string;
+}
+
+export const POSTGRES_PROTECTIONS: Protections = {
+  gaps:
+    "SELECT name FROM (VALUES ('lock_timeout'), ('idle_in_transaction_session_timeout')) AS settings (name) " +
+    "WHERE current_setting(name, true) = '0'",
+  advice:
+    `lock_timeout = '${LOCK_WAIT_S}s' and idle_in_transaction_session_timeout = '${IDLE_TRANSACTION_S}s', ` +
+    'for example by ALTER ROLE … SET',
+};
+
+export const MYSQL_PROTECTIONS: Protections = {
+  gaps:
+    'SELECT name FROM (' +
+    "SELECT 'innodb_lock_wait_timeout' AS name, @@SESSION.innodb_lock_wait_timeout > 15 AS is_gap" +
+    "/*M!100300 UNION ALL SELECT 'idle_transaction_timeout', @@SESSION.idle_transaction_timeout = 0 */" +
+    ') settings WHERE is_gap',
+  advice:
+    `innodb_lock_wait_timeout = ${LOCK_WAIT_S} and, on MariaDB, idle_transaction_timeout = ${IDLE_TRANSACTION_S}, ` +
+    'for the server or by SET SESSION on every connection of the pool',
+};

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { isStoreOutage, type WorkflowPersistence } from '@waymark/runtime';
+import { TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { anInstanceOf } from '../support/an-instance.js';
+import { describeBackends, testBackends } from '../support/backends.js';
+import { FaultProxy, WRITES } from './fault-proxy.js';
+
+// Servers that are half there: connections that swallow everything, hosts that vanish in a transaction, no room for more.
+
+const backends = await testBackends();
+const servers = backends.available.filter(({ name }) => name === 'mysql' || name === 'postgres');
+process.stdout.write(`half-broken servers, ${describeBackends({ ...backends, available: servers })}`);
+
+const TIMEOUT_MS = 400;
+
+/** The first burst of an instance, or with a revision the next one. */
+const burst = (id: string, expectedRevision?: number) => ({
+  instance: anInstanceOf(id),
+  expectedRevision,
+  addedBookmarks: [],
+  removedBookmarkIds: [],
+  consumedBookmarkIds: [],
+  journal: { log: [], records: [] },
+  outbox: [],
+  consumedMessageIds: [],
+  queue: [],
+  consumedQueueItemIds: [],
+});
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string; message: string }) => (isStoreOutage(error) ? (error.code ?? '') : error.message),
+  );
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+describe.each(servers)('a half-broken server: $name', (backend) => {
+  const { tablePrefix } = backend;
+  const opened: (() => Promise<unknown>)[] = [];
+  let proxy: FaultProxy;
+
+  const opensAt = async (url: string, options: TypeOrmPersistenceOptions = {}): Promise<WorkflowPersistence> => {
+    const settings = { tablePrefix, statementTimeoutMs: TIMEOUT_MS, ...options };
+    const persistence = TypeOrmPersistence.fromUrl(url, settings);
+    await persistence.initialize();
+    opened.push(() => persistence.close());
+    return persistence;
+  };
+
+  /** So many connections are open and rest in the pool. */
+  const fill = async (persistence: WorkflowPersistence): Promise<void> => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => persistence.instances.findIds({ ids: [`${n}`], definitionIds: [`${n}`] })),
+    );
+    expect(proxy.figures.connections).toBeGreaterThan(3);
+  };
+
+  beforeEach(async () => {
+    proxy = await FaultProxy.open(backend.url ?? '');
+  });
+
+  afterEach(async () => {
+    proxy.heal();
+    for (const close of opened.splice(0)) await close();
+    await proxy.close();
+  });
+
+  afterAll(() => backend.drop());
+
+  it('answers everybody within the deadline when the connections swallow everything, and gets new ones', async () => {
+    const persistence = await opensAt(proxy.url);
+    await fill(persistence);
+    const before = proxy.blackHole('established');
+    const took = await timed(async () => {
+      const codes = await Promise.all([
+        ...Array.from({ length: 50 }, (_, n) => codeOf(persistence.commit(burst(`hole-${n}`)))),
+        ...Array.from({ length: 50 }, (_, n) => codeOf(persistence.instances.load(`${n}`))),
+      ]);
+      expect(codes.filter((code) => code !== 'done' && code !== 'WM7015')).toEqual([]);
+    });
+    // One deadline for all connections, not one for each.
+    expect(took).toBeLessThan(4 * TIMEOUT_MS);
+    expect(await timed(() => persistence.commit(burst('after-hole')))).toBeLessThan(TIMEOUT_MS);
+    expect(before).toBeGreaterThan(3);
+  });
+
+  it("drops only its own session of an application's pool", async () => {
+    const options = { type: backend.name, url: proxy.url, poolSize: 2 } as DataSourceOptions;
+    const shared = await new DataSource(options).initialize();
+    opened.push(() => shared.destroy());
+    const persistence = TypeOrmPersistence.fromDataSource(shared, { tablePrefix, statementTimeoutMs: TIMEOUT_MS });
+    await persistence.initialize();
+    proxy.blackHole('established');
+    expect(await codeOf(persistence.instances.load('x'))).toBe('done');
+    await persistence.close();
+  });
+
+  it('closes within a deadline when nothing answers any more', async () => {
+    const persistence = await opensAt(proxy.url, { connectTimeoutMs: 300 });
+    await fill(persistence);
+    proxy.blackHole('all');
+    const answers = Array.from({ length: 30 }, (_, n) => codeOf(persistence.commit(burst(`closing-${n}`))));
+    expect(await timed(() => persistence.close())).toBeLessThan(5 * TIMEOUT_MS);
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['WM7014']));
+  });
+
+  it('fails with a typed error when there is nothing but black holes', async () => {
+    const persistence = await opensAt(proxy.url, { connectTimeoutMs: 300 });
+    proxy.blackHole('all');
+    const took = await timed(async () => expect(await codeOf(persistence.instances.load('x'))).toBe('WM7014'));
+    expect(took).toBeLessThan(17_000);
+    proxy.heal();
+    expect(await codeOf(persistence.instances.load('x'))).toBe('done');
+  }, 30_000);
+
+  it('outlives a host that loses power in a transaction: others go on, and what it held comes free', async () => {
+    const persistence = await opensAt(backend.url ?? '', { statementTimeoutMs: 5000 });
+    await persistence.commit(burst('held'));
+    await persistence.commit(burst('free'));
+    const dying = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
+    proxy.cutCommits('black-hole', 1);
+    const lost = codeOf(dying.commit(burst('held', 1)));
+    while (proxy.figures.commitsCut === 0) await persistence.now();
+    // Many more than there are connections.
+    const waiters = Array.from({ length: 40 }, () =>
+      codeOf(persistence.commit({ ...burst('held', 1), requestKey: 'k' })),
+    );
+    let revision = 1;
+    const took = await timed(async () => {
+      for (let n = 0; n < 10; n++) await persistence.commit(burst('free', revision++));
+    });
+    expect(took).toBeLessThan(4000);
+    expect(await timed(() => persistence.definitions.changeCounter())).toBeLessThan(1000);
+    const codes = await Promise.all(waiters);
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'WM7014')).toEqual([]);
+    expect(await lost).toBe('WM7015');
+  }, 40_000);
+
+  it('gets along with fewer connections than its pool has, and takes more when there are more', async () => {
+    const persistence = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
+    proxy.limitConnections(3);
+    const commit = (n: number) => codeOf(persistence.commit({ ...burst(`limit-${n}`), requestKey: `limit-${n}` }));
+    const codes = await Promise.all(Array.from({ length: 200 }, (_, n) => commit(n)));
+    expect(codes.filter((code) => code !== 'done')).toEqual([]);
+    expect(proxy.figures.connections).toBeLessThanOrEqual(3);
+    expect(proxy.figures.turnedAway).toBeGreaterThan(0);
+    proxy.heal();
+    for (let n = 200; proxy.figures.connections < 8; n += 40)
+      await Promise.all(Array.from({ length: 40 }, (_, more) => commit(n + more)));
+  }, 30_000);
+
+  it.each(['before', 'after'] as const)(
+    'says that the outcome of a commit is unknown when it is cut %s it is done',
+    async (moment) => {
+      const persistence = await opensAt(proxy.url);
+      proxy.cutCommits(moment);
+      expect(await codeOf(persistence.commit(burst(`cut-${moment}`)))).toBe('WM7015');
+      proxy.heal();
+      expect(await persistence.instances.findIds({ ids: [`cut-${moment}`] })).toHaveLength(moment === 'after' ? 1 : 0);
+    },
+  );
+
+  it.each(['read-only', 'disk-full', 'out-of-memory'] as const)(
+    'tells an outage from a mistake, and goes on after it: %s',
+    async (refusal) => {
+      const persistence = await opensAt(proxy.url);
+      proxy.refuse(WRITES, refusal);
+      expect(await codeOf(persistence.commit(burst(refusal)))).toBe('WM7014');
+      expect(await codeOf(persistence.instances.load(refusal))).toBe('done');
+      proxy.heal();
+      expect(await codeOf(persistence.commit(burst(refusal)))).toBe('done');
+    },
+  );
+});
+
+it('has a server to test, or says that there is none', () => {
+  expect(servers.length + backends.skipped.length).toBe(2);
+});
