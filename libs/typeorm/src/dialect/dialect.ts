@@ -37,7 +37,10 @@ export interface Dialect {
   readonly keepsTexts: boolean;
   /** A SELECT needs a table in MySQL before it can have WHERE. */
   readonly fromNothing: string;
-  /** Milliseconds since 1970, independent of the session's time zone and of its clock changes. */
+  /**
+   * Milliseconds since 1970, independent of the session's time zone and of its clock changes. One value per statement, or no
+   * index would be used for what is compared with it.
+   */
   readonly nowMs: string;
   /** A row with the same key exists. */
   readonly isDuplicate: (error: unknown) => boolean;
@@ -63,7 +66,7 @@ const sqlite: Dialect = {
   byPrimaryKey: '',
   keepsTexts: true,
   fromNothing: '',
-  nowMs: "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now_ms",
+  nowMs: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
   isDuplicate: isSqliteDuplicate,
   isTransient: isSqliteBusy,
   isDisconnect: () => false,
@@ -85,7 +88,7 @@ const mysql: Dialect = {
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
   keepsTexts: false,
   fromNothing: ' FROM DUAL',
-  nowMs: "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000 AS now_ms",
+  nowMs: "TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000",
   isDuplicate: isMysqlDuplicate,
   isTransient: isMysqlTransient,
   isDisconnect: isMysqlDisconnect,
@@ -108,7 +111,7 @@ const postgres: Dialect = {
   byPrimaryKey: '',
   keepsTexts: true,
   fromNothing: '',
-  nowMs: 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now_ms',
+  nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
   isDuplicate: isPostgresDuplicate,
   isTransient: isPostgresTransient,
   isDisconnect: isPostgresDisconnect,
