@@ -85,22 +85,34 @@ export type {
   DefinitionStore,
   LoadedDefinition,
 } from './persistence/definition-store.js';
-export type { InstanceFilter, InstanceOrder, InstanceStore, TimestampFilter } from './persistence/instance-store.js';
+export type {
+  InstanceFilter,
+  InstanceOrder,
+  InstanceStore,
+  InterruptedOptions,
+  TimestampFilter,
+} from './persistence/instance-store.js';
 export type {
   BookmarkFilter,
   BookmarkStore,
   ClaimedBookmarks,
   DueClaimOptions,
   JournalStore,
+  LookAhead,
   TriggerFilter,
   TriggerStore,
+  UpcomingOptions,
+  UpcomingTriggers,
 } from './persistence/lookup-stores.js';
 export type {
   BookmarkQueueStore,
   BuriedFilter,
   ClaimOptions,
+  Lease,
   OutboxStore,
+  QueueExpiry,
   QueueMatch,
+  StoreTime,
 } from './persistence/message-stores.js';
 export type { Page, PagedResult } from './persistence/paging.js';
 export {

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { TypeOrmAlterationStore } from './alterations/typeorm-alteration-store.js';
 import { TypeOrmBookmarkStore } from './bookmarks/typeorm-bookmark-store.js';
+import { nextDue } from './bookmarks/next-due.js';
 import { CommitWriter } from './commit/commit-writer.js';
 import { connect, openDatabase, schemaOf } from './connection/open-database.js';
 import {
@@ -12,14 +13,14 @@ import { familyOf } from './connection/database-family.js';
 import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptions } from './connection/settings.js';
 import type { SqlDatabase } from './database/sql-database.js';
 import { TypeOrmDefinitionStore } from './definitions/typeorm-definition-store.js';
-import { tableNames } from './dialect/tables.js';
+import { tableNames, type Tables } from './dialect/tables.js';
 import { PendingMigrationsError, SharedSqliteConnectionError } from './errors.js';
 import { TypeOrmInstanceStore } from './instances/typeorm-instance-store.js';
 import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
 import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
 import { migrate, pendingMigrations } from './migrations/migrate.js';
 import { TypeOrmBookmarkPatternStore } from './patterns/typeorm-pattern-store.js';
-import { type BurstCommit, type EnlistedOutbox, WorkflowPersistence } from '@waymark/runtime';
+import { type BurstCommit, type EnlistedOutbox, type LookAhead, WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
 import { enlist } from './transactions/enlist.js';
@@ -52,7 +53,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly queue: TypeOrmBookmarkQueueStore;
   readonly alterations: TypeOrmAlterationStore;
   private readonly writer: CommitWriter;
-  private readonly outboxTable: string;
+  private readonly tables: Tables;
   private readonly database: SqlDatabase;
   private started: Promise<void> | undefined;
 
@@ -76,7 +77,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
     this.alterations = new TypeOrmAlterationStore(database, tables);
     this.writer = new CommitWriter(database, tables);
-    this.outboxTable = tables.outbox;
+    this.tables = tables;
   }
 
   /** A connection of its own, by TypeORM's options. */
@@ -114,11 +115,17 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   override enlist(transaction: object): EnlistedOutbox {
-    return enlist(transaction, this.dataSource, this.database.dialect, this.outboxTable);
+    return enlist(transaction, this.dataSource, this.database.dialect, this.tables.outbox);
+  }
+
+  async findNextDue(options: LookAhead): Promise<number | undefined> {
+    const [row] = await this.database.read(nextDue(this.database.dialect, this.tables, options));
+    const times = [row?.trigger_at, row?.free_at, row?.bookmark_at].filter((at) => at != null);
+    return times.length === 0 ? undefined : Math.max(0, Math.min(...times.map(toNumber)) - toNumber(row?.now_ms));
   }
 
   async now(): Promise<number> {
-    const [row] = await this.database.read({ sql: this.database.dialect.nowMs, params: [] });
+    const [row] = await this.database.read({ sql: `SELECT ${this.database.dialect.nowMs} AS now_ms`, params: [] });
     return toNumber(row?.now_ms);
   }
 

@@ -53,7 +53,7 @@ beforeEach(() => {
   warnings = [];
   jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: unknown) => void warnings.push(String(text)));
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 describe('SystemClock', () => {
   it('is the wall clock as long as it follows no other', async () => {

@@ -82,7 +82,8 @@ export class MessageLeases {
     const due = [...this.held.values()].filter(({ renewAt }) => renewAt <= now);
     if (due.length === 0) return;
     const ids = due.map(({ message }) => message.id);
-    const kept = new Set(await this.persistence.outbox.renew(ids, this.owner, new Date(now + LEASE_MS)));
+    const lease = { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
+    const kept = new Set(await this.persistence.outbox.renew(ids, lease));
     for (const held of due) {
       if (kept.has(held.message.id)) held.renewAt = now + LEASE_MS / 3;
       else this.abort(held.message.id);

@@ -125,7 +125,7 @@ export class OutboxProcessor {
       owner: this.options.nodeName,
       limit,
       leaseMs: LEASE_MS,
-      now: new Date(this.clock.now()),
+      now: this.clock.storeTime(),
       exceptKinds: this.longLane.isFull ? this.longKinds() : [],
     });
     const isLong = (message: OutboxMessage) => this.laneOf(message) === this.longLane;

@@ -36,7 +36,7 @@ export class BurstHeartbeat {
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
     return this.persistence.instances
-      .touch([...this.instanceIds], new Date(this.clock.now()))
+      .touch([...this.instanceIds], this.clock.storeTime())
       .catch((error: unknown) =>
         this.logger.warn(`A heartbeat failed, the next one follows: ${String((error as Error)?.message ?? error)}`),
       )

@@ -46,20 +46,15 @@ export class InterruptedInstances implements OnModuleInit {
 
   /** Asks for those whose heart has stopped to be taken over. Returns how many they are. */
   async takeOver(): Promise<number> {
-    const timestamp = new Date(this.clock.now() - this.options.interruptedAfterMs);
-    const { items } = await this.persistence.instances.findMany(
-      {
-        isExecuting: true,
-        statuses: ['Running'],
-        timestamps: [{ column: 'UpdatedAt', operator: 'LessThan', timestamp }],
-      },
-      { by: 'UpdatedAt', direction: 'Ascending' },
-      { skip: 0, take: BATCH },
-    );
-    const dead = items.filter(({ id }) => !this.executor.isActive(id));
+    const ids = await this.persistence.instances.findInterrupted({
+      quietMs: this.options.interruptedAfterMs,
+      limit: BATCH,
+      now: this.clock.storeTime(),
+    });
+    const dead = ids.filter((id) => !this.executor.isActive(id));
     if (dead.length === 0) return 0;
     const now = new Date(this.clock.now());
-    const payloads = dead.map(({ id }): TakeOverMessage => ({ workflowInstanceId: id }));
+    const payloads = dead.map((workflowInstanceId): TakeOverMessage => ({ workflowInstanceId }));
     const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'take-over', payload, availableAt: now })));
     // By that id one message is enough, whoever sees the instance, and however often.
     await this.persistence.outbox.add(

@@ -37,7 +37,7 @@ export class QueueSweeper {
 
   /** Sets stimuli aside whose time is over, and forgets those that were set aside long ago. */
   async expire(): Promise<void> {
-    const now = this.clock.now();
-    await this.persistence.queue.expire(new Date(now), new Date(now - DEAD_LETTER_TTL_MS), EXPIRY_BATCH);
+    const expiry = { keepDeadLettersMs: DEAD_LETTER_TTL_MS, limit: EXPIRY_BATCH, now: this.clock.storeTime() };
+    await this.persistence.queue.expire(expiry);
   }
 }

@@ -1,4 +1,5 @@
 import type { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import type { StoreTime } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from './records.js';
 
@@ -34,6 +35,12 @@ export interface InstanceOrder {
   direction: 'Ascending' | 'Descending';
 }
 
+export interface InterruptedOptions extends StoreTime {
+  /** Milliseconds without a sign of life. */
+  readonly quietMs: number;
+  readonly limit: number;
+}
+
 /** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
 export interface InstanceStore {
   load(id: string): Promise<LoadedInstance | undefined>;
@@ -41,8 +48,13 @@ export interface InstanceStore {
   findMany(filter: InstanceFilter, order?: InstanceOrder, page?: Page): Promise<PagedResult<WorkflowInstanceSummary>>;
   findIds(filter: InstanceFilter): Promise<string[]>;
   count(filter: InstanceFilter): Promise<number>;
-  /** Sets `updatedAt` of those that are executing, and nothing else: no revision, so that no commit is disturbed. */
-  touch(ids: readonly string[], now: Date): Promise<void>;
+  /**
+   * Sets `updatedAt` of those that are executing, and nothing else: no revision, so that no commit is disturbed.
+   * @param now @default the store's own time
+   */
+  touch(ids: readonly string[], now?: Date): Promise<void>;
+  /** Ids of running instances that are executing and were not updated for that long, the longest first. */
+  findInterrupted(options: InterruptedOptions): Promise<string[]>;
   /**
    * Removes instances with their bookmarks, journal, activation keys, queue items and outbox messages. Request keys stay:
    * a repeated request must not start what an operator removed. Returns how many instances were there.

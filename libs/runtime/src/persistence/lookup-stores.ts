@@ -1,5 +1,5 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
-import type { ClaimOptions } from './message-stores.js';
+import type { ClaimOptions, Lease, StoreTime } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 import type { StoredBookmark, StoredTrigger } from './records.js';
 import type { TriggerFiring } from './burst-commit.js';
@@ -18,15 +18,17 @@ export interface BookmarkFilter {
 
 /** Which due bookmarks a node takes. */
 export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds'> {
-  /** How far ahead `ClaimedBookmarks.nextAt` looks. */
-  readonly until: Date;
+  /** How far ahead `ClaimedBookmarks.nextAt` looks, in milliseconds. */
+  readonly lookAheadMs: number;
 }
 
 export interface ClaimedBookmarks {
   /** Due, and until the end of the lease nobody else's; earliest first. */
   readonly bookmarks: StoredBookmark[];
+  /** The time by which that was decided. */
+  readonly now: Date;
   /**
-   * When to ask again, at the latest `until`: the next due time, or the end of a claim. Undefined: nothing until then, or the
+   * When to ask again, within `lookAheadMs`: the next due time, or the end of a claim. Undefined: nothing until then, or the
    * limit was reached and there may be more at once.
    */
   readonly nextAt: Date | undefined;
@@ -44,7 +46,7 @@ export interface BookmarkStore {
   /** Takes bookmarks that are due and not claimed. Concurrent claimers get disjoint sets. */
   claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks>;
   /** Holds the owner's claims for longer. @returns the ids of those that it still has */
-  renewClaims(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]>;
+  renewClaims(ids: readonly string[], lease: Lease): Promise<string[]>;
   /** Gives a claim back, for any node to take at that time. Nothing happens when the owner does not have it. */
   releaseClaim(id: string, owner: string, availableAt: Date): Promise<void>;
 }
@@ -57,11 +59,28 @@ export interface TriggerFilter {
   workflowDefinitionVersionIds?: readonly string[];
 }
 
+export interface LookAhead extends StoreTime {
+  /** Milliseconds from the time by which it is decided. */
+  readonly lookAheadMs: number;
+}
+
+export interface UpcomingOptions extends LookAhead {
+  readonly limit: number;
+}
+
+export interface UpcomingTriggers {
+  readonly triggers: StoredTrigger[];
+  /** The time by which they are due or not. Undefined when nothing was found. */
+  readonly now: Date | undefined;
+}
+
 /** Trigger rows. They are written with their definition (`DefinitionStore.apply`) or moved on by a firing. */
 export interface TriggerStore {
   /** An empty filter selects all triggers. */
   findMany(filter: TriggerFilter): Promise<StoredTrigger[]>;
   findDue(before: Date, limit: number): Promise<StoredTrigger[]>;
+  /** Those that are due or will be soon, earliest first. */
+  findUpcoming(options: UpcomingOptions): Promise<UpcomingTriggers>;
   /** Moves an occurrence on without starting anything (a refused or skipped one). False when it was claimed already. */
   advance(firing: TriggerFiring): Promise<boolean>;
 }

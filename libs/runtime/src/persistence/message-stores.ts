@@ -1,13 +1,27 @@
 import type { Page, PagedResult } from './paging.js';
 import type { BookmarkQueueDeadLetter, BookmarkQueueItem, OutboxMessage } from './records.js';
 
-export interface ClaimOptions {
+/** Decides by which time. */
+export interface StoreTime {
+  /** For clocks that are moved by tests; see `WorkflowClock.storeTime`. @default the store's own time (W3) */
+  readonly now?: Date | undefined;
+}
+
+/** Whose a claim is, and for how long. */
+export interface Lease extends StoreTime {
   /** Name of this node. */
   readonly owner: string;
-  readonly limit: number;
-  /** How long the claim holds, in milliseconds; then others may take the message. */
+  /** How long the claim holds, in milliseconds; then others may take what it is for. */
   readonly leaseMs: number;
-  readonly now: Date;
+}
+
+export interface ClaimOptions extends Lease {
+  readonly limit: number;
+  /**
+   * Ids of what the owner knows that it has claimed. Given, its other claims are taken anew, before their lease ends: the
+   * answer to an earlier claim was lost. That counts as no attempt. @default all its claims hold
+   */
+  readonly held?: readonly string[] | undefined;
   /** Kinds that this node has no place for now. @default none */
   readonly exceptKinds?: readonly string[];
 }
@@ -26,9 +40,9 @@ export interface OutboxStore {
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
   /**
    * Holds messages that nobody else has claimed for longer, or takes them if they were not claimed yet.
-   * @returns the ids of those that are now the owner's until then; the others are gone or somebody else's
+   * @returns the ids of those that are now the owner's; the others are gone or somebody else's
    */
-  renew(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]>;
+  renew(ids: readonly string[], lease: Lease): Promise<string[]>;
   /** Gives a message back after a failure, which is counted, to be available again at that time. */
   release(id: string, error: string, availableAt: Date): Promise<void>;
   /** Gives a message back that was not tried, to be available again at that time. */
@@ -54,6 +68,13 @@ export interface QueueMatch {
   readonly correlationId?: string;
 }
 
+export interface QueueExpiry extends StoreTime {
+  /** Dead letters that are older are deleted, in milliseconds. */
+  readonly keepDeadLettersMs: number;
+  /** Of each, at most that many. */
+  readonly limit: number;
+}
+
 /** Stimuli that wait for their bookmark (W5). */
 export interface BookmarkQueueStore {
   /**
@@ -68,8 +89,8 @@ export interface BookmarkQueueStore {
   find(id: string): Promise<BookmarkQueueItem | undefined>;
   /** Counts a failed delivery; at `maxAttempts` the item becomes a dead letter (`Failed`). */
   fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void>;
-  /** Moves expired items to the dead letters; deletes dead letters older than `deadLettersBefore`. Returns both counts. */
-  expire(now: Date, deadLettersBefore: Date, limit: number): Promise<{ expired: number; purged: number }>;
+  /** Moves expired items to the dead letters; deletes dead letters that were kept long enough. Returns both counts. */
+  expire(expiry: QueueExpiry): Promise<{ expired: number; purged: number }>;
   /** Newest first. */
   findDeadLetters(filter: { workflowInstanceId?: string }, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>>;
   findDeadLetter(id: string): Promise<BookmarkQueueDeadLetter | undefined>;

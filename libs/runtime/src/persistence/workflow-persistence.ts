@@ -3,7 +3,7 @@ import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionStore } from './definition-store.js';
 import { type EnlistedOutbox, TransactionsNotSupportedError } from './enlisted-outbox.js';
 import type { InstanceStore } from './instance-store.js';
-import type { BookmarkStore, JournalStore, TriggerStore } from './lookup-stores.js';
+import type { BookmarkStore, JournalStore, LookAhead, TriggerStore } from './lookup-stores.js';
 import type { BookmarkQueueStore, OutboxStore } from './message-stores.js';
 import type { BookmarkPatternStore } from './pattern-store.js';
 
@@ -33,6 +33,12 @@ export abstract class WorkflowPersistence {
   enlist(_transaction: object): EnlistedOutbox {
     throw new TransactionsNotSupportedError(this.constructor.name);
   }
+
+  /**
+   * Milliseconds until a trigger is due, or a bookmark is due and not claimed: 0 when one is now. Undefined: nothing within
+   * `lookAheadMs`. One small read, as idle nodes ask again and again; the end of a claim counts once it has come.
+   */
+  abstract findNextDue(options: LookAhead): Promise<number | undefined>;
 
   /** Time of the store in milliseconds since 1970, so that all nodes agree; undefined when it has no clock of its own. */
   abstract now(): Promise<number | undefined>;

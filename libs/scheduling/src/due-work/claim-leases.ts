@@ -15,7 +15,7 @@ export class ClaimLeases {
   constructor(
     private readonly clock: WorkflowClock,
     private readonly leaseMs: number,
-    private readonly renew: (ids: readonly string[], leaseEnds: Date) => Promise<readonly string[]>,
+    private readonly renew: (ids: readonly string[]) => Promise<readonly string[]>,
   ) {}
 
   add(id: string): void {
@@ -49,7 +49,7 @@ export class ClaimLeases {
 
   private async beat(): Promise<void> {
     const ids = [...this.held];
-    const kept = new Set(await this.renew(ids, new Date(this.clock.now() + this.leaseMs)));
+    const kept = new Set(await this.renew(ids));
     // Consumed by a commit half-way, or taken over: there is nothing left to hold.
     for (const id of ids) if (!kept.has(id)) this.held.delete(id);
   }

@@ -144,6 +144,12 @@ export class Node extends WorkflowClock {
   isDead = false;
   /** It lives, and cannot reach the store. */
   isCutOff = false;
+  /** How far its own clock is ahead of the store's, by which claims are decided. */
+  aheadMs = 0;
+  /** Calls of the store so far. */
+  readonly calls: string[] = [];
+  /** The store does the next call of that name, and its answer is lost. */
+  losesAnswerTo: string | undefined;
   mishaps: Mishap[] = [];
   /** Called before a waiting instance is resumed. */
   onResume: ((bookmarkId: string) => Promise<void>) | undefined;
@@ -160,12 +166,16 @@ export class Node extends WorkflowClock {
     const store = this.storeWhileAlive();
     const triggers = new DueTriggers(store, starter, this, options);
     const bookmarks = new DueBookmarks(store, resumer, this, { nodeName: cluster.nextId('node') });
-    this.runner = new DueWorkRunner(triggers, bookmarks, new WakeUpTimer(this), this, this.gate, options);
+    this.runner = new DueWorkRunner(store, triggers, bookmarks, new WakeUpTimer(this), this, this.gate, options);
     this.runner.start();
   }
 
   now(): number {
-    return this.cluster.clock.now();
+    return this.cluster.clock.now() + this.aheadMs;
+  }
+
+  override storeTime(): Date {
+    return new Date(this.cluster.clock.now());
   }
 
   setTimer(callback: () => unknown, delayMs: number): () => void {
@@ -180,14 +190,19 @@ export class Node extends WorkflowClock {
           const value: unknown = Reflect.get(target, key, target);
           if (typeof value !== 'function') return value;
           return async (...args: unknown[]) => {
+            this.calls.push(String(key));
             if (this.isDead || this.isCutOff) throw new Error('no connection');
-            return (await Reflect.apply(value, target, args)) as unknown;
+            const answer: unknown = await Reflect.apply(value, target, args);
+            if (this.losesAnswerTo !== key) return answer;
+            this.losesAnswerTo = undefined;
+            throw new Error('The answer was lost.');
           };
         },
       });
-    return Object.assign(Object.create(store) as MemoryPersistence, {
-      bookmarks: guard(store.bookmarks),
-      triggers: guard(store.triggers),
+    const parts = { bookmarks: guard(store.bookmarks), triggers: guard(store.triggers) };
+    const guarded = guard(store);
+    return new Proxy(guarded, {
+      get: (_, key) => parts[key as keyof typeof parts] ?? (Reflect.get(guarded, key) as unknown),
     });
   }
 

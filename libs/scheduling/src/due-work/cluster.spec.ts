@@ -179,6 +179,125 @@ describe('the node that resumes', () => {
   });
 });
 
+describe('what a node had scheduled that was killed', () => {
+  const LATEST = 2 * SECOND;
+  /** Times of attempts so far, as milliseconds after T0. */
+  const times = (cluster: Cluster): number[] => cluster.attempts.map((time) => time - T0);
+
+  it('is resumed by another node at its time', async () => {
+    const cluster = new Cluster();
+    cluster.start();
+    const victim = cluster.start();
+    await cluster.clock.advance(5 * SECOND);
+    await cluster.delay('b', 4 * SECOND); // by the victim: nobody tells the other one
+    victim.isDead = true;
+    await cluster.clock.advance(4 * SECOND);
+    expect([cluster.fired, times(cluster)]).toEqual([['b@9000'], [9 * SECOND]]);
+  });
+
+  it('is late by less than two seconds even if it was due at once', async () => {
+    const cluster = new Cluster();
+    cluster.start();
+    const victim = cluster.start();
+    await cluster.clock.advance(5_300);
+    for (const ms of [0, 1, 200, 900]) await cluster.delay(`b${ms}`, ms);
+    victim.isDead = true;
+    await cluster.clock.advance(LATEST);
+    expect(cluster.fired.toSorted()).toEqual(['b0@5300', 'b1@5301', 'b200@5500', 'b900@6200']);
+    expect(Math.max(...times(cluster))).toBeLessThan(5_300 + LATEST);
+  });
+
+  it('goes on in its rhythm, every second', async () => {
+    const cluster = new Cluster();
+    const victim = cluster.start();
+    cluster.start();
+    await cluster.clock.advance(SECOND / 2);
+    await cluster.cron('c', '* * * * * *');
+    await cluster.timer('t', SECOND);
+    victim.runner.wakeAt(T0 + SECOND);
+    await cluster.clock.advance(3 * SECOND);
+    victim.isDead = true;
+    await cluster.clock.advance(5 * SECOND);
+    expect(cluster.firedSeconds('c')).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(cluster.firedSeconds('t')).toEqual([1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5]);
+  });
+
+  it('costs idle nodes one small query a second, however much is waiting', async () => {
+    const cluster = new Cluster();
+    for (let i = 0; i < 100; i++) await cluster.delay(`b${i}`, HOUR + i);
+    await cluster.timer('t', 59 * MINUTE);
+    const node = cluster.start();
+    await cluster.clock.advance(SECOND);
+    node.calls.length = 0;
+    await cluster.clock.advance(MINUTE);
+    expect([node.calls.length, new Set(node.calls)]).toEqual([60, new Set(['findNextDue'])]);
+  });
+});
+
+describe('a claim of which the answer was lost', () => {
+  it('is taken again by its node at the next look', async () => {
+    const cluster = new Cluster();
+    for (let i = 0; i < 3; i++) await cluster.delay(`b${i}`, MINUTE);
+    const node = cluster.start();
+    cluster.start(2);
+    await cluster.clock.advance(MINUTE - SECOND);
+    node.losesAnswerTo = 'claimDue';
+    await cluster.clock.advance(3 * SECOND);
+    expect(node.losesAnswerTo).toBeUndefined();
+    expect(cluster.fired).toHaveLength(3);
+    expect(cluster.attempts).toHaveLength(3);
+  });
+
+  it('is not taken for what the node is resuming already', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('long', SECOND);
+    const node = cluster.start();
+    let release = (): void => {};
+    node.onResume = (id) => (id === 'long' ? new Promise((resolve) => (release = resolve)) : Promise.resolve());
+    await cluster.clock.advance(5 * SECOND);
+    await cluster.delay('b', SECOND);
+    node.losesAnswerTo = 'claimDue';
+    await cluster.clock.advance(5 * SECOND);
+    expect([node.losesAnswerTo, cluster.fired]).toEqual([undefined, ['b@6000']]);
+    expect(cluster.attempts).toHaveLength(2);
+    release();
+    await cluster.clock.advance(0);
+    expect(cluster.fired).toEqual(['b@6000', 'long@1000']);
+  });
+});
+
+describe.each([11 * MINUTE, -11 * MINUTE])('a node whose clock is off by %d ms', (aheadMs) => {
+  it('fires nothing too early, nothing twice, and everything in time', async () => {
+    const cluster = new Cluster({ misfire: { timer: 'all', cron: 'all' } });
+    await cluster.timer('t', 5 * SECOND);
+    await cluster.cron('c', '*/10 * * * * *');
+    await cluster.startAt('s', T0 + 5 * MINUTE);
+    await cluster.delay('b', 5 * MINUTE);
+    cluster.start();
+    await cluster.clock.advance(7 * SECOND);
+    const [node] = cluster.nodes;
+    node!.aheadMs = aheadMs;
+    await cluster.clock.advance(5 * MINUTE - 8 * SECOND);
+    const until = (step: number, end: number) =>
+      Array.from({ length: Math.floor(end / step) }, (_, i) => (i + 1) * step);
+    expect(cluster.firedSeconds('t')).toEqual(until(5, 299));
+    expect(cluster.firedSeconds('c')).toEqual(until(10, 299));
+    expect([cluster.firedSeconds('s'), cluster.firedSeconds('b')]).toEqual([[], []]);
+    await cluster.clock.advance(2 * SECOND);
+    expect(cluster.firedSeconds('t')).toEqual(until(5, 301));
+    expect([cluster.firedSeconds('s'), cluster.firedSeconds('b')]).toEqual([[300], [300]]);
+    expect(node!.calls.length).toBeLessThan(2000);
+  });
+
+  it('misses nothing that is in time, and leaves out what is not', async () => {
+    const cluster = new Cluster({ misfire: { timer: 'skip', cron: 'skip' }, misfireThresholdMs: 2 * SECOND });
+    await cluster.timer('t', 10 * SECOND);
+    cluster.start().aheadMs = aheadMs;
+    await cluster.clock.advance(60 * SECOND);
+    expect(cluster.firedSeconds('t')).toEqual([10, 20, 30, 40, 50, 60]);
+  });
+});
+
 describe('after time without any node', () => {
   async function downFor(
     ms: number,

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import {
+  type ClaimedBookmarks,
   IBookmarkResumer,
+  type Lease,
   type ResolvedRuntimeOptions,
   RUNTIME_OPTIONS,
   type StoredBookmark,
@@ -19,7 +21,7 @@ export interface DueBookmark extends StoredBookmark {
 const NO_LONGER_WAITING = ['WM7002', 'WM3004', 'WM3001', 'WM3003'];
 
 /** A claim ends after that time when its node has died: then another one resumes the instance. */
-const LEASE_MS = 30_000;
+export const LEASE_MS = 30_000;
 
 /**
  * Resumes instances whose waiting time is over. A claim, renewed while the burst runs, makes one node do it; the commit
@@ -30,25 +32,24 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   readonly kind = 'bookmark';
   private readonly leases: ClaimLeases;
   private readonly owner: string;
+  /** A claim failed: the store may hold it, and its answer was lost. Until its lease would end, it is looked for. */
+  private lostUntil = -Infinity;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly resumer: IBookmarkResumer,
-    clock: WorkflowClock,
+    private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) { nodeName }: Pick<ResolvedRuntimeOptions, 'nodeName'>,
   ) {
     this.owner = nodeName;
-    const renew = (ids: readonly string[], leaseEnds: Date) =>
-      persistence.bookmarks.renewClaims(ids, nodeName, leaseEnds);
+    const renew = (ids: readonly string[]) => persistence.bookmarks.renewClaims(ids, this.lease());
     this.leases = new ClaimLeases(clock, LEASE_MS, renew);
   }
 
-  async find({ now, until, free }: DueLook): Promise<DueRows<DueBookmark>> {
-    const { owner } = this;
-    const claim = { owner, limit: free, leaseMs: LEASE_MS, now, until };
-    const { bookmarks, nextAt } = await this.persistence.bookmarks.claimDue(claim);
+  async find(look: DueLook): Promise<DueRows<DueBookmark>> {
+    const { bookmarks, nextAt, now: decidedAt } = await this.claim(look);
     const rows = bookmarks.filter((row): row is DueBookmark => !!row.dueAt);
-    return { rows, hasMore: rows.length === free, nextAt };
+    return { rows, hasMore: rows.length === look.free, nextAt, decidedAt };
   }
 
   async fire(bookmark: DueBookmark): Promise<null> {
@@ -67,6 +68,22 @@ export class DueBookmarks implements DueWork<DueBookmark> {
 
   describe({ id, name, workflowInstanceId }: DueBookmark): string {
     return `bookmark '${id}' (${name} of instance '${workflowInstanceId}')`;
+  }
+
+  private async claim({ now, until, free, running }: DueLook): Promise<ClaimedBookmarks> {
+    const time = now.getTime();
+    const held = time < this.lostUntil ? running : undefined;
+    const lookAheadMs = until.getTime() - time;
+    try {
+      return await this.persistence.bookmarks.claimDue({ ...this.lease(), limit: free, lookAheadMs, held });
+    } catch (error) {
+      this.lostUntil = this.clock.now() + LEASE_MS;
+      throw error;
+    }
+  }
+
+  private lease(): Lease {
+    return { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
   }
 
   private async resume(bookmark: DueBookmark): Promise<void> {

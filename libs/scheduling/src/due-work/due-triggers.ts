@@ -8,9 +8,15 @@ import type { DueLook, DueRows, DueWork } from './due-work.js';
 /** Error code of an occurrence that another node claimed. */
 const OCCURRENCE_CLAIMED = 'WM7003';
 
+/** A trigger as a look at the store has shown it. */
+interface SeenTrigger extends DueTrigger {
+  /** The store's time then: what came after it is not missed, and nothing that is not due yet is moved on. */
+  readonly seenAt: number;
+}
+
 /** Starts workflows whose trigger is due. The commit that starts one moves the trigger on, or starts nothing (W4). */
 @Injectable()
-export class DueTriggers implements DueWork<DueTrigger> {
+export class DueTriggers implements DueWork<SeenTrigger> {
   readonly kind = 'trigger';
   private readonly logger = new Logger('Scheduling');
 
@@ -22,15 +28,18 @@ export class DueTriggers implements DueWork<DueTrigger> {
   ) {}
 
   /** Not claimed: all nodes may start what is due, and the claim of the occurrence is their first commit (W4). */
-  async find({ now, until, free, held }: DueLook): Promise<DueRows<DueTrigger>> {
+  async find({ now, until, free, held }: DueLook): Promise<DueRows<SeenTrigger>> {
     const limit = held + free + 1;
-    const found = await this.persistence.triggers.findDue(until, limit);
-    const rows = found.filter((row): row is DueTrigger => !!row.dueAt);
-    return { rows, hasMore: rows.length === limit && rows.at(-1)!.dueAt <= now };
+    const lookAheadMs = until.getTime() - now.getTime();
+    const upcoming = { limit, lookAheadMs, now: this.clock.storeTime() };
+    const { triggers, now: decidedAt = now } = await this.persistence.triggers.findUpcoming(upcoming);
+    const seenAt = decidedAt.getTime();
+    const rows = triggers.flatMap((row) => (row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt }] : []));
+    return { rows, hasMore: rows.length === limit && rows.at(-1)!.dueAt <= decidedAt, decidedAt };
   }
 
-  async fire(trigger: DueTrigger): Promise<Date | null> {
-    const { starts, nextDueAt, input } = planOccurrence(trigger, this.clock.now(), this.options);
+  async fire(trigger: SeenTrigger): Promise<Date | null> {
+    const { starts, nextDueAt, input } = planOccurrence(trigger, trigger.seenAt, this.options);
     const firing = { triggerId: trigger.id, dueAt: trigger.dueAt, nextDueAt };
     if (!starts) {
       await this.leaveOut(trigger, firing, 'was missed, which its misfire policy tells to skip');

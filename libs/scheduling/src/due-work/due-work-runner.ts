@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
-import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
+import { RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
-import { DueBookmarks } from './due-bookmarks.js';
+import { DueBookmarks, LEASE_MS } from './due-bookmarks.js';
 import { DueTriggers } from './due-triggers.js';
 import type { DueRow, DueWork } from './due-work.js';
 import { Lane, type LaneHost } from './lane.js';
@@ -11,13 +11,15 @@ import type { FailedFiring } from './retries.js';
 
 /** A paused runtime is asked again after that time. */
 const REFUSED_PAUSE_MS = 1000;
+/** A store that failed is asked again after that time at the latest, or at the poll interval if that is longer. */
+const LONGEST_STORE_PAUSE_MS = 2000;
 
 /**
  * Fires what is due: rows of the store, never timers of this process (W4). It looks at the store when the earliest row it
- * knows of is due, when it is told of an earlier one, and at the poll interval in any case: so it finds what other nodes
- * wrote and what a crash left behind. Between two looks it keeps one time, however many rows are waiting.
+ * knows of is due, and when it is told of an earlier one. At every poll it asks when the next one is: so it finds what other
+ * nodes wrote and what a crash left behind. In between it keeps one time, however many rows are waiting.
  *
- * Idle → looking (one look at a time) → idle, armed for the next time. Stopped: nothing is looked for any more.
+ * Idle → looking (one look or poll at a time) → idle, armed for the next time. Stopped: nothing is looked for any more.
  */
 @Injectable()
 export class DueWorkRunner {
@@ -27,12 +29,13 @@ export class DueWorkRunner {
   /** Earliest time asked for during a look. */
   private requested = Infinity;
   private holdUntil = -Infinity;
-  /** When the store is looked at although nothing is known to be due. */
-  private pollAt = Infinity;
   private storeFailures = 0;
+  /** A look failed, and may have claimed something all the same: only looks find it, for as long as the claim would hold. */
+  private looksUntil = -Infinity;
   private started = false;
 
   constructor(
+    private readonly persistence: WorkflowPersistence,
     triggers: DueTriggers,
     bookmarks: DueBookmarks,
     private readonly timer: WakeUpTimer,
@@ -77,10 +80,24 @@ export class DueWorkRunner {
     else if (time < this.timer.time) this.timer.arm(time, () => this.run());
   }
 
+  /** Fires what is due, if the store says that anything is. */
+  private async poll(): Promise<void> {
+    if (!this.started) return;
+    let isDue = false;
+    const ask = async (): Promise<number> => {
+      const time = await this.ask();
+      isDue = time <= this.clock.now();
+      return isDue ? this.collect() : time;
+    };
+    await (this.looking ??= this.look(ask));
+    // What was being fired before is not its business, and may take long.
+    if (isDue) await this.idle();
+  }
+
   /** Fires what is due now. Resolves when it has been fired. */
   async run(): Promise<void> {
     if (!this.started) return;
-    await (this.looking ??= this.look());
+    await (this.looking ??= this.look(() => this.collect()));
     await this.idle();
   }
 
@@ -89,19 +106,33 @@ export class DueWorkRunner {
     return this.lanes.find((lane) => lane.work.kind === kind)?.failureOf(row);
   }
 
-  private async look(): Promise<void> {
+  /** @param work returns when to go on; later than the poll: never mind */
+  private async look(work: () => Promise<number>): Promise<void> {
     this.timer.cancel();
     this.requested = Infinity;
+    let pollAt = this.clock.now() + this.options.pollIntervalMs;
     let next: number;
     try {
-      next = await this.collect();
+      next = await work();
       this.storeFailures = 0;
     } catch (error) {
-      next = this.storeFailed(error);
+      pollAt = next = this.storeFailed(error);
     }
     this.looking = undefined;
+    if (!this.started) return;
     const time = Math.min(next, this.requested);
-    if (this.started) this.timer.arm(time, () => this.run(), time === this.pollAt);
+    if (time < pollAt) this.timer.arm(time, () => this.run());
+    else this.timer.arm(pollAt, () => this.poll(), true);
+  }
+
+  /** @returns when to look */
+  private async ask(): Promise<number> {
+    if (this.gate.closedBecause) return Infinity;
+    const asked = this.clock.now();
+    if (asked < this.looksUntil) return asked;
+    const { pollIntervalMs: lookAheadMs } = this.options;
+    const waitMs = await this.persistence.findNextDue({ lookAheadMs, now: this.clock.storeTime() });
+    return asked + (waitMs ?? Infinity);
   }
 
   /** @returns when to look next */
@@ -110,7 +141,7 @@ export class DueWorkRunner {
     if (now < this.holdUntil) return this.holdUntil;
     // What a node claims and may not run keeps waiting while others could run it.
     if (this.gate.closedBecause) return now + REFUSED_PAUSE_MS;
-    const until = (this.pollAt = now + this.options.pollIntervalMs);
+    const until = now + this.options.pollIntervalMs;
     let next = until;
     // One after the other: a lane must not be looking still when the next look begins.
     for (const lane of this.lanes) next = Math.min(next, await lane.collect(now, until));
@@ -122,8 +153,9 @@ export class DueWorkRunner {
   private storeFailed(error: unknown): number {
     // The store may be closed already when the application shuts down.
     if (!this.started) return Infinity;
+    this.looksUntil = this.clock.now() + LEASE_MS;
     const { retryMinMs, pollIntervalMs } = this.options;
-    const pause = Math.min(retryMinMs * 2 ** this.storeFailures++, pollIntervalMs);
+    const pause = Math.min(retryMinMs * 2 ** this.storeFailures++, Math.max(pollIntervalMs, LONGEST_STORE_PAUSE_MS));
     this.logger.error(
       `Due timers could not be read (attempt ${this.storeFailures}); tried again in ${pause} ms: ${toErrorLike(error).message}`,
     );

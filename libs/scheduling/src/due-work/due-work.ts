@@ -13,6 +13,8 @@ export interface DueLook {
   readonly free: number;
   /** Rows that are being fired here or wait for a retry: whoever reads those too must look past them. */
   readonly held: number;
+  /** Ids of those that are being fired here. */
+  readonly running: readonly string[];
 }
 
 export interface DueRows<Row extends DueRow = DueRow> {
@@ -22,6 +24,8 @@ export interface DueRows<Row extends DueRow = DueRow> {
   readonly hasMore: boolean;
   /** When something is due, or free to be taken, that is not among the rows. */
   readonly nextAt?: Date | undefined;
+  /** The time of the store by which all that is said. @default `now` of the look */
+  readonly decidedAt?: Date | undefined;
 }
 
 /** One kind of rows with a due time, and what firing one of them means. */

@@ -80,18 +80,23 @@ export class Lane<Row extends DueRow = DueRow> {
     // Asked again when half of the places are free.
     this.hasMore = free === 0;
     if (this.hasMore) return until;
-    const look = { now: new Date(now), until: new Date(until), free, held: this.running.size + this.retries.size };
-    const { rows, hasMore, nextAt } = await this.work.find(look);
+    const running = [...this.running.keys()];
+    const held = running.length + this.retries.size;
+    const look = { now: new Date(now), until: new Date(until), free, held, running };
+    const { rows, hasMore, nextAt, decidedAt = look.now } = await this.work.find(look);
     if (!this.host.isOpen()) {
       await Promise.all(rows.map((row) => this.giveBack(row, now)));
       return until;
     }
     this.hasMore = hasMore;
-    let next = Math.min(until, nextAt?.getTime() ?? until);
+    // The store decides what is due; this node's clock, which may be some milliseconds off, measures how long to wait.
+    const at = decidedAt.getTime();
+    const wakeTime = (time: number): number => now + (time - at);
+    let next = Math.min(until, nextAt ? wakeTime(nextAt.getTime()) : until);
     for (const row of rows) {
-      const readyAt = this.readyAt(row, now);
-      if (readyAt > now) {
-        next = Math.min(next, readyAt);
+      const readyAt = this.readyAt(row, at);
+      if (readyAt > at) {
+        next = Math.min(next, wakeTime(readyAt));
         await this.giveBack(row, Math.min(readyAt, until));
       } else if (this.running.has(row.id) || this.running.size >= this.options.concurrency) this.hasMore = true;
       else this.launch(row);
@@ -123,7 +128,7 @@ export class Lane<Row extends DueRow = DueRow> {
   private async fire(row: Row): Promise<void> {
     try {
       const nextDueAt = await this.work.fire(row);
-      this.retries.delete(row.id);
+      // Its failures are forgotten when it is seen not to be due any more: if it still is, the pauses must go on growing.
       this.fired.set(row.id, { dueAt: row.dueAt.getTime(), round: this.round });
       if (nextDueAt) this.host.wakeAt(nextDueAt.getTime());
     } catch (error) {

@@ -44,10 +44,6 @@ export class Retries {
     return entry;
   }
 
-  delete(id: string): void {
-    this.failed.delete(id);
-  }
-
   /** Forgets rows that could be tried again now, but are not due any more: somebody fired or deleted them. */
   keepOnly(due: ReadonlySet<string>, now: number): void {
     for (const [id, { notBefore }] of this.failed) if (notBefore <= now && !due.has(id)) this.failed.delete(id);

@@ -4,7 +4,10 @@ import { isMisfirePolicy, MisfirePolicy } from '../triggers/misfire-policy.js';
 export interface SchedulingOptions {
   /** False: this node fires nothing; other nodes do. @default true */
   enabled?: boolean;
-  /** How often rows written by other nodes are looked for, in milliseconds. @default 30000 */
+  /**
+   * How often an idle node asks whether other nodes have written anything that is due, in milliseconds: what they do not
+   * live to fire is late by that at the most. One small query each time. @default 1000
+   */
   pollIntervalMs?: number;
   /** Triggers fired at the same time, and as many bookmarks. @default 16 */
   concurrency?: number;
@@ -38,7 +41,7 @@ const NOT_NEGATIVE = ['misfireThresholdMs', 'drainTimeoutMs'] as const;
 export function resolveSchedulingOptions(options: SchedulingOptions = {}): ResolvedSchedulingOptions {
   const resolved: ResolvedSchedulingOptions = {
     enabled: options.enabled ?? true,
-    pollIntervalMs: options.pollIntervalMs ?? 30_000,
+    pollIntervalMs: options.pollIntervalMs ?? 1000,
     concurrency: options.concurrency ?? 16,
     misfire: {
       timer: options.misfire?.timer ?? MisfirePolicy.Once,

@@ -164,7 +164,7 @@ describe('SchedulingModule', () => {
         SchedulingModule.forRootAsync({ useFactory: () => ({ startAtInPast: 'catchup' as const }) }),
       ],
     }).compile();
-    expect(other.get(SCHEDULING_OPTIONS)).toMatchObject({ startAtInPast: 'catchup', pollIntervalMs: 30_000 });
+    expect(other.get(SCHEDULING_OPTIONS)).toMatchObject({ startAtInPast: 'catchup', pollIntervalMs: 1000 });
     expect(other.get(StartAt).getTriggerDueAt({ executeAt: new Date(T0 - 1) }, T0)).toEqual(new Date(T0 - 1));
   });
 });

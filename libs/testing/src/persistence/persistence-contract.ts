@@ -13,6 +13,7 @@ import { outboxContract } from './contract/outbox.js';
 import { patternsContract } from './contract/patterns.js';
 import { queueContract } from './contract/queue.js';
 import { racesContract } from './contract/races.js';
+import { storeTimeContract } from './contract/store-time.js';
 import { textsContract } from './contract/texts.js';
 import { valuesContract } from './contract/values.js';
 import { globalTestFramework, type TestFramework } from './test-framework.js';
@@ -82,6 +83,7 @@ export function definePersistenceContract(
     instancesContract(context);
     lookupsContract(context);
     claimsContract(context);
+    storeTimeContract(context);
     patternsContract(context);
     journalContract(context);
     outboxContract(context);

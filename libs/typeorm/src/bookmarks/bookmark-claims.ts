@@ -1,8 +1,10 @@
-import type { ClaimedBookmarks, DueClaimOptions } from '@waymark/runtime';
+import type { ClaimedBookmarks, DueClaimOptions, Lease } from '@waymark/runtime';
 import type { Work } from '../database/sql-database.js';
 import type { Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
+import { lostClaims } from '../dialect/lost-claims.js';
+import { shifted, sqlTime } from '../dialect/store-time.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
 
@@ -16,25 +18,30 @@ import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
 export function* claimingDue(
   dialect: Dialect,
   bookmarks: string,
-  { owner, limit, leaseMs, now, until }: DueClaimOptions,
+  { owner, limit, leaseMs, lookAheadMs, held, ...given }: DueClaimOptions,
 ): Work<ClaimedBookmarks> {
-  const at = time(now);
-  const [found] = yield [
+  const now = sqlTime(dialect, given);
+  const lost = held ? lostClaims(dialect, owner, held) : { sql: '', params: [] };
+  const [asked, found] = yield [
+    { sql: `SELECT ${now.sql} AS now_ms`, params: now.params },
     {
       sql:
         `SELECT ${BOOKMARK_COLUMNS.join(', ')} FROM ${bookmarks} ` +
-        'WHERE due_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?) ' +
+        `WHERE due_at <= ${now.sql} AND (claimed_until IS NULL OR claimed_until <= ${now.sql}${lost.sql}) ` +
         `ORDER BY due_at, id LIMIT ?${dialect.skipLocked}`,
-      params: [at, at, limit],
+      params: [...now.params, ...now.params, ...lost.params, limit],
     },
   ];
+  const at = toNumber(asked?.rows[0]?.now_ms);
   const rows = found?.rows ?? [];
   const ids = rows.map((row) => toText(row.id));
-  const ahead = rows.length < limit ? nextStatements(bookmarks, at, time(until)) : [];
+  // The second statement may have come a millisecond after the first, and have found what became due in between.
+  const seen = Math.max(at, ...rows.slice(-1).map((row) => toNumber(row.due_at)));
+  const ahead = rows.length < limit ? nextStatements(bookmarks, seen, at + lookAheadMs) : [];
   const results = yield [...ahead, ...claimStatements(dialect, bookmarks, ids, owner, at + leaseMs)];
   const times = results.slice(0, ahead.length).flatMap(({ rows: [row] }) => row?.next_at ?? []);
   const nextAt = times.length === 0 ? undefined : new Date(Math.min(...times.map(toNumber)));
-  return { bookmarks: rows.map(toBookmark), nextAt };
+  return { bookmarks: rows.map(toBookmark), now: new Date(at), nextAt };
 }
 
 /** Each reads one row, or those that are being resumed now; before the claim, which is nothing to wake for. */
@@ -69,13 +76,16 @@ export function* renewingClaims(
   dialect: Dialect,
   bookmarks: string,
   ids: readonly string[],
-  owner: string,
-  leaseEnds: Date,
+  { owner, leaseMs, ...given }: Lease,
 ): Work<string[]> {
+  const ends = shifted(dialect, sqlTime(dialect, given), leaseMs);
   // In one order everywhere, so that two nodes cannot wait for each other.
   const mine = new Conditions(dialect).oneOf('id', [...ids].sort()).equals('claimed_by', owner);
   const [, found] = yield [
-    { sql: `UPDATE ${bookmarks} SET claimed_until = ?${mine.where}`, params: [time(leaseEnds), ...mine.params] },
+    {
+      sql: `UPDATE ${bookmarks} SET claimed_until = ${ends.sql}${mine.where}`,
+      params: [...ends.params, ...mine.params],
+    },
     { sql: `SELECT id FROM ${bookmarks}${mine.where}`, params: mine.params },
   ];
   return (found?.rows ?? []).map((row) => toText(row.id));

@@ -8,6 +8,7 @@ import {
   type BookmarkStore,
   type ClaimedBookmarks,
   type DueClaimOptions,
+  type Lease,
   requireCondition,
   type StoredBookmark,
 } from '@waymark/runtime';
@@ -50,10 +51,8 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     return this.database.transact(() => claimingDue(this.database.dialect, this.tables.bookmarks, options));
   }
 
-  renewClaims(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
-    return this.database.transact(() =>
-      renewingClaims(this.database.dialect, this.tables.bookmarks, ids, owner, leaseEnds),
-    );
+  renewClaims(ids: readonly string[], lease: Lease): Promise<string[]> {
+    return this.database.transact(() => renewingClaims(this.database.dialect, this.tables.bookmarks, ids, lease));
   }
 
   async releaseClaim(id: string, owner: string, availableAt: Date): Promise<void> {

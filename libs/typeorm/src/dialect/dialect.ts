@@ -58,7 +58,10 @@ export interface Dialect extends DialectErrors {
   readonly keepsTexts: boolean;
   /** A SELECT needs a table in MySQL before it can have WHERE. */
   readonly fromNothing: string;
-  /** Milliseconds since 1970, independent of the session's time zone and of its clock changes. */
+  /**
+   * Milliseconds since 1970, independent of the session's time zone and of its clock changes. One value per statement, or no
+   * index would be used for what is compared with it.
+   */
   readonly nowMs: string;
 }
 
@@ -78,7 +81,7 @@ const sqlite: Dialect = {
   byPrimaryKey: '',
   keepsTexts: true,
   fromNothing: '',
-  nowMs: "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now_ms",
+  nowMs: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
   ...SQLITE_ERRORS,
 };
 
@@ -98,7 +101,7 @@ const mysql: Dialect = {
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
   keepsTexts: false,
   fromNothing: ' FROM DUAL',
-  nowMs: "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000 AS now_ms",
+  nowMs: "TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000",
   ...MYSQL_ERRORS,
 };
 
@@ -119,7 +122,7 @@ const postgres: Dialect = {
   byPrimaryKey: '',
   keepsTexts: true,
   fromNothing: '',
-  nowMs: 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now_ms',
+  nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
   ...POSTGRES_ERRORS,
 };
 

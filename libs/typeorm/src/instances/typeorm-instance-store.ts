@@ -2,11 +2,13 @@ import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { lookups } from '../database/lookups.js';
 import { chunksOf, type Row, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
+import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
   InstanceFilter,
   InstanceOrder,
   InstanceStore,
+  InterruptedOptions,
   LoadedInstance,
   Page,
   PagedResult,
@@ -60,15 +62,29 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return row && toInstance(row);
   }
 
-  async touch(ids: readonly string[], now: Date): Promise<void> {
-    const { where, params } = new Conditions(this.database.dialect)
-      .oneOf('id', [...ids].sort())
-      .flag('is_executing', true);
+  async touch(ids: readonly string[], now?: Date): Promise<void> {
+    const { dialect } = this.database;
+    const at = sqlTime(dialect, { now });
+    const { where, params } = new Conditions(dialect).oneOf('id', [...ids].sort()).flag('is_executing', true);
     const statement = {
-      sql: `UPDATE ${this.tables.instances} SET updated_at = ?${where}`,
-      params: [time(now), ...params],
+      sql: `UPDATE ${this.tables.instances} SET updated_at = ${at.sql}${where}`,
+      params: [...at.params, ...params],
     };
     await this.database.transact(() => inOneGo([statement]));
+  }
+
+  async findInterrupted({ quietMs, limit, ...given }: InterruptedOptions): Promise<string[]> {
+    const { dialect } = this.database;
+    const before = shifted(dialect, sqlTime(dialect, given), -quietMs);
+    const { where, params } = new Conditions(dialect)
+      .flag('is_executing', true)
+      .equals('status', 'Running')
+      .add(`updated_at < ${before.sql}`, ...before.params);
+    const rows = await this.database.read({
+      sql: `SELECT id FROM ${this.tables.instances}${where} ORDER BY updated_at, id LIMIT ?`,
+      params: [...params, limit],
+    });
+    return rows.map((row) => toText(row.id));
   }
 
   async findMany(

@@ -14,7 +14,7 @@ export class RequestKeyTimes1795291200000 extends WaymarkMigration {
     const target = await this.target(runner);
     // May be NULL: a node of the version before, which still runs while this does, does not write it.
     await addColumn(runner, target, 'request_keys', 'created_at', 'bigint?');
-    const [row] = (await runner.query(DIALECTS[target.family].nowMs)) as { now_ms: unknown }[];
+    const [row] = (await runner.query(`SELECT ${DIALECTS[target.family].nowMs} AS now_ms`)) as { now_ms: unknown }[];
     await runner.query(
       `UPDATE ${target.qualifier}request_keys SET created_at = ${Number(row?.now_ms)} WHERE created_at IS NULL`,
     );

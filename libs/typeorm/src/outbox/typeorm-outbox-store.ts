@@ -1,10 +1,12 @@
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import type { Result, Row, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
+import { shifted, sqlTime, type SqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import {
   type BuriedFilter,
   type ClaimOptions,
+  type Lease,
   type OutboxMessage,
   type OutboxStore,
   type Page,
@@ -13,10 +15,15 @@ import {
 } from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
+import { lostClaims } from '../dialect/lost-claims.js';
 import { renewing } from './renew-claims.js';
 import { insertMessages, OUTBOX_COLUMNS, toMessage } from './outbox-rows.js';
 
-const COLUMNS = [...OUTBOX_COLUMNS, 'claimed_by', 'seq'].join(', ');
+const COLUMNS = [...OUTBOX_COLUMNS, 'seq'].join(', ');
+
+/** A message that is claimed although somebody had it: that attempt ended with its node. */
+const endedAttempts = (now: SqlTime): string =>
+  `CASE WHEN claimed_by IS NOT NULL AND ready_at <= ${now.sql} THEN 1 ELSE 0 END`;
 
 export class TypeOrmOutboxStore implements OutboxStore {
   private readonly outbox: string;
@@ -35,11 +42,11 @@ export class TypeOrmOutboxStore implements OutboxStore {
 
   async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
     const rows = await this.database.transact(() => this.claiming(options));
-    return rows.map((row) => toMessage({ ...row, attempts: toNumber(row.attempts) + endedAttempts(row) }));
+    return rows.map((row) => toMessage({ ...row, attempts: toNumber(row.attempts) + toNumber(row.ended) }));
   }
 
-  renew(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
-    return this.database.transact(() => renewing(this.database.dialect, this.outbox, ids, owner, leaseEnds));
+  renew(ids: readonly string[], lease: Lease): Promise<string[]> {
+    return this.database.transact(() => renewing(this.database.dialect, this.outbox, ids, lease));
   }
 
   async release(id: string, error: string, availableAt: Date): Promise<void> {
@@ -115,13 +122,24 @@ export class TypeOrmOutboxStore implements OutboxStore {
   }
 
   /** Rows that somebody else is claiming are skipped, so claimers neither wait for each other nor meet. */
-  private *claiming({ owner, limit, leaseMs, now, exceptKinds = [] }: ClaimOptions): Work<readonly Row[]> {
+  private *claiming({ owner, limit, leaseMs, held, exceptKinds = [], ...given }: ClaimOptions): Work<readonly Row[]> {
     const { dialect } = this.database;
-    const other = exceptKinds.map(() => ' AND kind <> ?').join('');
+    const now = sqlTime(dialect, given);
+    const ends = shifted(dialect, now, leaseMs);
+    const conditions = new Conditions(dialect);
+    if (held) {
+      const lost = lostClaims(dialect, owner, held);
+      // Within what the index gives: no lease ends later.
+      conditions.add(`ready_at <= ${ends.sql}`, ...ends.params);
+      conditions.add(`(ready_at <= ${now.sql}${lost.sql})`, ...now.params, ...lost.params);
+    } else conditions.add(`ready_at <= ${now.sql}`, ...now.params);
+    for (const kind of exceptKinds) conditions.add('kind <> ?', kind);
     const [found] = yield [
       {
-        sql: `SELECT ${COLUMNS} FROM ${this.outbox} WHERE ready_at <= ?${other} ORDER BY ready_at, seq LIMIT ?${dialect.skipLocked}`,
-        params: [time(now), ...exceptKinds, limit],
+        sql:
+          `SELECT ${COLUMNS}, ${endedAttempts(now)} AS ended ` +
+          `FROM ${this.outbox}${conditions.where} ORDER BY ready_at, seq LIMIT ?${dialect.skipLocked}`,
+        params: [...now.params, ...conditions.params, limit],
       },
     ];
     const rows = found?.rows ?? [];
@@ -133,9 +151,9 @@ export class TypeOrmOutboxStore implements OutboxStore {
       {
         // In this order: MySQL computes each assignment from the values that those before it have left.
         sql:
-          `UPDATE ${this.outbox} SET attempts = attempts + CASE WHEN claimed_by IS NULL THEN 0 ELSE 1 END, ` +
-          `claimed_by = ?, ready_at = ?${where}`,
-        params: [owner, time(now) + leaseMs, ...params],
+          `UPDATE ${this.outbox} SET attempts = attempts + ${endedAttempts(now)}, ` +
+          `claimed_by = ?, ready_at = ${ends.sql}${where}`,
+        params: [...now.params, owner, ...ends.params, ...params],
       },
     ];
     return rows;
@@ -144,9 +162,4 @@ export class TypeOrmOutboxStore implements OutboxStore {
   private run(...statements: Statement[]): Promise<readonly Result[]> {
     return this.database.transact(() => inOneGo(statements));
   }
-}
-
-/** A message that is claimed although somebody had it: that attempt ended with its node. */
-function endedAttempts(row: Row): number {
-  return row.claimed_by === null ? 0 : 1;
 }

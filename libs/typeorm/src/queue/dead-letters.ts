@@ -1,8 +1,7 @@
 import type { Statement } from '../database/statement.js';
-import type { Dialect } from '../dialect/dialect.js';
+import type { SqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import type { BookmarkQueueDeadLetter } from '@waymark/runtime';
-import { time } from '../rows/column-values.js';
 import { ITEM_COLUMNS } from './queue-rows.js';
 
 /**
@@ -11,11 +10,10 @@ import { ITEM_COLUMNS } from './queue-rows.js';
  * @param selected condition on the rows of the queue
  */
 export function setAside(
-  dialect: Dialect,
   { queue, dead_letters }: Tables,
   selected: Statement,
   reason: BookmarkQueueDeadLetter['reason'],
-  now: Date,
+  now: SqlTime,
 ): Statement[] {
   const columns = ITEM_COLUMNS.join(', ');
   return [
@@ -27,8 +25,8 @@ export function setAside(
     {
       sql:
         `INSERT INTO ${dead_letters} (${columns}, original_queue_item_id, reason, can_replay, dead_lettered_at) ` +
-        `SELECT ${columns}, id, '${reason}', 1, ${dialect.bigintParam} FROM ${queue} WHERE ${selected.sql}`,
-      params: [time(now), ...selected.params],
+        `SELECT ${columns}, id, '${reason}', 1, ${now.sql} FROM ${queue} WHERE ${selected.sql}`,
+      params: [...now.params, ...selected.params],
     },
     { sql: `DELETE FROM ${queue} WHERE ${selected.sql}`, params: selected.params },
   ];

@@ -2,6 +2,7 @@ import { lookups } from '../database/lookups.js';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
+import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
   BookmarkQueueDeadLetter,
@@ -9,6 +10,7 @@ import type {
   BookmarkQueueStore,
   Page,
   PagedResult,
+  QueueExpiry,
   QueueMatch,
 } from '@waymark/runtime';
 import { time, toNumber, toText } from '../rows/column-values.js';
@@ -92,12 +94,12 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
         sql: `UPDATE ${this.tables.queue} SET attempts = attempts + 1, last_error = ? WHERE id = ?`,
         params: [error, id],
       },
-      ...setAside(this.database.dialect, this.tables, usedUp, 'Failed', now),
+      ...setAside(this.tables, usedUp, 'Failed', sqlTime(this.database.dialect, { now })),
     ]);
   }
 
-  async expire(now: Date, deadLettersBefore: Date, limit: number): Promise<{ expired: number; purged: number }> {
-    return this.database.transact(() => this.expiring(now, deadLettersBefore, limit));
+  async expire(expiry: QueueExpiry): Promise<{ expired: number; purged: number }> {
+    return this.database.transact(() => this.expiring(expiry));
   }
 
   async findDeadLetters(
@@ -184,19 +186,21 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
   }
 
   /** Nodes that do this at the same time take different rows. */
-  private *expiring(now: Date, deadLettersBefore: Date, limit: number): Work<{ expired: number; purged: number }> {
+  private *expiring({ keepDeadLettersMs, limit, ...given }: QueueExpiry): Work<{ expired: number; purged: number }> {
     const { dialect } = this.database;
+    const now = sqlTime(dialect, given);
+    const kept = shifted(dialect, now, -keepDeadLettersMs);
     const { queue, queue_keys, dead_letters } = this.tables;
     const [expired, old] = yield [
       {
-        sql: `SELECT seq FROM ${queue} WHERE expires_at <= ? ORDER BY expires_at, seq LIMIT ?${dialect.skipLocked}`,
-        params: [time(now), limit],
+        sql: `SELECT seq FROM ${queue} WHERE expires_at <= ${now.sql} ORDER BY expires_at, seq LIMIT ?${dialect.skipLocked}`,
+        params: [...now.params, limit],
       },
       {
-        sql: `SELECT id FROM ${dead_letters} WHERE dead_lettered_at < ? ORDER BY id LIMIT ?${dialect.skipLocked}`,
-        params: [time(deadLettersBefore), limit],
+        sql: `SELECT id FROM ${dead_letters} WHERE dead_lettered_at < ${kept.sql} ORDER BY id LIMIT ?${dialect.skipLocked}`,
+        params: [...kept.params, limit],
       },
-      { sql: `DELETE FROM ${queue_keys} WHERE expires_at <= ?`, params: [time(now)] },
+      { sql: `DELETE FROM ${queue_keys} WHERE expires_at <= ${now.sql}`, params: now.params },
     ];
     const purged = (old?.rows ?? []).map((row) => toText(row.id));
     const statements = deleteRows(dialect, dead_letters, 'id', purged);
@@ -205,7 +209,7 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
     if (moved.length > 0) {
       const { where, params } = new Conditions(dialect).oneOf('seq', moved);
       const selected = { sql: where.replace(' WHERE ', ''), params };
-      statements.push(...setAside(dialect, this.tables, selected, 'Expired', now));
+      statements.push(...setAside(this.tables, selected, 'Expired', now));
     }
     if (statements.length > 0) yield statements;
     return { expired: moved.length, purged: purged.length };

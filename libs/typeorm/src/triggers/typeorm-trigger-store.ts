@@ -1,9 +1,17 @@
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { RefusedStatement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
+import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import type { StoredTrigger, TriggerFilter, TriggerFiring, TriggerStore } from '@waymark/runtime';
-import { time } from '../rows/column-values.js';
+import type {
+  StoredTrigger,
+  TriggerFilter,
+  TriggerFiring,
+  TriggerStore,
+  UpcomingOptions,
+  UpcomingTriggers,
+} from '@waymark/runtime';
+import { time, toNumber } from '../rows/column-values.js';
 import { claimOccurrence, toTrigger, TRIGGER_COLUMNS } from './trigger-rows.js';
 
 const COLUMNS = TRIGGER_COLUMNS.join(', ');
@@ -28,6 +36,19 @@ export class TypeOrmTriggerStore implements TriggerStore {
   async findDue(before: Date, limit: number): Promise<StoredTrigger[]> {
     const sql = `SELECT ${COLUMNS} FROM ${this.tables.triggers} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
     return (await this.database.read({ sql, params: [time(before), limit] })).map(toTrigger);
+  }
+
+  async findUpcoming({ limit, lookAheadMs, ...given }: UpcomingOptions): Promise<UpcomingTriggers> {
+    const { dialect } = this.database;
+    const now = sqlTime(dialect, given);
+    const end = shifted(dialect, now, lookAheadMs);
+    const rows = await this.database.read({
+      sql:
+        `SELECT ${COLUMNS}, ${now.sql} AS now_ms FROM ${this.tables.triggers} ` +
+        `WHERE due_at <= ${end.sql} ORDER BY due_at, id LIMIT ?`,
+      params: [...now.params, ...end.params, limit],
+    });
+    return { triggers: rows.map(toTrigger), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
   }
 
   async advance(firing: TriggerFiring): Promise<boolean> {

@@ -1,10 +1,12 @@
 import type { BookmarkFilter, BookmarkStore, ClaimedBookmarks, DueClaimOptions } from '../lookup-stores.js';
+import type { Lease } from '../message-stores.js';
 import { requireCondition } from '../persistence-errors.js';
 import type { StoredBookmark } from '../records.js';
 import { matchesBookmark } from './filters.js';
 import { isolate } from './isolate.js';
 import { type MemoryData, waitingKey } from './memory-data.js';
 import { byAge, compareText, compareTime } from './ordering.js';
+import { timeOf } from './store-time.js';
 
 export class MemoryBookmarkStore implements BookmarkStore {
   constructor(private readonly data: MemoryData) {}
@@ -19,24 +21,25 @@ export class MemoryBookmarkStore implements BookmarkStore {
     return isolate(this.dueBy(before).slice(0, limit));
   }
 
-  async claimDue({ owner, limit, leaseMs, now, until }: DueClaimOptions): Promise<ClaimedBookmarks> {
+  async claimDue({ owner, limit, leaseMs, lookAheadMs, held, now }: DueClaimOptions): Promise<ClaimedBookmarks> {
     const { bookmarks, bookmarkClaims } = this.data;
     for (const id of bookmarkClaims.keys()) if (!bookmarks.has(id)) bookmarkClaims.delete(id);
-    const time = now.getTime();
-    const readyAt = ({ id, dueAt }: StoredBookmark) =>
-      Math.max(dueAt?.getTime() ?? Infinity, bookmarkClaims.get(id)?.until ?? -Infinity);
-    const due = this.dueBy(until);
+    const time = timeOf({ now });
+    const until = time + lookAheadMs;
+    const isLost = (id: string) => held && bookmarkClaims.get(id)?.owner === owner && !held.includes(id);
+    const readyAt = (row: StoredBookmark) => (isLost(row.id) ? row.dueAt!.getTime() : readyTime(this.data, row));
+    const due = this.dueBy(new Date(until));
     const claimed = due.filter((row) => readyAt(row) <= time).slice(0, limit);
-    const next = Math.min(...due.map(readyAt).filter((at) => at > time && at <= until.getTime()));
+    const next = Math.min(...due.map(readyAt).filter((at) => at > time && at <= until));
     for (const { id } of claimed) bookmarkClaims.set(id, { owner, until: time + leaseMs });
     const nextAt = claimed.length < limit && next < Infinity ? new Date(next) : undefined;
-    return { bookmarks: isolate(claimed), nextAt };
+    return { bookmarks: isolate(claimed), now: new Date(time), nextAt };
   }
 
-  async renewClaims(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
+  async renewClaims(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<string[]> {
     const { bookmarks, bookmarkClaims } = this.data;
     const mine = ids.filter((id) => bookmarkClaims.get(id)?.owner === owner && bookmarks.has(id));
-    for (const id of mine) bookmarkClaims.set(id, { owner, until: leaseEnds.getTime() });
+    for (const id of mine) bookmarkClaims.set(id, { owner, until: timeOf({ now }) + leaseMs });
     return mine;
   }
 
@@ -65,4 +68,9 @@ export class MemoryBookmarkStore implements BookmarkStore {
       return [...new Set(workflowInstanceIds)].flatMap((id) => [...bookmarks.find('instance', id)]);
     return [...bookmarks.values()];
   }
+}
+
+/** From when on it may be claimed. */
+export function readyTime({ bookmarkClaims }: MemoryData, { id, dueAt }: StoredBookmark): number {
+  return Math.max(dueAt?.getTime() ?? Infinity, bookmarkClaims.get(id)?.until ?? -Infinity);
 }

@@ -1,4 +1,4 @@
-import type { InstanceFilter, InstanceOrder, InstanceStore } from '../instance-store.js';
+import type { InstanceFilter, InstanceOrder, InstanceStore, InterruptedOptions } from '../instance-store.js';
 import type { Page, PagedResult } from '../paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
 import { matchesInstance } from './filters.js';
@@ -6,6 +6,7 @@ import { isolate } from './isolate.js';
 import { releaseActivationKeys } from './memory-commit.js';
 import type { MemoryData } from './memory-data.js';
 import { compareText, compareTime, type Comparer, window } from './ordering.js';
+import { timeOf } from './store-time.js';
 
 const COMPARERS: Record<InstanceOrder['by'], Comparer<LoadedInstance>> = {
   Created: (left, right) => compareTime(left.createdAt, right.createdAt),
@@ -45,11 +46,21 @@ export class MemoryInstanceStore implements InstanceStore {
     return this.matching(filter).length;
   }
 
-  async touch(ids: readonly string[], now: Date): Promise<void> {
+  async touch(ids: readonly string[], now?: Date): Promise<void> {
+    const updatedAt = new Date(timeOf({ now }));
     for (const id of ids) {
       const row = this.data.instances.get(id);
-      if (row?.isExecuting) this.data.instances.put({ ...row, updatedAt: new Date(now) });
+      if (row?.isExecuting) this.data.instances.put({ ...row, updatedAt });
     }
+  }
+
+  async findInterrupted({ quietMs, limit, now }: InterruptedOptions): Promise<string[]> {
+    const before = timeOf({ now }) - quietMs;
+    const quiet = this.matching({ isExecuting: true, statuses: ['Running'] }).filter(
+      ({ updatedAt }) => updatedAt.getTime() < before,
+    );
+    quiet.sort((left, right) => compareTime(left.updatedAt, right.updatedAt) || compareText(left.id, right.id));
+    return quiet.slice(0, limit).map(({ id }) => id);
   }
 
   async delete(ids: readonly string[]): Promise<number> {

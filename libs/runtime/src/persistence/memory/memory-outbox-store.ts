@@ -1,10 +1,11 @@
-import type { BuriedFilter, ClaimOptions, OutboxStore } from '../message-stores.js';
+import type { BuriedFilter, ClaimOptions, Lease, OutboxStore } from '../message-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import type { OutboxMessage } from '../records.js';
 import { requireStorableMessages } from '../storable-rows.js';
 import { isolate } from './isolate.js';
 import type { MemoryData, OutboxRow } from './memory-data.js';
 import { compareText, compareTime, window } from './ordering.js';
+import { timeOf } from './store-time.js';
 
 export class MemoryOutboxStore implements OutboxStore {
   constructor(private readonly data: MemoryData) {}
@@ -14,27 +15,29 @@ export class MemoryOutboxStore implements OutboxStore {
     addMessages(this.data, isolate(messages));
   }
 
-  async claim({ owner, limit, leaseMs, now, exceptKinds = [] }: ClaimOptions): Promise<OutboxMessage[]> {
-    const time = now.getTime();
+  async claim({ owner, limit, leaseMs, held, now, exceptKinds = [] }: ClaimOptions): Promise<OutboxMessage[]> {
+    const time = timeOf({ now });
+    const isLost = ({ id, claimedBy }: OutboxRow) => held !== undefined && claimedBy === owner && !held.includes(id);
     const ready = [...this.data.outbox.values()].filter(
-      (row) => row.readyAt !== undefined && row.readyAt <= time && !exceptKinds.includes(row.kind),
+      (row) => row.readyAt !== undefined && (row.readyAt <= time || isLost(row)) && !exceptKinds.includes(row.kind),
     );
     // The sort is stable, so messages of one time stay in the order in which they were added.
     ready.sort((left, right) => (left.readyAt ?? 0) - (right.readyAt ?? 0));
     return ready.slice(0, limit).map((row) => {
-      const attempts = row.attempts + (row.claimedBy === undefined ? 0 : 1);
+      const hasEnded = row.claimedBy !== undefined && row.readyAt! <= time;
+      const attempts = row.attempts + (hasEnded ? 1 : 0);
       const claimed = { ...row, attempts, claimedBy: owner, readyAt: time + leaseMs };
       this.data.outbox.put(claimed);
       return toMessage(claimed);
     });
   }
 
-  async renew(ids: readonly string[], owner: string, leaseEnds: Date): Promise<string[]> {
+  async renew(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<string[]> {
     const renewed: string[] = [];
     for (const id of ids) {
       const row = this.data.outbox.get(id);
       if (row?.readyAt === undefined || (row.claimedBy !== undefined && row.claimedBy !== owner)) continue;
-      this.data.outbox.put({ ...row, claimedBy: owner, readyAt: leaseEnds.getTime() });
+      this.data.outbox.put({ ...row, claimedBy: owner, readyAt: timeOf({ now }) + leaseMs });
       renewed.push(id);
     }
     return renewed;

@@ -1,8 +1,9 @@
 import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '../burst-commit.js';
+import type { LookAhead } from '../lookup-stores.js';
 import { WorkflowPersistence } from '../workflow-persistence.js';
 import { MemoryAlterationStore } from './memory-alteration-store.js';
-import { MemoryBookmarkStore } from './memory-bookmark-store.js';
+import { MemoryBookmarkStore, readyTime } from './memory-bookmark-store.js';
 import { commitToMemory } from './memory-commit.js';
 import { MemoryData } from './memory-data.js';
 import { MemoryDefinitionStore } from './memory-definition-store.js';
@@ -12,6 +13,7 @@ import { MemoryOutboxStore } from './memory-outbox-store.js';
 import { MemoryBookmarkPatternStore } from './memory-pattern-store.js';
 import { MemoryBookmarkQueueStore } from './memory-queue-store.js';
 import { MemoryTriggerStore } from './memory-trigger-store.js';
+import { timeOf } from './store-time.js';
 
 export interface MemoryPersistenceOptions {
   /**
@@ -66,6 +68,19 @@ export class MemoryPersistence extends WorkflowPersistence {
       dropped.push(id);
     }
     await this.instances.delete(dropped);
+  }
+
+  async findNextDue({ lookAheadMs, now }: LookAhead): Promise<number | undefined> {
+    const { bookmarks, triggers } = this.data;
+    const time = timeOf({ now });
+    let next = Infinity;
+    for (const { dueAt } of triggers.find('due', 'due')) next = Math.min(next, dueAt!.getTime());
+    for (const row of bookmarks.find('due', 'due')) {
+      // The end of a claim counts once it has come, and no sooner: it may be renewed.
+      const at = row.dueAt!.getTime();
+      if (at > time || readyTime(this.data, row) <= time) next = Math.min(next, at);
+    }
+    return next <= time + lookAheadMs ? Math.max(0, next - time) : undefined;
   }
 
   async now(): Promise<undefined> {

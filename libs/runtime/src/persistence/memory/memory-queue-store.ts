@@ -1,4 +1,4 @@
-import type { BookmarkQueueStore, QueueMatch } from '../message-stores.js';
+import type { BookmarkQueueStore, QueueExpiry, QueueMatch } from '../message-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { requireCondition } from '../persistence-errors.js';
 import type { BookmarkQueueDeadLetter, BookmarkQueueItem } from '../records.js';
@@ -7,6 +7,7 @@ import { satisfies } from './filters.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
 import { byAge, compareText, compareTime, window } from './ordering.js';
+import { timeOf } from './store-time.js';
 
 export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
   constructor(private readonly data: MemoryData) {}
@@ -47,14 +48,14 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     else this.data.queue.put(failed);
   }
 
-  async expire(now: Date, deadLettersBefore: Date, limit: number): Promise<{ expired: number; purged: number }> {
+  async expire({ keepDeadLettersMs, limit, ...given }: QueueExpiry): Promise<{ expired: number; purged: number }> {
+    const now = new Date(timeOf(given));
+    const deadLettersBefore = now.getTime() - keepDeadLettersMs;
     const expired = [...this.data.queue.values()].filter((item) => compareTime(item.expiresAt, now) <= 0);
     const moved = expired.sort((left, right) => compareTime(left.expiresAt, right.expiresAt)).slice(0, limit);
     for (const item of moved) this.setAside(item, 'Expired', now);
 
-    const old = [...this.data.deadLetters.values()].filter(
-      (row) => compareTime(row.deadLetteredAt, deadLettersBefore) < 0,
-    );
+    const old = [...this.data.deadLetters.values()].filter((row) => row.deadLetteredAt.getTime() < deadLettersBefore);
     const purged = old.slice(0, limit);
     for (const { id } of purged) this.data.deadLetters.delete(id);
 

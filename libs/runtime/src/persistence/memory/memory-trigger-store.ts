@@ -1,10 +1,11 @@
 import type { TriggerFiring } from '../burst-commit.js';
-import type { TriggerFilter, TriggerStore } from '../lookup-stores.js';
+import type { TriggerFilter, TriggerStore, UpcomingOptions, UpcomingTriggers } from '../lookup-stores.js';
 import type { StoredTrigger } from '../records.js';
 import { matchesTrigger } from './filters.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
 import { compareText, compareTime } from './ordering.js';
+import { timeOf } from './store-time.js';
 
 export class MemoryTriggerStore implements TriggerStore {
   constructor(private readonly data: MemoryData) {}
@@ -19,6 +20,12 @@ export class MemoryTriggerStore implements TriggerStore {
     const due = [...this.data.triggers.find('due', 'due')].filter((row) => compareTime(row.dueAt, before) <= 0);
     due.sort((left, right) => compareTime(left.dueAt, right.dueAt) || compareText(left.id, right.id));
     return isolate(due.slice(0, limit));
+  }
+
+  async findUpcoming({ limit, lookAheadMs, now }: UpcomingOptions): Promise<UpcomingTriggers> {
+    const time = timeOf({ now });
+    const triggers = await this.findDue(new Date(time + lookAheadMs), limit);
+    return { triggers, now: triggers.length > 0 ? new Date(time) : undefined };
   }
 
   async advance(firing: TriggerFiring): Promise<boolean> {

@@ -10,8 +10,13 @@ const at = (ms: number) => new Date(2 * 86_400_000 + ms);
 export function claimsContract(context: ContractContext): void {
   const { describe, it, expect } = context.framework;
 
-  const claim = (now: number, { owner = 'node-a', limit = 100, until = 60_000, node = context.store }: Given = {}) =>
-    node.bookmarks.claimDue({ owner, limit, leaseMs: LEASE, now: at(now), until: at(until) });
+  const claim = async (now: number, { until = 60_000, node = context.store, ...given }: Given = {}) => {
+    const options = { owner: 'node-a', limit: 100, leaseMs: LEASE, now: at(now), lookAheadMs: until - now, ...given };
+    const { now: decidedBy, ...claimed } = await node.bookmarks.claimDue(options);
+    expect(decidedBy).toEqual(at(now));
+    return claimed;
+  };
+  const lease = (owner: string, ends: number) => ({ owner, leaseMs: LEASE, now: at(ends - LEASE) });
   const claimIds = async (now: number, given?: Given) => (await claim(now, given)).bookmarks.map(({ id }) => id);
 
   async function waiting(...dueTimes: number[]): Promise<StoredBookmark[]> {
@@ -49,13 +54,13 @@ export function claimsContract(context: ContractContext): void {
       const [row] = await waiting(0);
       await claim(0);
       const { bookmarks } = context.otherNode;
-      expect(await bookmarks.renewClaims([row!.id], 'node-b', at(90_000))).toEqual([]);
-      expect(await context.store.bookmarks.renewClaims([row!.id, uid('gone')], 'node-a', at(50_000))).toEqual([
+      expect(await bookmarks.renewClaims([row!.id], lease('node-b', 90_000))).toEqual([]);
+      expect(await context.store.bookmarks.renewClaims([row!.id, uid('gone')], lease('node-a', 50_000))).toEqual([
         row!.id,
       ]);
       expect(await claimIds(LEASE + 1, { owner: 'node-b' })).toEqual([]);
       expect(await claimIds(50_000, { owner: 'node-b' })).toEqual([row!.id]);
-      expect(await context.store.bookmarks.renewClaims([row!.id], 'node-a', at(90_000))).toEqual([]);
+      expect(await context.store.bookmarks.renewClaims([row!.id], lease('node-a', 90_000))).toEqual([]);
       await remove(row!);
     });
 
@@ -65,7 +70,7 @@ export function claimsContract(context: ContractContext): void {
       await context.otherNode.bookmarks.releaseClaim(row!.id, 'node-b', at(1));
       expect(await claimIds(1)).toEqual([]);
       await context.store.bookmarks.releaseClaim(row!.id, 'node-a', at(500));
-      expect(await context.store.bookmarks.renewClaims([row!.id], 'node-a', at(90_000))).toEqual([]);
+      expect(await context.store.bookmarks.renewClaims([row!.id], lease('node-a', 90_000))).toEqual([]);
       expect(await claim(2, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(500) });
       expect(await claimIds(500, { owner: 'node-b' })).toEqual([row!.id]);
       await remove(row!);
@@ -78,7 +83,7 @@ export function claimsContract(context: ContractContext): void {
       expect(await claimIds(0)).toEqual([bookmark.id]);
       await context.otherNode.commit(aResume(instance, 1, bookmark.id));
       const { bookmarks } = context.store;
-      expect(await bookmarks.renewClaims([bookmark.id], 'node-a', at(90_000))).toEqual([]);
+      expect(await bookmarks.renewClaims([bookmark.id], lease('node-a', 90_000))).toEqual([]);
       await bookmarks.releaseClaim(bookmark.id, 'node-a', at(0));
       expect(await claimIds(1)).toEqual([]);
     });
@@ -89,6 +94,19 @@ export function claimsContract(context: ContractContext): void {
       expect(await context.store.bookmarks.findMany({ ids: [row!.id] })).toEqual([row]);
       expect(await context.store.bookmarks.findDue(at(0), 10)).toEqual([row]);
       await remove(row!);
+    });
+
+    it('are taken anew by their owner when it does not know of them: an answer was lost', async () => {
+      const [known, lost, others] = await waiting(0, 1, 2);
+      expect(await claimIds(1)).toEqual([known!.id, lost!.id]);
+      expect(await claimIds(2, { owner: 'node-b' })).toEqual([others!.id]);
+      expect(await claimIds(3)).toEqual([]);
+      expect(await claim(3, { held: [known!.id] })).toEqual({ bookmarks: [lost], nextAt: at(LEASE + 1) });
+      expect(await claimIds(3, { held: [known!.id, lost!.id] })).toEqual([]);
+      expect(await claimIds(4, { held: [] })).toEqual([known!.id, lost!.id]);
+      expect(await claimIds(LEASE + 3, { owner: 'node-b', held: [others!.id] })).toEqual([others!.id]);
+      expect(await claimIds(LEASE + 4, { owner: 'node-b', held: [others!.id] })).toEqual([known!.id, lost!.id]);
+      await remove(known!);
     });
 
     it('of many nodes at once share out what is due', async () => {
@@ -110,5 +128,6 @@ interface Given {
   readonly owner?: string;
   readonly limit?: number;
   readonly until?: number;
+  readonly held?: readonly string[];
   readonly node?: WorkflowPersistence;
 }

@@ -195,5 +195,21 @@ export function instancesContract(context: ContractContext): void {
       const timestamps = [{ column: 'UpdatedAt', operator: 'LessThan', timestamp: after(5000) } as const];
       expect(await store.instances.findIds({ ids: [executing.id], timestamps })).toEqual([]);
     });
+
+    it('finds what is executing without a sign of life, the longest first', async () => {
+      const { store } = context;
+      const at = (ms: number) => new Date(2 * 86_400_000 + ms);
+      const [later, first, ended] = [at(5), at(0), at(1)].map((updatedAt) =>
+        anInstance({ isExecuting: true, updatedAt }),
+      );
+      const others = [finished(ended!), anInstance({ isExecuting: false, updatedAt: at(2) })];
+      for (const instance of [later!, first!, ...others]) await store.commit(aBurst(instance));
+      const find = (now: number, limit = 10) => store.instances.findInterrupted({ quietMs: 100, limit, now: at(now) });
+      expect(await find(100)).toEqual([]);
+      expect(await find(101)).toEqual([first!.id]);
+      expect(await find(106)).toEqual([first!.id, later!.id]);
+      expect(await find(106, 1)).toEqual([first!.id]);
+      await store.instances.delete([later!.id, first!.id]);
+    });
   });
 }

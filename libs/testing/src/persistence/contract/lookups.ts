@@ -105,6 +105,12 @@ export function lookupsContract(context: ContractContext): void {
       await add(late!, early!, exact!, never!, over!);
       expect(await store.triggers.findDue(at(0), 10)).toEqual([early, exact]);
       expect(await store.triggers.findDue(at(0), 1)).toEqual([early]);
+      const upcoming = (now: number, lookAheadMs: number, limit = 10) =>
+        store.triggers.findUpcoming({ now: at(now), lookAheadMs, limit });
+      expect(await upcoming(0, 5)).toEqual({ triggers: [early, exact, late], now: at(0) });
+      expect(await upcoming(0, 4)).toEqual({ triggers: [early, exact], now: at(0) });
+      expect(await upcoming(0, 5, 1)).toEqual({ triggers: [early], now: at(0) });
+      expect(await upcoming(-9, 3)).toEqual({ triggers: [], now: undefined });
 
       const firing = { triggerId: early!.id, dueAt: at(-5), nextDueAt: at(100) };
       expect(await store.triggers.advance(firing)).toBe(true);

@@ -8,8 +8,9 @@ const LEASE = 30_000;
 export function outboxContract(context: ContractContext): void {
   const { describe, it, expect } = context.framework;
 
-  const claim = (now: Date, { limit = 100, owner = 'node-a', node = context.store }: ClaimGiven = {}) =>
-    node.outbox.claim({ owner, limit, leaseMs: LEASE, now });
+  const claim = (now: Date, { node = context.store, ...given }: ClaimGiven = {}) =>
+    node.outbox.claim({ owner: 'node-a', limit: 100, leaseMs: LEASE, now, ...given });
+  const lease = (owner: string, now: Date) => ({ owner, leaseMs: LEASE, now });
   const idsOf = (messages: readonly OutboxMessage[]) => messages.map((message) => message.id);
 
   /** Claims are over the whole outbox, so each test begins with an empty one. */
@@ -92,13 +93,36 @@ export function outboxContract(context: ContractContext): void {
       await claim(T0);
       await store.outbox.bury(buried.id, 'never');
       const ids = [fresh.id, claimed.id, buried.id, uid('absent')];
-      expect((await store.outbox.renew(ids, 'node-a', after(2 * LEASE))).sort()).toEqual([claimed.id, fresh.id].sort());
-      expect(await otherNode.outbox.renew(ids, 'node-b', after(9 * LEASE))).toEqual([]);
+      expect((await store.outbox.renew(ids, lease('node-a', after(LEASE)))).sort()).toEqual(
+        [claimed.id, fresh.id].sort(),
+      );
+      expect(await otherNode.outbox.renew(ids, lease('node-b', after(8 * LEASE)))).toEqual([]);
       expect(await claim(after(2 * LEASE - 1), { owner: 'node-b', node: otherNode })).toEqual([]);
       const taken = await claim(after(2 * LEASE), { owner: 'node-b', node: otherNode });
       expect(idsOf(taken).sort()).toEqual([claimed.id, fresh.id].sort());
       expect(taken.map(({ attempts }) => attempts)).toEqual([1, 1]);
-      expect(await store.outbox.renew([], 'node-a', after(1))).toEqual([]);
+      expect(await store.outbox.renew([], lease('node-a', T0))).toEqual([]);
+    });
+
+    it('hands out again what its owner does not know of, uncounted: an answer was lost', async () => {
+      await drain();
+      const messages = ['known', 'lost', 'other'].map((kind) => aMessage({ kind }));
+      const [known, lost] = messages;
+      await context.store.outbox.add(messages);
+      await claim(T0, { exceptKinds: ['other'] });
+      await claim(T0, { owner: 'node-b' });
+      expect(await claim(after(1))).toEqual([]);
+      expect(await claim(after(1), { held: [known!.id], exceptKinds: ['lost'] })).toEqual([]);
+      expect(await claim(after(1), { held: [known!.id] })).toEqual([lost]);
+      expect(await claim(after(2), { held: [known!.id, lost!.id] })).toEqual([]);
+      expect(await claim(after(2), { held: [] })).toEqual([known, lost]);
+      // As before once a lease has ended: then it was an attempt, also of this owner.
+      const ended = (await claim(after(LEASE + 2), { held: [] })).map(({ kind, attempts }) => [kind, attempts]);
+      expect(ended.sort()).toEqual([
+        ['known', 1],
+        ['lost', 1],
+        ['other', 1],
+      ]);
     });
 
     it('leaves out kinds that a claimer has no place for', async () => {
@@ -194,7 +218,9 @@ export function outboxContract(context: ContractContext): void {
 }
 
 interface ClaimGiven {
-  limit?: number;
-  owner?: string;
-  node?: WorkflowPersistence;
+  readonly limit?: number;
+  readonly owner?: string;
+  readonly held?: readonly string[];
+  readonly exceptKinds?: readonly string[];
+  readonly node?: WorkflowPersistence;
 }

@@ -2,17 +2,20 @@ import { aBookmark, aBurst, after, anInstance, anItem, matchOf, T0, uid } from '
 import type { BookmarkQueueItem } from '@waymark/runtime';
 import { type ContractContext, outcomes } from './contract-context.js';
 
-const LONG_AGO = new Date(0);
+const FOR_EVER = 10 ** 12;
 
 /** `BookmarkQueueStore`: stimuli that wait for their bookmark (W5). */
 export function queueContract(context: ContractContext): void {
   const { describe, it, expect } = context.framework;
 
+  const expire = (now: Date, limit: number, keepDeadLettersMs = FOR_EVER, node = context.store) =>
+    node.queue.expire({ now, limit, keepDeadLettersMs });
+
   /** Expiry is over the whole queue, so tests of it begin with an empty one. */
   async function drain(): Promise<void> {
     const farOff = new Date('2090-01-01T00:00:00Z');
     for (;;) {
-      const { expired, purged } = await context.store.queue.expire(farOff, new Date('2091-01-01T00:00:00Z'), 1000);
+      const { expired, purged } = await expire(farOff, 1000, -FOR_EVER);
       if (expired + purged === 0) return;
     }
   }
@@ -48,7 +51,7 @@ export function queueContract(context: ContractContext): void {
       expect(await store.queue.enqueue(again)).toBe(item.id);
       expect(await store.queue.find(item.id)).toBeUndefined();
       expect(await store.queue.find(again.id)).toBeUndefined();
-      await store.queue.expire(item.expiresAt, LONG_AGO, 1000);
+      await expire(item.expiresAt, 1000);
       expect(await store.queue.enqueue(again)).toBe(again.id);
     });
 
@@ -130,17 +133,17 @@ export function queueContract(context: ContractContext): void {
         anItem({ workflowInstanceId, expiresAt }),
       );
       for (const item of [late!, early!, alive!]) await store.queue.enqueue(item);
-      expect(await store.queue.expire(after(9), LONG_AGO, 10)).toEqual({ expired: 0, purged: 0 });
-      expect(await store.queue.expire(after(20), LONG_AGO, 1)).toEqual({ expired: 1, purged: 0 });
+      expect(await expire(after(9), 10)).toEqual({ expired: 0, purged: 0 });
+      expect(await expire(after(20), 1)).toEqual({ expired: 1, purged: 0 });
       expect(await store.queue.find(early!.id)).toBeUndefined();
-      expect(await store.queue.expire(after(21), LONG_AGO, 10)).toEqual({ expired: 1, purged: 0 });
+      expect(await expire(after(21), 10)).toEqual({ expired: 1, purged: 0 });
       expect(await store.queue.find(alive!.id)).toEqual(alive);
       const { items } = await store.queue.findDeadLetters({ workflowInstanceId });
       expect(items.map((row) => [row.originalQueueItemId, row.reason, row.deadLetteredAt])).toEqual([
         [late!.id, 'Expired', after(21)],
         [early!.id, 'Expired', after(20)],
       ]);
-      expect(await store.queue.expire(after(22), after(21), 10)).toEqual({ expired: 0, purged: 1 });
+      expect(await expire(after(22), 10, 1)).toEqual({ expired: 0, purged: 1 });
       expect((await store.queue.findDeadLetters({ workflowInstanceId })).totalCount).toBe(1);
     });
 
@@ -149,12 +152,10 @@ export function queueContract(context: ContractContext): void {
       const items = Array.from({ length: 60 }, () => anItem({ expiresAt: after(1) }));
       for (const item of items) await context.store.queue.enqueue(item);
       const counts = await Promise.all(
-        Array.from({ length: 8 }, (_, n) =>
-          (n % 2 ? context.store : context.otherNode).queue.expire(after(2), LONG_AGO, 20),
-        ),
+        Array.from({ length: 8 }, (_, n) => expire(after(2), 20, FOR_EVER, n % 2 ? context.store : context.otherNode)),
       );
       let expired = counts.reduce((sum, count) => sum + count.expired, 0);
-      expired += (await context.store.queue.expire(after(2), LONG_AGO, 100)).expired;
+      expired += (await expire(after(2), 100)).expired;
       expect(expired).toBe(60);
       expect((await context.store.queue.findDeadLetters({})).totalCount).toBe(60);
     });

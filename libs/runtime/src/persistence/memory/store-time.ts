@@ -1,0 +1,6 @@
+import type { StoreTime } from '../message-stores.js';
+
+/** Memory has no other clock than that of its process. */
+export function timeOf({ now }: StoreTime): number {
+  return now ? now.getTime() : Date.now();
+}
