@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Injectable, Logger } from '@nestjs/common';
+import { Activity, ActivityBase } from '@waymark/core';
+import {
+  AlterationPlans,
+  IBookmarkQueue,
+  IEventPublisher,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  type OutboxMessage,
+  OutboxProcessor,
+  RuntimeMaintenance,
+  StoreBookmarkQueue,
+  type WorkflowPersistence,
+} from '@waymark/runtime';
+import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
+import {
+  line,
+  type RuntimeNode,
+  type RuntimeNodeOptions,
+  sequence,
+  startNode,
+  waitFor,
+} from '../support/runtime-node.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const MESSAGES = 100;
+
+let jobs = 0;
+let endJob = (): void => {};
+
+@Injectable()
+@Activity({ namespace: 'Test', kind: 'Job' })
+class LongWork extends ActivityBase {
+  async execute(): Promise<void> {
+    jobs++;
+    await new Promise<void>((resolve) => (endJob = resolve));
+  }
+}
+
+describe('a store that refuses writes for ten minutes', () => {
+  let memory: MemoryPersistence;
+  let clock: VirtualClock;
+  let points: FaultPoints;
+  let nodes: RuntimeNode[];
+  let warnings: jest.Spied<Logger['warn']>;
+
+  beforeEach(() => {
+    memory = new MemoryPersistence();
+    clock = new VirtualClock();
+    points = new FaultPoints();
+    nodes = [];
+    warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  });
+  afterEach(async () => {
+    points.heal();
+    for (const node of nodes) await node.close();
+    warnings.mockRestore();
+  });
+
+  async function start(
+    options: RuntimeNodeOptions = {},
+    store: WorkflowPersistence = withFaultPoints(memory, points),
+  ): Promise<RuntimeNode> {
+    const nodeName = `node-${nodes.length}`;
+    // The first to close does not take the store from the others.
+    const shared = Object.assign(Object.create(store) as WorkflowPersistence, { close: async () => {} });
+    const node = await startNode(shared, {
+      clock,
+      nodeName,
+      pollIntervalMs: SECOND,
+      providers: [LongWork],
+      ...options,
+    });
+    nodes.push(node);
+    return node;
+  }
+
+  /** @param onServe called before a message is served, which is to delete it */
+  function serveWork(node: RuntimeNode, served: string[], onServe: () => void): void {
+    const store = withFaultPoints(memory, points);
+    const handle = async ({ id, attempts }: OutboxMessage) => {
+      onServe();
+      if (await store.outbox.delete(id)) served.push(`${id}: ${attempts}`);
+    };
+    node.get(OutboxProcessor).register({ kind: 'work', handle });
+  }
+  async function addWork(count = MESSAGES): Promise<string[]> {
+    const now = new Date(clock.now());
+    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts: 0 };
+    const ids = Array.from({ length: count }, (_, n) => `m${String(n).padStart(3, '0')}`);
+    await memory.outbox.add(ids.map((id) => ({ ...row, id })));
+    return ids;
+  }
+  /** The outage begins when that call has been served. */
+  function beginsAfter<Store extends object>(store: Store, call: keyof Store & string): void {
+    const original = (store[call] as (...args: unknown[]) => Promise<unknown>).bind(store);
+    let isDue = true;
+    Object.assign(store, {
+      [call]: async (...args: unknown[]) => {
+        const answer = await original(...args);
+        if (isDue) points.refuse('writes');
+        isDue = false;
+        return answer;
+      },
+    });
+  }
+  const deadLetters = async () => {
+    const [buried, letters] = [await memory.outbox.findBuried({}), await memory.queue.findDeadLetters({})];
+    return buried.totalCount + letters.totalCount;
+  };
+  const finished = () => memory.instances.count({ subStatuses: ['Finished'] });
+
+  it.each(['writes', 'everything'] as const)(
+    'W5, W8: costs no message an attempt, and all are served when it is back (%s)',
+    async (what) => {
+      const node = await start();
+      const other = await start();
+      const served: string[] = [];
+      // Some are in the hands of a node when the outage begins; the rest is in the store.
+      let isBegun = false;
+      const begin = () => {
+        if (!isBegun) points.refuse(what);
+        isBegun = true;
+      };
+      for (const each of [node, other]) serveWork(each, served, begin);
+      const ids = await addWork();
+      await clock.advance(10 * MINUTE);
+      expect(isBegun).toBe(true);
+      expect([served.length, await deadLetters()]).toEqual([0, 0]);
+
+      points.heal();
+      await clock.advance(2 * SECOND);
+      expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 0`));
+      expect((await memory.outbox.count()).waiting).toBe(0);
+    },
+  );
+
+  it('W8: starts what was dispatched, and resumes what was kept for its bookmark', async () => {
+    const node = await start({ maxDeliveryAttempts: 3 });
+    await node.deploy('greet', line('L', 'hello'));
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+    // Kept, but not offered to its bookmark: its node died in between.
+    const [createdAt, expiresAt] = [new Date(clock.now()), new Date(clock.now() + 60 * MINUTE)];
+    await memory.queue.enqueue({ id: 'q', stimulusHash: bookmarks[0]!.hash, createdAt, expiresAt, attempts: 0 });
+    beginsAfter(memory.outbox, 'add');
+    await node.get(IWorkflowDispatcher).dispatch({ definition: 'greet' });
+    await clock.advance(10 * MINUTE);
+    expect([await deadLetters(), (await memory.queue.find('q'))?.attempts, await finished()]).toEqual([0, 0, 0]);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect([await finished(), [...new Set(node.lines)].toSorted()]).toEqual([2, ['gone', 'hello']]);
+    expect(await memory.queue.find('q')).toBeUndefined();
+  });
+
+  it('W9: brings back what a background activity did, which is not done again', async () => {
+    const node = await start();
+    await node.deploy('job', sequence('S', { type: 'Test.LongWork', id: 'J' }, line('L', 'done')));
+    jobs = 0;
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: 'job' });
+    await clock.advance(SECOND);
+    points.refuse('everything');
+    endJob();
+    await clock.advance(10 * MINUTE);
+    expect([jobs, node.lines]).toEqual([1, []]);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect([jobs, node.lines, await finished()]).toEqual([1, ['done'], 1]);
+  });
+
+  it('carries out an alteration plan whose jobs were under way', async () => {
+    const node = await start({ maxDeliveryAttempts: 3 });
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { workflowInstanceId } = await client.createAndRunInstance({ definition: 'wait' });
+    beginsAfter(memory.alterations, 'startJob');
+    const alterations = [{ type: 'CancelActivity', activityId: 'E' }] as const;
+    const filter = { workflowInstanceIds: [workflowInstanceId] };
+    const planId = await node.get(AlterationPlans).submit({ alterations, filter });
+    await clock.advance(10 * MINUTE);
+    expect(await deadLetters()).toBe(0);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    const plan = await node.get(AlterationPlans).find(planId!);
+    expect([plan?.plan.status, plan?.jobs.map(({ status }) => status)]).toEqual(['Completed', ['Completed']]);
+  });
+
+  it('W2: leaves a message alone that another node took meanwhile', async () => {
+    const node = await start();
+    const tries: string[] = [];
+    node.get(OutboxProcessor).register({
+      kind: 'work',
+      handle: async ({ id }) => {
+        tries.push(id);
+        points.refuse('everything');
+        await withFaultPoints(memory, points).outbox.delete(id);
+      },
+    });
+    const [id] = await addWork(1);
+    await clock.advance(MINUTE);
+    // This node alone is cut off.
+    const [taken] = await memory.outbox.claim({
+      owner: 'other',
+      limit: 1,
+      leaseMs: MINUTE,
+      now: new Date(clock.now()),
+    });
+    points.heal();
+    await clock.advance(10 * SECOND);
+    expect([taken?.id, tries]).toEqual([id, [id]]);
+  });
+
+  it('is asked a few times in a second, and the log has one line when it begins and one when it is over', async () => {
+    for (const node of [await start(), await start()]) serveWork(node, [], () => {});
+    points.refuse('everything');
+    await addWork();
+    await clock.advance(10 * SECOND);
+    const before = points.reached.length;
+    await clock.advance(10 * MINUTE);
+    // Per node: four probes at most, and two looks at what other nodes change.
+    expect((points.reached.length - before) / 600).toBeLessThan(13);
+    points.heal();
+    await clock.advance(MINUTE);
+    const lines = warnings.mock.calls.map(([text]) => String(text));
+    expect(lines.filter((text) => text.includes('cannot be used'))).toHaveLength(nodes.length);
+    expect(lines.filter((text) => text.includes('can be used again, after 610'))).toHaveLength(nodes.length);
+    expect(lines).toHaveLength(2 * nodes.length);
+  });
+
+  it('does not keep a node from shutting down', async () => {
+    const node = await start();
+    serveWork(node, [], () => points.refuse('everything'));
+    await addWork(1);
+    await clock.advance(MINUTE);
+    await node.close();
+    nodes.splice(0);
+    expect((await memory.outbox.count()).waiting).toBe(1);
+  });
+
+  it('does not hold up a shutdown when it is silent', async () => {
+    const silent = Object.assign(Object.create(memory) as WorkflowPersistence, {
+      close: () => new Promise<void>(() => {}),
+    });
+    const node = await startNode(silent, { clock, drainTimeoutMs: 5 * SECOND });
+    const closed = node.close();
+    await clock.advance(10 * SECOND);
+    await closed;
+    expect(warnings.mock.calls.map(([text]) => String(text))).toEqual(['The store did not close within 5000 ms.']);
+  });
+
+  it('answers a caller whose event is kept that it is, and delivers it afterwards', async () => {
+    const node = await start();
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+    beginsAfter(memory.queue, 'enqueue');
+    const id = await node.get(IBookmarkQueue).enqueue({ stimulusHash: bookmarks[0]!.hash });
+    expect([(await memory.queue.find(id))?.attempts, await finished()]).toEqual([0, 0]);
+    await clock.advance(MINUTE);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect([await finished(), await memory.queue.find(id)]).toEqual([1, undefined]);
+  });
+});
+
+describe('a stimulus that another node delivers first', () => {
+  it('W5: has been served, and so its sender is answered', async () => {
+    const memory = new MemoryPersistence();
+    const clock = new VirtualClock();
+    const other = await startNode(memory, { clock });
+    let meddle: (() => Promise<void>) | undefined;
+    const slow = Object.assign(Object.create(memory) as MemoryPersistence, {
+      commit: async (burst: Parameters<MemoryPersistence['commit']>[0]) => {
+        const first = meddle;
+        meddle = undefined;
+        await first?.();
+        return memory.commit(burst);
+      },
+    });
+    const node = await startNode(slow, { clock });
+    try {
+      await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+      // The event comes while nothing waits for it yet, and finds its bookmark when it is kept.
+      const client = await node.get(IWorkflowRuntime).createClient();
+      const enqueue = memory.queue.enqueue.bind(memory.queue);
+      memory.queue.enqueue = async (item) => {
+        const id = await enqueue(item);
+        await client.createAndRunInstance({ definition: 'wait' });
+        meddle = () => other.get(StoreBookmarkQueue).deliver(id);
+        return id;
+      };
+      const { queuedItemId } = await node.get(IEventPublisher).publish('go');
+      expect(queuedItemId).toBeDefined();
+      expect(await memory.queue.find(queuedItemId!)).toBeUndefined();
+      expect(await memory.instances.count({ subStatuses: ['Finished'] })).toBe(1);
+      expect([...node.lines, ...other.lines]).toContain('gone');
+      await node.get(RuntimeMaintenance).runEverything();
+      expect((await memory.queue.findDeadLetters({})).totalCount).toBe(0);
+    } finally {
+      await node.close();
+      await other.close();
+    }
+  });
+});
