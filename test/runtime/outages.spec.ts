@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase } from '@waymark/core';
 import {
   AlterationPlans,
   IBookmarkQueue,
   IEventPublisher,
+  IWorkflowDefinitionService,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   MemoryPersistence,
@@ -15,6 +16,7 @@ import {
   type WorkflowPersistence,
 } from '@waymark/runtime';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
 import {
   line,
   type RuntimeNode,
@@ -23,6 +25,9 @@ import {
   startNode,
   waitFor,
 } from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`outages: ${describeBackends(backends)}`);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -39,6 +44,11 @@ class LongWork extends ActivityBase {
     await new Promise<void>((resolve) => (endJob = resolve));
   }
 }
+
+/** Holds its burst up. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class Hold extends LongWork {}
 
 describe('a store that refuses writes for ten minutes', () => {
   let memory: MemoryPersistence;
@@ -71,7 +81,7 @@ describe('a store that refuses writes for ten minutes', () => {
       clock,
       nodeName,
       pollIntervalMs: SECOND,
-      providers: [LongWork],
+      providers: [LongWork, Hold],
       ...options,
     });
     nodes.push(node);
@@ -87,9 +97,9 @@ describe('a store that refuses writes for ten minutes', () => {
     };
     node.get(OutboxProcessor).register({ kind: 'work', handle });
   }
-  async function addWork(count = MESSAGES): Promise<string[]> {
+  async function addWork(count = MESSAGES, attempts = 0): Promise<string[]> {
     const now = new Date(clock.now());
-    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts: 0 };
+    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts };
     const ids = Array.from({ length: count }, (_, n) => `m${String(n).padStart(3, '0')}`);
     await memory.outbox.add(ids.map((id) => ({ ...row, id })));
     return ids;
@@ -171,6 +181,63 @@ describe('a store that refuses writes for ten minutes', () => {
     points.heal();
     await clock.advance(2 * SECOND);
     expect([jobs, node.lines, await finished()]).toEqual([1, ['done'], 1]);
+  });
+
+  it('W8: does not take over a burst whose node lived through it', async () => {
+    const node = await start();
+    const other = await start();
+    const options = { options: { commitStrategyName: 'ActivityExecuted' } };
+    await node.deploy('held', sequence('S', line('L', 'once'), { type: 'Test.Hold', id: 'H' }), options);
+    jobs = 0;
+    await node.get(IWorkflowDispatcher).dispatch({ definition: 'held' });
+    await clock.advance(SECOND);
+    expect(await memory.instances.count({ isExecuting: true })).toBe(1);
+    points.refuse('everything');
+    await clock.advance(10 * MINUTE);
+    points.heal();
+    await clock.advance(MINUTE);
+    endJob();
+    await clock.advance(SECOND);
+    expect([await finished(), jobs, node.lines, other.lines]).toEqual([1, 1, ['once'], []]);
+  });
+
+  it('W8: goes on with a start that it had claimed when the outage began', async () => {
+    let isBegun = false;
+    const begin = () => {
+      if (!isBegun) points.refuse('writes');
+      isBegun = true;
+    };
+    const node = await start({
+      workflowMiddleware: [
+        (_, next) => {
+          begin();
+          return next();
+        },
+      ],
+    });
+    await node.deploy('greet', line('L', 'hello'));
+    const { id: definitionVersionId } = await node.get(IWorkflowDefinitionService).require('greet');
+    const now = new Date(clock.now());
+    const payload = { definition: { definitionVersionId }, workflowInstanceId: 'i', requestKey: 'once' };
+    await memory.outbox.add([{ id: 'm', kind: 'start', payload, createdAt: now, availableAt: now, attempts: 0 }]);
+    await clock.advance(10 * MINUTE);
+    expect((await memory.instances.load('i'))?.subStatus).toBe('Pending');
+    points.heal();
+    await clock.advance(SECOND);
+    expect([await finished(), await memory.outbox.count()]).toEqual([1, { waiting: 0, buried: 0 }]);
+  });
+
+  it('W8: gives back what it only looked at, uncounted', async () => {
+    const served: string[] = [];
+    for (const node of [await start(), await start()]) serveWork(node, served, () => {});
+    // Two nodes died with each of them: they are served one at a time, and the others given back.
+    const ids = await addWork(5, 2);
+    beginsAfter(memory.outbox, 'claim');
+    await clock.advance(10 * MINUTE);
+    expect(served).toEqual([]);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 2`));
   });
 
   it('carries out an alteration plan whose jobs were under way', async () => {
@@ -305,5 +372,55 @@ describe('a stimulus that another node delivers first', () => {
       await node.close();
       await other.close();
     }
+  });
+});
+
+describe.each(backends.available)('an outage that outlasts the claims, on $name', (backend) => {
+  afterAll(() => backend.drop());
+
+  it('W8: counts no death of the nodes that lived through it, and serves each message once', async () => {
+    const clock = new VirtualClock();
+    const points = new FaultPoints();
+    const store = withFaultPoints(await backend.create(), points);
+    const nodes = [
+      await startNode(store, { clock, nodeName: 'one' }),
+      await startNode(store, { clock, nodeName: 'two' }),
+    ];
+    const outboxes = nodes.map((node) => node.get(OutboxProcessor));
+    const settled = async () => {
+      for (const outbox of outboxes) await outbox.settled();
+    };
+    const served: string[] = [];
+    for (const outbox of outboxes)
+      outbox.register({
+        kind: 'work',
+        handle: async ({ id, attempts }) => {
+          points.refuse('everything');
+          if (await store.outbox.delete(id)) served.push(`${id}: ${attempts}`);
+        },
+      });
+    const now = new Date(clock.now());
+    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts: 0 };
+    const ids = Array.from({ length: 40 }, (_, n) => `m${String(n).padStart(3, '0')}`);
+    await store.outbox.add(ids.map((id) => ({ ...row, id })));
+    await outboxes[0]!.poll();
+    await clock.advance(2 * MINUTE);
+    expect(served).toEqual([]);
+
+    // From here on the store stays: what the handlers refuse is healed before they ask it.
+    points.refuse = () => points.heal();
+    points.heal();
+    await clock.advance(SECOND);
+    await settled();
+    // What no node held is fetched as at any other time.
+    await clock.advance(SECOND);
+    for (let round = 0; round < 3; round++) {
+      for (const outbox of outboxes) await outbox.poll();
+      await settled();
+    }
+    expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 0`));
+    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    // They share one connection in memory.
+    for (const node of nodes) await node.close();
   });
 });
