@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase } from '@waymark/core';
 import {
   AlterationPlans,
+  CommitOutcomeUnknownError,
   IBookmarkQueue,
   IEventPublisher,
   IWorkflowDefinitionService,
@@ -13,6 +14,7 @@ import {
   OutboxProcessor,
   RuntimeMaintenance,
   StoreBookmarkQueue,
+  StoreUnavailableError,
   type WorkflowPersistence,
 } from '@waymark/runtime';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
@@ -282,6 +284,48 @@ describe('a store that refuses writes for ten minutes', () => {
     expect([taken?.id, tries]).toEqual([id, [id]]);
   });
 
+  it('W8: counts no attempt of what its own node serves when the whole machine stood still', async () => {
+    const node = await start();
+    const attempts: number[] = [];
+    let fail = (): void => {};
+    node.get(OutboxProcessor).register({
+      kind: 'work',
+      handle: async (message) => {
+        if (attempts.push(message.attempts) === 1)
+          await new Promise<void>((_, reject) => (fail = () => reject(new Error('no'))));
+        await memory.outbox.delete(message.id);
+      },
+    });
+    await addWork(1);
+    await clock.advance(SECOND);
+    await clock.setTime(clock.now() + MINUTE);
+    await clock.advance(SECOND);
+    fail();
+    await clock.advance(2 * SECOND);
+    // The one failure, and no death.
+    expect(attempts).toEqual([0, 1]);
+  });
+
+  it('fetches what waits in numbers as fast as it is served, but not what cannot be served yet', async () => {
+    const served: string[] = [];
+    const node = await start();
+    serveWork(node, served, () => {});
+    await addWork();
+    await clock.advance(SECOND);
+    expect(served).toHaveLength(MESSAGES);
+
+    let looks = 0;
+    const outbox = node.get(OutboxProcessor);
+    const handle = (message: OutboxMessage) => {
+      looks++;
+      return outbox.postpone(message, 0);
+    };
+    outbox.register({ kind: 'work', handle });
+    await addWork();
+    await clock.advance(SECOND);
+    expect(looks).toBeLessThanOrEqual(16);
+  });
+
   it('is asked a few times in a second, and the log has one line when it begins and one when it is over', async () => {
     for (const node of [await start(), await start()]) serveWork(node, [], () => {});
     points.refuse('everything');
@@ -332,6 +376,39 @@ describe('a store that refuses writes for ten minutes', () => {
     points.heal();
     await clock.advance(2 * SECOND);
     expect([await finished(), await memory.queue.find(id)]).toEqual([1, undefined]);
+  });
+});
+
+describe('a stimulus whose delivery meets one fault of the store', () => {
+  it.each([
+    ['WM7014', () => new StoreUnavailableError('out')],
+    ['WM7015', () => new CommitOutcomeUnknownError('lost')],
+  ])('W5: is kept, uncounted, and delivered by the next round: %s', async (_, fault) => {
+    const memory = new MemoryPersistence();
+    let isDue = false;
+    const faulty = Object.assign(Object.create(memory) as MemoryPersistence, {
+      commit: async (burst: Parameters<MemoryPersistence['commit']>[0]) => {
+        if (isDue) {
+          isDue = false;
+          throw fault();
+        }
+        return memory.commit(burst);
+      },
+    });
+    const node = await startNode(faulty, { clock: new VirtualClock() });
+    try {
+      await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+      const client = await node.get(IWorkflowRuntime).createClient();
+      const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+      isDue = true;
+      const id = await node.get(IBookmarkQueue).enqueue({ stimulusHash: bookmarks[0]!.hash });
+      expect((await memory.queue.find(id))?.attempts).toBe(0);
+      await node.get(RuntimeMaintenance).runEverything();
+      expect(await memory.queue.find(id)).toBeUndefined();
+      expect(await memory.instances.count({ subStatuses: ['Finished'] })).toBe(1);
+    } finally {
+      await node.close();
+    }
   });
 });
 

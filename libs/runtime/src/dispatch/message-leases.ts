@@ -104,15 +104,17 @@ export class MessageLeases {
     }
   }
 
-  private async renew(due: readonly Held[]): Promise<void> {
+  private async renew(held: readonly Held[]): Promise<void> {
+    // What was lost and is free again by now is for another node: the work of this one was called off.
+    const due = held.filter(({ isLost }) => !isLost);
     if (due.length === 0) return;
     const now = this.clock.now();
     const ids = due.map(({ message }) => message.id);
     const kept = new Set(await this.persistence.outbox.renew(ids, this.owner, new Date(now + LEASE_MS)));
-    for (const held of due) {
-      held.isLost = !kept.has(held.message.id);
-      if (held.isLost) this.abort(held.message.id);
-      else held.renewAt = now + LEASE_MS / 3;
+    for (const each of due) {
+      each.isLost = !kept.has(each.message.id);
+      if (each.isLost) this.abort(each.message.id);
+      else each.renewAt = now + LEASE_MS / 3;
     }
   }
 

@@ -50,7 +50,7 @@ export class OutboxProcessor {
   private readonly suspects: Suspects;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
-  /** The store had as many as there were places for. */
+  /** The store had as many as there were places for, and they are being served. */
   private hasMore = false;
   private idle: (() => void)[] = [];
 
@@ -273,8 +273,10 @@ export class OutboxProcessor {
     await this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay));
   }
 
-  /** Gives it back uncounted. */
-  private postpone({ id }: OutboxMessage, ms: number): Promise<void> {
+  /** Gives a message back that its handler cannot serve now, uncounted: to be available again after that time, anywhere. */
+  postpone({ id }: OutboxMessage, ms: number): Promise<void> {
+    // Others of its kind would fare no better: they wait for the next round.
+    this.hasMore = false;
     return this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms));
   }
 

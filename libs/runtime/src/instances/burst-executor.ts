@@ -28,7 +28,6 @@ import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } fro
 import { InstanceTurns } from './instance-turns.js';
 import { repeatOnConflict } from './repeat-on-conflict.js';
 import { idOfRequest } from './request-id.js';
-import { toResult } from './run-result.js';
 import { RuntimeGate } from './runtime-gate.js';
 
 /**
@@ -132,17 +131,9 @@ export class BurstExecutor {
     const [message] = this.outbox.prepare([{ kind: 'run', payload }]);
     await this.committer.commit(wec, undefined, extras, { heldMessages: [message!] });
     const consumed = { consumedMessageIds: [message!.id] };
-    try {
-      return await this.outbox.holdWhile(message!, () =>
-        this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed),
-      );
-    } catch (error) {
-      if (!isWaymarkError(error, 'WM7004')) throw error;
-      // Another node took this one for dead and has run it: what was asked for has been done.
-      const stored = await this.persistence.instances.load(burst.instanceId);
-      if (!stored) throw error;
-      return toResult(wec, stored.state);
-    }
+    return this.outbox.holdWhile(message!, () =>
+      this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed),
+    );
   }
 
   /** One burst of an existing instance. */
