@@ -5,7 +5,6 @@ import {
   AlterationPlans,
   CommitOutcomeUnknownError,
   IBookmarkQueue,
-  IEventPublisher,
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
   IWorkflowRuntime,
@@ -429,18 +428,18 @@ describe('a stimulus that another node delivers first', () => {
     const node = await startNode(slow, { clock });
     try {
       await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
-      // The event comes while nothing waits for it yet, and finds its bookmark when it is kept.
       const client = await node.get(IWorkflowRuntime).createClient();
+      const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
       const enqueue = memory.queue.enqueue.bind(memory.queue);
       memory.queue.enqueue = async (item) => {
         const id = await enqueue(item);
-        await client.createAndRunInstance({ definition: 'wait' });
+        // In the moment before this node commits the resume.
         meddle = () => other.get(StoreBookmarkQueue).deliver(id);
         return id;
       };
-      const { queuedItemId } = await node.get(IEventPublisher).publish('go');
-      expect(queuedItemId).toBeDefined();
-      expect(await memory.queue.find(queuedItemId!)).toBeUndefined();
+      const id = await node.get(IBookmarkQueue).enqueue({ stimulusHash: bookmarks[0]!.hash });
+      expect(meddle).toBeUndefined();
+      expect(await memory.queue.find(id)).toBeUndefined();
       expect(await memory.instances.count({ subStatuses: ['Finished'] })).toBe(1);
       expect([...node.lines, ...other.lines]).toContain('gone');
       await node.get(RuntimeMaintenance).runEverything();
