@@ -18,6 +18,9 @@ import { HOST_SETTINGS, type HostSettings } from './settings/host-settings.js';
 /** Far apart when time is moved by hours: every round on the way costs a look at the database. */
 const TEST_CLOCK_POLL_MS = 5_000;
 
+/** Of the time to shut down; the rest is for closing what has been drained. */
+const SHARE_TO_DRAIN = 2 / 3;
+
 const writeLine = new Logger('WriteLine');
 
 const shared: Provider[] = [ApiHttpContext, { provide: ApiRequestContext, useExisting: ApiHttpContext }];
@@ -40,6 +43,7 @@ export class AppModule {
           // The heartbeat sample would write where nobody sees it: the host shows nothing below "log".
           writeLine: (text) => writeLine.log(text),
           http: { baseUrl },
+          drainTimeoutMs: settings.shutdownTimeoutMs * SHARE_TO_DRAIN,
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),

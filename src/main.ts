@@ -10,6 +10,7 @@ import { LOOPBACK_ORIGIN, refuseForeignPages } from './answers/foreign-pages.js'
 import { parseJsonBody } from './answers/json-body.js';
 import { AppModule } from './app.module.js';
 import { HostLogger } from './logging/host-logger.js';
+import { endOnSignals } from './shutdown/end-on-signals.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
 
 const SQLITE = 'sqlite:';
@@ -37,7 +38,7 @@ async function start(settings: HostSettings): Promise<void> {
     methods: API_METHODS,
     exposedHeaders: API_EXPOSED_HEADERS,
   });
-  app.enableShutdownHooks();
+  endOnSignals(app, settings.shutdownTimeoutMs);
   await app.listen(settings.port, settings.host);
   const logger = new Logger('Waymark');
   logger.log(

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import { isWaymarkError } from '@waymark/core';
+import { isStoreOutage, storeFaultAnswer, StoreOutages } from '@waymark/runtime';
 import { malformedBody } from './json-body.js';
 
 /** Status of the errors with which the host's own routes refuse a request. */
@@ -18,7 +19,10 @@ const STATUS: Readonly<Record<string, number>> = {
  */
 @Catch()
 export class HostExceptionFilter extends BaseExceptionFilter {
-  constructor(private readonly adapterHost: HttpAdapterHost) {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly outages: StoreOutages,
+  ) {
     super(adapterHost.httpAdapter);
   }
 
@@ -30,17 +34,30 @@ export class HostExceptionFilter extends BaseExceptionFilter {
       // oxlint-disable-next-line promise/valid-params -- an exception filter's, not a promise's
       return super.catch(error, host);
     }
-    const { challenge } = error as { challenge?: string };
-    if (challenge !== undefined) httpAdapter.setHeader(response, 'WWW-Authenticate', challenge);
+    this.outages.report(error);
+    for (const [name, value] of Object.entries(refusal.headers ?? {})) httpAdapter.setHeader(response, name, value);
     httpAdapter.reply(response, refusal.body, refusal.status);
   }
 }
 
-function refusalOf(error: unknown): { status: number; body: object } | undefined {
+interface Refusal {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
   const malformed = malformedBody(error);
   if (malformed) return { status: 400, body: malformed };
   if (!isWaymarkError(error)) return undefined;
+  if (isStoreOutage(error)) {
+    const { retryAfter, ...answer } = storeFaultAnswer(error)!;
+    return retryAfter === undefined ? answer : { ...answer, headers: { 'Retry-After': retryAfter } };
+  }
   const { code, message } = error;
   const status = STATUS[code];
-  return status === undefined ? undefined : { status, body: { code, message } };
+  if (status === undefined) return undefined;
+  const { challenge } = error as { challenge?: string };
+  const headers = challenge === undefined ? undefined : { 'WWW-Authenticate': challenge };
+  return { status, body: { code, message }, headers };
 }

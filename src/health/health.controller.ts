@@ -1,18 +1,25 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
-import { RuntimeGate, WorkflowPersistence } from '@waymark/runtime';
+import { RuntimeGate, StoreHealth, type StoreStatus } from '@waymark/runtime';
+
+const FAULTS: Readonly<Record<Exclude<StoreStatus, 'writable'>, string>> = {
+  unreachable: 'database unreachable',
+  'read-only': 'database read-only',
+  busy: 'database busy',
+};
 
 /** For load balancers and process managers. */
 @Controller('health')
 export class HealthController {
   constructor(
-    private readonly persistence: WorkflowPersistence,
+    private readonly store: StoreHealth,
     private readonly gate: RuntimeGate,
   ) {}
 
-  /** Healthy: the store answers and the runtime takes work. */
+  /** Healthy: the store can be written and the runtime takes work. */
   @Get()
   async check(): Promise<{ status: string }> {
-    await this.askStore();
+    const store = await this.store.check();
+    if (store !== 'writable') throw new ServiceUnavailableException({ status: FAULTS[store] });
     if (this.gate.closedBecause) throw new ServiceUnavailableException({ status: this.gate.closedBecause });
     return { status: 'healthy' };
   }
@@ -26,16 +33,5 @@ export class HealthController {
   @Get('ready')
   ready(): Promise<{ status: string }> {
     return this.check();
-  }
-
-  private async askStore(): Promise<void> {
-    try {
-      await this.persistence.definitions.changeCounter();
-    } catch (error) {
-      throw new ServiceUnavailableException({
-        status: 'database unreachable',
-        message: String((error as Error).message),
-      });
-    }
   }
 }

@@ -13,6 +13,7 @@ describe('host settings', () => {
       users: [],
       signingKey: undefined,
       urlTokenKey: undefined,
+      shutdownTimeoutMs: 30_000,
       flowchartMode: 'counter',
       testClock: false,
     });
@@ -51,6 +52,8 @@ describe('host settings', () => {
     [{ WAYMARK_USERS: '[nonsense' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_FLOWCHART: 'both' }, /'counter' or 'token'/],
     [{ WAYMARK_TEST_CLOCK: 'yes' }, /is 1 or not set/],
+    [{ WAYMARK_SHUTDOWN_SECONDS: 'soon' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],
+    [{ WAYMARK_SHUTDOWN_SECONDS: '0' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],
   ])('says what is wrong with %j', (env, message) => {
     expect(() => readSettings(env)).toThrow(message);
   });

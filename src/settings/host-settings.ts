@@ -21,6 +21,8 @@ export interface HostSettings {
   readonly signingKey: string | undefined;
   /** Signs URLs that resume instances. Without one they end with the process. */
   readonly urlTokenKey: string | undefined;
+  /** Milliseconds within which the process ends after SIGTERM or SIGINT. @default 30 seconds */
+  readonly shutdownTimeoutMs: number;
   readonly flowchartMode: 'counter' | 'token';
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
@@ -61,6 +63,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     users,
     signingKey: readKey('WAYMARK_SIGNING_KEY', env.WAYMARK_SIGNING_KEY),
     urlTokenKey: readKey('WAYMARK_URL_TOKEN_KEY', env.WAYMARK_URL_TOKEN_KEY),
+    shutdownTimeoutMs: readSeconds('WAYMARK_SHUTDOWN_SECONDS', env.WAYMARK_SHUTDOWN_SECONDS, 30) * 1000,
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
@@ -81,6 +84,17 @@ function readPort(text: string | undefined): number {
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`PORT must be a number from 0 to 65535, not "${text}".`);
   return port;
+}
+
+/** A day: more would overflow no timer, but is a mistake. */
+const MOST_SECONDS = 86_400;
+
+function readSeconds(name: string, text: string | undefined, otherwise: number): number {
+  if (!text) return otherwise;
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= MOST_SECONDS))
+    throw new SettingsError(`${name} must be a number of seconds above 0, up to ${MOST_SECONDS}, not "${text}".`);
+  return seconds;
 }
 
 const MIN_KEY_LENGTH = 32;

@@ -37,7 +37,7 @@ export class BuiltHost {
       env: {
         PATH: process.env.PATH,
         PORT: String(this.port),
-        DATABASE_URL: `sqlite:${path.join(this.folder, 'host.db')}`,
+        DATABASE_URL: `sqlite:${this.databaseFile}`,
         NO_COLOR: '1',
         ...this.env,
       },
@@ -61,6 +61,24 @@ export class BuiltHost {
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
+  }
+
+  /** Sends a signal on which it is to end. Resolves with its exit code, or the signal that ended it. */
+  async end(signal: 'SIGTERM' | 'SIGINT'): Promise<number | string> {
+    const exited = once(this.child!, 'exit') as Promise<[number | null, string | null]>;
+    this.child!.kill(signal);
+    const [code, endedBy] = await exited;
+    return code ?? endedBy!;
+  }
+
+  /** Resolves when its log has the text. */
+  async says(text: string): Promise<void> {
+    while (!this.output.includes(text)) await once(this.child!.stdout!, 'data');
+  }
+
+  /** Of SQLite, where that is what it runs on. */
+  get databaseFile(): string {
+    return path.join(this.folder, 'host.db');
   }
 
   async remove(): Promise<void> {

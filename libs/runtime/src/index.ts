@@ -148,6 +148,11 @@ export type {
   WorkflowInstanceRecord,
   WorkflowInstanceSummary,
 } from './persistence/records.js';
+export { backoffMs, type BackoffSteps } from './outages/backoff.js';
+export { storeFaultAnswer, type StoreFaultAnswer } from './outages/store-fault-answer.js';
+export { StoreHealth, type StoreStatus } from './outages/store-health.js';
+export { StoreOutages } from './outages/store-outages.js';
+export { within } from './outages/within.js';
 export { WorkflowPersistence } from './persistence/workflow-persistence.js';
 export { runtimeActivities } from './activities/runtime-activities.js';
 export { Event } from './activities/event.activity.js';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { TypeOrmAlterationStore } from './alterations/typeorm-alteration-store.js';
 import { TypeOrmBookmarkStore } from './bookmarks/typeorm-bookmark-store.js';
@@ -11,16 +12,23 @@ import {
 } from './connection/data-source.js';
 import { familyOf } from './connection/database-family.js';
 import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptions } from './connection/settings.js';
-import type { SqlDatabase } from './database/sql-database.js';
+import { inOneGo, type SqlDatabase } from './database/sql-database.js';
 import { TypeOrmDefinitionStore } from './definitions/typeorm-definition-store.js';
 import { tableNames, type Tables } from './dialect/tables.js';
 import { PendingMigrationsError, SharedSqliteConnectionError } from './errors.js';
 import { TypeOrmInstanceStore } from './instances/typeorm-instance-store.js';
 import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
+import { insertMessages } from './outbox/outbox-rows.js';
 import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
 import { migrate, pendingMigrations } from './migrations/migrate.js';
 import { TypeOrmBookmarkPatternStore } from './patterns/typeorm-pattern-store.js';
-import { type BurstCommit, type EnlistedOutbox, type LookAhead, WorkflowPersistence } from '@waymark/runtime';
+import {
+  type BurstCommit,
+  type EnlistedOutbox,
+  type LookAhead,
+  type OutboxMessage,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
 import { enlist } from './transactions/enlist.js';
@@ -127,6 +135,19 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   async now(): Promise<number> {
     const [row] = await this.database.read({ sql: `SELECT ${this.database.dialect.nowMs} AS now_ms`, params: [] });
     return toNumber(row?.now_ms);
+  }
+
+  /** A row of the outbox that no transaction ever sees. */
+  override async checkWritable(): Promise<void> {
+    const at = new Date(0);
+    const id = `probe/${randomUUID()}`;
+    const probe: OutboxMessage = { id, kind: 'probe', payload: null, createdAt: at, availableAt: at, attempts: 0 };
+    await this.database.transact(() =>
+      inOneGo([
+        ...insertMessages(this.database.dialect, this.tables.outbox, [probe]),
+        { sql: `DELETE FROM ${this.tables.outbox} WHERE id = ?`, params: [id] },
+      ]),
+    );
   }
 
   async initialize(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { storeFaultAnswer, StoreOutages } from '@waymark/runtime';
 import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';
 import { sendAsJson } from './json-type.js';
 
@@ -8,7 +9,10 @@ import { sendAsJson } from './json-type.js';
 export class ApiExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger('WorkflowApi');
 
-  constructor(private readonly adapterHost: HttpAdapterHost) {}
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly outages: StoreOutages,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const answer = this.answerTo(error);
@@ -22,6 +26,8 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   private answerTo(error: unknown): ErrorAnswer {
     const known = answerOf(error);
+    // The answer keeps to itself what the database said.
+    if (storeFaultAnswer(error) && !this.outages.report(error)) this.logger.error(error);
     if (known) return known;
     // Nest's own errors, by what they can do: a second copy of Nest makes others of the same kind.
     const status = (error as { getStatus?(): unknown } | undefined)?.getStatus?.();

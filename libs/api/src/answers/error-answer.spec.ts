@@ -23,6 +23,17 @@ describe('answerOf', () => {
     expect(answer?.body).toBeUndefined();
   });
 
+  it.each([
+    ['WM7009', 500, undefined],
+    ['WM7014', 503, { 'Retry-After': '5' }],
+    ['WM7015', 503, undefined],
+  ])('%s is %i, and says nothing that the database said', (code, status, headers) => {
+    const answer = answerOf(coded(code));
+    expect([answer?.status, answer?.headers]).toEqual([status, headers]);
+    expect(answer?.body).toMatchObject({ code });
+    expect(JSON.stringify(answer?.body)).not.toContain('what went wrong');
+  });
+
   it('tells conflicts apart by their code', () => {
     expect(answerOf(coded('WM7002'))).toEqual({ status: 409, body: { code: 'WM7002', message: 'what went wrong' } });
   });

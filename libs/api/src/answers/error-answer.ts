@@ -1,4 +1,5 @@
 import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { storeFaultAnswer, type StoreFaultAnswer } from '@waymark/runtime';
 import { GENERAL, SERIALIZER, type MemberErrors } from './api-errors.js';
 
 /** What a failed request is answered. Without a body the answer has none, and no content type either. */
@@ -20,6 +21,8 @@ const conflict = (error: CodedError): ErrorAnswer => ({
   status: 409,
   body: { code: error.code, message: error.message },
 });
+const storeFault = ({ status, retryAfter, body }: StoreFaultAnswer): ErrorAnswer =>
+  retryAfter === undefined ? { status, body } : { status, body, headers: { 'Retry-After': retryAfter } };
 const empty = (status: number, headers?: Record<string, string>) => (): ErrorAnswer => ({ status, headers });
 
 interface CodedError {
@@ -90,6 +93,8 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
 /** The answer to an error that Waymark threw on purpose; `undefined` for all others. */
 export function answerOf(error: unknown): ErrorAnswer | undefined {
   if (!isWaymarkError(error)) return undefined;
+  const fault = storeFaultAnswer(error);
+  if (fault) return storeFault(fault);
   const { code } = error;
   const answering = Object.hasOwn(ANSWERS, code) ? ANSWERS[code] : undefined;
   // Messages of Waymark name ids and say what to do; they hold no secrets.

@@ -1,5 +1,5 @@
 import { isWaymarkError, type WaymarkError } from '@waymark/core';
-import { BookmarkConsumedError, type StoredBookmark } from '@waymark/runtime';
+import { BookmarkConsumedError, storeFaultAnswer, type StoredBookmark } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
@@ -30,6 +30,12 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
     case 'WM7002':
     case 'WM7005':
       return coded(409, error);
+    // The store is out, or was lost while it stored the burst.
+    case 'WM7014':
+    case 'WM7015': {
+      const { status, retryAfter, body } = storeFaultAnswer(error)!;
+      return jsonResponse(status, body, retryAfter === undefined ? [] : [['Retry-After', retryAfter]]);
+    }
     default:
       return undefined;
   }

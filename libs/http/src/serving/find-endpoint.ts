@@ -41,7 +41,9 @@ export type Endpoint =
       readonly payload: HttpEndpointPayload;
       readonly routeValues: RouteValues;
     }
-  | { readonly kind: 'ambiguous'; readonly workflows: readonly Readonly<Record<string, string>>[] };
+  | { readonly kind: 'ambiguous'; readonly workflows: readonly Readonly<Record<string, string>>[] }
+  /** The store is out: what it would lead to is not known. */
+  | { readonly kind: 'unknown'; readonly error: unknown };
 
 /** Finds the trigger or bookmark for a request. Triggers come from memory; bookmarks are looked up in the store. */
 @Injectable()

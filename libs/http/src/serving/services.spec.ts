@@ -4,8 +4,10 @@ import type { ActivityIncident } from '@waymark/core';
 import {
   BookmarkConsumedError,
   BookmarkNotFoundError,
+  CommitOutcomeUnknownError,
   InstanceExistsError,
   RuntimeNotAcceptingWorkError,
+  StoreUnavailableError,
 } from '@waymark/runtime';
 import { resolveHttpOptions } from '../module/http-options.js';
 import { HttpRequest } from '../requests/http-request.js';
@@ -58,10 +60,26 @@ describe('errorResponse', () => {
     [new InstanceExistsError('i'), 409],
     [new BookmarkConsumedError('b', 'i'), 409],
     [new BookmarkNotFoundError('b'), 404],
+    [new StoreUnavailableError('SELECT secret'), 503],
+    [new CommitOutcomeUnknownError('COMMIT secret'), 503],
     [new Error('other'), undefined],
     ['text', undefined],
   ])('%p', (error, status) => {
     expect(errorResponse(error)?.status).toBe(status);
+  });
+
+  it('says of an outage when to come back, where that is safe, and nothing that the database said', () => {
+    const [out, unknown] = [
+      new StoreUnavailableError('SELECT secret'),
+      new CommitOutcomeUnknownError('COMMIT secret'),
+    ].map((error) => errorResponse(error)!);
+    expect(out!.headers).toContainEqual(['Retry-After', '5']);
+    expect(unknown!.headers.map(([name]) => name)).not.toContain('Retry-After');
+    expect([JSON.parse(out!.body as string).code, JSON.parse(unknown!.body as string).code]).toEqual([
+      'WM7014',
+      'WM7015',
+    ]);
+    expect(String(out!.body) + String(unknown!.body)).not.toContain('secret');
   });
 
   it('says when to come back', () => {

@@ -5,6 +5,7 @@ import {
   InstanceExistsError,
   IWorkflowStarter,
   type RunInstanceResult,
+  StoreOutages,
   WorkflowClock,
   WorkflowPersistence,
 } from '@waymark/runtime';
@@ -20,7 +21,7 @@ import { HttpFaultHandler } from './fault-handler.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
 import { RequestTimeout } from './request-timeout.js';
 
-type Reachable = Exclude<Endpoint, { kind: 'ambiguous' }>;
+type Reachable = Exclude<Endpoint, { kind: 'ambiguous' | 'unknown' }>;
 
 /**
  * Serves requests to workflows: find → authorise → read the body → start or resume → answer.
@@ -42,16 +43,23 @@ export class WorkflowEndpoints {
     private readonly faults: HttpFaultHandler,
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {}
 
   /** What a request leads to; undefined when no workflow is there. @param path below the base path */
   find({ request }: AdapterExchange, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
-    return this.finder.find(request, path);
+    const found = this.finder.find(request, path);
+    if (!(found instanceof Promise)) return found;
+    return found.catch((error: unknown) => {
+      if (!this.outages.report(error)) throw error;
+      return { kind: 'unknown', error };
+    });
   }
 
   async serve(exchange: AdapterExchange, endpoint: Endpoint): Promise<void> {
     if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
+    if (endpoint.kind === 'unknown') return exchange.target.send(errorResponse(endpoint.error)!);
     try {
       await this.serveEndpoint(exchange, endpoint);
     } catch (error) {
@@ -95,6 +103,8 @@ export class WorkflowEndpoints {
       if (instead) await this.sendInstead(context, instead);
       else await context.response.send();
     } catch (error) {
+      // The answer keeps to itself what the database said.
+      this.outages.report(error);
       if (context.response.isSent) return this.logFailure(context, error);
       const response = errorResponse(endpoint.kind === 'resume' ? lostRace(error, endpoint.bookmark) : error);
       if (!response) throw error;

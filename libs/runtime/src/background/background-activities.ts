@@ -16,6 +16,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BackgroundActivityAbandonedError } from './background-errors.js';
@@ -40,6 +41,7 @@ export class BackgroundActivities implements OnModuleInit {
     private readonly executor: BurstExecutor,
     private readonly gate: RuntimeGate,
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
   ) {}
 
   onModuleInit(): void {
@@ -108,10 +110,13 @@ export class BackgroundActivities implements OnModuleInit {
 
   private async bringBack(job: BackgroundJob, outcome: BackgroundOutcome, messageId: string): Promise<void> {
     const { workflowInstanceId, bookmarkId } = job;
-    await this.executor.resume(
-      workflowInstanceId,
-      { bookmarkId, transient: [[BACKGROUND_OUTCOME, outcome]] },
-      { consumedMessageIds: [messageId], isAdmitted: true },
+    // What took hours is not done again because the store is out when it ends.
+    await this.outages.through(() =>
+      this.executor.resume(
+        workflowInstanceId,
+        { bookmarkId, transient: [[BACKGROUND_OUTCOME, outcome]] },
+        { consumedMessageIds: [messageId], isAdmitted: true },
+      ),
     );
   }
 

@@ -1,13 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
-import { isWaymarkError } from '@waymark/core';
+import { isWaymarkError, toErrorLike } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
-import { EmptyFilterError } from '../persistence/persistence-errors.js';
+import { EmptyFilterError, isStoreOutage, type MessageConsumedError } from '../persistence/persistence-errors.js';
 import type { BookmarkQueueItem, OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BookmarkResumer, isGone } from './bookmark-resumer.js';
@@ -28,6 +29,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     private readonly outbox: OutboxProcessor,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     super();
@@ -40,7 +42,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   /** @param ttlMs how long it waits for its bookmark, in milliseconds; @default the option `stimulusTtlMs` */
   async enqueue(item: NewBookmarkQueueItem, ttlMs = this.options.stimulusTtlMs): Promise<string> {
     const id = await this.store(item, ttlMs);
-    await this.deliver(id);
+    await this.deliverStored(id);
     return id;
   }
 
@@ -50,14 +52,28 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     const { idempotencyKey: _, ...item } = letter;
     const fresh = this.toRow(item, this.options.stimulusTtlMs);
     if (!letter.canReplay || !(await this.persistence.queue.replay(deadLetterId, fresh))) return 'NotReplayable';
-    await this.deliver(fresh.id);
+    await this.deliverStored(fresh.id);
     return 'Replayed';
+  }
+
+  /** What is stored is delivered: by the sweeper, should the store fail just now. */
+  private async deliverStored(itemId: string): Promise<void> {
+    try {
+      await this.deliver(itemId);
+    } catch (error) {
+      if (!this.outages.report(error)) throw error;
+    }
   }
 
   /** A bookmark was committed: something may have been waiting for it. */
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   async onBookmarksIndexed(event: WorkflowBookmarksIndexed): Promise<void> {
-    for (const bookmark of event.added) await this.offer(bookmark);
+    try {
+      for (const bookmark of event.added) await this.offer(bookmark);
+    } catch (error) {
+      // The sweeper finds both.
+      if (!this.outages.report(error)) throw error;
+    }
   }
 
   private async offer(bookmark: StoredBookmark): Promise<void> {
@@ -73,7 +89,10 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     await this.persistence.outbox.delete(message.id);
   }
 
-  /** Resumes what waits for an item; without a match it stays. */
+  /**
+   * Resumes what waits for an item; without a match it stays.
+   * @throws StoreUnavailableError, CommitOutcomeUnknownError: then it is there for the next delivery, uncounted
+   */
   async deliver(itemId: string): Promise<void> {
     const item = await this.persistence.queue.find(itemId);
     if (!item) return;
@@ -89,15 +108,13 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
         return;
       } catch (error) {
         if (isGone(error)) continue;
+        // Another delivery was faster, such as another node's sweeper: it has been served.
+        if (isConsumed(error, itemId)) return;
+        if (isStoreOutage(error)) throw error;
         // A runtime that is paused says nothing about the item, which is found again later.
         if (isWaymarkError(error, 'WM3005')) return;
         const now = new Date(this.clock.now());
-        await this.persistence.queue.fail(
-          itemId,
-          String((error as Error)?.message ?? error),
-          this.options.maxDeliveryAttempts,
-          now,
-        );
+        await this.persistence.queue.fail(itemId, toErrorLike(error).message, this.options.maxDeliveryAttempts, now);
         throw error;
       }
     }
@@ -121,6 +138,10 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
       attempts: 0,
     };
   }
+}
+
+function isConsumed(error: unknown, itemId: string): boolean {
+  return isWaymarkError(error, 'WM7004') && (error as MessageConsumedError).messageId === itemId;
 }
 
 function filterOf(item: BookmarkQueueItem): BookmarkFilter {

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { StoreOutages } from '../outages/store-outages.js';
 import type { OutboxHandler } from './outbox-processor.js';
 
 /** The node that wrote a message serves it at once; others leave it alone for that long. */
@@ -16,6 +17,7 @@ interface Held {
   readonly handler: OutboxHandler | undefined;
   readonly controller: AbortController;
   renewAt: number;
+  isLost: boolean;
 }
 
 /**
@@ -26,10 +28,12 @@ export class MessageLeases {
   private readonly logger = new Logger('WorkflowOutbox');
   private readonly held = new Map<string, Held>();
   private cancelTimer: CancelTimer | undefined;
+  private renewing: Promise<void> | undefined;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
     private readonly owner: string,
   ) {}
 
@@ -39,13 +43,33 @@ export class MessageLeases {
 
   add(message: OutboxMessage, handler: OutboxHandler | undefined): void {
     const controller = new AbortController();
-    this.held.set(message.id, { message, handler, controller, renewAt: this.clock.now() + BEAT_MS });
+    const renewAt = this.clock.now() + BEAT_MS;
+    this.held.set(message.id, { message, handler, controller, renewAt, isLost: false });
     this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
   }
 
   /** Aborted when the message is not this node's any more, or its work is not needed any more. */
   signalOf(id: string): AbortSignal {
     return this.held.get(id)!.controller.signal;
+  }
+
+  /** True: another node has it, or it is served. */
+  isLost(id: string): boolean {
+    return this.held.get(id)!.isLost;
+  }
+
+  /** Renews everything that is held, once for all who ask at the same time; false when this one is lost. */
+  async renewed(id: string): Promise<boolean> {
+    this.renewing ??= this.renew([...this.held.values()]).finally(() => (this.renewing = undefined));
+    await this.renewing;
+    return !this.isLost(id);
+  }
+
+  /** Before messages are claimed: what could not be renewed in time would be taken from its own node. */
+  async renewOverdue(): Promise<void> {
+    const now = this.clock.now();
+    for (const { message, renewAt } of this.held.values())
+      if (renewAt + BEAT_MS <= now) return void (await this.renewed(message.id));
   }
 
   delete(id: string): void {
@@ -59,17 +83,20 @@ export class MessageLeases {
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
     return this.beat()
-      .catch((error: unknown) =>
-        // The store is out of reach: the next beat tries again, and until the lease ends nothing is lost.
-        this.logger.warn(`Claims could not be renewed: ${String((error as Error)?.message ?? error)}`),
-      )
+      .catch((error: unknown) => {
+        // The next beat tries again.
+        if (!this.outages.report(error))
+          this.logger.warn(`Claims could not be renewed: ${String((error as Error)?.message ?? error)}`);
+      })
       .finally(() => {
         if (this.held.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
       });
   };
 
   private async beat(): Promise<void> {
-    await this.renew();
+    if (this.outages.isOut) return;
+    const now = this.clock.now();
+    await this.renew([...this.held.values()].filter(({ renewAt }) => renewAt <= now));
     for (const handler of new Set([...this.held.values()].map((held) => held.handler))) {
       if (!handler?.findObsolete) continue;
       const served = [...this.held.values()].filter((held) => held.handler === handler);
@@ -77,16 +104,18 @@ export class MessageLeases {
     }
   }
 
-  private async renew(): Promise<void> {
-    const now = this.clock.now();
-    const due = [...this.held.values()].filter(({ renewAt }) => renewAt <= now);
+  private async renew(held: readonly Held[]): Promise<void> {
+    // What was lost and is free again by now is for another node: the work of this one was called off.
+    const due = held.filter(({ isLost }) => !isLost);
     if (due.length === 0) return;
+    const now = this.clock.now();
     const ids = due.map(({ message }) => message.id);
     const lease = { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
     const kept = new Set(await this.persistence.outbox.renew(ids, lease));
-    for (const held of due) {
-      if (kept.has(held.message.id)) held.renewAt = now + LEASE_MS / 3;
-      else this.abort(held.message.id);
+    for (const each of due) {
+      each.isLost = !kept.has(each.message.id);
+      if (each.isLost) this.abort(each.message.id);
+      else each.renewAt = now + LEASE_MS / 3;
     }
   }
 

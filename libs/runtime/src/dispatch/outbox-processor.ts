@@ -1,9 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { isWaymarkError, type OutgoingMessage } from '@waymark/core';
+import { isWaymarkError, type OutgoingMessage, toErrorLike } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { backoffMs } from '../outages/backoff.js';
+import { StoreOutages } from '../outages/store-outages.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DeliveryLane } from './delivery-lane.js';
@@ -25,8 +28,12 @@ export interface OutboxHandler {
 
 /** Messages waiting in this process for a free place; what is beyond is left in the store (back-pressure). */
 const WAITING_PER_PLACE = 64;
-const FIRST_RETRY_MS = 200;
-const LONGEST_RETRY_MS = 60_000;
+const RETRY = { firstMs: 200, longestMs: 60_000 };
+/** When the runtime is asked again that took no work. */
+const REFUSED_PAUSE_MS = 200;
+/** Faults of the store with one message, each of them when the store was back, until others get its place for a while. */
+const FAULTS_IN_A_ROW = 5;
+const GIVEN_BACK_MS = 5_000;
 
 /**
  * Serves the transactional outbox: at least once, with the effect of each message exactly once, because the commit that a
@@ -43,6 +50,8 @@ export class OutboxProcessor {
   private readonly suspects: Suspects;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
+  /** The store had as many as there were places for, and they are being served. */
+  private hasMore = false;
   private idle: (() => void)[] = [];
 
   constructor(
@@ -50,13 +59,14 @@ export class OutboxProcessor {
     private readonly clock: WorkflowClock,
     private readonly engine: WorkflowEngine,
     private readonly gate: RuntimeGate,
+    private readonly outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     const { deliveryConcurrency, backgroundConcurrency, nodeName } = options;
     const serve = (message: OutboxMessage) => this.serve(message);
     const onIdle = () => this.onIdle();
-    this.suspects = new Suspects(persistence, clock);
-    this.leases = new MessageLeases(persistence, clock, nodeName);
+    this.suspects = new Suspects();
+    this.leases = new MessageLeases(persistence, clock, outages, nodeName);
     this.lane = new DeliveryLane(deliveryConcurrency, deliveryConcurrency * WAITING_PER_PLACE, serve, onIdle);
     // Long work does not wait in one process while others have a place for it.
     this.longLane = new DeliveryLane(backgroundConcurrency, backgroundConcurrency, serve, onIdle);
@@ -92,10 +102,16 @@ export class OutboxProcessor {
   /** Keeps a stored message from other nodes while its work is done here by other means. */
   async holdWhile<T>(message: OutboxMessage, task: () => Promise<T>): Promise<T> {
     this.leases.add(message, undefined);
+    let isUndone = false;
     try {
       return await task();
+    } catch (error) {
+      isUndone = this.outages.report(error);
+      throw error;
     } finally {
       this.leases.delete(message.id);
+      // The store failed, not the work: it is done here when the store is back. As a message that was left, it would count.
+      if (isUndone) this.deliverSoon([message]);
     }
   }
 
@@ -110,10 +126,15 @@ export class OutboxProcessor {
   /** Takes over what other nodes or earlier runs left behind. Returns how many were claimed. */
   async poll(): Promise<number> {
     const limit = this.lane.free;
-    if (limit === 0 || this.gate.closedBecause) return 0;
+    if (limit === 0 || this.gate.closedBecause || this.outages.settlesInMs > 0) return 0;
     this.fetching++;
     try {
+      // Its own messages would look like those of a node that died.
+      await this.leases.renewOverdue();
       return await this.fetch(limit);
+    } catch (error) {
+      this.outages.report(error);
+      throw error;
     } finally {
       this.fetching--;
       this.onIdle();
@@ -129,10 +150,27 @@ export class OutboxProcessor {
       exceptKinds: this.longLane.isFull ? this.longKinds() : [],
     });
     const isLong = (message: OutboxMessage) => this.laneOf(message) === this.longLane;
-    const short = await this.suspects.pick(claimed.filter((message) => !isLong(message)));
-    const taken = [...short, ...claimed.filter(isLong)];
-    for (const message of taken) this.hold(message);
+    const { picked, left } = this.suspects.pick(claimed.filter((message) => !isLong(message)));
+    const taken = [...picked, ...claimed.filter(isLong)];
+    // Of those given back, each waits for its turn.
+    this.hasMore = claimed.length === limit && left.length === 0;
+    const fresh = taken.filter((message) => this.keep(message));
+    // Before the others are served, which may end this process.
+    await Promise.all(left.map((message) => this.giveBack(message)));
+    for (const message of fresh) this.laneOf(message).add(message);
     return taken.length;
+  }
+
+  /** To be served later, or by another node: it was not tried. */
+  private async giveBack(message: OutboxMessage): Promise<void> {
+    if (!this.keep(message)) return;
+    try {
+      await this.whileHeld(message, () => this.postpone(message, 0));
+    } catch (error) {
+      this.leftBehind(message, error);
+    } finally {
+      this.leases.delete(message.id);
+    }
   }
 
   /** Resolves when nothing is being served or fetched. */
@@ -145,6 +183,10 @@ export class OutboxProcessor {
   }
 
   private onIdle(): void {
+    if (this.hasMore && this.lane.isIdle) {
+      this.hasMore = false;
+      this.pollSoon();
+    }
     if (this.isIdle) for (const resolve of this.idle.splice(0)) resolve();
   }
 
@@ -157,54 +199,85 @@ export class OutboxProcessor {
   }
 
   private hold(message: OutboxMessage): void {
-    if (this.leases.has(message.id)) return;
+    if (this.keep(message)) this.laneOf(message).add(message);
+  }
+
+  /** False when it is held already. */
+  private keep(message: OutboxMessage): boolean {
+    if (this.leases.has(message.id)) return false;
     this.leases.add(message, this.handlers.get(message.kind));
-    this.laneOf(message).add(message);
+    return true;
   }
 
   private async serve(message: OutboxMessage): Promise<void> {
     try {
-      const handler = this.handlers.get(message.kind);
-      if (!handler) throw new Error(`No handler is registered for messages of kind '${message.kind}'.`);
-      // Nodes that die while they serve it cannot say so: the claims count them.
-      if (message.attempts >= this.options.maxDeliveryAttempts)
-        return await this.setAside(message, message.lastError ?? 'Every node that served it died.');
-      await handler.handle(message, this.leases.signalOf(message.id));
+      await this.whileHeld(message, () => this.handle(message)).catch((error: unknown) => {
+        if (isStoreOutage(error)) throw error;
+        return this.whileHeld(message, () => this.failed(message, error));
+      });
     } catch (error) {
-      // Served by another node meanwhile: nothing is left to do.
-      if (isWaymarkError(error, 'WM7004')) return;
-      await this.failed(message, error);
+      this.leftBehind(message, error);
     } finally {
       this.leases.delete(message.id);
       if (this.suspects.served(message)) this.pollSoon();
     }
   }
 
+  /** Its claim runs out, and it is served again. */
+  private leftBehind({ id }: OutboxMessage, error: unknown): void {
+    if (!this.outages.report(error))
+      this.logger.warn(`Message ${id} could not be given back: ${toErrorLike(error).message}`);
+  }
+
+  /**
+   * Faults of the store say nothing about a message: it is kept here until the store is back, so that no node counts them, and
+   * then goes on unless another node has it by now. One that meets them again and again makes way for others.
+   */
+  private whileHeld(message: OutboxMessage, task: () => Promise<void>): Promise<void> {
+    return this.outages.through(async (faults) => {
+      if (faults > 0 && !(await this.leases.renewed(message.id))) return;
+      if (this.leases.isLost(message.id)) return;
+      if (faults >= FAULTS_IN_A_ROW) await this.postpone(message, GIVEN_BACK_MS);
+      else await task();
+    });
+  }
+
+  private async handle(message: OutboxMessage): Promise<void> {
+    const handler = this.handlers.get(message.kind);
+    if (!handler) throw new Error(`No handler is registered for messages of kind '${message.kind}'.`);
+    // Nodes that die while they serve it cannot say so: the claims count them.
+    if (message.attempts >= this.options.maxDeliveryAttempts)
+      return this.setAside(message, message.lastError ?? 'Every node that served it died.');
+    await handler.handle(message, this.leases.signalOf(message.id));
+  }
+
   private pollSoon(): void {
-    this.poll().catch((error: unknown) =>
+    this.poll().catch((error: unknown) => {
       // The next round of the maintenance does.
-      this.logger.warn(`The outbox could not be read: ${String((error as Error)?.message ?? error)}`),
-    );
+      if (!isStoreOutage(error)) this.logger.warn(`The outbox could not be read: ${toErrorLike(error).message}`);
+    });
   }
 
   private async failed(message: OutboxMessage, error: unknown): Promise<void> {
-    const text = String((error as Error)?.message ?? error);
-    const now = this.clock.now();
-    try {
-      // A runtime that is paused or shuts down refuses work: that says nothing about the message.
-      if (isWaymarkError(error, 'WM3005'))
-        return await this.persistence.outbox.postpone(message.id, new Date(now + FIRST_RETRY_MS));
-      if (message.attempts + 1 >= this.options.maxDeliveryAttempts)
-        return await this.setAside({ ...message, attempts: message.attempts + 1 }, text);
-      const delay = Math.min(FIRST_RETRY_MS * 2 ** message.attempts, LONGEST_RETRY_MS);
-      this.logger.warn(`Message ${message.id} (${message.kind}) failed, next attempt in ${delay} ms: ${text}`);
-      await this.persistence.outbox.release(message.id, text, new Date(now + delay));
-    } catch (storeError) {
-      // The store is out of reach: the claim runs out and the message is served again.
-      this.logger.warn(
-        `Message ${message.id} could not be given back: ${String((storeError as Error)?.message ?? storeError)}`,
-      );
-    }
+    // Served by another node meanwhile: nothing is left to do.
+    if (isWaymarkError(error, 'WM7004')) return;
+    // A runtime that is paused or shuts down refuses work: that says nothing about the message.
+    if (isWaymarkError(error, 'WM3005')) return this.postpone(message, REFUSED_PAUSE_MS);
+    const text = toErrorLike(error).message;
+    if (message.attempts + 1 >= this.options.maxDeliveryAttempts)
+      return this.setAside({ ...message, attempts: message.attempts + 1 }, text);
+    const delay = backoffMs(message.attempts, RETRY);
+    this.logger.warn(
+      `Message ${message.id} (${message.kind}) failed, next attempt in ${Math.round(delay)} ms: ${text}`,
+    );
+    await this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay));
+  }
+
+  /** Gives a message back that its handler cannot serve now, uncounted: to be available again after that time, anywhere. */
+  postpone({ id }: OutboxMessage, ms: number): Promise<void> {
+    // Others of its kind would fare no better: they wait for the next round.
+    this.hasMore = false;
+    return this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms));
   }
 
   private async setAside(message: OutboxMessage, text: string): Promise<void> {
@@ -214,9 +287,8 @@ export class OutboxProcessor {
     try {
       await this.handlers.get(message.kind)?.abandon?.(message, text);
     } catch (error) {
-      this.logger.error(
-        `What waits for message ${message.id} could not be told: ${String((error as Error)?.message ?? error)}`,
-      );
+      if (isStoreOutage(error)) throw error;
+      this.logger.error(`What waits for message ${message.id} could not be told: ${toErrorLike(error).message}`);
     }
     await this.persistence.outbox.bury(message.id, text);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import type { BuriedFilter } from '../persistence/message-stores.js';
 import type { Page, PagedResult } from '../persistence/paging.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { OutboxProcessor } from './outbox-processor.js';
@@ -30,7 +31,11 @@ export class SetAsideMessages {
   /** Serves it again, with all its attempts before it. False when there is none, or it was replayed already. */
   async replay(id: string): Promise<boolean> {
     const revived = await this.persistence.outbox.revive(id, new Date(this.clock.now()));
-    if (revived) await this.outbox.poll();
+    // It is stored: the next round finds it, should the store fail just now.
+    if (revived)
+      await this.outbox.poll().catch((error: unknown) => {
+        if (!isStoreOutage(error)) throw error;
+      });
     return revived;
   }
 

@@ -1,6 +1,4 @@
-import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { OutboxMessage } from '../persistence/records.js';
-import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** Nodes that died while they had a message, from which on it may be the cause. */
 const DEATHS = 2;
@@ -14,24 +12,15 @@ export class Suspects {
   private current: string | undefined;
   private othersWait = false;
 
-  constructor(
-    private readonly persistence: WorkflowPersistence,
-    private readonly clock: WorkflowClock,
-  ) {}
-
-  /** Of claimed messages those to serve now. The rest is given back uncounted, for this node later, or another one. */
-  async pick(claimed: readonly OutboxMessage[]): Promise<readonly OutboxMessage[]> {
+  /** Of claimed messages those to serve now. Those left are to be given back, for this node later, or another one. */
+  pick(claimed: readonly OutboxMessage[]): { picked: readonly OutboxMessage[]; left: readonly OutboxMessage[] } {
     const suspects = claimed.filter(isSuspect);
-    if (suspects.length === 0) return claimed;
+    if (suspects.length === 0) return { picked: claimed, left: [] };
     const next = this.current === undefined ? suspects[0] : undefined;
     if (next) this.current = next.id;
-    const now = new Date(this.clock.now());
-    for (const { id } of suspects)
-      if (id !== next?.id) {
-        this.othersWait = true;
-        await this.persistence.outbox.postpone(id, now);
-      }
-    return claimed.filter((message) => message === next || !isSuspect(message));
+    const left = suspects.filter((message) => message !== next);
+    if (left.length > 0) this.othersWait = true;
+    return { picked: claimed.filter((message) => !left.includes(message)), left };
   }
 
   /** @returns true when others wait for their turn */

@@ -7,7 +7,6 @@ import { InstanceParking } from '../instances/instance-parking.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { WorkflowClock } from '../clock/workflow-clock.js';
 import { ChildReports } from './child-reports.js';
 import { DispatchLimits } from './dispatch-limits.js';
 import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-services.js';
@@ -31,7 +30,6 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     private readonly parking: InstanceParking,
     private readonly limits: DispatchLimits,
     private readonly reports: ChildReports,
-    private readonly clock: WorkflowClock,
   ) {
     super();
   }
@@ -73,7 +71,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     const { definition } = message.payload as StartMessage;
     const found = await this.definitions.find(definition);
     const hadPlace = await this.limits.run(found?.definitionId ?? '', () => this.serve(message));
-    if (!hadPlace) await this.persistence.outbox.postpone(message.id, new Date(this.clock.now() + LIMIT_RETRY_MS));
+    if (!hadPlace) await this.outbox.postpone(message, LIMIT_RETRY_MS);
   }
 
   private async serve(message: OutboxMessage): Promise<void> {

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { toErrorLike } from '@waymark/core';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** Three beats fit into the shortest time after which a burst may be taken over. */
@@ -19,7 +21,13 @@ export class BurstHeartbeat {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
-  ) {}
+    private readonly outages: StoreOutages,
+  ) {
+    // Before another node takes what stood still during the outage for dead.
+    outages.onRecovered(() => {
+      if (this.instanceIds.size > 0) void this.beat();
+    });
+  }
 
   add(instanceId: string): void {
     this.instanceIds.add(instanceId);
@@ -35,13 +43,18 @@ export class BurstHeartbeat {
   /** Returns the work: a clock that is moved by a test waits for it. */
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
-    return this.persistence.instances
-      .touch([...this.instanceIds], this.clock.storeTime())
-      .catch((error: unknown) =>
-        this.logger.warn(`A heartbeat failed, the next one follows: ${String((error as Error)?.message ?? error)}`),
-      )
-      .finally(() => {
-        if (this.instanceIds.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, HEARTBEAT_MS);
-      });
+    return this.beat().finally(() => {
+      if (this.instanceIds.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, HEARTBEAT_MS);
+    });
   };
+
+  private async beat(): Promise<void> {
+    if (this.outages.isOut) return;
+    try {
+      await this.persistence.instances.touch([...this.instanceIds], this.clock.storeTime());
+    } catch (error) {
+      if (!this.outages.report(error))
+        this.logger.warn(`A heartbeat failed, the next one follows: ${toErrorLike(error).message}`);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 const BATCH = 100;
@@ -19,6 +20,7 @@ export class QueueSweeper {
     private readonly persistence: WorkflowPersistence,
     private readonly queue: StoreBookmarkQueue,
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
   ) {}
 
   /** Returns how many were found. */
@@ -28,6 +30,8 @@ export class QueueSweeper {
       try {
         await this.queue.deliver(id);
       } catch (error) {
+        // The others would fare no better: they are found again when the store is back.
+        if (this.outages.report(error)) break;
         // Counted with the item, which is set aside in the end; the others must not wait for it.
         this.logger.warn(`Queued stimulus ${id} could not be delivered: ${String((error as Error)?.message ?? error)}`);
       }

@@ -1,10 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { toErrorLike } from '@waymark/core';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import { InterruptedInstances } from './interrupted-instances.js';
 import { QueueSweeper } from './queue-sweeper.js';
 import { Retention } from './retention.js';
@@ -19,7 +21,8 @@ const ROUNDS_BETWEEN_CLEANUP = 60;
 
 /**
  * The steady pulse of a node: takes over left-over messages, expires stimuli, cleans up, keeps the clock on the database's
- * time; and, faster, the look at what other nodes change. A round that fails is logged and the next one tries again.
+ * time; and, faster, the look at what other nodes change. A round that fails is logged and the next one tries again. While the
+ * store is out there are none; what waited for it is looked for as soon as it is back.
  */
 @Injectable()
 export class RuntimeMaintenance {
@@ -28,6 +31,8 @@ export class RuntimeMaintenance {
   private endWatch: (() => void) | undefined;
   private stopped = true;
   private round = 0;
+  private mustRecover = false;
+  private running = false;
   private current: Promise<void> = Promise.resolve();
 
   constructor(
@@ -40,6 +45,7 @@ export class RuntimeMaintenance {
     private readonly recovery: InterruptedInstances,
     private readonly sweeper: QueueSweeper,
     private readonly gate: RuntimeGate,
+    private readonly outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -54,7 +60,11 @@ export class RuntimeMaintenance {
     this.follower.start();
     // A clock that was set, or stood still, is compared with the store's at once.
     if (this.clock instanceof SystemClock) this.endWatch = this.clock.whenInDoubt(() => void this.tryToSynchronize());
-    this.arm();
+    this.arm(this.options.pollIntervalMs);
+    this.outages.onRecovered(() => {
+      this.mustRecover = true;
+      if (!this.running) this.arm(Math.min(this.outages.settlesInMs, this.options.pollIntervalMs));
+    });
   }
 
   /** Resolves when the round that is under way has ended. */
@@ -83,32 +93,41 @@ export class RuntimeMaintenance {
   }
 
   private async runRound(): Promise<void> {
+    if (this.outages.isOut) return;
     this.round++;
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();
     await this.outbox.poll();
     if (this.round % ROUNDS_BETWEEN_EXPIRY === 0) await this.sweeper.expire();
-    if (this.round % ROUNDS_BETWEEN_RECOVERY === 0) await this.recover();
+    if (this.mustRecover || this.round % ROUNDS_BETWEEN_RECOVERY === 0) await this.recover();
     if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.retention.sweep();
     if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.patterns.purge();
   }
 
-  private arm(): void {
+  private arm(delayMs: number): void {
+    this.cancelTimer?.();
     if (this.stopped) return;
-    const round = (): Promise<void> =>
-      (this.current = this.runRound()
-        .catch((error: unknown) =>
-          this.logger.warn(
-            `A maintenance round failed, the next one tries again: ${String((error as Error)?.message ?? error)}`,
-          ),
-        )
-        .finally(() => this.arm()));
+    const round = (): Promise<void> => {
+      this.running = true;
+      this.current = this.runRound()
+        .catch((error: unknown) => {
+          if (!this.outages.report(error))
+            this.logger.warn(`A maintenance round failed, the next one tries again: ${toErrorLike(error).message}`);
+        })
+        .finally(() => {
+          this.running = false;
+          this.arm(this.options.pollIntervalMs);
+        });
+      return this.current;
+    };
     // oxlint-disable-next-line typescript/no-misused-promises -- a clock of tests waits for it, others need not
-    this.cancelTimer = this.clock.setTimer(round, this.options.pollIntervalMs, { isPoll: true });
+    this.cancelTimer = this.clock.setTimer(round, delayMs, { isPoll: true });
   }
 
   /** What a dead node left: bursts half-way, and stimuli that it was about to match. */
   private async recover(): Promise<void> {
-    if (this.gate.closedBecause) return;
+    // What is left alone now is looked for when the other nodes could say that they live.
+    if (this.gate.closedBecause || this.outages.settlesInMs > 0) return;
+    this.mustRecover = false;
     await this.recovery.takeOver();
     await this.sweeper.sweep();
   }
@@ -122,9 +141,10 @@ export class RuntimeMaintenance {
     try {
       await this.synchronizeClock();
     } catch (error) {
-      this.logger.warn(
-        `The store could not be asked for the time, the next round tries again: ${String((error as Error)?.message ?? error)}`,
-      );
+      if (!this.outages.report(error))
+        this.logger.warn(
+          `The store could not be asked for the time, the next round tries again: ${toErrorLike(error).message}`,
+        );
     }
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { toErrorLike } from '@waymark/core';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
@@ -6,6 +7,7 @@ import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent } from '../events/workflow-events.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** Definitions changed on another node: caches and routes must follow (W6). */
@@ -35,6 +37,7 @@ export class StoreFollower {
     private readonly patterns: BookmarkPatterns,
     private readonly events: WorkflowEventEmitter,
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -67,11 +70,12 @@ export class StoreFollower {
     if (this.stopped) return;
     const look = (): Promise<void> =>
       this.follow()
-        .catch((error: unknown) =>
-          this.logger.warn(
-            `Changes of other nodes could not be read, the next look tries again: ${String((error as Error)?.message ?? error)}`,
-          ),
-        )
+        .catch((error: unknown) => {
+          if (!this.outages.report(error))
+            this.logger.warn(
+              `Changes of other nodes could not be read, the next look tries again: ${toErrorLike(error).message}`,
+            );
+        })
         .finally(() => this.arm());
     // oxlint-disable-next-line typescript/no-misused-promises -- a clock of tests waits for it, others need not
     this.cancelTimer = this.clock.setTimer(look, this.options.pollIntervalMs / LOOKS_PER_INTERVAL, { isPoll: true });

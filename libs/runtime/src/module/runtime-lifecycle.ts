@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
+import { toErrorLike } from '@waymark/core';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
@@ -14,8 +15,13 @@ import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { StoreOutages } from '../outages/store-outages.js';
+import { within } from '../outages/within.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
+
+/** For the store to close, also where nothing waits for bursts. */
+const SHORTEST_CLOSE_MS = 2_000;
 
 /**
  * Order of a node's life. Module init: store, activities, workflows in code. Bootstrap: routes and schedules read the
@@ -33,6 +39,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     private readonly maintenance: RuntimeMaintenance,
     private readonly outbox: OutboxProcessor,
     private readonly gate: RuntimeGate,
+    private readonly outages: StoreOutages,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
@@ -54,26 +61,30 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     this.maintenance.start();
   }
 
+  /** Ends in time whatever the store does: at the latest when the time to drain, and as much to close, has passed. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.maintenance.stop();
-    if (!(await this.drained()))
+    const { drainTimeoutMs } = this.options;
+    const drained = this.drain();
+    if (!(await within(this.clock, drainTimeoutMs, drained)))
       this.logger.warn(
-        `${this.gate.activeBursts} bursts are still running after ${this.options.drainTimeoutMs} ms. What they did not commit is repeated by another node or at the next start.`,
+        `${this.gate.activeBursts} bursts are still running after ${drainTimeoutMs} ms. What they did not commit is repeated by another node or at the next start.`,
       );
-    await this.persistence.close();
+    const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
+    try {
+      if (!(await within(this.clock, closeTimeoutMs, this.persistence.close())))
+        this.logger.warn(`The store did not close within ${closeTimeoutMs} ms.`);
+    } catch (error) {
+      this.logger.warn(`The store could not be closed: ${toErrorLike(error).message}`);
+    }
   }
 
-  /** True when all bursts and messages ended before the deadline. */
-  private async drained(): Promise<boolean> {
-    let cancel = (): void => undefined;
-    const deadline = new Promise<boolean>((resolve) => {
-      cancel = this.clock.setTimer(() => resolve(false), this.options.drainTimeoutMs);
-    });
-    const idle = this.gate.drain().then(() => this.outbox.settled());
-    try {
-      return await Promise.race([idle.then(() => true), deadline]);
-    } finally {
-      cancel();
-    }
+  /** Resolves when all bursts and messages ended. */
+  private async drain(): Promise<void> {
+    const idle = this.gate.drain();
+    // What waits for the store to come back does not go on waiting: it is stored, and for the next start or another node.
+    this.outages.stop();
+    await this.maintenance.stop();
+    await idle;
+    await this.outbox.settled();
   }
 }

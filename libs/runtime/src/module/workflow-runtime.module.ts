@@ -51,6 +51,8 @@ import { QueueSweeper } from '../maintenance/queue-sweeper.js';
 import { Retention } from '../maintenance/retention.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { StoreFollower } from '../maintenance/store-follower.js';
+import { StoreHealth } from '../outages/store-health.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
@@ -115,6 +117,8 @@ const providers: Provider[] = [
   AlterationRunner,
   AlterationPlans,
   RuntimeGate,
+  StoreHealth,
+  StoreOutages,
   OutboxProcessor,
   SetAsideMessages,
   RunTaskNotifier,

@@ -43,6 +43,17 @@ export abstract class WorkflowPersistence {
   /** Time of the store in milliseconds since 1970, so that all nodes agree; undefined when it has no clock of its own. */
   abstract now(): Promise<number | undefined>;
 
+  /**
+   * Writes something that leaves no trace, to find out whether writes are taken. Cheap: it is called about once in a second
+   * by health checks, and a few times in a second while the store is out.
+   *
+   * A persistence of your own need not have it; by default a message that does not exist is given back.
+   * @throws StoreUnavailableError or any other error when nothing can be written
+   */
+  async checkWritable(): Promise<void> {
+    await this.outbox.postpone('no-such-message', new Date(0));
+  }
+
   /** Creates or migrates what the store needs; safe when several nodes do it at once. */
   abstract initialize(): Promise<void>;
   abstract close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Constructor, describeActivity, type OutgoingMessage } from '@waymark/core';
+import { type Constructor, describeActivity, type OutgoingMessage, toErrorLike } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -12,6 +12,7 @@ import type {
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { EnlistedOutbox } from '../persistence/enlisted-outbox.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { requireStorableStart, requireStorableStimulus } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
@@ -64,7 +65,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
   announce(): void {
     this.outbox.poll().catch((error: unknown) => {
       // The messages are stored: the next round finds them.
-      this.logger.warn(`Messages could not be fetched: ${String((error as Error)?.message ?? error)}`);
+      if (!isStoreOutage(error)) this.logger.warn(`Messages could not be fetched: ${toErrorLike(error).message}`);
     });
   }
 

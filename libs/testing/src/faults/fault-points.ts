@@ -16,7 +16,7 @@ export type FaultPoint = string;
 const READS = /^(now|count|changeCounter|find|load|read)/;
 
 /**
- * Makes one node meet one fault at one call of its store. Without a fault it counts: run what you want to test, and
+ * Makes one node meet one fault at one call of its store, or an outage that lasts until it is healed. Without a fault it counts: run what you want to test, and
  * `reached` lists the points at which it can be tried.
  *
  * ```ts
@@ -35,6 +35,7 @@ export class FaultPoints {
   private markDead: () => void = () => {};
   private dead = false;
   private met = false;
+  private refused: 'nothing' | 'writes' | 'everything' = 'nothing';
 
   constructor(private readonly planned?: { readonly at: FaultPoint; readonly fault: Fault }) {
     this.died = new Promise((resolve) => (this.markDead = resolve));
@@ -49,6 +50,18 @@ export class FaultPoints {
     return this.met;
   }
 
+  /**
+   * From now on the store refuses every such call with `StoreUnavailableError`, until `heal()`: a database that is read-only,
+   * or out of reach.
+   */
+  refuse(what: 'writes' | 'everything'): void {
+    this.refused = what;
+  }
+
+  heal(): void {
+    this.refused = 'nothing';
+  }
+
   /** @param point as in `reached` */
   static isWrite(point: FaultPoint): boolean {
     return !READS.test(point.split('#')[0]!.split('.').at(-1)!);
@@ -58,6 +71,8 @@ export class FaultPoints {
   async around<T>(call: string, task: () => Promise<T>): Promise<T> {
     if (this.dead) return never();
     const fault = this.next(call);
+    if (this.refused === 'everything' || (this.refused === 'writes' && FaultPoints.isWrite(call)))
+      throw new StoreUnavailableError('The store refuses this call.');
     if (fault === 'dies before') return this.die();
     if (fault === 'fails')
       throw new StoreUnavailableError(`The store cannot be reached (fault at ${this.planned?.at}).`);

@@ -36,6 +36,15 @@ export function outboxContract(context: ContractContext): void {
       expect(await claim(after(500))).toEqual([later]);
     });
 
+    it('finds out whether it can be written, and leaves no trace of that', async () => {
+      const { store } = context;
+      await drain();
+      const before = await store.outbox.count();
+      await Promise.all([store.checkWritable(), store.checkWritable()]);
+      expect(await store.outbox.count()).toEqual(before);
+      expect(await claim(new Date('2090-01-01T00:00:00Z'))).toEqual([]);
+    });
+
     it('keeps the order in which messages of one time were added', async () => {
       await drain();
       const messages = Array.from({ length: 20 }, () => aMessage());

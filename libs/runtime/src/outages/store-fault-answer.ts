@@ -1,0 +1,32 @@
+import { isWaymarkError } from '@waymark/core';
+
+/** What a caller from outside is told of a fault of the store. The texts of the database are for the log. */
+export interface StoreFaultAnswer {
+  /** HTTP status. */
+  readonly status: number;
+  /** Seconds after which the same request may be sent again, as the header says it. Absent where that is not safe. */
+  readonly retryAfter?: string;
+  readonly body: { readonly code: string; readonly message: string };
+}
+
+const ANSWERS: Readonly<Record<string, Omit<StoreFaultAnswer, 'body'> & { readonly message: string }>> = {
+  WM7009: { status: 500, message: 'The database refused the request. The log of the server has the details.' },
+  WM7014: {
+    status: 503,
+    retryAfter: '5',
+    message: 'The database cannot be used at the moment. Nothing was changed; try again later.',
+  },
+  WM7015: {
+    status: 503,
+    message:
+      'The database was lost while a change was being stored, so it may be stored or not. Look what is there before you ' +
+      'send the request again.',
+  },
+};
+
+/** The answer to an error of the store that names no id of ours; undefined for all others. */
+export function storeFaultAnswer(error: unknown): StoreFaultAnswer | undefined {
+  if (!isWaymarkError(error) || !Object.hasOwn(ANSWERS, error.code)) return undefined;
+  const { message, ...answer } = ANSWERS[error.code]!;
+  return { ...answer, body: { code: error.code, message } };
+}

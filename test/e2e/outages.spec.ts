@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createWaymarkDataSource } from '@waymark/typeorm';
+import { BuiltHost, buildHost } from '../support/built-host.js';
+
+const HOST_TEST_MS = 120_000;
+
+/** Another process that keeps the file to itself, until it gives it back. */
+async function lock(file: string): Promise<() => Promise<void>> {
+  const dataSource = await createWaymarkDataSource(`sqlite:${file}`).initialize();
+  // The host may be writing.
+  for (let isHeld = false; !isHeld;)
+    isHeld = await dataSource.query('BEGIN IMMEDIATE').then(
+      () => true,
+      () => false,
+    );
+  return async () => {
+    await dataSource.query('ROLLBACK');
+    await dataSource.destroy();
+  };
+}
+
+describe('the host, when its database cannot be written', () => {
+  let host: BuiltHost;
+  beforeAll(buildHost, HOST_TEST_MS);
+  beforeEach(() => {
+    host = new BuiltHost();
+  });
+  afterAll(() => host.remove());
+
+  it(
+    'says so to whoever asks for its health, and is healthy again within two seconds',
+    async () => {
+      await host.start();
+      expect((await host.call('GET', '/health/ready')).status).toBe(200);
+      const unlock = await lock(host.databaseFile);
+      // An answer is kept for a second.
+      let health = await host.call('GET', '/health/ready');
+      while (health.status === 200) health = await host.call('GET', '/health');
+      expect([health.status, health.json]).toEqual([503, { status: 'database busy' }]);
+      expect((await host.call('GET', '/health/live')).status).toBe(200);
+      await unlock();
+      const healed = Date.now();
+      while ((await host.call('GET', '/health/ready')).status !== 200);
+      expect(Date.now() - healed).toBeLessThan(2000);
+      expect(await host.end('SIGTERM')).toBe(0);
+      await host.remove();
+    },
+    HOST_TEST_MS,
+  );
+
+  it(
+    'ends at once on a second signal, with a code that says so',
+    async () => {
+      await host.start();
+      const unlock = await lock(host.databaseFile);
+      // A commit that cannot be made keeps the host from draining.
+      const request = host
+        .call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 })
+        .catch(() => undefined);
+      const health = await host.call('GET', '/health');
+      expect(health.status).toBe(503);
+      const ended = host.end('SIGTERM');
+      await host.says('SIGTERM: no new work is taken');
+      const began = Date.now();
+      expect(await host.end('SIGINT')).toBe(130);
+      expect(Date.now() - began).toBeLessThan(2000);
+      expect(await ended).toBe(130);
+      await host.says('SIGINT came a second time');
+      await request;
+      await unlock();
+      await host.remove();
+    },
+    HOST_TEST_MS,
+  );
+
+  it(
+    'ends when its time is over, with a code that says so',
+    async () => {
+      host = new BuiltHost({ WAYMARK_SHUTDOWN_SECONDS: '2' });
+      await host.start();
+      const unlock = await lock(host.databaseFile);
+      const request = host
+        .call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 })
+        .catch(() => undefined);
+      expect((await host.call('GET', '/health')).status).toBe(503);
+      const began = Date.now();
+      expect(await host.end('SIGTERM')).toBe(1);
+      expect(Date.now() - began).toBeLessThan(6000);
+      await request;
+      await unlock();
+    },
+    HOST_TEST_MS,
+  );
+});

@@ -1,0 +1,502 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Injectable, Logger } from '@nestjs/common';
+import { Activity, ActivityBase } from '@waymark/core';
+import {
+  AlterationPlans,
+  CommitOutcomeUnknownError,
+  IBookmarkQueue,
+  IWorkflowDefinitionService,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  type OutboxMessage,
+  OutboxProcessor,
+  RuntimeMaintenance,
+  StoreBookmarkQueue,
+  StoreUnavailableError,
+  type WorkflowPersistence,
+} from '@waymark/runtime';
+import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
+import { describeBackends, testBackends } from '../support/backends.js';
+import {
+  line,
+  type RuntimeNode,
+  type RuntimeNodeOptions,
+  sequence,
+  startNode,
+  waitFor,
+} from '../support/runtime-node.js';
+
+const backends = await testBackends();
+process.stdout.write(`outages: ${describeBackends(backends)}`);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const MESSAGES = 100;
+
+let jobs = 0;
+let endJob = (): void => {};
+
+@Injectable()
+@Activity({ namespace: 'Test', kind: 'Job' })
+class LongWork extends ActivityBase {
+  async execute(): Promise<void> {
+    jobs++;
+    await new Promise<void>((resolve) => (endJob = resolve));
+  }
+}
+
+/** Holds its burst up. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class Hold extends LongWork {}
+
+describe('a store that refuses writes for ten minutes', () => {
+  let memory: MemoryPersistence;
+  let clock: VirtualClock;
+  let points: FaultPoints;
+  let nodes: RuntimeNode[];
+  let warnings: jest.Spied<Logger['warn']>;
+
+  beforeEach(() => {
+    memory = new MemoryPersistence();
+    clock = new VirtualClock();
+    points = new FaultPoints();
+    nodes = [];
+    warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  });
+  afterEach(async () => {
+    points.heal();
+    for (const node of nodes) await node.close();
+    warnings.mockRestore();
+  });
+
+  async function start(
+    options: RuntimeNodeOptions = {},
+    store: WorkflowPersistence = withFaultPoints(memory, points),
+  ): Promise<RuntimeNode> {
+    const nodeName = `node-${nodes.length}`;
+    // The first to close does not take the store from the others.
+    const shared = Object.assign(Object.create(store) as WorkflowPersistence, { close: async () => {} });
+    const node = await startNode(shared, {
+      clock,
+      nodeName,
+      pollIntervalMs: SECOND,
+      providers: [LongWork, Hold],
+      ...options,
+    });
+    nodes.push(node);
+    return node;
+  }
+
+  /** @param onServe called before a message is served, which is to delete it */
+  function serveWork(node: RuntimeNode, served: string[], onServe: () => void): void {
+    const store = withFaultPoints(memory, points);
+    const handle = async ({ id, attempts }: OutboxMessage) => {
+      onServe();
+      if (await store.outbox.delete(id)) served.push(`${id}: ${attempts}`);
+    };
+    node.get(OutboxProcessor).register({ kind: 'work', handle });
+  }
+  async function addWork(count = MESSAGES, attempts = 0): Promise<string[]> {
+    const now = new Date(clock.now());
+    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts };
+    const ids = Array.from({ length: count }, (_, n) => `m${String(n).padStart(3, '0')}`);
+    await memory.outbox.add(ids.map((id) => ({ ...row, id })));
+    return ids;
+  }
+  /** The outage begins when that call has been served. */
+  function beginsAfter<Store extends object>(store: Store, call: keyof Store & string): void {
+    const original = (store[call] as (...args: unknown[]) => Promise<unknown>).bind(store);
+    let isDue = true;
+    Object.assign(store, {
+      [call]: async (...args: unknown[]) => {
+        const answer = await original(...args);
+        if (isDue) points.refuse('writes');
+        isDue = false;
+        return answer;
+      },
+    });
+  }
+  const deadLetters = async () => {
+    const [buried, letters] = [await memory.outbox.findBuried({}), await memory.queue.findDeadLetters({})];
+    return buried.totalCount + letters.totalCount;
+  };
+  const finished = () => memory.instances.count({ subStatuses: ['Finished'] });
+
+  it.each(['writes', 'everything'] as const)(
+    'W5, W8: costs no message an attempt, and all are served when it is back (%s)',
+    async (what) => {
+      const node = await start();
+      const other = await start();
+      const served: string[] = [];
+      // Some are in the hands of a node when the outage begins; the rest is in the store.
+      let isBegun = false;
+      const begin = () => {
+        if (!isBegun) points.refuse(what);
+        isBegun = true;
+      };
+      for (const each of [node, other]) serveWork(each, served, begin);
+      const ids = await addWork();
+      await clock.advance(10 * MINUTE);
+      expect(isBegun).toBe(true);
+      expect([served.length, await deadLetters()]).toEqual([0, 0]);
+
+      points.heal();
+      await clock.advance(2 * SECOND);
+      expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 0`));
+      expect((await memory.outbox.count()).waiting).toBe(0);
+    },
+  );
+
+  it('W8: starts what was dispatched, and resumes what was kept for its bookmark', async () => {
+    const node = await start({ maxDeliveryAttempts: 3 });
+    await node.deploy('greet', line('L', 'hello'));
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+    // Kept, but not offered to its bookmark: its node died in between.
+    const [createdAt, expiresAt] = [new Date(clock.now()), new Date(clock.now() + 60 * MINUTE)];
+    await memory.queue.enqueue({ id: 'q', stimulusHash: bookmarks[0]!.hash, createdAt, expiresAt, attempts: 0 });
+    beginsAfter(memory.outbox, 'add');
+    await node.get(IWorkflowDispatcher).dispatch({ definition: 'greet' });
+    await clock.advance(10 * MINUTE);
+    expect([await deadLetters(), (await memory.queue.find('q'))?.attempts, await finished()]).toEqual([0, 0, 0]);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect([await finished(), [...new Set(node.lines)].toSorted()]).toEqual([2, ['gone', 'hello']]);
+    expect(await memory.queue.find('q')).toBeUndefined();
+  });
+
+  it('W9: brings back what a background activity did, which is not done again', async () => {
+    const node = await start();
+    await node.deploy('job', sequence('S', { type: 'Test.LongWork', id: 'J' }, line('L', 'done')));
+    jobs = 0;
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: 'job' });
+    await clock.advance(SECOND);
+    points.refuse('everything');
+    endJob();
+    await clock.advance(10 * MINUTE);
+    expect([jobs, node.lines]).toEqual([1, []]);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect([jobs, node.lines, await finished()]).toEqual([1, ['done'], 1]);
+  });
+
+  it('W8: does not take over a burst whose node lived through it', async () => {
+    const node = await start();
+    const other = await start();
+    const options = { options: { commitStrategyName: 'ActivityExecuted' } };
+    await node.deploy('held', sequence('S', line('L', 'once'), { type: 'Test.Hold', id: 'H' }), options);
+    jobs = 0;
+    await node.get(IWorkflowDispatcher).dispatch({ definition: 'held' });
+    await clock.advance(SECOND);
+    expect(await memory.instances.count({ isExecuting: true })).toBe(1);
+    points.refuse('everything');
+    await clock.advance(10 * MINUTE);
+    points.heal();
+    await clock.advance(MINUTE);
+    endJob();
+    await clock.advance(SECOND);
+    expect([await finished(), jobs, node.lines, other.lines]).toEqual([1, 1, ['once'], []]);
+  });
+
+  it('W8: goes on with a start that it had claimed when the outage began', async () => {
+    let isBegun = false;
+    const begin = () => {
+      if (!isBegun) points.refuse('writes');
+      isBegun = true;
+    };
+    const node = await start({
+      workflowMiddleware: [
+        (_, next) => {
+          begin();
+          return next();
+        },
+      ],
+    });
+    await node.deploy('greet', line('L', 'hello'));
+    const { id: definitionVersionId } = await node.get(IWorkflowDefinitionService).require('greet');
+    const now = new Date(clock.now());
+    const payload = { definition: { definitionVersionId }, workflowInstanceId: 'i', requestKey: 'once' };
+    await memory.outbox.add([{ id: 'm', kind: 'start', payload, createdAt: now, availableAt: now, attempts: 0 }]);
+    await clock.advance(10 * MINUTE);
+    expect((await memory.instances.load('i'))?.subStatus).toBe('Pending');
+    points.heal();
+    await clock.advance(SECOND);
+    expect([await finished(), await memory.outbox.count()]).toEqual([1, { waiting: 0, buried: 0 }]);
+  });
+
+  it('W8: gives back what it only looked at, uncounted', async () => {
+    const served: string[] = [];
+    for (const node of [await start(), await start()]) serveWork(node, served, () => {});
+    // Two nodes died with each of them: they are served one at a time, and the others given back.
+    const ids = await addWork(5, 2);
+    beginsAfter(memory.outbox, 'claim');
+    await clock.advance(10 * MINUTE);
+    expect(served).toEqual([]);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 2`));
+  });
+
+  it('carries out an alteration plan whose jobs were under way', async () => {
+    const node = await start({ maxDeliveryAttempts: 3 });
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { workflowInstanceId } = await client.createAndRunInstance({ definition: 'wait' });
+    beginsAfter(memory.alterations, 'startJob');
+    const alterations = [{ type: 'CancelActivity', activityId: 'E' }] as const;
+    const filter = { workflowInstanceIds: [workflowInstanceId] };
+    const planId = await node.get(AlterationPlans).submit({ alterations, filter });
+    await clock.advance(10 * MINUTE);
+    expect(await deadLetters()).toBe(0);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    const plan = await node.get(AlterationPlans).find(planId!);
+    expect([plan?.plan.status, plan?.jobs.map(({ status }) => status)]).toEqual(['Completed', ['Completed']]);
+  });
+
+  it('W2: leaves a message alone that another node took meanwhile', async () => {
+    const node = await start();
+    const tries: string[] = [];
+    node.get(OutboxProcessor).register({
+      kind: 'work',
+      handle: async ({ id }) => {
+        tries.push(id);
+        points.refuse('everything');
+        await withFaultPoints(memory, points).outbox.delete(id);
+      },
+    });
+    const [id] = await addWork(1);
+    await clock.advance(MINUTE);
+    // This node alone is cut off.
+    const [taken] = await memory.outbox.claim({
+      owner: 'other',
+      limit: 1,
+      leaseMs: MINUTE,
+      now: new Date(clock.now()),
+    });
+    points.heal();
+    await clock.advance(10 * SECOND);
+    expect([taken?.id, tries]).toEqual([id, [id]]);
+  });
+
+  it('W8: counts no attempt of what its own node serves when the whole machine stood still', async () => {
+    const node = await start();
+    const attempts: number[] = [];
+    let fail = (): void => {};
+    node.get(OutboxProcessor).register({
+      kind: 'work',
+      handle: async (message) => {
+        if (attempts.push(message.attempts) === 1)
+          await new Promise<void>((_, reject) => (fail = () => reject(new Error('no'))));
+        await memory.outbox.delete(message.id);
+      },
+    });
+    await addWork(1);
+    await clock.advance(SECOND);
+    await clock.setTime(clock.now() + MINUTE);
+    await clock.advance(SECOND);
+    fail();
+    await clock.advance(2 * SECOND);
+    // The one failure, and no death.
+    expect(attempts).toEqual([0, 1]);
+  });
+
+  it('fetches what waits in numbers as fast as it is served, but not what cannot be served yet', async () => {
+    const served: string[] = [];
+    const node = await start();
+    serveWork(node, served, () => {});
+    await addWork();
+    await clock.advance(SECOND);
+    expect(served).toHaveLength(MESSAGES);
+
+    let looks = 0;
+    const outbox = node.get(OutboxProcessor);
+    const handle = (message: OutboxMessage) => {
+      looks++;
+      return outbox.postpone(message, 0);
+    };
+    outbox.register({ kind: 'work', handle });
+    await addWork();
+    await clock.advance(SECOND);
+    expect(looks).toBeLessThanOrEqual(16);
+  });
+
+  it('is asked a few times in a second, and the log has one line when it begins and one when it is over', async () => {
+    for (const node of [await start(), await start()]) serveWork(node, [], () => {});
+    points.refuse('everything');
+    await addWork();
+    await clock.advance(10 * SECOND);
+    const before = points.reached.length;
+    await clock.advance(10 * MINUTE);
+    // Per node: four probes at most, and two looks at what other nodes change.
+    expect((points.reached.length - before) / 600).toBeLessThan(13);
+    points.heal();
+    await clock.advance(MINUTE);
+    const lines = warnings.mock.calls.map(([text]) => String(text));
+    expect(lines.filter((text) => text.includes('cannot be used'))).toHaveLength(nodes.length);
+    expect(lines.filter((text) => text.includes('can be used again, after 610'))).toHaveLength(nodes.length);
+    expect(lines).toHaveLength(2 * nodes.length);
+  });
+
+  it('does not keep a node from shutting down', async () => {
+    const node = await start();
+    serveWork(node, [], () => points.refuse('everything'));
+    await addWork(1);
+    await clock.advance(MINUTE);
+    await node.close();
+    nodes.splice(0);
+    expect((await memory.outbox.count()).waiting).toBe(1);
+  });
+
+  it('does not hold up a shutdown when it is silent', async () => {
+    const silent = Object.assign(Object.create(memory) as WorkflowPersistence, {
+      close: () => new Promise<void>(() => {}),
+    });
+    const node = await startNode(silent, { clock, drainTimeoutMs: 5 * SECOND });
+    const closed = node.close();
+    await clock.advance(10 * SECOND);
+    await closed;
+    expect(warnings.mock.calls.map(([text]) => String(text))).toEqual(['The store did not close within 5000 ms.']);
+  });
+
+  it('answers a caller whose event is kept that it is, and delivers it afterwards', async () => {
+    const node = await start();
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+    beginsAfter(memory.queue, 'enqueue');
+    const id = await node.get(IBookmarkQueue).enqueue({ stimulusHash: bookmarks[0]!.hash });
+    expect([(await memory.queue.find(id))?.attempts, await finished()]).toEqual([0, 0]);
+    await clock.advance(MINUTE);
+    points.heal();
+    await clock.advance(2 * SECOND);
+    expect([await finished(), await memory.queue.find(id)]).toEqual([1, undefined]);
+  });
+});
+
+describe('a stimulus whose delivery meets one fault of the store', () => {
+  it.each([
+    ['WM7014', () => new StoreUnavailableError('out')],
+    ['WM7015', () => new CommitOutcomeUnknownError('lost')],
+  ])('W5: is kept, uncounted, and delivered by the next round: %s', async (_, fault) => {
+    const memory = new MemoryPersistence();
+    let isDue = false;
+    const faulty = Object.assign(Object.create(memory) as MemoryPersistence, {
+      commit: async (burst: Parameters<MemoryPersistence['commit']>[0]) => {
+        if (isDue) {
+          isDue = false;
+          throw fault();
+        }
+        return memory.commit(burst);
+      },
+    });
+    const node = await startNode(faulty, { clock: new VirtualClock() });
+    try {
+      await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+      const client = await node.get(IWorkflowRuntime).createClient();
+      const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+      isDue = true;
+      const id = await node.get(IBookmarkQueue).enqueue({ stimulusHash: bookmarks[0]!.hash });
+      expect((await memory.queue.find(id))?.attempts).toBe(0);
+      await node.get(RuntimeMaintenance).runEverything();
+      expect(await memory.queue.find(id)).toBeUndefined();
+      expect(await memory.instances.count({ subStatuses: ['Finished'] })).toBe(1);
+    } finally {
+      await node.close();
+    }
+  });
+});
+
+describe('a stimulus that another node delivers first', () => {
+  it('W5: has been served, and so its sender is answered', async () => {
+    const memory = new MemoryPersistence();
+    const clock = new VirtualClock();
+    const other = await startNode(memory, { clock });
+    let meddle: (() => Promise<void>) | undefined;
+    const slow = Object.assign(Object.create(memory) as MemoryPersistence, {
+      commit: async (burst: Parameters<MemoryPersistence['commit']>[0]) => {
+        const first = meddle;
+        meddle = undefined;
+        await first?.();
+        return memory.commit(burst);
+      },
+    });
+    const node = await startNode(slow, { clock });
+    try {
+      await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+      const client = await node.get(IWorkflowRuntime).createClient();
+      const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+      const enqueue = memory.queue.enqueue.bind(memory.queue);
+      memory.queue.enqueue = async (item) => {
+        const id = await enqueue(item);
+        // In the moment before this node commits the resume.
+        meddle = () => other.get(StoreBookmarkQueue).deliver(id);
+        return id;
+      };
+      const id = await node.get(IBookmarkQueue).enqueue({ stimulusHash: bookmarks[0]!.hash });
+      expect(meddle).toBeUndefined();
+      expect(await memory.queue.find(id)).toBeUndefined();
+      expect(await memory.instances.count({ subStatuses: ['Finished'] })).toBe(1);
+      expect([...node.lines, ...other.lines]).toContain('gone');
+      await node.get(RuntimeMaintenance).runEverything();
+      expect((await memory.queue.findDeadLetters({})).totalCount).toBe(0);
+    } finally {
+      await node.close();
+      await other.close();
+    }
+  });
+});
+
+describe.each(backends.available)('an outage that outlasts the claims, on $name', (backend) => {
+  afterAll(() => backend.drop());
+
+  it('W8: counts no death of the nodes that lived through it, and serves each message once', async () => {
+    const clock = new VirtualClock();
+    const points = new FaultPoints();
+    const store = withFaultPoints(await backend.create(), points);
+    const nodes = [
+      await startNode(store, { clock, nodeName: 'one' }),
+      await startNode(store, { clock, nodeName: 'two' }),
+    ];
+    const outboxes = nodes.map((node) => node.get(OutboxProcessor));
+    const settled = async () => {
+      for (const outbox of outboxes) await outbox.settled();
+    };
+    const served: string[] = [];
+    for (const outbox of outboxes)
+      outbox.register({
+        kind: 'work',
+        handle: async ({ id, attempts }) => {
+          points.refuse('everything');
+          if (await store.outbox.delete(id)) served.push(`${id}: ${attempts}`);
+        },
+      });
+    const now = new Date(clock.now());
+    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts: 0 };
+    const ids = Array.from({ length: 40 }, (_, n) => `m${String(n).padStart(3, '0')}`);
+    await store.outbox.add(ids.map((id) => ({ ...row, id })));
+    await outboxes[0]!.poll();
+    await clock.advance(2 * MINUTE);
+    expect(served).toEqual([]);
+
+    // From here on the store stays: what the handlers refuse is healed before they ask it.
+    points.refuse = () => points.heal();
+    points.heal();
+    await clock.advance(SECOND);
+    await settled();
+    // What no node held is fetched as at any other time.
+    await clock.advance(SECOND);
+    for (let round = 0; round < 3; round++) {
+      for (const outbox of outboxes) await outbox.poll();
+      await settled();
+    }
+    expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 0`));
+    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    // They share one connection in memory.
+    for (const node of nodes) await node.close();
+  });
+});
