@@ -31,6 +31,7 @@ const MAX_GROUP_CHARS = 500_000;
  * Writes bursts, and says why one could not be written. On a server, commits that come at the same time share a
  * transaction: they share its round trips, its statements and what it costs to make it durable. A group whose transaction
  * fails for whatever reason is rolled back and each commit is done alone, which waits for locks, tries again and explains.
+ * One that met a lock goes on in halves first: those that want nothing locked must not queue with those that wait.
  */
 export class CommitWriter {
   private readonly groups: Batches<BurstRows, void> | undefined;
@@ -49,6 +50,7 @@ export class CommitWriter {
       alone: (rows) => this.alone(rows),
       // The group may be stored: whoever did it again would be told that somebody else was faster.
       isFinal: (error) => error instanceof CommitOutcomeUnknownError,
+      isOfFew: (error) => database.dialect.isLocked((error as Error).cause),
     });
   }
 

@@ -28,6 +28,18 @@ describe('connection', () => {
     );
   });
 
+  it.each([
+    ['statementTimeoutMs', 0],
+    ['statementTimeoutMs', Number.NaN],
+    ['statementTimeoutMs', 1_000_000],
+    ['connectTimeoutMs', 99],
+    ['connectTimeoutMs', 1000.5],
+  ])('refuses %s of %d', (option, value) => {
+    expect(() => TypeOrmPersistence.fromUrl('sqlite::memory:', { [option]: value })).toThrow(
+      expect.objectContaining({ code: 'WM7016', option }),
+    );
+  });
+
   it('refuses the SQLite connection of an application, and takes one that was made for it', async () => {
     const theirs = new DataSource({ type: 'better-sqlite3', database: ':memory:' });
     expect(() => TypeOrmPersistence.fromDataSource(theirs)).toThrow(expect.objectContaining({ code: 'WM7011' }));

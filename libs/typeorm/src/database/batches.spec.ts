@@ -73,3 +73,18 @@ describe('batches', () => {
     expect(await all).toEqual([1, 2].map(() => ({ status: 'rejected', reason: new Error('unknown') })));
   });
 });
+
+describe('a batch of which few cannot be done now', () => {
+  it('is done again in halves, and only those few alone', async () => {
+    const asked: number[][] = [];
+    const together = async (items: readonly number[]) => {
+      asked.push([...items]);
+      if (items.includes(3)) throw new Error('locked');
+      return items.map((item) => item * 10);
+    };
+    const isOfFew = (error: unknown) => (error as Error).message === 'locked';
+    const batches = new Batches({ lanes: 1, maxItems: 8, together, alone, isOfFew });
+    expect(await Promise.all([1, 2, 3, 4].map((item) => batches.ask(item)))).toEqual([10, 20, 300, 40]);
+    expect(asked).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3], [4]]);
+  });
+});

@@ -14,6 +14,11 @@ export interface BatchOptions<Item, Answer> {
   readonly alone: (item: Item) => Promise<Answer>;
   /** An error that is everybody's answer: doing it once more could do it twice. Default: none is. */
   readonly isFinal?: (error: unknown) => boolean;
+  /**
+   * An error of few among many, for which `alone` would wait: the batch is done again in halves, so that the others go
+   * through together. Default: none is.
+   */
+  readonly isOfFew?: (error: unknown) => boolean;
 }
 
 interface Entry<Item, Answer> {
@@ -71,12 +76,17 @@ export class Batches<Item, Answer> {
   }
 
   private async run(entries: readonly Entry<Item, Answer>[]): Promise<void> {
-    const { together, alone, isFinal } = this.options;
+    const { together, alone, isFinal, isOfFew } = this.options;
     try {
       const answers = await together(entries.map(({ item }) => item));
       for (const [index, { resolve }] of entries.entries()) resolve(answers[index] as Answer);
     } catch (error) {
       const everybodys = isFinal?.(error) === true;
+      if (!everybodys && entries.length > 1 && isOfFew?.(error) === true) {
+        const half = entries.length >> 1;
+        await this.run(entries.slice(0, half));
+        return this.run(entries.slice(half));
+      }
       for (const { item, resolve, reject } of entries) {
         if (everybodys) reject(error);
         else resolve(alone(item));

@@ -1,3 +1,4 @@
+import { isStoreOutage } from '@waymark/runtime';
 import { Batches } from './batches.js';
 import type { SqlDatabase } from './sql-database.js';
 
@@ -16,7 +17,14 @@ export function lookups<Key, Answer>(
 ): (key: Key) => Promise<Answer> {
   const alone = async (key: Key): Promise<Answer> => (await query([key]))[0] as Answer;
   if (!database.isRemote) return alone;
-  const batches = new Batches<Key, Answer>({ lanes: LANES, maxItems: MAX_KEYS, together: query, alone });
+  const batches = new Batches<Key, Answer>({
+    lanes: LANES,
+    maxItems: MAX_KEYS,
+    together: query,
+    alone,
+    // It was waited for already, and waiting once more for each would hold up the callers twice as long.
+    isFinal: isStoreOutage,
+  });
   return (key) => {
     const answer = batches.ask(key);
     database.expect(answer);

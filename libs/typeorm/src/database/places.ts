@@ -1,9 +1,12 @@
 import type { Deadlines } from './deadlines.js';
 
-/** What a place is wanted for: a read; a transaction; one more try of a transaction that met a lock. */
-export type Errand = 'read' | 'write' | 'locked';
+/**
+ * What a place is wanted for: a read; a transaction of several, which does not wait for locks; any other transaction; one
+ * more try of a transaction that met a lock.
+ */
+export type Errand = 'read' | 'shared' | 'write' | 'locked';
 
-const ERRANDS: readonly Errand[] = ['read', 'write', 'locked'];
+const ERRANDS: readonly Errand[] = ['read', 'shared', 'write', 'locked'];
 
 interface Waiting {
   readonly order: number;
@@ -18,7 +21,8 @@ const GROW_AFTER_MS = 500;
  * Places in front of a connection pool: who has one finds a connection free, or room for one. Whoever waits, waits here and
  * not in the driver, whose time limit is for connecting. Three things that the queue of a driver cannot do:
  *
- * 1. Some places are for reads only. Transactions wait for locks and reads do not, so a read always gets through.
+ * 1. A place is for reads only, and two are for reads and shared transactions only. Others wait for locks and these do not,
+ *    so a read and what does not concern the locked rows get through.
  * 2. Transactions that met a lock are tried again in a few places, so that those of one locked instance never fill the pool.
  * 3. When the server takes no more connections, there are as many places as connections, and one more from time to time.
  */
@@ -26,8 +30,8 @@ export class Places {
   private limit: number;
   private changedAt = 0;
   private order = 0;
-  private readonly taken = { read: 0, write: 0, locked: 0 };
-  private readonly waiting = { read: [] as Waiting[], write: [] as Waiting[], locked: [] as Waiting[] };
+  private readonly taken = { read: 0, shared: 0, write: 0, locked: 0 };
+  private readonly waiting: Record<Errand, Waiting[]> = { read: [], shared: [], write: [], locked: [] };
 
   /** @param size of the pool */
   constructor(
@@ -38,7 +42,8 @@ export class Places {
   }
 
   get total(): number {
-    return this.taken.read + this.taken.write + this.taken.locked;
+    const { read, shared, write, locked } = this.taken;
+    return read + shared + write + locked;
   }
 
   /**
@@ -94,7 +99,10 @@ export class Places {
   private has(errand: Errand): boolean {
     const { limit, total, taken } = this;
     if (total >= limit || errand === 'read') return total < limit;
-    if (taken.write + taken.locked >= limit - Math.min(2, Math.floor(limit / 4))) return false;
+    const forAnyTransaction = limit < 4 ? limit : limit - 1;
+    const waiters = taken.write + taken.locked;
+    if (errand === 'shared') return taken.shared + waiters < forAnyTransaction;
+    if (waiters >= Math.max(1, forAnyTransaction - 2)) return false;
     return errand === 'write' || taken.locked < Math.max(1, Math.floor(limit / 5));
   }
 

@@ -60,7 +60,8 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   transact<T>(work: () => Work<T>, { once = false } = {}): Promise<T> {
-    return this.tracked('write', (session, deadline) => this.transactBy(session, deadline, work()), once);
+    const body: Body<T> = (session, deadline) => this.transactBy(session, deadline, work());
+    return this.tracked(once ? 'shared' : 'write', body);
   }
 
   expect(work: Promise<unknown>): void {
@@ -103,18 +104,19 @@ export abstract class PooledDatabase implements SqlDatabase {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
   }
 
-  private async tracked<T>(errand: Errand, body: Body<T>, once = false): Promise<T> {
+  private async tracked<T>(errand: Errand, body: Body<T>): Promise<T> {
     const { isTransient, isDisconnect, isFull, isLocked } = this.dialect;
     const start = performance.now();
     const patience = (): number => Math.max(0, PATIENCE_MS - (performance.now() - start));
     let wanted = errand;
     const attempt = (): Promise<T> => this.attempt(wanted, patience, body);
-    const running = once
-      ? attempt()
-      : retrying(attempt, (error) => {
-          if (isLocked(error) && wanted === 'write') wanted = 'locked';
-          return isTransient(error) || isDisconnect(error) || isFull(error);
-        });
+    const running =
+      errand === 'shared'
+        ? attempt()
+        : retrying(attempt, (error) => {
+            if (isLocked(error) && wanted === 'write') wanted = 'locked';
+            return isTransient(error) || isDisconnect(error) || isFull(error);
+          });
     this.underWay.add(running);
     try {
       return await running;

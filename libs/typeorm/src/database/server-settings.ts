@@ -4,6 +4,8 @@
  */
 
 /** Longest wait for a lock in one try. Tried again within the patience, from a place where it is in nobody's way. */
+const LOCK_WAIT_MS = 500;
+/** MySQL and MariaDB know whole seconds only. */
 const LOCK_WAIT_S = 1;
 /** The server ends a transaction in which nothing happens for so long. In ours nothing ever waits but a process that stands still. */
 const IDLE_TRANSACTION_S = 5;
@@ -13,7 +15,7 @@ const MYSQL_IDLE_SESSION_S = 30;
 /** @param statementTimeoutMs for each statement */
 export function postgresSettings(statementTimeoutMs: number): string {
   const settings = {
-    lock_timeout: LOCK_WAIT_S * 1000,
+    lock_timeout: LOCK_WAIT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_S * 1000,
     statement_timeout: statementTimeoutMs,
     // Of a client that is gone, in seconds and milliseconds; without effect on local sockets.
@@ -53,7 +55,7 @@ export const POSTGRES_PROTECTIONS: Protections = {
     "SELECT name FROM (VALUES ('lock_timeout'), ('idle_in_transaction_session_timeout')) AS settings (name) " +
     "WHERE current_setting(name, true) = '0'",
   advice:
-    `lock_timeout = '${LOCK_WAIT_S}s' and idle_in_transaction_session_timeout = '${IDLE_TRANSACTION_S}s', ` +
+    `lock_timeout = '${LOCK_WAIT_MS}ms' and idle_in_transaction_session_timeout = '${IDLE_TRANSACTION_S}s', ` +
     'for example by ALTER ROLE … SET',
 };
 

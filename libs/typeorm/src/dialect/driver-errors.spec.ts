@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { translate } from '../database/failure.js';
+import { DIALECTS } from './dialect.js';
+
+const pg = (code: string) => Object.assign(new Error('it failed'), { code });
+const mysql = (errno: number) => Object.assign(new Error('it failed'), { errno });
+const codeOf = (error: unknown, family: keyof typeof DIALECTS) =>
+  (translate(error, DIALECTS[family]) as { code?: string }).code;
+
+describe('errors of drivers', () => {
+  it.each([
+    '08006',
+    '25006',
+    '25P03',
+    '28P01',
+    '40P01',
+    '53100',
+    '53200',
+    '53300',
+    '55P03',
+    '57014',
+    '57P01',
+    '58030',
+    'ENOTFOUND',
+  ])('PostgreSQL %s is an outage', (code) => expect(codeOf(pg(code), 'postgres')).toBe('WM7014'));
+
+  it.each(['22001', '42501', '42P01', 'XX000', ''])('PostgreSQL "%s" is a wrong answer', (code) =>
+    expect(codeOf(pg(code), 'postgres')).toBe('WM7009'),
+  );
+
+  it.each([1021, 1040, 1041, 1045, 1053, 1114, 1158, 1203, 1205, 1213, 1226, 1290, 1836, 1969, 3024])(
+    'MySQL %i is an outage',
+    (errno) => expect(codeOf(mysql(errno), 'mysql')).toBe('WM7014'),
+  );
+
+  it.each([1054, 1064, 1146, 1153, 1406])('MySQL %i is a wrong answer', (errno) =>
+    expect(codeOf(mysql(errno), 'mysql')).toBe('WM7009'),
+  );
+
+  it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_BUSY'])(
+    'SQLite %s is an outage',
+    (code) => expect(codeOf(pg(code), 'sqlite')).toBe('WM7014'),
+  );
+
+  it('SQLite SQLITE_ERROR is a wrong answer', () => expect(codeOf(pg('SQLITE_ERROR'), 'sqlite')).toBe('WM7009'));
+
+  it('tells a full server from a lost connection: it is waited for, and the pool shrinks', () => {
+    expect(DIALECTS.postgres.isFull(pg('53300'))).toBe(true);
+    expect([1040, 1203, 1226].map((errno) => DIALECTS.mysql.isFull(mysql(errno)))).toEqual([true, true, true]);
+  });
+});
