@@ -32,12 +32,24 @@ describe('the host, when its database cannot be written', () => {
     async () => {
       await host.start();
       expect((await host.call('GET', '/health/ready')).status).toBe(200);
+      const leave = { employee: 'Mia', days: 3 };
+      const { json } = await host.call('POST', '/workflows/leave-requests', leave);
       const unlock = await lock(host.databaseFile);
+      // An HTTP workflow, the management API, and a route of the host itself.
+      const refused = Promise.all([
+        host.call('POST', '/workflows/leave-requests', leave),
+        host.call('POST', '/elsa/api/workflow-definitions/hello/execute', {}),
+        host.call('POST', `/leave-requests/${json.requestId}/manager`, { approved: true, by: 'Max' }),
+      ]);
       // An answer is kept for a second.
       let health = await host.call('GET', '/health/ready');
       while (health.status === 200) health = await host.call('GET', '/health');
       expect([health.status, health.json]).toEqual([503, { status: 'database busy' }]);
       expect((await host.call('GET', '/health/live')).status).toBe(200);
+      for (const { status, headers, json: body, text } of await refused) {
+        expect([status, headers.get('retry-after'), body.code]).toEqual([503, '5', 'WM7014']);
+        expect(text).not.toMatch(/sql|locked/i);
+      }
       await unlock();
       const healed = Date.now();
       while ((await host.call('GET', '/health/ready')).status !== 200);

@@ -96,12 +96,13 @@ export class BuiltHost {
     const text = await response.text();
     const json: unknown =
       /json/.test(response.headers.get('content-type') ?? '') && text ? JSON.parse(text) : undefined;
-    return { status: response.status, text, json };
+    return { status: response.status, headers: response.headers, text, json };
   }
 }
 
 export interface HostAnswer {
   readonly status: number;
+  readonly headers: Headers;
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it freely
   readonly json: any;
