@@ -116,7 +116,10 @@ export {
   requireCondition,
   RequestKeyUsedError,
   StoreUnavailableError,
+  ValueTooLargeError,
 } from './persistence/persistence-errors.js';
+export type { LargePart, TooLarge } from './persistence/persistence-errors.js';
+export { largestParts } from './persistence/largest-parts.js';
 export {
   requireStorableBurst,
   requireStorableDefinitions,

@@ -92,6 +92,7 @@ class NodeSqlite implements SqliteHandle {
 const CODES: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
+  18: 'SQLITE_TOOBIG',
   1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };

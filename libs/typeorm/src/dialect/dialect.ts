@@ -1,6 +1,6 @@
-import { isMysqlDisconnect, isMysqlDuplicate, isMysqlTransient } from './mysql-errors.js';
+import { isMysqlDisconnect, isMysqlDuplicate, isMysqlTooLarge, isMysqlTransient } from './mysql-errors.js';
 import { isPostgresDisconnect, isPostgresDuplicate, isPostgresTransient } from './postgres-errors.js';
-import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.js';
+import { isSqliteBusy, isSqliteDuplicate, isSqliteTooLarge } from './sqlite-errors.js';
 
 export type DatabaseFamily = 'sqlite' | 'mysql' | 'postgres';
 
@@ -39,13 +39,33 @@ export interface Dialect {
   readonly fromNothing: string;
   /** Milliseconds since 1970, independent of the session's time zone and of its clock changes. */
   readonly nowMs: string;
+  /** Characters that the texts of one statement may have together; one that is longer has a statement of its own. */
+  readonly maxStatementChars: number;
+  /** What one text may take in a statement, as `sentBytes` counts. */
+  readonly maxValueBytes: number;
+  readonly sentBytes: (text: string) => number;
+  /** How to have more than `maxValueBytes`, as a sentence. */
+  readonly sizeAdvice: string;
   /** A row with the same key exists. */
   readonly isDuplicate: (error: unknown) => boolean;
+  /** A value is larger than the database takes. Most are found before: this is what has no limit that is known here. */
+  readonly isTooLarge: (error: unknown) => boolean;
   /** The database rolled the transaction back to let another one through; the same again will work. */
   readonly isTransient: (error: unknown) => boolean;
   /** The connection is gone. Before COMMIT was sent, so is the transaction. */
   readonly isDisconnect: (error: unknown) => boolean;
 }
+
+/** Larger statements would save nothing more, and each is held several times on its way. */
+export const MAX_STATEMENT_CHARS = 2_000_000;
+
+/** No limit but those of the process, which come first. */
+const UNLIMITED = {
+  maxStatementChars: MAX_STATEMENT_CHARS,
+  maxValueBytes: Infinity,
+  sentBytes: (text: string): number => Buffer.byteLength(text),
+  sizeAdvice: '',
+};
 
 const sqlite: Dialect = {
   family: 'sqlite',
@@ -64,7 +84,9 @@ const sqlite: Dialect = {
   keepsTexts: true,
   fromNothing: '',
   nowMs: "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now_ms",
+  ...UNLIMITED,
   isDuplicate: isSqliteDuplicate,
+  isTooLarge: isSqliteTooLarge,
   isTransient: isSqliteBusy,
   isDisconnect: () => false,
 };
@@ -86,7 +108,10 @@ const mysql: Dialect = {
   keepsTexts: false,
   fromNothing: ' FROM DUAL',
   nowMs: "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000 AS now_ms",
+  // Until the server has been asked: see `packetLimits`.
+  ...UNLIMITED,
   isDuplicate: isMysqlDuplicate,
+  isTooLarge: isMysqlTooLarge,
   isTransient: isMysqlTransient,
   isDisconnect: isMysqlDisconnect,
 };
@@ -109,7 +134,9 @@ const postgres: Dialect = {
   keepsTexts: true,
   fromNothing: '',
   nowMs: 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now_ms',
+  ...UNLIMITED,
   isDuplicate: isPostgresDuplicate,
+  isTooLarge: () => false,
   isTransient: isPostgresTransient,
   isDisconnect: isPostgresDisconnect,
 };

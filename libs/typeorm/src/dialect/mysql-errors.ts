@@ -5,6 +5,8 @@ interface MysqlError {
 }
 
 const DUPLICATE_ENTRY = 1062;
+/** The limit may have been lowered since the server was asked for it. */
+const PACKET_TOO_LARGE = 1153;
 
 const TRANSIENT: ReadonlySet<number> = new Set([
   1205, // lock wait timeout
@@ -29,6 +31,10 @@ const DISCONNECTING: ReadonlySet<number> = new Set([
 
 export function isMysqlDuplicate(error: unknown): boolean {
   return (error as MysqlError | null)?.errno === DUPLICATE_ENTRY;
+}
+
+export function isMysqlTooLarge(error: unknown): boolean {
+  return (error as MysqlError | null)?.errno === PACKET_TOO_LARGE;
 }
 
 export function isMysqlTransient(error: unknown): boolean {

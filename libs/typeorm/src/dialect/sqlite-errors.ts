@@ -7,6 +7,11 @@ export function isSqliteDuplicate(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' || codeOf(error) === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
+/** Beyond 1 GB, unless SQLite was built with another limit. */
+export function isSqliteTooLarge(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_TOOBIG';
+}
+
 /** Another connection, mostly of another process, holds the lock: SQLITE_BUSY, _BUSY_SNAPSHOT, _BUSY_RECOVERY, _LOCKED. */
 export function isSqliteBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED');
