@@ -115,6 +115,7 @@ export {
   PersistenceError,
   requireCondition,
   RequestKeyUsedError,
+  StoreFileLostError,
   StoreUnavailableError,
   ValueTooLargeError,
 } from './persistence/persistence-errors.js';

@@ -182,9 +182,31 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(bytes < 1_000_000 ? 3 : 1)} MB`;
 }
 
+/**
+ * The files of the database are not where they were opened. The system lets the process go on with the ones it has open, but
+ * nobody will find them after it. Nothing is written until they are back.
+ */
+export class StoreFileLostError extends WaymarkError {
+  readonly code = 'WM7018';
+  readonly endsBurst = true;
+
+  constructor(
+    readonly file: string,
+    readonly reason: 'gone' | 'replaced' | 'emptied',
+  ) {
+    super(
+      `The SQLite file "${file}" ${LOST[reason]} while this process had it open. Nothing is written until it is back. ` +
+        'If it was moved, move it back. If not, save what the process still holds before you stop it, as described under ' +
+        '"When the file of SQLite is lost" of docs/persistence.md, put a good file in its place, and start again.',
+    );
+  }
+}
+
+const LOST = { gone: 'was deleted or moved', replaced: 'was replaced by another one', emptied: 'was emptied' };
+
 /** Whether an error is a fault of the store itself and no fault of what it was asked for. */
 export function isStoreOutage(error: unknown): boolean {
-  return isWaymarkError(error, 'WM7014') || isWaymarkError(error, 'WM7015');
+  return ['WM7014', 'WM7015', 'WM7018'].some((code) => isWaymarkError(error, code));
 }
 
 /** @throws EmptyFilterError when no member is given */

@@ -95,7 +95,7 @@ describe('SQLite database', () => {
       broken.transact(() => inOneGo([refused('bookmark')])),
       broken.transact(() => inOneGo([refused('bookmark')])),
     ]);
-    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'WM7009' } });
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'WM7014' } });
     expect(handle.inTransaction).toBe(false);
     expect(await ids()).toEqual(['bookmark']);
   });
@@ -105,7 +105,7 @@ describe('SQLite database', () => {
     handle.pragma(`max_page_count = ${pages}`);
     const large: Statement = { sql: 'INSERT INTO t (id) VALUES (?)', params: ['x'.repeat(100_000)] };
     const results = await Promise.allSettled([commit(insert('a'), large), commit(large)]);
-    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'WM7009' } });
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'WM7014' } });
     handle.pragma('max_page_count = 100000');
     await commit(insert('b'));
     expect(await ids()).toEqual(['b']);

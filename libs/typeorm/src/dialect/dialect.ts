@@ -1,6 +1,6 @@
 import { isMysqlDisconnect, isMysqlDuplicate, isMysqlTooLarge, isMysqlTransient } from './mysql-errors.js';
 import { isPostgresDisconnect, isPostgresDuplicate, isPostgresTransient } from './postgres-errors.js';
-import { isSqliteBusy, isSqliteDuplicate, isSqliteTooLarge } from './sqlite-errors.js';
+import { isSqliteBusy, isSqliteDuplicate, isSqliteTooLarge, isSqliteUnavailable } from './sqlite-errors.js';
 
 export type DatabaseFamily = 'sqlite' | 'mysql' | 'postgres';
 
@@ -88,7 +88,8 @@ const sqlite: Dialect = {
   isDuplicate: isSqliteDuplicate,
   isTooLarge: isSqliteTooLarge,
   isTransient: isSqliteBusy,
-  isDisconnect: () => false,
+  // There is no connection to lose, but the disk under it.
+  isDisconnect: isSqliteUnavailable,
 };
 
 const mysql: Dialect = {

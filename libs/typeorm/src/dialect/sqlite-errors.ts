@@ -12,6 +12,14 @@ export function isSqliteTooLarge(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_TOOBIG';
 }
 
+const UNAVAILABLE = ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PROTOCOL'];
+
+/** The disk is full or fails, or the file may only be read: nothing is written until somebody has seen to it. */
+export function isSqliteUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  return UNAVAILABLE.some((kind) => code.startsWith(kind));
+}
+
 /** Another connection, mostly of another process, holds the lock: SQLITE_BUSY, _BUSY_SNAPSHOT, _BUSY_RECOVERY, _LOCKED. */
 export function isSqliteBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED');
