@@ -5,13 +5,17 @@ import { describeBackends, testBackends } from '../support/backends.js';
 const backends = await testBackends();
 process.stdout.write(`persistence contract, ${describeBackends(backends)}`);
 
+const MAX_STATE_BYTES = 11_000_000;
+
 for (const backend of backends.available) {
   let failed = false;
   definePersistenceContract(
     backend.name,
     {
-      create: () => backend.create(),
-      openOnAnotherNode: backend.name === 'memory' ? undefined : () => backend.create(),
+      create: () => backend.create({ maxStateBytes: MAX_STATE_BYTES }),
+      openOnAnotherNode:
+        backend.name === 'memory' ? undefined : () => backend.create({ maxStateBytes: MAX_STATE_BYTES }),
+      maxStateBytes: backend.name === 'memory' ? undefined : MAX_STATE_BYTES,
     },
     {
       describe,

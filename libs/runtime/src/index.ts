@@ -128,8 +128,12 @@ export {
   PersistenceError,
   requireCondition,
   RequestKeyUsedError,
+  StoreFileLostError,
   StoreUnavailableError,
+  ValueTooLargeError,
 } from './persistence/persistence-errors.js';
+export type { LargePart, TooLarge } from './persistence/persistence-errors.js';
+export { largestParts } from './persistence/largest-parts.js';
 export {
   requireStorableBurst,
   requireStorableDefinitions,

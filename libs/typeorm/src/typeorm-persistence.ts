@@ -84,7 +84,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.outbox = new TypeOrmOutboxStore(database, tables);
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
     this.alterations = new TypeOrmAlterationStore(database, tables);
-    this.writer = new CommitWriter(database, tables);
+    this.writer = new CommitWriter(database, tables, settings.maxStateBytes);
     this.tables = tables;
   }
 

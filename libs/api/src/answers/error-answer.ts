@@ -79,6 +79,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM7006: badRequest,
   WM7007: conflict,
   WM7008: badRequest,
+  WM7017: ({ code, message }) => ({ status: 413, body: { code, message } }),
   // The API itself.
   WM8001: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
   WM8002: empty(415),

@@ -18,6 +18,9 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
     // An instance or correlation id, or a key of the request, that nobody can store.
     case 'WM1103':
       return coded(400, error);
+    // What the request brings leaves no room in the state.
+    case 'WM7017':
+      return coded(413, error);
     // The definition, instance or bookmark of a trigger went away since it was looked up.
     case 'WM1020':
     case 'WM3001':

@@ -20,6 +20,8 @@ export interface BurstExtras {
   readonly isNewId?: boolean;
   /** True: the caller has entered the gate itself, and a shutdown waits for it. */
   readonly isAdmitted?: boolean;
+  /** See `BurstCommit`. */
+  readonly atAnySize?: boolean;
 }
 
 export interface BookmarkChanges {
@@ -134,5 +136,6 @@ export function buildCommit(
     firing: extras.firing,
     activationKey: extras.activationKey,
     requestKey: extras.requestKey,
+    atAnySize: extras.atAnySize,
   };
 }

@@ -5,6 +5,7 @@ import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
+import { ValueTooLargeError } from '../persistence/persistence-errors.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { bookmarkChanges, buildCommit, type BurstExtras, NO_JOURNAL } from './burst-commit-builder.js';
@@ -50,7 +51,11 @@ export class BurstCommitter {
     const messages = this.outbox.prepare([...wec.outgoing.splice(0), ...finishMessages(wec, state, before?.state)]);
     const stored = heldMessages.length ? [...messages, ...heldMessages] : messages;
     const patterns = this.patterns.unannounced(changes.added);
-    await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
+    try {
+      await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
+    } catch (error) {
+      throw error instanceof ValueTooLargeError ? error.withNames((id) => variableName(wec, id)) : error;
+    }
     this.patterns.announced(patterns);
     if (state.incidents.length > 0) this.logIncidents(state, before?.state.incidents ?? NOTHING);
     if (changes.added.length || changes.removed.length)
@@ -100,4 +105,10 @@ export class BurstCommitter {
       this.logger.error(`A task that an activity deferred failed: ${String((error as Error)?.stack ?? error)}`);
     }
   }
+}
+
+function variableName({ contexts }: WorkflowExecutionContext, id: string): string | undefined {
+  for (const { slots = [] } of contexts.values())
+    for (const { variable } of slots) if (variable.id === id) return variable.definition.name;
+  return undefined;
 }

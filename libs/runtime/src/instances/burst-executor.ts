@@ -206,7 +206,7 @@ export class BurstExecutor {
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         onCancel?.(wec);
         wec.cancel();
-        await this.committer.commit(wec, before, extras);
+        await this.committer.commit(wec, before, { ...extras, atAnySize: true });
         return true;
       }),
     );

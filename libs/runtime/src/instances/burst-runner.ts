@@ -67,7 +67,7 @@ export class BurstRunner {
     } catch (error) {
       const { burstId } = progress;
       if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(instanceId, burstId);
-      if (isWaymarkError(error, 'WM1102')) return await this.faultInstead(burst, progress, error);
+      if (isNotStorable(error)) return await this.faultInstead(burst, progress, error);
       throw error;
     } finally {
       this.heartbeat.delete(instanceId);
@@ -76,25 +76,33 @@ export class BurstRunner {
   }
 
   /**
-   * An activity has made a value that no store can hold: none of its burst can be written. Instead of being run again and
-   * again to the same end, the instance is faulted where the burst began.
-   * @throws the error itself when it is the caller's input that cannot be stored
+   * An activity has made a value that the store cannot hold: none of its burst can be written. Instead of being run again and
+   * again to the same end, the instance is faulted where the burst began, with the input that a retry needs.
+   * @throws the error itself, and the instance stays as it is, when it is the caller's input that cannot be stored
    */
-  private async faultInstead(
+  private async faultInstead(burst: CompleteBurst, progress: BurstProgress, error: Error): Promise<RunInstanceResult> {
+    for (const { keepsInput, atAnySize } of waysToFault(burst, progress.extras))
+      try {
+        return await this.commitFault(burst, progress, error, keepsInput, atAnySize);
+      } catch (failure) {
+        if (!isNotStorable(failure)) throw failure;
+      }
+    throw error;
+  }
+
+  private commitFault(
     burst: CompleteBurst,
     { before, extras, isFirst }: BurstProgress,
     error: Error,
+    keepsInput: boolean,
+    atAnySize: boolean,
   ): Promise<RunInstanceResult> {
     const wec = this.engine.runner.create({ ...burst, state: before?.state });
-    // What is left of the burst is a retry's, which needs the input; nobody is to take it over.
-    wec.keepsInput = true;
+    wec.keepsInput = keepsInput;
+    // What is left of the burst is a retry's; nobody is to take it over.
     wec.burstId = undefined;
     faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
-    try {
-      return await this.committer.commit(wec, before, extras, { isFirst });
-    } catch (failure) {
-      throw isWaymarkError(failure, 'WM1102') ? error : failure;
-    }
+    return this.committer.commit(wec, before, { ...extras, atAnySize }, { isFirst });
   }
 
   /**
@@ -129,4 +137,20 @@ export class BurstRunner {
       return toResult(this.engine.runner.create(burst), before.state);
     });
   }
+}
+
+/** No repetition of the burst would help. */
+function isNotStorable(error: unknown): error is Error {
+  return isWaymarkError(error, 'WM1102') || isWaymarkError(error, 'WM7017');
+}
+
+/**
+ * How an instance is faulted, until one way can be stored. A caller who is there gets the error when its input leaves no
+ * room. Of a message nobody would hear: it would be served again and again, so the input goes rather than that.
+ */
+function waysToFault({ input }: CompleteBurst, { consumedMessageIds, consumedQueueItemIds }: BurstExtras) {
+  const withinLimit = { keepsInput: true, atAnySize: false };
+  const hasInput = input !== undefined && Object.keys(input).length > 0;
+  if (hasInput && !consumedMessageIds?.length && !consumedQueueItemIds?.length) return [withinLimit];
+  return [withinLimit, { keepsInput: true, atAnySize: true }, { keepsInput: false, atAnySize: true }];
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { WaymarkError } from '@waymark/core';
+import { WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { BurstExecutor } from './burst-executor.js';
@@ -31,9 +31,10 @@ export class InstanceParking {
   async park(instanceId: string, attempts: number, reason: string): Promise<void> {
     const error = new InstancePoisonedError(instanceId, attempts, reason);
     try {
-      await this.executor.change(instanceId, (wec) => {
+      const fault = (wec: WorkflowExecutionContext) => {
         if (wec.isRunning) faultInstance(wec, error);
-      });
+      };
+      await this.executor.change(instanceId, fault, undefined, { atAnySize: true });
       this.logger.error(error.message);
     } catch (failure) {
       if (!isGone(failure)) throw failure;
@@ -48,6 +49,7 @@ export class InstanceParking {
     const error = new InstancePoisonedError(instanceId, attempts, reason);
     await this.executor.createChanged(instanceId, request, (wec) => faultInstance(wec, error), {
       consumedMessageIds: [id],
+      atAnySize: true,
     });
     this.logger.error(error.message);
   }

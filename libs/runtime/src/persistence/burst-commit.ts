@@ -18,6 +18,8 @@ import type {
  * - `expectedRevision` differs from the stored one, or the instance exists already → `ConcurrencyConflictError` (W3)
  * - `activationKey` is held by another running instance → `ActivationRefusedError`
  *
+ * Before all of them, what cannot be stored is refused: `ValueNotStorableError`, `TextNotStorableError`, `ValueTooLargeError`.
+ *
  * A finished instance has no bookmark rows and holds no activation key, whatever the burst lists. A cancelled one takes back
  * the stored messages that are for it: of a cancellation and the commit that serves such a message, one wins.
  */
@@ -43,6 +45,11 @@ export interface BurstCommit {
   readonly firing?: TriggerFiring;
   /** Held from the first commit of an instance until it is finished; one running instance per key. */
   readonly activationKey?: string;
+  /**
+   * True: the instance only ends, as faulted or cancelled, so the limit that a host sets for states (`maxStateBytes`) does not
+   * count. What the database itself cannot take is refused all the same.
+   */
+  readonly atAnySize?: boolean;
   /** Idempotent start: while the key is kept, it starts no second instance. It counts from `instance.updatedAt`. */
   readonly requestKey?: string;
 }

@@ -112,9 +112,101 @@ export class CommitOutcomeUnknownError extends WaymarkError {
   readonly endsBurst = true;
 }
 
+/** A part of a value that is too large: its name, never what is in it. */
+export interface LargePart {
+  readonly name: string;
+  readonly bytes: number;
+  /** Where it is a variable: a state names variables by their ids only. */
+  readonly variableId?: string;
+}
+
+export interface TooLarge {
+  /** What is too large, for the start of a sentence. */
+  readonly subject: string;
+  /** Of the text to be stored, in UTF-8; absent where only the database knows. */
+  readonly bytes?: number;
+  /** The most that it may take. */
+  readonly maxBytes?: number;
+  /** How to allow more, as a sentence. */
+  readonly advice?: string;
+  readonly workflowInstanceId?: string;
+  /** What takes most of it, the largest first. */
+  readonly largest?: readonly LargePart[];
+}
+
+/**
+ * A state, payload or the like is larger than the store takes, or than `maxStateBytes` allows. Nothing was written; what was
+ * stored before is still there.
+ */
+export class ValueTooLargeError extends WaymarkError {
+  readonly code = 'WM7017';
+  readonly bytes: number | undefined;
+  readonly maxBytes: number | undefined;
+  readonly workflowInstanceId: string | undefined;
+  readonly largest: readonly LargePart[];
+
+  constructor(
+    private readonly found: TooLarge,
+    options?: { cause?: unknown },
+  ) {
+    super(describeTooLarge(found), options);
+    this.bytes = found.bytes;
+    this.maxBytes = found.maxBytes;
+    this.workflowInstanceId = found.workflowInstanceId;
+    this.largest = found.largest ?? [];
+  }
+
+  /** The same error with the names of variables, for who knows them. */
+  withNames(nameOf: (variableId: string) => string | undefined): ValueTooLargeError {
+    const largest = this.largest.map((part) => {
+      const name = part.variableId === undefined ? undefined : nameOf(part.variableId);
+      return name === undefined ? part : { ...part, name: `variable "${name}"` };
+    });
+    return new ValueTooLargeError({ ...this.found, largest }, { cause: this.cause });
+  }
+}
+
+function describeTooLarge({ subject, bytes, maxBytes, advice, largest = [] }: TooLarge): string {
+  const size = bytes === undefined ? 'is larger than the store takes' : `takes ${megabytes(bytes)}`;
+  const limit = maxBytes === undefined ? '' : `, and at most ${megabytes(maxBytes)} can be stored`;
+  const names = largest.map((part) => `${part.name} (${megabytes(part.bytes)})`).join(', ');
+  return [
+    `${subject} ${size}${limit}.`,
+    ...(names ? [`Its largest parts: ${names}.`] : []),
+    'Keep large data in a place of its own and its address in the workflow.',
+    ...(advice === undefined ? [] : [advice]),
+  ].join(' ');
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(bytes < 1_000_000 ? 3 : 1)} MB`;
+}
+
+/**
+ * The files of the database are not where they were opened. The system lets the process go on with the ones it has open, but
+ * nobody will find them after it. Nothing is written until they are back.
+ */
+export class StoreFileLostError extends WaymarkError {
+  readonly code = 'WM7018';
+  readonly endsBurst = true;
+
+  constructor(
+    readonly file: string,
+    readonly reason: 'gone' | 'replaced' | 'emptied',
+  ) {
+    super(
+      `The SQLite file "${file}" ${LOST[reason]} while this process had it open. Nothing is written until it is back. ` +
+        'If it was moved, move it back. If not, save what the process still holds before you stop it, as described under ' +
+        '"When the file of SQLite is lost" of docs/persistence.md, put a good file in its place, and start again.',
+    );
+  }
+}
+
+const LOST = { gone: 'was deleted or moved', replaced: 'was replaced by another one', emptied: 'was emptied' };
+
 /** Whether an error is a fault of the store itself and no fault of what it was asked for. */
 export function isStoreOutage(error: unknown): boolean {
-  return isWaymarkError(error, 'WM7014') || isWaymarkError(error, 'WM7015');
+  return ['WM7014', 'WM7015', 'WM7018'].some((code) => isWaymarkError(error, code));
 }
 
 /** @throws EmptyFilterError when no member is given */

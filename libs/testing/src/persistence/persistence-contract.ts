@@ -13,6 +13,7 @@ import { outboxContract } from './contract/outbox.js';
 import { patternsContract } from './contract/patterns.js';
 import { queueContract } from './contract/queue.js';
 import { racesContract } from './contract/races.js';
+import { sizesContract } from './contract/sizes.js';
 import { storeTimeContract } from './contract/store-time.js';
 import { textsContract } from './contract/texts.js';
 import { valuesContract } from './contract/values.js';
@@ -26,6 +27,8 @@ export interface PersistenceUnderTest {
   create(): Promise<WorkflowPersistence>;
   /** The same store as another node opens it, after `create`. Left out when the store lives in one process. */
   openOnAnotherNode?(): Promise<WorkflowPersistence>;
+  /** What the stores were given as the most bytes of a state, if they have such a limit: between 11 MB and 14 MB. */
+  readonly maxStateBytes?: number;
 }
 
 /**
@@ -91,5 +94,6 @@ export function definePersistenceContract(
     alterationsContract(context);
     valuesContract(context);
     textsContract(context);
+    sizesContract(context, backend.maxStateBytes);
   });
 }

@@ -2,9 +2,11 @@ import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '@waymark/runtime';
 import { bookmarkValues } from '../bookmarks/bookmark-rows.js';
 import type { SqlValue } from '../database/statement.js';
+import type { Dialect } from '../dialect/dialect.js';
 import { instanceValues } from '../instances/instance-rows.js';
 import { chunkValues } from '../journal/journal-rows.js';
 import { messageValues } from '../outbox/outbox-rows.js';
+import { requireFitting } from './size-limits.js';
 
 type Values = readonly SqlValue[];
 
@@ -24,19 +26,21 @@ export interface BurstRows {
 
 /**
  * Turns values into text before the burst meets any other: one that cannot be stored is the error of that burst only.
- * @throws ValueNotStorableError
+ * @throws ValueNotStorableError, ValueTooLargeError
  */
-export function toRows(burst: BurstCommit): BurstRows {
+export function toRows(burst: BurstCommit, dialect: Dialect, maxStateBytes: number): BurstRows {
   const { instance, expectedRevision } = burst;
   const isFinished = instance.status === WorkflowStatus.Finished;
   const rows = {
     instance: instanceValues(instance, (expectedRevision ?? 0) + 1),
     bookmarks: isFinished ? [] : burst.addedBookmarks.map(bookmarkValues),
-    journal: chunkValues(instance.id, burst.journal),
+    journal: chunkValues(instance.id, burst.journal, dialect.maxStatementChars),
     messages: burst.outbox.map(messageValues),
   };
   let size = 0;
   for (const values of [rows.instance, ...rows.bookmarks, ...rows.journal, ...rows.messages])
     for (const value of values) size += typeof value === 'string' ? value.length : 8;
-  return { burst, isNew: expectedRevision === undefined, isFinished, ...rows, size };
+  const all = { burst, isNew: expectedRevision === undefined, isFinished, ...rows, size };
+  requireFitting(all, dialect, maxStateBytes);
+  return all;
 }

@@ -24,7 +24,7 @@ import { commitStatements } from './commit-statements.js';
 /** Transactions of groups under way at once: while the server writes one, the next is made up. */
 const LANES = 2;
 const MAX_GROUP = 64;
-// Packets are limited (16 MB by default on MariaDB), and a large state should not hold up small ones.
+// A large state should not hold up small ones.
 const MAX_GROUP_CHARS = 500_000;
 
 /**
@@ -39,6 +39,7 @@ export class CommitWriter {
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
+    private readonly maxStateBytes: number,
   ) {
     if (!database.isRemote) return;
     this.groups = new Batches<BurstRows, void>({
@@ -57,7 +58,7 @@ export class CommitWriter {
   async commit(burst: BurstCommit): Promise<void> {
     requireStorableBurst(burst);
     for (const item of burst.queue) requireMatchable(item);
-    const rows = toRows(burst);
+    const rows = toRows(burst, this.database.dialect, this.maxStateBytes);
     if (!this.groups || !canShare(burst)) return this.alone(rows);
     const written = this.groups.ask(rows);
     this.database.expect(written);

@@ -26,7 +26,11 @@ export class GroupCommit {
   private running: Promise<void> | undefined;
   private readonly control;
 
-  constructor(private readonly handle: SqliteHandle) {
+  /** @param requireFile throws when what is written would be lost */
+  constructor(
+    private readonly handle: SqliteHandle,
+    private readonly requireFile: () => void,
+  ) {
     this.control = {
       begin: handle.prepare('BEGIN IMMEDIATE'),
       commit: handle.prepare('COMMIT'),
@@ -65,7 +69,7 @@ export class GroupCommit {
     try {
       settlers = await retrying(() => this.runGroup(), isSqliteBusy);
     } catch (error) {
-      // Nobody could begin: the file is locked for too long, or gone.
+      // Nobody could begin: the file is locked for too long, gone or cannot be written.
       settlers = this.waiting.splice(0).map((job) => () => job.reject(error));
     }
     for (const settle of settlers) settle();
@@ -80,6 +84,7 @@ export class GroupCommit {
   /** Begins as a writer: a reader that turns writer could find that somebody else has written, and fail. */
   private begin(): void {
     if (this.handle.inTransaction) throw new ConnectionInUse();
+    this.requireFile();
     this.control.begin.run();
   }
 

@@ -4,11 +4,18 @@ import { isSqliteBusy } from '../dialect/sqlite-errors.js';
 import { retrying } from './backoff.js';
 import { translate } from './failure.js';
 import { GroupCommit } from './group-commit.js';
+import { SqliteFile } from './sqlite-file.js';
 import type { SqlDatabase, Work } from './sql-database.js';
 import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js';
 import { type Result, type Row, type SqlValue, type Statement, verify } from './statement.js';
 
 const MAX_PREPARED = 300;
+
+interface Open {
+  readonly handle: SqliteHandle;
+  readonly file: SqliteFile;
+  readonly writer: GroupCommit;
+}
 
 /**
  * SQLite through the one connection of a data source of ours. Statements run synchronously, a transaction without a pause
@@ -19,7 +26,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly dialect = DIALECTS.sqlite;
   readonly isRemote = false;
   private readonly prepared = new Map<string, SqliteStatement>();
-  private open: { readonly handle: SqliteHandle; readonly writer: GroupCommit } | undefined;
+  private open: Open | undefined;
 
   /** @param connect gives the connection, which is there once the data source is initialized */
   constructor(private readonly connect: () => SqliteHandle) {}
@@ -29,11 +36,13 @@ export class SqliteDatabase implements SqlDatabase {
     const handle = this.connect();
     const lower = (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text);
     handle.function('waymark_lower', { deterministic: true }, lower);
-    this.open = { handle, writer: new GroupCommit(handle) };
+    const file = await retrying(() => new SqliteFile(handle), isSqliteBusy);
+    this.open = { handle, file, writer: new GroupCommit(handle, () => file.check()) };
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
     try {
+      this.opened.file.checkForReader();
       return (await retrying(() => this.execute(statement), isSqliteBusy)).rows;
     } catch (error) {
       throw translate(error, this.dialect);
@@ -58,7 +67,7 @@ export class SqliteDatabase implements SqlDatabase {
     await end?.();
   }
 
-  private get opened(): { readonly handle: SqliteHandle; readonly writer: GroupCommit } {
+  private get opened(): Open {
     if (!this.open) throw new PersistenceError('The SQLite database is not open. Call initialize() first.');
     return this.open;
   }

@@ -16,6 +16,8 @@ export interface DialectErrors {
   readonly isDisconnect: (error: unknown) => boolean;
   /** The server takes no more connections for now. */
   readonly isFull: (error: unknown) => boolean;
+  /** A value is larger than the database takes. Most are found before: this is what has no limit that is known here. */
+  readonly isTooLarge: (error: unknown) => boolean;
   /** The server takes no changes: it is a replica, or was made read-only. */
   readonly isReadOnly: (error: unknown) => boolean;
   /**
@@ -63,7 +65,25 @@ export interface Dialect extends DialectErrors {
    * index would be used for what is compared with it.
    */
   readonly nowMs: string;
+  /** Characters that the texts of one statement may have together; one that is longer has a statement of its own. */
+  readonly maxStatementChars: number;
+  /** What one text may take in a statement, as `sentBytes` counts. */
+  readonly maxValueBytes: number;
+  readonly sentBytes: (text: string) => number;
+  /** How to have more than `maxValueBytes`, as a sentence. */
+  readonly sizeAdvice: string;
 }
+
+/** Larger statements would save nothing more, and each is held several times on its way. */
+export const MAX_STATEMENT_CHARS = 2_000_000;
+
+/** No limit but those of the process, which come first. */
+const UNLIMITED = {
+  maxStatementChars: MAX_STATEMENT_CHARS,
+  maxValueBytes: Infinity,
+  sentBytes: (text: string): number => Buffer.byteLength(text),
+  sizeAdvice: '',
+};
 
 const sqlite: Dialect = {
   family: 'sqlite',
@@ -82,6 +102,7 @@ const sqlite: Dialect = {
   keepsTexts: true,
   fromNothing: '',
   nowMs: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
+  ...UNLIMITED,
   ...SQLITE_ERRORS,
 };
 
@@ -102,6 +123,8 @@ const mysql: Dialect = {
   keepsTexts: false,
   fromNothing: ' FROM DUAL',
   nowMs: "TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000",
+  // Until the server has been asked: see `packetLimits`.
+  ...UNLIMITED,
   ...MYSQL_ERRORS,
 };
 
@@ -123,6 +146,7 @@ const postgres: Dialect = {
   keepsTexts: true,
   fromNothing: '',
   nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
+  ...UNLIMITED,
   ...POSTGRES_ERRORS,
 };
 

@@ -4,9 +4,6 @@ import type { Dialect } from './dialect.js';
 // Statement parameters are limited: 32,766 on SQLite, 65,535 on PostgreSQL.
 const MAX_PARAMS = 20_000;
 
-// MariaDB and MySQL take packets of 16 MB by default, in which a character may have four bytes.
-const MAX_CHARS = 2_000_000;
-
 // Longer texts would be prepared rarely, and what is prepared costs memory on the server.
 const MAX_PREPARED_ROWS = 32;
 
@@ -23,7 +20,7 @@ export function insertRows(
   const statements: Statement[] = [];
   for (let at = 0; at < rows.length;) {
     const left = Math.min(most, rows.length - at);
-    const count = fitting(rows, at, dialect.keepsTexts ? roundDown(left) : left);
+    const count = fitting(rows, at, dialect.keepsTexts ? roundDown(left) : left, dialect.maxStatementChars);
     const values = count === 1 ? row : Array.from({ length: count }, () => row).join(', ');
     statements.push({
       sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${values}${suffix}`,
@@ -34,12 +31,12 @@ export function insertRows(
   return statements;
 }
 
-/** So many of them that their texts fit into one packet; one in any case. */
-function fitting(rows: readonly (readonly SqlValue[])[], at: number, most: number): number {
+/** So many of them that their texts fit into one statement; one in any case. */
+function fitting(rows: readonly (readonly SqlValue[])[], at: number, most: number, maxChars: number): number {
   let chars = 0;
   for (let count = 0; count < most; count++) {
     for (const value of rows[at + count]!) if (typeof value === 'string') chars += value.length;
-    if (chars > MAX_CHARS && count > 0) return count;
+    if (chars > maxChars && count > 0) return count;
   }
   return most;
 }

@@ -3,6 +3,8 @@ import { codeOf, isNetworkError, says } from './network-errors.js';
 
 const DUPLICATE_ENTRY = 1062;
 const LOCK_WAIT_TIMEOUT = 1205;
+/** The limit may have been lowered since the server was asked for it. */
+const PACKET_TOO_LARGE = 1153;
 
 const TRANSIENT: ReadonlySet<number> = new Set([
   LOCK_WAIT_TIMEOUT,
@@ -70,6 +72,7 @@ export const MYSQL_ERRORS: DialectErrors = {
   isLocked: (error) => errnoOf(error) === LOCK_WAIT_TIMEOUT,
   isDisconnect,
   isFull,
+  isTooLarge: (error) => errnoOf(error) === PACKET_TOO_LARGE,
   isReadOnly,
   isOutage: (error) =>
     OUTAGES.has(errnoOf(error)) || isTransient(error) || isDisconnect(error) || isFull(error) || isReadOnly(error),

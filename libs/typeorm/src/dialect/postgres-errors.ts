@@ -51,6 +51,7 @@ export const POSTGRES_ERRORS: DialectErrors = {
   isLocked: (error) => codeOf(error) === LOCK_NOT_AVAILABLE,
   isDisconnect,
   isFull,
+  isTooLarge: () => false,
   isReadOnly,
   isOutage,
 };

@@ -2,7 +2,7 @@ import type { DialectErrors } from './dialect.js';
 import { codeOf } from './network-errors.js';
 
 /** A full disk, a disk that fails, a file that may not be written or opened, no memory. With their finer kinds. */
-const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/;
+const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
 
 /** Another connection, mostly of another process, holds the lock: SQLITE_BUSY, _BUSY_SNAPSHOT, _BUSY_RECOVERY, _LOCKED. */
 export function isSqliteBusy(error: unknown): boolean {
@@ -16,6 +16,8 @@ export const SQLITE_ERRORS: DialectErrors = {
   isLocked: isSqliteBusy,
   isDisconnect: () => false,
   isFull: () => false,
+  // Beyond 1 GB, unless SQLite was built with another limit.
+  isTooLarge: (error) => codeOf(error) === 'SQLITE_TOOBIG',
   isReadOnly: (error) => codeOf(error).startsWith('SQLITE_READONLY'),
   isOutage: (error) => isSqliteBusy(error) || OUTAGE.test(codeOf(error)),
 };

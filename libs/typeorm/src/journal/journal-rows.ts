@@ -5,16 +5,16 @@ import { decodeChunk, encodeChunk } from './journal-text.js';
 
 export const JOURNAL_COLUMNS = ['instance_id', 'first_sequence', 'last_sequence', 'entry_count', 'data'] as const;
 
-/** Servers refuse packets beyond 16 MB by default, and a character may take four bytes. */
-const MAX_ROW_CHARS = 2_000_000;
-
-/** One row for all that a burst adds, so that the journal costs one row however many activities ran; several when it is huge. */
-export function chunkValues(instanceId: string, chunk: JournalChunk): SqlValue[][] {
+/**
+ * One row for all that a burst adds, so that the journal costs one row however many activities ran; several when it is huge.
+ * @param maxChars beyond which a row is halved, unless it is that of a single entry
+ */
+export function chunkValues(instanceId: string, chunk: JournalChunk, maxChars: number): SqlValue[][] {
   const { log, records } = chunk;
   if (log.length === 0 && records.length === 0) return [];
   const text = encodeChunk(instanceId, chunk);
-  if (text.length > MAX_ROW_CHARS && log.length + records.length > 1)
-    return halvesOf(chunk).flatMap((half) => chunkValues(instanceId, half));
+  if (text.length > maxChars && log.length + records.length > 1)
+    return halvesOf(chunk).flatMap((half) => chunkValues(instanceId, half, maxChars));
   let [first, last] = [Infinity, -Infinity];
   for (const { sequence } of log) {
     if (sequence < first) first = sequence;

@@ -52,7 +52,8 @@ export class TypeOrmJournalStore implements JournalStore {
 
   async append(instanceId: string, chunk: JournalChunk): Promise<void> {
     const { dialect } = this.database;
-    const statements = insertRows(dialect, this.tables.journal, JOURNAL_COLUMNS, chunkValues(instanceId, chunk));
+    const rows = chunkValues(instanceId, chunk, dialect.maxStatementChars);
+    const statements = insertRows(dialect, this.tables.journal, JOURNAL_COLUMNS, rows);
     if (statements.length > 0) await this.database.transact(() => inOneGo(statements));
   }
 

@@ -1,4 +1,5 @@
 import { serialize as serializeAny } from '@waymark/core';
+import { ValueTooLargeError } from '@waymark/runtime';
 
 // Deeper values are left to the codec, which also finds cycles.
 const MAX_DEPTH = 200;
@@ -11,9 +12,19 @@ const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'p
  * with dates and undefined members. These need a note beside the JSON, and finding them takes one walk without copying
  * anything, while the codec copies the value twice. Values with anything else in them go to the codec.
  * @param path what to call the value in an error
- * @throws ValueNotStorableError
+ * @throws ValueNotStorableError, ValueTooLargeError
  */
 export function serialize(value: unknown, path: string): string {
+  try {
+    return textOf(value, path);
+  } catch (error) {
+    // JavaScript has no texts beyond half a gigabyte.
+    const isTooLong = error instanceof RangeError && /string length|string longer/i.test(error.message);
+    throw isTooLong ? new ValueTooLargeError({ subject: path }, { cause: error }) : error;
+  }
+}
+
+function textOf(value: unknown, path: string): string {
   const notes = new Notes();
   if (typeof value !== 'object' || value === null || !notes.collect(value, 0)) return serializeAny(value, path);
   const json = JSON.stringify(value);

@@ -1,0 +1,41 @@
+import type { WorkflowState } from '@waymark/core';
+import type { LargePart } from './persistence-errors.js';
+
+const MOST = 5;
+// A name may be any text: an error is stored in the state of an instance that has no room left.
+const MAX_NAME = 100;
+
+/**
+ * The largest parts of a state, for the error that says it is too large.
+ * @param sizeOf bytes that a value takes in the store
+ */
+export function largestParts(state: WorkflowState, sizeOf: (value: unknown) => number): LargePart[] {
+  const parts: LargePart[] = [];
+  const add = (name: string, value: unknown, variableId?: string) => {
+    parts.push({ name, bytes: sizeOf(value), ...(variableId === undefined ? {} : { variableId }) });
+  };
+  const addAll = (kind: string, values: Readonly<Record<string, unknown>> = {}, suffix = '') => {
+    for (const [name, value] of Object.entries(values)) add(`${kind} "${shortened(name)}"${suffix}`, value);
+  };
+  addAll('input', state.input);
+  addAll('output', state.output);
+  addAll('property', state.properties);
+  for (const { scheduledActivityNodeId, properties, activityState, input } of state.activityExecutionContexts) {
+    const of = ` of activity "${shortened(scheduledActivityNodeId)}"`;
+    const { Variables: variables = {}, ...others } = properties as { Variables?: Record<string, unknown> };
+    for (const [id, value] of Object.entries(variables)) add(`variable "${shortened(id)}"`, value, id);
+    addAll('property', others, of);
+    addAll('input', activityState, of);
+    addAll('input', input, of);
+  }
+  for (const name of ['bookmarks', 'incidents', 'scheduledActivities', 'completionCallbacks'] as const)
+    add(name, state[name]);
+  parts.sort((left, right) => right.bytes - left.bytes);
+  // What has no part in it would only hide the others.
+  const least = (parts[0]?.bytes ?? 0) / 100;
+  return parts.slice(0, MOST).filter(({ bytes }) => bytes >= least);
+}
+
+function shortened(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+}

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Activity, ActivityBase, Output } from '@waymark/core';
+import {
+  IBookmarkResumer,
+  IEventPublisher,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { TypeOrmPersistence } from '@waymark/typeorm';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+const MAX_STATE_BYTES = 100_000;
+
+/** Makes more than the store may hold. */
+@Activity({ type: 'Test.Large' })
+class Large extends ActivityBase {
+  static runs = 0;
+  @Output() result: unknown;
+
+  execute(): void {
+    Large.runs++;
+    this.result = 'x'.repeat(2 * MAX_STATE_BYTES);
+  }
+}
+
+const result = { typeName: 'Object', memoryReference: { id: 'v-1' } };
+const large = { type: 'Test.Large', id: 'L', result };
+const variables = [
+  { id: 'v-1', name: 'Orders', typeName: 'Object', storageDriverTypeName: 'WorkflowInstanceStorageDriver' },
+];
+/** Keeps what the event brings. */
+const keep = (id: string, name: string) => waitFor(id, name, { result });
+
+let folder: string;
+let node: RuntimeNode;
+const start = (maxStateBytes: number) =>
+  startNode(TypeOrmPersistence.fromUrl(`sqlite:${path.join(folder, 'a.db')}`, { maxStateBytes }), {
+    providers: [Large],
+    maxDeliveryAttempts: 1,
+  });
+
+beforeEach(async () => {
+  Large.runs = 0;
+  folder = mkdtempSync(path.join(tmpdir(), 'waymark-large-'));
+  node = await start(MAX_STATE_BYTES);
+});
+afterEach(async () => {
+  await node.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const leftOver = () => node.get(WorkflowPersistence).outbox.count();
+
+it('a first burst ends as a faulted instance that says which variable is too large', async () => {
+  await node.deploy('now', sequence('S', large, waitFor('E', 'go')), { variables });
+  const client = await node.get(IWorkflowRuntime).createClient();
+  const { subStatus, incidents } = await client.createAndRunInstance({ definition: 'now', input: { order: 7 } });
+  expect([subStatus, incidents[0]!.message]).toEqual([
+    'Faulted',
+    expect.stringContaining('variable "Orders" (0.200 MB)'),
+  ]);
+  expect(incidents[0]!.message).toMatch(/takes 0\.20\d MB, and at most 0\.100 MB can be stored\..*maxStateBytes/s);
+  expect(incidents[0]!.message).not.toContain('xxx');
+  // With the input that a retry needs.
+  expect(await client.exportState()).toMatchObject({ subStatus: 'Faulted', input: { order: 7 } });
+});
+
+it('a later burst faults the instance at its bookmark, and is not run again', async () => {
+  await node.deploy('later', sequence('S', waitFor('E', 'go'), large, waitFor('F', 'on')), { variables });
+  const client = await node.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: 'later' });
+  await node.get(IEventPublisher).dispatch('go');
+  await node.settled();
+  const { subStatus, incidents } = await client.exportState();
+  expect([subStatus, incidents.map(({ activityId }) => activityId), Large.runs]).toEqual(['Faulted', ['E'], 1]);
+  expect(await leftOver()).toEqual({ waiting: 0, buried: 0 });
+});
+
+it('a caller whose input leaves no room gets the error, and the instance waits as before', async () => {
+  await node.deploy('input', sequence('S', keep('E', 'go'), waitFor('F', 'on')), { variables });
+  const client = await node.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: 'input' });
+  const before = await client.exportState();
+  const [bookmark] = before.bookmarks;
+  const resume = (payload: string) =>
+    node.get(IBookmarkResumer).resumeById(bookmark!.id, { input: { __EventPayloadWorkflowInput: payload } });
+  await expect(resume('x'.repeat(MAX_STATE_BYTES))).rejects.toMatchObject({
+    code: 'WM7017',
+    workflowInstanceId: before.id,
+    maxBytes: MAX_STATE_BYTES,
+  });
+  expect(await client.exportState()).toEqual(before);
+  await resume('small');
+  expect(await client.exportState()).toMatchObject({ subStatus: 'Suspended', incidents: [] });
+});
+
+it('an input that comes in a message faults the instance, and the message is served', async () => {
+  await node.deploy('input', sequence('S', keep('E', 'go'), waitFor('F', 'on')), { variables });
+  const client = await node.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: 'input' });
+  // Before anything waits for it, so that it comes by the queue.
+  await node.get(IEventPublisher).publish('on', { payload: 'x'.repeat(MAX_STATE_BYTES) });
+  await node.deploy('queued', sequence('S', keep('F', 'on'), waitFor('G', 'off')), { variables });
+  const queued = await node.get(IWorkflowRuntime).createClient();
+  await queued.createAndRunInstance({ definition: 'queued' });
+  await node.settled();
+  expect(await queued.exportState()).toMatchObject({ subStatus: 'Faulted', incidents: [{ activityId: 'F' }] });
+  expect(await leftOver()).toEqual({ waiting: 0, buried: 0 });
+});
+
+it('a dispatched start whose input is too large ends as a faulted instance', async () => {
+  const inputs = [{ name: 'Text', type: 'String', storageDriverType: 'WorkflowInstanceStorageDriver' }];
+  await node.deploy('dispatched', sequence('S', waitFor('E', 'go')), { inputs });
+  const input = { Text: 'x'.repeat(MAX_STATE_BYTES) };
+  const id = await node.get(IWorkflowDispatcher).dispatch({ definition: 'dispatched', input });
+  await node.settled();
+  const stored = await node.get(WorkflowPersistence).instances.load(id);
+  expect(stored).toMatchObject({ subStatus: 'Faulted', incidentCount: 1 });
+  expect(await leftOver()).toEqual({ waiting: 0, buried: 0 });
+});
+
+it('an instance that is beyond a limit set later can be cancelled, and faults when it goes on', async () => {
+  await node.close();
+  node = await start(1_000_000);
+  await node.deploy('older', sequence('S', large, waitFor('E', 'go'), waitFor('F', 'on')), { variables });
+  const ids: string[] = [];
+  for (let n = 0; n < 2; n++) {
+    const client = await node.get(IWorkflowRuntime).createClient();
+    expect((await client.createAndRunInstance({ definition: 'older' })).subStatus).toBe('Suspended');
+    ids.push(client.workflowInstanceId);
+  }
+  await node.close();
+  node = await start(MAX_STATE_BYTES);
+  const clientOf = (id: string | undefined) => node.get(IWorkflowRuntime).createClient(id);
+  await (await clientOf(ids[0])).cancel();
+  await node.get(IEventPublisher).dispatch('go');
+  await node.settled();
+  expect((await (await clientOf(ids[0])).exportState()).subStatus).toBe('Cancelled');
+  expect((await (await clientOf(ids[1])).exportState()).subStatus).toBe('Faulted');
+});
+
+it('refuses a limit that cannot work', () => {
+  for (const maxStateBytes of [0, -1, Number.NaN, 2 ** 40])
+    expect(() => TypeOrmPersistence.fromUrl('sqlite::memory:', { maxStateBytes })).toThrow(/maxStateBytes/);
+});
