@@ -17,6 +17,7 @@ import { HOST_SETTINGS, type HostSettings } from './settings/host-settings.js';
 
 /** Far apart when time is moved by hours: every round on the way costs a look at the database. */
 const TEST_CLOCK_POLL_MS = 5_000;
+const TEST_CLOCK_TIMER_POLL_MS = 30_000;
 
 const writeLine = new Logger('WriteLine');
 
@@ -29,6 +30,7 @@ export class AppModule {
   /** @param testClock for black-box tests: time that `POST /test/clock` moves on */
   static forRoot(settings: HostSettings, testClock?: WorkflowClock): DynamicModule {
     const isProtected = settings.users.length > 0;
+    const timerPollMs = settings.timerPollMs ?? (testClock ? TEST_CLOCK_TIMER_POLL_MS : undefined);
     const baseUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
     return {
       module: AppModule,
@@ -40,6 +42,7 @@ export class AppModule {
           // The heartbeat sample would write where nobody sees it: the host shows nothing below "log".
           writeLine: (text) => writeLine.log(text),
           http: { baseUrl },
+          scheduling: { pollIntervalMs: timerPollMs },
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),

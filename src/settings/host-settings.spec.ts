@@ -14,6 +14,7 @@ describe('host settings', () => {
       signingKey: undefined,
       urlTokenKey: undefined,
       flowchartMode: 'counter',
+      timerPollMs: undefined,
       testClock: false,
     });
   });
@@ -36,6 +37,10 @@ describe('host settings', () => {
     expect(readSettings({ WAYMARK_USERS: JSON.stringify([reader]) }).users).toEqual([reader]);
   });
 
+  it('reads how often timers of other nodes are asked for', () => {
+    expect(readSettings({ WAYMARK_TIMER_POLL_MS: '250' }).timerPollMs).toBe(250);
+  });
+
   it.each([
     [{ PORT: 'abc' }, /PORT must be a number/],
     [{ PORT: '70000' }, /PORT must be a number/],
@@ -50,6 +55,7 @@ describe('host settings', () => {
     [{ WAYMARK_USERS: '[{"name":"ann"}]' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_USERS: '[nonsense' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_FLOWCHART: 'both' }, /'counter' or 'token'/],
+    [{ WAYMARK_TIMER_POLL_MS: '0' }, /WAYMARK_TIMER_POLL_MS must be a number of milliseconds/],
     [{ WAYMARK_TEST_CLOCK: 'yes' }, /is 1 or not set/],
   ])('says what is wrong with %j', (env, message) => {
     expect(() => readSettings(env)).toThrow(message);

@@ -22,6 +22,8 @@ export interface HostSettings {
   /** Signs URLs that resume instances. Without one they end with the process. */
   readonly urlTokenKey: string | undefined;
   readonly flowchartMode: 'counter' | 'token';
+  /** How often this node asks for timers that other nodes did not live to fire, in milliseconds. Undefined: the library's default. */
+  readonly timerPollMs: number | undefined;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
 }
@@ -62,6 +64,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     signingKey: readKey('WAYMARK_SIGNING_KEY', env.WAYMARK_SIGNING_KEY),
     urlTokenKey: readKey('WAYMARK_URL_TOKEN_KEY', env.WAYMARK_URL_TOKEN_KEY),
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
+    timerPollMs: readTimerPoll(env.WAYMARK_TIMER_POLL_MS),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
 }
@@ -81,6 +84,14 @@ function readPort(text: string | undefined): number {
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`PORT must be a number from 0 to 65535, not "${text}".`);
   return port;
+}
+
+function readTimerPoll(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const ms = Number(text);
+  if (!Number.isInteger(ms) || ms < 1)
+    throw new SettingsError(`WAYMARK_TIMER_POLL_MS must be a number of milliseconds from 1, not "${text}".`);
+  return ms;
 }
 
 const MIN_KEY_LENGTH = 32;
