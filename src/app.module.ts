@@ -17,6 +17,7 @@ import { HOST_SETTINGS, type HostSettings } from './settings/host-settings.js';
 
 /** Far apart when time is moved by hours: every round on the way costs a look at the database. */
 const TEST_CLOCK_POLL_MS = 5_000;
+const TEST_CLOCK_TIMER_POLL_MS = 30_000;
 
 /** Of the time to shut down; the rest is for closing what has been drained. */
 const SHARE_TO_DRAIN = 2 / 3;
@@ -32,6 +33,7 @@ export class AppModule {
   /** @param testClock for black-box tests: time that `POST /test/clock` moves on */
   static forRoot(settings: HostSettings, testClock?: WorkflowClock): DynamicModule {
     const isProtected = settings.users.length > 0;
+    const timerPollMs = settings.timerPollMs ?? (testClock ? TEST_CLOCK_TIMER_POLL_MS : undefined);
     const baseUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
     return {
       module: AppModule,
@@ -44,6 +46,7 @@ export class AppModule {
           writeLine: (text) => writeLine.log(text),
           http: { baseUrl },
           drainTimeoutMs: settings.shutdownTimeoutMs * SHARE_TO_DRAIN,
+          scheduling: { pollIntervalMs: timerPollMs },
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),

@@ -15,6 +15,7 @@ describe('host settings', () => {
       urlTokenKey: undefined,
       shutdownTimeoutMs: 30_000,
       flowchartMode: 'counter',
+      timerPollMs: undefined,
       testClock: false,
     });
   });
@@ -37,6 +38,10 @@ describe('host settings', () => {
     expect(readSettings({ WAYMARK_USERS: JSON.stringify([reader]) }).users).toEqual([reader]);
   });
 
+  it('reads how often timers of other nodes are asked for', () => {
+    expect(readSettings({ WAYMARK_TIMER_POLL_MS: '250' }).timerPollMs).toBe(250);
+  });
+
   it.each([
     [{ PORT: 'abc' }, /PORT must be a number/],
     [{ PORT: '70000' }, /PORT must be a number/],
@@ -51,6 +56,7 @@ describe('host settings', () => {
     [{ WAYMARK_USERS: '[{"name":"ann"}]' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_USERS: '[nonsense' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_FLOWCHART: 'both' }, /'counter' or 'token'/],
+    [{ WAYMARK_TIMER_POLL_MS: '0' }, /WAYMARK_TIMER_POLL_MS must be a number of milliseconds/],
     [{ WAYMARK_TEST_CLOCK: 'yes' }, /is 1 or not set/],
     [{ WAYMARK_SHUTDOWN_SECONDS: 'soon' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],
     [{ WAYMARK_SHUTDOWN_SECONDS: '0' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],

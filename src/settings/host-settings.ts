@@ -24,6 +24,8 @@ export interface HostSettings {
   /** Milliseconds within which the process ends after SIGTERM or SIGINT. @default 30 seconds */
   readonly shutdownTimeoutMs: number;
   readonly flowchartMode: 'counter' | 'token';
+  /** How often this node asks for timers that other nodes did not live to fire, in milliseconds. Undefined: the library's default. */
+  readonly timerPollMs: number | undefined;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
 }
@@ -65,6 +67,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     urlTokenKey: readKey('WAYMARK_URL_TOKEN_KEY', env.WAYMARK_URL_TOKEN_KEY),
     shutdownTimeoutMs: readSeconds('WAYMARK_SHUTDOWN_SECONDS', env.WAYMARK_SHUTDOWN_SECONDS, 30) * 1000,
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
+    timerPollMs: readTimerPoll(env.WAYMARK_TIMER_POLL_MS),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
 }
@@ -95,6 +98,14 @@ function readSeconds(name: string, text: string | undefined, otherwise: number):
   if (!(seconds > 0 && seconds <= MOST_SECONDS))
     throw new SettingsError(`${name} must be a number of seconds above 0, up to ${MOST_SECONDS}, not "${text}".`);
   return seconds;
+}
+
+function readTimerPoll(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const ms = Number(text);
+  if (!Number.isInteger(ms) || ms < 1)
+    throw new SettingsError(`WAYMARK_TIMER_POLL_MS must be a number of milliseconds from 1, not "${text}".`);
+  return ms;
 }
 
 const MIN_KEY_LENGTH = 32;

@@ -110,6 +110,8 @@ describe.each(backends.available.filter(({ url }) => url !== undefined))('on $na
       await ticksUntil(() => ticks.length >= 2 && held.length === 1);
 
       time.stepWall(minutes * MINUTE);
+      // At once, before it has had the time to ask the database.
+      await stepping.get(RuntimeMaintenance).runEverything();
       const before = ticks.length;
       await ticksUntil(() => ticks.length >= before + 3);
       await stepping.get(RuntimeMaintenance).runEverything();
