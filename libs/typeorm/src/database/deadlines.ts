@@ -34,6 +34,7 @@ export class Deadlines {
   start(limitMs: number, expire: () => void): Deadline {
     const deadline = { since: this.ticks, ticks: Math.ceil(limitMs / this.tickMs) + 2, expire };
     this.open.add(deadline);
+    // oxlint-disable-next-line no-restricted-globals -- real time: it is the server that must answer, as in `backoff`
     this.timer ??= setInterval(() => this.tick(), this.tickMs).unref();
     return deadline;
   }

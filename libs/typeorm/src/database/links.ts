@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers';
+
 /** The part of a socket that is used. */
 export interface LinkSocket {
   destroy(error?: Error): unknown;

@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { Logger } from '@nestjs/common';
 import { CommitOutcomeUnknownError, StoreUnavailableError } from '@waymark/runtime';
 import type { Dialect } from '../dialect/dialect.js';
