@@ -79,9 +79,12 @@ export {
 export type { BurstCommit, TriggerFiring } from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
+  DefinitionChanges,
   DefinitionFilter,
   DefinitionOrder,
+  DefinitionPosition,
   DefinitionStore,
+  DefinitionVersion,
   LoadedDefinition,
 } from './persistence/definition-store.js';
 export type { InstanceFilter, InstanceOrder, InstanceStore, TimestampFilter } from './persistence/instance-store.js';
@@ -123,6 +126,7 @@ export {
   requireStorableItem,
   requireStorableMessages,
 } from './persistence/storable-rows.js';
+export { usedDefinitionIds } from './persistence/definition-references.js';
 export { toStoredBookmark } from './persistence/records.js';
 export type {
   BookmarkQueueDeadLetter,

@@ -55,6 +55,7 @@ export interface TriggerFilter {
   names?: readonly string[];
   workflowDefinitionIds?: readonly string[];
   workflowDefinitionVersionIds?: readonly string[];
+  exclusiveKeys?: readonly string[];
 }
 
 /** Trigger rows. They are written with their definition (`DefinitionStore.apply`) or moved on by a firing. */
