@@ -60,13 +60,20 @@ serveParent(
       await app.get(StoreFollower).follow();
     },
     /** The time until the publisher returns, the longest stall meanwhile, and where the store stands afterwards. */
-    async publish(change: Change): Promise<{ millis: number; stall: Stall; counter: number }> {
+    async publish(change: Change): Promise<{ millis: number; cpuMillis: number; stall: Stall; counter: number }> {
       meter.begin();
       const begin = performance.now();
+      const cpuBefore = process.cpuUsage();
       await publish(app, growthDefinition(kind, change.number, change.change));
       const millis = performance.now() - begin;
+      const { user, system } = process.cpuUsage(cpuBefore);
       await requireRoute(change);
-      return { millis, stall: await meter.end(), counter: await definitions.changeCounter() };
+      return {
+        millis,
+        cpuMillis: (user + system) / 1000,
+        stall: await meter.end(),
+        counter: await definitions.changeCounter(),
+      };
     },
     watch: () => meter.begin(),
     /** Waits until this node knows that change; its longest stall since `watch`. */
