@@ -23,7 +23,7 @@ const { definitions } = app.get(WorkflowPersistence);
 const meter = new StallMeter();
 
 let followed = 0;
-let waiting: (() => void)[] = [];
+const waiting: (() => void)[] = [];
 app.get(EventEmitter2, { strict: false }).on(WorkflowEvent.DefinitionsChanged, (event: DefinitionsChanged) => {
   followed = event.changeCounter;
   for (const look of waiting.splice(0)) look();

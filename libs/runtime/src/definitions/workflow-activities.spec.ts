@@ -93,7 +93,7 @@ describe('WorkflowActivities', () => {
     const { activities, apply, registered, store } = setUp();
     await apply([reusable('A')]);
     const stale = await store.definitions.findVersions({ definitionId: 'A' });
-    let answer = (_: typeof stale): void => undefined;
+    let answer!: (given: typeof stale) => void;
     const asked = new Promise<void>((resolve) => {
       jest.spyOn(store.definitions, 'findVersions').mockImplementationOnce(() => {
         resolve();

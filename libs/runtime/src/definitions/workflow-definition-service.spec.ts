@@ -13,7 +13,7 @@ function setUp() {
 describe('WorkflowDefinitionService', () => {
   it('does not keep what was read before an eviction and came after it', async () => {
     const { find, service } = setUp();
-    let answer = (_: LoadedDefinition): void => undefined;
+    let answer!: (given: LoadedDefinition) => void;
     find.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     const before = service.find('d');
     service.evict(['another']);
