@@ -4,6 +4,7 @@ import { type BenchOptions, readOptions, type ScenarioName, USAGE } from './opti
 import { buildBench } from './processes/build.js';
 import { Report } from './report/report.js';
 import { crossNode } from './scenarios/cross-node.js';
+import { growth } from './scenarios/growth.js';
 import { httpSync } from './scenarios/http-sync.js';
 import { attempt, type Scenario } from './scenarios/scenario.js';
 import { start } from './scenarios/start.js';
@@ -15,6 +16,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   steps,
   'suspend-resume': suspendResume,
   'cross-node': crossNode,
+  growth,
   start,
 };
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'cross-node', 'start'] as const;
+export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'cross-node', 'growth', 'start'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 export const DATABASE_NAMES = ['sqlite', 'mariadb', 'postgres'] as const;
@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly waiting: readonly number[];
   /** Published definitions of the full host, for start. */
   readonly definitions: number;
+  /** Numbers of definitions that are there, for growth. */
+  readonly sizes: readonly number[];
   readonly rounds: number;
   /** Of one round of one contender; each scenario scales it to its own needs. */
   readonly seconds: number;
@@ -34,6 +36,7 @@ export const USAGE = `npm run bench -- [scenario...] [options]
   --concurrency a,b    (default 1,32)
   --waiting a,b        other waiting instances in suspend-resume (default 0,10000); 1000000 takes many minutes to set up
   --definitions N      definitions of the full host in start (default 10000)
+  --sizes a,b          definitions that are there in growth (default 10,100,1000,10000)
   --profile DIR        write CPU profiles of Waymark's processes there and print where their time went
   --no-build           measure what was compiled before
 `;
@@ -52,6 +55,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       concurrency: { type: 'string', default: '1,32' },
       waiting: { type: 'string' },
       definitions: { type: 'string' },
+      sizes: { type: 'string' },
       profile: { type: 'string' },
       build: { type: 'boolean', default: true },
     },
@@ -65,6 +69,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     concurrency: list(values.concurrency).map((n) => number(n, 'concurrency', 1)),
     waiting: list(values.waiting ?? (quick ? '0,200' : '0,10000')).map((n) => number(n, 'waiting', 0)),
     definitions: number(values.definitions ?? (quick ? '200' : '10000'), 'definitions', 1),
+    sizes: list(values.sizes ?? (quick ? '10,100' : '10,100,1000,10000')).map((n) => number(n, 'sizes', 1)),
     rounds: number(values.rounds ?? (quick ? '1' : '3'), 'rounds', 1),
     seconds: number(values.seconds ?? (quick ? '0.3' : '1'), 'seconds', 0.05),
     warmUp: quick ? { cpuSeconds: 0.1, seconds: 0.4 } : { cpuSeconds: 2, seconds: 6 },

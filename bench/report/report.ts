@@ -97,6 +97,13 @@ export class Report {
     ]);
   }
 
+  /** A value with nothing to compare it to but its target. */
+  plain({ scenario, variant, metric, value, target }: Omit<Quotient, 'own' | 'ceiling'> & { value: number }): void {
+    this.value(scenario, variant, metric, value);
+    const [quantity = metric, unit = ''] = metric.split(/_(?=[^_]+$)/);
+    this.row(scenario, [`${variant}: ${quantity}`, `${number(value)} ${unit}`, '', '', '', '', target ?? '']);
+  }
+
   /** Makes the run fail in the end, not now: the rest is worth measuring. */
   failed(scenario: string, variant: string, error: unknown): void {
     process.exitCode = 1;

@@ -77,6 +77,7 @@ describe.each(stores)('migrations: $name', (backend) => {
         'BookmarkClaims',
         'RequestKeyTimes',
         'AlterationPlans',
+        'DefinitionChanges',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();
@@ -154,7 +155,7 @@ describe.each(stores.filter(({ name }) => name === 'postgres'))('a schema of its
     const rows = await admin.query(
       `SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = '${schema}'`,
     );
-    expect(Number(rows[0].n)).toBe(16);
+    expect(Number(rows[0].n)).toBe(18);
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
     await admin.destroy();
   });

@@ -80,9 +80,12 @@ export {
 export type { BurstCommit, TriggerFiring } from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
+  DefinitionChanges,
   DefinitionFilter,
   DefinitionOrder,
+  DefinitionPosition,
   DefinitionStore,
+  DefinitionVersion,
   LoadedDefinition,
 } from './persistence/definition-store.js';
 export type {
@@ -140,6 +143,7 @@ export {
   requireStorableItem,
   requireStorableMessages,
 } from './persistence/storable-rows.js';
+export { usedDefinitionIds } from './persistence/definition-references.js';
 export { toStoredBookmark } from './persistence/records.js';
 export type {
   BookmarkQueueDeadLetter,

@@ -14,11 +14,21 @@ export interface ActivityRegistration {
 export class ActivityRegistry {
   /** Newest version first. */
   private readonly byType = new Map<string, ActivityRegistration[]>();
+  /** Those that stand for workflows, by definition id and then by version id: there may be ten thousand. */
+  private readonly workflows = new Map<string, Map<string, ActivityRegistration>>();
+  private readonly workflowVersions = new Map<string, ActivityRegistration>();
+  /** When a type last came, went or changed. */
+  private readonly revisions = new Map<string, number>();
   private revision = 0;
 
   /** Grows with every change; compiled graphs compare it. */
   get version(): number {
     return this.revision;
+  }
+
+  /** The `version` at which something of that type last changed; 0: never. */
+  revisionOf(typeName: string): number {
+    return this.revisions.get(typeName) ?? 0;
   }
 
   /** Registers a class by its decorators. @param provider its instance, with services injected */
@@ -31,23 +41,32 @@ export class ActivityRegistry {
   /** Adds or replaces a type at its version. */
   register(registration: ActivityRegistration): void {
     const { typeName, version } = registration.descriptor;
-    const others = (this.byType.get(typeName) ?? []).filter((r) => r.descriptor.version !== version);
-    this.byType.set(
+    const list = this.byType.get(typeName) ?? [];
+    const known = list.find((r) => r.descriptor.version === version);
+    if (known) this.forgetWorkflow(known);
+    const others = list.filter((r) => r !== known);
+    const next = others.findIndex((r) => r.descriptor.version < version);
+    this.byType.set(typeName, others.toSpliced(next < 0 ? others.length : next, 0, registration));
+    this.rememberWorkflow(registration);
+    this.revisions.set(typeName, ++this.revision);
+  }
+
+  /** Removes the type at that version, if it is there. */
+  remove(typeName: string, version: number): void {
+    const list = this.byType.get(typeName) ?? [];
+    this.keep(
       typeName,
-      [...others, registration].sort((a, b) => b.descriptor.version - a.descriptor.version),
+      list.filter((r) => r.descriptor.version !== version),
     );
-    this.revision++;
   }
 
   /** Removes every registration that the predicate selects, e.g. workflows that are no longer usable as activities. */
   unregister(selects: (descriptor: ActivityDescriptor) => boolean): void {
-    for (const [type, list] of this.byType) {
-      const kept = list.filter((r) => !selects(r.descriptor));
-      if (kept.length === list.length) continue;
-      if (kept.length) this.byType.set(type, kept);
-      else this.byType.delete(type);
-      this.revision++;
-    }
+    for (const [type, list] of this.byType)
+      this.keep(
+        type,
+        list.filter((r) => !selects(r.descriptor)),
+      );
   }
 
   /** The type at that version; the newest when the version is missing or not registered. */
@@ -62,19 +81,52 @@ export class ActivityRegistry {
     definitionId?: string;
     version?: number;
   }): ActivityRegistration | undefined {
-    let newest: ActivityRegistration | undefined;
-    for (const list of this.byType.values())
-      for (const r of list) {
-        const p = r.descriptor.constructionProperties;
-        if (by.definitionVersionId && p.WorkflowDefinitionVersionId === by.definitionVersionId) return r;
-        if (!by.definitionId || p.WorkflowDefinitionId !== by.definitionId) continue;
-        if (r.descriptor.version === by.version) return r;
-        if (!newest || r.descriptor.version > newest.descriptor.version) newest = r;
-      }
-    return newest;
+    const { definitionVersionId, definitionId, version } = by;
+    const exact = definitionVersionId ? this.workflowVersions.get(definitionVersionId) : undefined;
+    if (exact || !definitionId) return exact;
+    const versions = this.listWorkflow(definitionId);
+    return versions.find((r) => r.descriptor.version === version) ?? versions[0];
+  }
+
+  /** All versions of one workflow definition, the newest first. */
+  listWorkflow(definitionId: string): ActivityRegistration[] {
+    const versions = [...(this.workflows.get(definitionId)?.values() ?? [])];
+    return versions.sort((a, b) => b.descriptor.version - a.descriptor.version);
   }
 
   list(): ActivityRegistration[] {
     return [...this.byType.values()].flat();
   }
+
+  private keep(typeName: string, kept: ActivityRegistration[]): void {
+    const list = this.byType.get(typeName);
+    if (!list || kept.length === list.length) return;
+    for (const registration of list) if (!kept.includes(registration)) this.forgetWorkflow(registration);
+    if (kept.length) this.byType.set(typeName, kept);
+    else this.byType.delete(typeName);
+    this.revisions.set(typeName, ++this.revision);
+  }
+
+  private rememberWorkflow(registration: ActivityRegistration): void {
+    const { definitionId, versionId } = workflowOf(registration);
+    if (definitionId === undefined || versionId === undefined) return;
+    const versions = this.workflows.get(definitionId) ?? new Map<string, ActivityRegistration>();
+    this.workflows.set(definitionId, versions.set(versionId, registration));
+    this.workflowVersions.set(versionId, registration);
+  }
+
+  private forgetWorkflow(registration: ActivityRegistration): void {
+    const { definitionId, versionId } = workflowOf(registration);
+    if (versionId === undefined || this.workflowVersions.get(versionId) !== registration) return;
+    this.workflowVersions.delete(versionId);
+    const versions = this.workflows.get(definitionId!);
+    versions?.delete(versionId);
+    if (versions?.size === 0) this.workflows.delete(definitionId!);
+  }
+}
+
+function workflowOf({ descriptor }: ActivityRegistration): { definitionId?: string; versionId?: string } {
+  const { WorkflowDefinitionId: definitionId, WorkflowDefinitionVersionId: versionId } =
+    descriptor.constructionProperties as Readonly<Record<string, string | undefined>>;
+  return { definitionId, versionId };
 }

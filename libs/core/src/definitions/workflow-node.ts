@@ -1,7 +1,7 @@
 import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
 import { prop } from '../values/plain-object.js';
-import { isWorkflowType, textOf } from './activity-types.js';
+import { textOf } from './activity-types.js';
 import type { Reading } from './definition-context.js';
 import { join, type JsonObject } from './json-members.js';
 import { readEnvelope } from './node-envelope.js';
@@ -45,11 +45,6 @@ export function readWorkflowNode(
 
 /** Published versions are the browsable ones. */
 function latestPublished(definitionId: string | undefined, registry: ActivityRegistry): ActivityDescriptor | undefined {
-  const versions = registry
-    .list()
-    .map((r) => r.descriptor)
-    .filter(
-      (d) => isWorkflowType(d) && d.isBrowsable && d.constructionProperties.WorkflowDefinitionId === definitionId,
-    );
-  return versions.sort((a, b) => b.version - a.version)[0];
+  if (definitionId === undefined) return undefined;
+  return registry.listWorkflow(definitionId).find(({ descriptor }) => descriptor.isBrowsable)?.descriptor;
 }

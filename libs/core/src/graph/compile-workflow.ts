@@ -19,7 +19,7 @@ import type { CompiledInput } from './compiled-input.js';
 import { WorkflowGraph } from './workflow-graph.js';
 
 export interface CompileOptions {
-  readonly registry: ActivityRegistry;
+  readonly registry: Pick<ActivityRegistry, 'find' | 'findWorkflow'>;
   readonly expressions: ExpressionRegistry;
   readonly types: TypeRegistry;
   /**

@@ -31,9 +31,9 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
 
   /** Asks the store and not the route table, which may not know yet what another node has just published. */
   private async isTaken(endpoint: HttpEndpointPayload, definitionId: string): Promise<boolean> {
-    const key = exclusiveKeyOf(endpoint);
-    const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT] });
-    return triggers.some((trigger) => trigger.workflowDefinitionId !== definitionId && trigger.exclusiveKey === key);
+    const exclusiveKeys = [exclusiveKeyOf(endpoint)];
+    const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT], exclusiveKeys });
+    return triggers.some((trigger) => trigger.workflowDefinitionId !== definitionId);
   }
 }
 

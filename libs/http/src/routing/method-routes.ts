@@ -23,7 +23,7 @@ export class MethodRoutes {
   private readonly byPath = new Map<string, Route>();
   private readonly literals = new Map<string, Route>();
   private readonly templates = new Map<Route, RouteTemplate>();
-  /** Undefined: a template was added since it was built. */
+  /** Undefined until the first look-up: start-up need not wait for it. */
   private router: TemplateRouter<Route> | undefined;
 
   get(path: string): Route | undefined {
@@ -38,16 +38,22 @@ export class MethodRoutes {
     if (literal !== undefined) this.literals.set(literal, route);
     else {
       this.templates.set(route, template);
-      this.router = undefined;
+      this.router?.add(template, route);
     }
     return route;
   }
 
-  /** Removes a route that leads nowhere. A template stays until the next build: bookmarks at it come and go. */
+  /** Removes a route that leads nowhere. */
   close(route: Route): void {
-    if (!isEmpty(route) || route.literal === undefined) return;
+    if (!isEmpty(route)) return;
     this.byPath.delete(route.path);
-    this.literals.delete(route.literal);
+    if (route.literal !== undefined) {
+      // Another text may stand for the same path.
+      if (this.literals.get(route.literal) === route) this.literals.delete(route.literal);
+    } else {
+      this.templates.delete(route);
+      this.router?.remove(route);
+    }
   }
 
   find(path: RequestPath): TemplateMatch<Route> | undefined {
@@ -62,13 +68,11 @@ export class MethodRoutes {
   }
 
   private templateRouter(): TemplateRouter<Route> {
-    if (this.router) return this.router;
-    for (const route of [...this.templates.keys()].filter(isEmpty)) {
-      this.templates.delete(route);
-      this.byPath.delete(route.path);
+    if (!this.router) {
+      this.router = new TemplateRouter<Route>();
+      for (const [route, template] of this.templates) this.router.add(template, route);
     }
-    const entries = [...this.templates].map(([route, template]) => [template, route] as const);
-    return (this.router = new TemplateRouter(entries));
+    return this.router;
   }
 }
 

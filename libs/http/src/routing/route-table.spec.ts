@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { BookmarkPattern, StoredBookmark, StoredTrigger } from '@waymark/runtime';
+import { type BookmarkPattern, DefinitionsChanged, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';
 
@@ -174,8 +174,38 @@ describe('UpdateRouteTable', () => {
     update.onTriggersIndexed({ indexed: { definitionId: 'd', added: [added], removed: rows, unchanged: [] } });
     expect([found(table, '/t'), found(table, '/mine')]).toEqual([undefined, [added.id]]);
     rows.splice(0, 1, added, trigger('/theirs'));
-    await update.onDefinitionsChanged();
+    await update.onDefinitionsChanged(new DefinitionsChanged(2));
     expect([found(table, '/mine'), found(table, '/theirs')].every(Boolean)).toBe(true);
+  });
+
+  it('reads the triggers of those definitions that changed, and leaves the others alone', async () => {
+    const of = (workflowDefinitionId: string, path: string) => trigger(path, 'get', { workflowDefinitionId });
+    const rows = [of('one', '/old'), of('one', '/kept'), of('two', '/two')];
+    const { table, update, stores } = setUp(rows);
+    await update.onApplicationBootstrap();
+    const [, kept, two] = rows;
+    rows.splice(0, 3, kept!, of('one', '/new'));
+    stores.triggers.findMany.mockClear();
+    await update.onDefinitionsChanged(new DefinitionsChanged(2, ['one']));
+    expect(stores.triggers.findMany.mock.calls).toEqual([
+      [{ names: ['Elsa.HttpEndpoint'], workflowDefinitionIds: ['one'] }],
+    ]);
+    expect([found(table, '/old'), found(table, '/kept'), found(table, '/two')]).toEqual([
+      undefined,
+      [kept!.id],
+      [two!.id],
+    ]);
+    expect(found(table, '/new')).toHaveLength(1);
+  });
+
+  it('makes up for a reading that failed with the next one', async () => {
+    const rows: StoredTrigger[] = [];
+    const { table, update, stores } = setUp(rows);
+    rows.push(trigger('/late'));
+    stores.triggers.findMany.mockRejectedValueOnce(new Error('The store does not answer.'));
+    await expect(update.onDefinitionsChanged(new DefinitionsChanged(1, ['d']))).rejects.toThrow('does not answer');
+    await update.onDefinitionsChanged(new DefinitionsChanged(2, ['other']));
+    expect(found(table, '/late')).toHaveLength(1);
   });
 
   it('does not put a snapshot over what was indexed while it was read', async () => {
@@ -187,7 +217,7 @@ describe('UpdateRouteTable', () => {
       rows.push(late);
       return [];
     });
-    await update.onDefinitionsChanged();
+    await update.onDefinitionsChanged(new DefinitionsChanged(1, ['d']));
     expect(found(table, '/late')).toEqual([late.id]);
     expect(stores.triggers.findMany).toHaveBeenCalledTimes(2);
   });

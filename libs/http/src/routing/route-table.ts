@@ -14,14 +14,15 @@ export type RouteMatch = TemplateMatch<Route>;
  * 1. A look-up costs the same with ten routes and with a hundred thousand.
  * 2. A trigger is served without asking the store; for bookmarks the table only knows that some are there or were: the
  *    store decides.
- * 3. Adding or removing a literal path changes the table in place. A new template builds the router of its method anew,
- *    once for all changes up to the next look-up.
+ * 3. A change costs the same with ten routes and with a hundred thousand: it changes the table in place.
  */
 @Injectable()
 export class RouteTable {
   private readonly logger = new Logger('RouteTable');
   private readonly methods = new Map<string, MethodRoutes>();
   private readonly triggers = new Map<string, StoredTrigger>();
+  /** By definition id, then by trigger id. */
+  private readonly triggersOf = new Map<string, Map<string, StoredTrigger>>();
   private shared: ReadonlySet<Route> = new Set();
 
   /** The most specific route. @param method in any casing @param path below the base path, without the query */
@@ -41,11 +42,14 @@ export class RouteTable {
     return this.triggers.values();
   }
 
-  /** Replaces all triggers by these. */
-  setTriggers(all: readonly StoredTrigger[]): void {
-    const kept = new Set(all.map((trigger) => trigger.id));
-    this.removeTriggers([...this.triggers.values()].filter((trigger) => !kept.has(trigger.id)));
-    this.addTriggers(all);
+  /** Replaces triggers by these. @param definitionIds those of these definitions only; default: all */
+  setTriggers(current: readonly StoredTrigger[], definitionIds?: readonly string[]): void {
+    const kept = new Set(current.map((trigger) => trigger.id));
+    const known = definitionIds
+      ? definitionIds.flatMap((id) => [...(this.triggersOf.get(id)?.values() ?? [])])
+      : [...this.triggers.values()];
+    this.removeTriggers(known.filter((trigger) => !kept.has(trigger.id)));
+    this.addTriggers(current);
   }
 
   addTriggers(added: readonly StoredTrigger[]): void {
@@ -55,7 +59,7 @@ export class RouteTable {
       if (known && known.hash !== trigger.hash) this.removeTriggers([known]);
       const route = this.open(trigger.payload);
       if (!route) continue;
-      this.triggers.set(trigger.id, trigger);
+      this.remember(trigger);
       route.triggers = [...route.triggers.filter((t) => t.id !== trigger.id), trigger];
     }
   }
@@ -64,12 +68,27 @@ export class RouteTable {
     for (const { id } of removed) {
       const trigger = this.triggers.get(id);
       if (!trigger) continue;
-      this.triggers.delete(id);
+      this.forget(trigger);
       const { routes, route } = this.locate(trigger.payload) ?? {};
       if (!routes || !route) continue;
       route.triggers = route.triggers.filter((t) => t.id !== id);
       routes.close(route);
     }
+  }
+
+  private remember(trigger: StoredTrigger): void {
+    const { id, workflowDefinitionId } = trigger;
+    this.triggers.set(id, trigger);
+    const others = this.triggersOf.get(workflowDefinitionId);
+    if (others) others.set(id, trigger);
+    else this.triggersOf.set(workflowDefinitionId, new Map([[id, trigger]]));
+  }
+
+  private forget({ id, workflowDefinitionId }: StoredTrigger): void {
+    this.triggers.delete(id);
+    const others = this.triggersOf.get(workflowDefinitionId);
+    others?.delete(id);
+    if (others?.size === 0) this.triggersOf.delete(workflowDefinitionId);
   }
 
   addBookmarks(added: readonly StoredBookmark[]): void {

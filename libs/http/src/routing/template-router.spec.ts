@@ -4,7 +4,11 @@ import { parseTemplate } from './route-template.js';
 import { compareRank, TemplateRouter } from './template-router.js';
 import { variantsOf } from './template-variant.js';
 
-const router = (...templates: string[]) => new TemplateRouter(templates.map((t) => [parseTemplate(t), t] as const));
+const router = (...templates: string[]) => {
+  const made = new TemplateRouter<string>();
+  for (const template of templates) made.add(parseTemplate(template), template);
+  return made;
+};
 const find = (r: TemplateRouter<string>, path: string) => r.find(parseRequestPath(path)!);
 
 describe('TemplateRouter', () => {
@@ -73,6 +77,66 @@ describe('TemplateRouter', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('finds after changes what a new one finds', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(template, fc.boolean()), { maxLength: 10, selector: ([t]) => t }),
+        path,
+        (templates, text) => {
+          const parsed = parseRequestPath(text)!;
+          const changed = router(...templates.map(([t]) => t));
+          const kept = templates.filter(([, stays]) => stays).map(([t]) => t);
+          for (const [t, stays] of templates) if (!stays) changed.remove(t);
+          const fresh = router(...kept);
+          expect(changed.find(parsed)).toEqual(fresh.find(parsed));
+          expect([...changed.all(parsed)]).toEqual([...fresh.all(parsed)]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds the same while it leaves a tree behind that is mostly dead', () => {
+    const pathOf = (i: number) => `things/t${i}/{id}`;
+    const made = router(...Array.from({ length: 1000 }, (_, i) => pathOf(i)));
+    const there = new Set(Array.from({ length: 1000 }, (_, i) => i));
+    const change = (i: number, isAdded: boolean) => {
+      if (isAdded) {
+        made.add(parseTemplate(pathOf(i)), pathOf(i));
+        there.add(i);
+      } else {
+        made.remove(pathOf(i));
+        there.delete(i);
+      }
+      for (const asked of [i, 990, 1500]) {
+        const found = find(made, `/things/t${asked}/7`)?.value;
+        expect(found).toBe(there.has(asked) ? pathOf(asked) : undefined);
+      }
+    };
+    for (let i = 0; i < 900; i++) change(i, false);
+    for (let i = 850; i < 900; i++) change(i, true);
+    for (let i = 1000; i < 1600; i++) change(i, true);
+    for (const i of [...there]) change(i, false);
+    for (let i = 0; i < 100; i++) change(i, true);
+  });
+
+  it('is changed at the same cost with many templates', () => {
+    const many = router(...Array.from({ length: 5000 }, (_, i) => `things/t${i}/{id}`));
+    const few = router('things/t0/{id}');
+    const time = (r: TemplateRouter<string>) => {
+      const began = process.hrtime.bigint();
+      for (let i = 0; i < 300; i++) {
+        const fresh = `things/new${i}/{id}`;
+        r.add(parseTemplate(fresh), fresh);
+        find(r, `/things/new${i}/1`);
+        r.remove(fresh);
+      }
+      return Number(process.hrtime.bigint() - began);
+    };
+    time(few);
+    expect(time(many)).toBeLessThan(time(few) * 20 + 50_000_000);
   });
 
   it('costs the same with many templates', () => {

@@ -13,35 +13,64 @@ interface Candidate<T> {
   readonly value: T;
 }
 
+/** Templates with the same pattern share a leaf of the tree; the most specific one first. Empty: the leaf is dead. */
+type Leaf<T> = Candidate<T>[];
+type Tree = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
+
 /** Name of the constraint strategy below. */
 const TEMPLATE = 'template';
+/** So many dead leaves are not worth a new tree. */
+const DEAD_LEAVES = 100;
+/** Leaves that move to a new tree with each change. */
+const MOVED_AT_ONCE = 16;
 
 /**
- * Finds the most specific template of a path. Immutable: a change builds a new router, because find-my-way builds its
- * whole tree anew for each route that is taken off.
+ * Finds the most specific template of a path. Adding and removing one costs the same however many there are: find-my-way
+ * builds its whole tree anew for each route that is taken off, so a leaf is left there, dead. When half of them are, the
+ * others move to a new tree, a few with each change.
  *
  * find-my-way knows segments, parameters and rests, so the cost of a search does not grow with the number of templates.
  * What ASP.NET's templates can say beyond that is asked at the end of each way through its tree, by a constraint strategy:
  * where the template refuses, find-my-way goes back and tries the next best way.
  */
 export class TemplateRouter<T> {
-  private readonly router: findMyWay.Instance<findMyWay.HTTPVersion.V1>;
-  private readonly candidates: readonly Candidate<T>[];
+  private tree = this.plant();
+  private leaves = new Map<string, Leaf<T>>();
+  private dead = 0;
+  /** The tree to come, while leaves move. */
+  private next:
+    { readonly tree: Tree; readonly leaves: Map<string, Leaf<T>>; readonly left: [string, Leaf<T>][] } | undefined;
+  private readonly byValue = new Map<T, Candidate<T>[]>();
+  /** All, most specific first. */
+  private readonly candidates: Candidate<T>[] = [];
   /** What the strategy accepted last. */
   private accepted: TemplateMatch<T> | undefined;
 
-  constructor(entries: Iterable<readonly [RouteTemplate, T]>) {
-    this.router = findMyWay({ maxParamLength: 16_384, constraints: { [TEMPLATE]: this.strategy() as never } });
-    const all: Candidate<T>[] = [];
-    for (const [template, value] of entries) for (const variant of variantsOf(template)) all.push({ variant, value });
-    this.candidates = all.sort((a, b) => compareRank(a.variant.rank, b.variant.rank));
-    for (const [pattern, group] of groupByPattern(this.candidates))
-      this.router.on('GET', pattern, { constraints: { [TEMPLATE]: group } }, () => undefined);
+  /** @param value one that has not been added yet */
+  add(template: RouteTemplate, value: T): void {
+    const added = variantsOf(template).map((variant) => ({ variant, value }));
+    this.byValue.set(value, added);
+    for (const candidate of added) {
+      insert(this.candidates, candidate);
+      insert(this.leafOf(candidate.variant.pattern), candidate);
+    }
+    this.move();
+  }
+
+  remove(value: T): void {
+    for (const candidate of this.byValue.get(value) ?? []) {
+      take(this.candidates, candidate);
+      const leaf = this.leaves.get(candidate.variant.pattern)!;
+      take(leaf, candidate);
+      if (leaf.length === 0) this.dead++;
+    }
+    this.byValue.delete(value);
+    this.move();
   }
 
   /** The most specific match. */
   find(path: RequestPath): TemplateMatch<T> | undefined {
-    return this.router.find('GET', path.raw, { [TEMPLATE]: path }) ? this.accepted : undefined;
+    return this.tree.find('GET', path.raw, { [TEMPLATE]: path }) ? this.accepted : undefined;
   }
 
   /** Every match, most specific first. Its cost grows with the number of templates. */
@@ -52,7 +81,36 @@ export class TemplateRouter<T> {
     }
   }
 
-  /** Templates with the same pattern share a leaf; the first of them that fits is the one. */
+  /** The leaf of a pattern, made if there is none. */
+  private leafOf(pattern: string): Leaf<T> {
+    const known = this.leaves.get(pattern);
+    if (known?.length === 0) this.dead--;
+    const leaf = known ?? [];
+    if (!known) grow(this.tree, this.leaves, pattern, leaf);
+    if (this.next && !this.next.leaves.has(pattern)) grow(this.next.tree, this.next.leaves, pattern, leaf);
+    return leaf;
+  }
+
+  /** Goes on with a new tree, or begins one. */
+  private move(): void {
+    if (!this.next && this.dead > DEAD_LEAVES && this.dead * 2 > this.leaves.size)
+      this.next = { tree: this.plant(), leaves: new Map(), left: [...this.leaves] };
+    if (!this.next) return;
+    const { tree, leaves, left } = this.next;
+    for (const [pattern, leaf] of left.splice(-MOVED_AT_ONCE))
+      if (leaf.length > 0 && !leaves.has(pattern)) grow(tree, leaves, pattern, leaf);
+    if (left.length > 0) return;
+    this.tree = tree;
+    this.leaves = leaves;
+    this.dead = [...leaves.values()].filter((leaf) => leaf.length === 0).length;
+    this.next = undefined;
+  }
+
+  private plant(): Tree {
+    return findMyWay({ maxParamLength: 16_384, constraints: { [TEMPLATE]: this.strategy() as never } });
+  }
+
+  /** Of the templates of a leaf, the first that fits is the one. */
   private strategy() {
     const judge = (group: readonly Candidate<T>[], { segments }: RequestPath): boolean => {
       for (const { variant, value } of group) {
@@ -83,14 +141,26 @@ export class TemplateRouter<T> {
   }
 }
 
-function groupByPattern<T>(candidates: readonly Candidate<T>[]): Map<string, Candidate<T>[]> {
-  const groups = new Map<string, Candidate<T>[]>();
-  for (const candidate of candidates) {
-    const group = groups.get(candidate.variant.pattern);
-    if (group) group.push(candidate);
-    else groups.set(candidate.variant.pattern, [candidate]);
+function grow<T>(tree: Tree, leaves: Map<string, Leaf<T>>, pattern: string, leaf: Leaf<T>): void {
+  leaves.set(pattern, leaf);
+  tree.on('GET', pattern, { constraints: { [TEMPLATE]: leaf } }, () => undefined);
+}
+
+/** After those of the same rank. */
+function insert<T>(sorted: Candidate<T>[], candidate: Candidate<T>): void {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareRank(sorted[middle]!.variant.rank, candidate.variant.rank) <= 0) low = middle + 1;
+    else high = middle;
   }
-  return groups;
+  sorted.splice(low, 0, candidate);
+}
+
+function take<T>(list: T[], item: T): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
 }
 
 export function compareRank(a: readonly number[], b: readonly number[]): number {

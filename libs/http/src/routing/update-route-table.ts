@@ -2,6 +2,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import {
   BookmarkPatternsChanged,
+  type DefinitionsChanged,
+  type DefinitionsDeleted,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
   WorkflowPersistence,
@@ -16,6 +18,8 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
   /** Counts what events changed, so that a snapshot read meanwhile is known to be old. */
   private changes = 0;
   private loading: Promise<void> | undefined;
+  /** Definitions whose triggers are to be read again; undefined: all. */
+  private outdated: Set<string> | undefined = new Set();
   /** Patterns have come by event: what was read at the start may be older. */
   private hasFollowed = false;
 
@@ -51,24 +55,40 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     this.routes.setPatterns(patterns);
   }
 
-  /** Definitions changed, maybe on another node, which told nothing but that. */
+  /** Definitions changed, maybe on another node; what became of their triggers, the store knows. */
   @OnEvent(WorkflowEvent.DefinitionsChanged)
   @OnEvent(WorkflowEvent.DefinitionsDeleted)
-  async onDefinitionsChanged(): Promise<void> {
-    await this.reloadTriggers();
+  async onDefinitionsChanged({ definitionIds }: DefinitionsChanged | DefinitionsDeleted): Promise<void> {
+    await this.reloadTriggers(definitionIds);
   }
 
-  /** Reads all triggers again; calls that come while one is reading share the next reading. */
-  private async reloadTriggers(): Promise<void> {
+  /** Reads triggers again; calls that come while others are reading share the next reading. */
+  private async reloadTriggers(definitionIds?: readonly string[]): Promise<void> {
+    if (!definitionIds) this.outdated = undefined;
+    else for (const id of definitionIds) this.outdated?.add(id);
     await this.loading?.catch(() => undefined);
     await (this.loading ??= this.loadTriggers().finally(() => (this.loading = undefined)));
   }
 
   private async loadTriggers(): Promise<void> {
+    const { outdated } = this;
+    this.outdated = new Set();
+    const workflowDefinitionIds = outdated && [...outdated];
+    try {
+      if (!outdated || outdated.size > 0) await this.load(workflowDefinitionIds);
+    } catch (error) {
+      // The next reading makes up for it.
+      if (!outdated) this.outdated = undefined;
+      else for (const id of outdated) this.outdated?.add(id);
+      throw error;
+    }
+  }
+
+  private async load(workflowDefinitionIds: readonly string[] | undefined): Promise<void> {
     for (let before = -1; before !== this.changes;) {
       before = this.changes;
-      const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT] });
-      if (before === this.changes) this.routes.setTriggers(triggers);
+      const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT], workflowDefinitionIds });
+      if (before === this.changes) this.routes.setTriggers(triggers, workflowDefinitionIds);
     }
   }
 }

@@ -140,8 +140,7 @@ export class CodeWorkflowStore {
   }
 
   private async announce({ id, definitionId, version }: WorkflowDefinition, what: string): Promise<LoadedDefinition> {
-    this.definitions.evict();
-    await this.activities.refresh(definitionId);
+    await this.activities.refresh([definitionId]).finally(() => this.definitions.evict([definitionId]));
     const loaded = await this.definitions.require({ definitionVersionId: id });
     this.logger.log(`Workflow '${definitionId}': version ${version} is ${what}, as the code has it.`);
     if (loaded.isPublished) await this.events.emit(WorkflowEvent.DefinitionPublished, new DefinitionChanged(loaded));

@@ -13,7 +13,7 @@ export class ConsumerUpdater {
 
   /** Ids of definitions whose latest version uses any version of that one. */
   async find(definitionId: string): Promise<string[]> {
-    return (await this.latestUsing(definitionId)).map((d) => d.definitionId);
+    return (await this.persistence.definitions.findConsumers(definitionId)).map((d) => d.definitionId);
   }
 
   /**
@@ -24,8 +24,9 @@ export class ConsumerUpdater {
     const { usableAsActivity, autoUpdateConsumingWorkflows } = published.options;
     if (!usableAsActivity || !autoUpdateConsumingWorkflows) return [];
     const changed: LoadedDefinition[] = [];
-    for (const consumer of await this.latestUsing(published.definitionId)) {
-      if (consumer.isReadonly || !this.isOutdated(consumer, published)) continue;
+    for (const { id, isReadonly } of await this.persistence.definitions.findConsumers(published.definitionId)) {
+      const consumer = isReadonly ? undefined : await this.persistence.definitions.find({ id });
+      if (!consumer?.isLatest || !this.isOutdated(consumer, published)) continue;
       const target = {
         definitionVersionId: published.id,
         version: published.version,
@@ -41,13 +42,6 @@ export class ConsumerUpdater {
   private isOutdated(consumer: LoadedDefinition, published: LoadedDefinition): boolean {
     return findReferences(consumer.root).some(
       (r) => isTo(r, published) && (r.version !== published.version || r.definitionVersionId !== published.id),
-    );
-  }
-
-  private async latestUsing(definitionId: string): Promise<LoadedDefinition[]> {
-    const { items } = await this.persistence.definitions.findMany({ versionOptions: 'Latest' });
-    return items.filter(
-      (d) => d.definitionId !== definitionId && findReferences(d.root).some((r) => r.definitionId === definitionId),
     );
   }
 }

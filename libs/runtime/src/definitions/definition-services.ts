@@ -1,5 +1,5 @@
 import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
-import type { LoadedDefinition } from '../persistence/definition-store.js';
+import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
 /** Finds definitions and their compiled graphs; cached, and fresh on every node within a second (W6). */
@@ -12,8 +12,12 @@ export abstract class IWorkflowDefinitionService {
   abstract graph(definitionVersionId: string): Promise<WorkflowGraph>;
   /** Compiles a definition that need not be stored. */
   abstract compile(definition: WorkflowDefinition): Promise<WorkflowGraph>;
-  /** Forgets what is cached, so that the next look-up reads the store. */
-  abstract evict(): void;
+  /**
+   * Forgets what is cached, so that the next look-up reads the store.
+   * @param definitionIds only these and what uses them as activities; default: everything
+   * @param stored their versions as they are in the store now: what is cached of one at that revision stays
+   */
+  abstract evict(definitionIds?: readonly string[], stored?: readonly DefinitionVersion[]): void;
 }
 
 /** One thing wrong with a definition. */

@@ -1,39 +1,111 @@
 import { Injectable } from '@nestjs/common';
-import { registerWorkflowActivity } from '@waymark/core';
+import { type ActivityRegistration, registerWorkflowActivity } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+
+/** Definitions that are read at once: the event loop gets its turn in between. */
+const CHUNK = 50;
+
+interface Known {
+  readonly definitionId: string;
+  readonly revision: number;
+  readonly registration: ActivityRegistration;
+}
 
 /** Keeps the activity registry in step with the workflows that are usable as activities. */
 @Injectable()
 export class WorkflowActivities {
-  private readonly registered = new Set<string>();
+  /** What is registered, by version id. */
+  private readonly known = new Map<string, Known>();
+  private readonly versionsOf = new Map<string, Set<string>>();
+  /** Ids of versions that want the same type at the same version: names need not differ. */
+  private readonly namesakes = new Map<string, Set<string>>();
+  private current: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly engine: WorkflowEngine,
   ) {}
 
-  /** Registers all of them anew: at start-up, and when another node changed definitions. */
-  async refreshAll(): Promise<void> {
-    const { items } = await this.persistence.definitions.findMany({ usableAsActivity: true });
-    const ids = new Set([...this.registered, ...items.map((d) => d.definitionId)]);
-    for (const id of ids)
-      this.replace(
-        id,
-        items.filter((d) => d.definitionId === id),
+  /** Of all definitions: at start-up, and when nothing is known of what another node changed. */
+  refreshAll(): Promise<void> {
+    return this.afterTheOthers(async () => {
+      const stored = await this.persistence.definitions.findVersions({ usableAsActivity: true });
+      await this.follow([...this.known.keys()], stored);
+    });
+  }
+
+  /** All versions of these definitions. Read is only what differs from what is registered. */
+  refresh(definitionIds: readonly string[]): Promise<void> {
+    return this.afterTheOthers(async () => {
+      const filter = { definitionIds, usableAsActivity: true };
+      const stored = await this.persistence.definitions.findVersions(filter);
+      await this.follow(
+        definitionIds.flatMap((id) => [...(this.versionsOf.get(id) ?? [])]),
+        stored,
       );
+    });
   }
 
-  /** All versions of one definition. */
-  async refresh(definitionId: string): Promise<void> {
-    const { items } = await this.persistence.definitions.findMany({ definitionId, usableAsActivity: true });
-    if (items.length || this.registered.has(definitionId)) this.replace(definitionId, items);
+  /** One after the other: the older of two answers must not have the last word. */
+  private afterTheOthers(task: () => Promise<void>): Promise<void> {
+    return (this.current = this.current.catch(() => undefined).then(task));
   }
 
-  private replace(definitionId: string, versions: Parameters<typeof registerWorkflowActivity>[1][]): void {
-    this.engine.activities.unregister((d) => d.constructionProperties.WorkflowDefinitionId === definitionId);
-    for (const definition of versions) registerWorkflowActivity(this.engine.activities, definition);
-    if (versions.length) this.registered.add(definitionId);
-    else this.registered.delete(definitionId);
+  private async follow(before: readonly string[], stored: readonly DefinitionVersion[]): Promise<void> {
+    const there = new Set(stored.map(({ id }) => id));
+    for (const id of before) if (!there.has(id)) this.forget(id);
+    const changed = stored.filter(({ id, revision }) => this.known.get(id)?.revision !== revision);
+    await inChunks(changed, CHUNK, async (chunk) => {
+      const { items } = await this.persistence.definitions.findMany({ ids: chunk.map(({ id }) => id) });
+      for (const definition of items) this.replace(definition);
+    });
   }
+
+  private replace(definition: LoadedDefinition): void {
+    const { id, definitionId, revision } = definition;
+    this.forget(id);
+    if (definition.options.usableAsActivity !== true) return;
+    const registration = registerWorkflowActivity(this.engine.activities, definition);
+    this.known.set(id, { definitionId, revision, registration });
+    addTo(this.versionsOf, definitionId, id);
+    addTo(this.namesakes, typeOf(registration), id);
+    this.settle(typeOf(registration));
+  }
+
+  private forget(id: string): void {
+    const known = this.known.get(id);
+    if (!known) return;
+    const { typeName, version } = known.registration.descriptor;
+    this.known.delete(id);
+    removeFrom(this.versionsOf, known.definitionId, id);
+    removeFrom(this.namesakes, typeOf(known.registration), id);
+    this.engine.activities.remove(typeName, version);
+    this.settle(typeOf(known.registration));
+  }
+
+  /** Of several with the same name, the same one on every node: that with the highest id. */
+  private settle(type: string): void {
+    const [first, ...others] = this.namesakes.get(type) ?? [];
+    if (first === undefined) return;
+    const { registration } = this.known.get(others.reduce((a, b) => (a > b ? a : b), first))!;
+    const { typeName, version } = registration.descriptor;
+    if (this.engine.activities.find(typeName, version) !== registration) this.engine.activities.register(registration);
+  }
+}
+
+const typeOf = ({ descriptor }: ActivityRegistration): string => `${descriptor.version} ${descriptor.typeName}`;
+
+function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  if (set) set.add(value);
+  else sets.set(key, new Set([value]));
+}
+
+function removeFrom(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  set?.delete(value);
+  if (set?.size === 0) sets.delete(key);
 }

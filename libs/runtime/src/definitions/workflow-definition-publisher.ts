@@ -117,14 +117,14 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   async delete(definitionIds: readonly string[]): Promise<number> {
     let deleted = 0;
     for (const definitionId of definitionIds) {
-      const { items } = await this.persistence.definitions.findMany({ definitionId });
-      if (!items.length) continue;
-      const indexed = await this.indexer.diff(items[0]!, false);
-      const deletedIds = items.map((d) => d.id);
+      const highest = await this.persistence.definitions.find({ definitionId });
+      if (!highest) continue;
+      const indexed = await this.indexer.diff(highest, false);
+      const deletedIds = (await this.persistence.definitions.findVersions({ definitionId })).map((d) => d.id);
       await this.instances.cancel({ definitionIds: [definitionId] });
       await this.apply({ saved: [], deletedIds, ...triggerChange(indexed) }, indexed);
       await this.instances.delete(await this.persistence.instances.findIds({ definitionIds: [definitionId] }));
-      deleted += items.length;
+      deleted += deletedIds.length;
     }
     await this.events.emit(WorkflowEvent.DefinitionsDeleted, new DefinitionsDeleted(definitionIds));
     return deleted;
@@ -156,10 +156,10 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   async refresh(definitionIds?: readonly string[]): Promise<{ refreshed: string[]; notFound: string[] }> {
     const all =
       definitionIds ??
-      (await this.persistence.definitions.findMany({ versionOptions: 'Published' })).items.map((d) => d.definitionId);
+      (await this.persistence.definitions.findVersions({ versionOptions: 'Published' })).map((d) => d.definitionId);
     const refreshed: string[] = [];
     const notFound: string[] = [];
-    this.definitions.evict();
+    this.definitions.evict(definitionIds);
     for (const definitionId of all) {
       try {
         await this.indexer.indexTriggers(definitionId);
@@ -260,15 +260,22 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const version = await this.persistence.definitions.find({ id });
     if (!version) return false;
     const { definitionId } = version;
-    const { items } = await this.persistence.definitions.findMany({ definitionId });
-    const rest = items.filter((d) => d.id !== id).sort((a, b) => b.version - a.version);
     const indexed = version.isPublished ? await this.indexer.diff(version, false) : undefined;
-    const [highest] = rest;
-    const saved = version.isLatest && highest ? [withLatest(highest)] : [];
-    await this.instances.cancel({ definitionVersionIds: [id] });
-    await this.apply({ saved, deletedIds: [id], ...(indexed ? triggerChange(indexed) : NO_TRIGGERS) }, indexed);
-    await this.instances.delete(await this.persistence.instances.findIds({ definitionVersionIds: [id] }));
+    const next = version.isLatest ? await this.highestExcept(version) : undefined;
+    const saved = next ? [withLatest(next)] : [];
+    // The definition is named as well: instances are found by it.
+    const ofVersion = { definitionIds: [definitionId], definitionVersionIds: [id] };
+    await this.instances.cancel(ofVersion);
+    const change = { saved, deletedIds: [id], ...(indexed ? triggerChange(indexed) : NO_TRIGGERS) };
+    await this.apply(change, indexed, definitionId);
+    await this.instances.delete(await this.persistence.instances.findIds(ofVersion));
     return true;
+  }
+
+  private async highestExcept({ id, definitionId }: LoadedDefinition): Promise<LoadedDefinition | undefined> {
+    const versions = await this.persistence.definitions.findVersions({ definitionId });
+    const highest = versions.findLast((d) => d.id !== id);
+    return highest && (await this.persistence.definitions.find({ id: highest.id }));
   }
 
   /** Publishing a workflow that is used as an activity moves its users along, if it says so. */
@@ -280,11 +287,16 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     });
   }
 
-  private async apply(change: DefinitionChange, indexed?: IndexedTriggers): Promise<void> {
+  private async apply(change: DefinitionChange, indexed?: IndexedTriggers, deletedFrom?: string): Promise<void> {
     await this.persistence.definitions.apply(change);
-    this.definitions.evict();
-    const touched = [...change.saved.map((s) => s.definition.definitionId), ...(indexed ? [indexed.definitionId] : [])];
-    for (const definitionId of new Set(touched)) await this.activities.refresh(definitionId);
+    const touched = [...change.saved.map((s) => s.definition.definitionId), indexed?.definitionId, deletedFrom];
+    const definitionIds = [...new Set(touched.filter((id) => id !== undefined))];
+    try {
+      await this.activities.refresh(definitionIds);
+    } finally {
+      // After the types: what is compiled from now on is compiled with them.
+      this.definitions.evict(definitionIds);
+    }
     if (indexed) await this.events.emit(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
   }
 

@@ -7,25 +7,42 @@ import {
   type WorkflowGraph,
   type WorkflowReference,
 } from '@waymark/core';
-import { WorkflowEngine } from '../engine/workflow-engine.js';
-import type { DefinitionFilter, LoadedDefinition } from '../persistence/definition-store.js';
-import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { CodeWorkflows } from '../code-first/code-workflows.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import type { DefinitionFilter, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { LruCache } from './definition-cache.js';
 import { DefinitionNotFoundError } from './definition-errors.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 import { IWorkflowDefinitionService } from './definition-services.js';
+import { GraphSources } from './graph-sources.js';
 
 /** Graphs kept compiled; the rest is compiled again when needed. */
 const GRAPHS = 1000;
 const DEFINITIONS = 2000;
 const PLACEHOLDER = 'Elsa.NotFoundActivity';
 
+interface CachedDefinition {
+  readonly definition: LoadedDefinition;
+  /** Whether the same version answers the look-up for as long as its row stays as it is. */
+  readonly isFixed: boolean;
+}
+
+interface CachedGraph {
+  readonly graph: Promise<WorkflowGraph>;
+  /** Of the activity registry, when the graph was last known to agree with it. */
+  registryVersion: number;
+  /** Undefined until it is compiled. */
+  sources?: GraphSources;
+}
+
 @Injectable()
 export class WorkflowDefinitionService extends IWorkflowDefinitionService {
   /** By version id; a version never changes once it is published, and drafts are evicted with every change. */
-  private readonly graphs = new LruCache<{ graph: Promise<WorkflowGraph>; registryVersion: number }>(GRAPHS);
-  private readonly found = new LruCache<LoadedDefinition>(DEFINITIONS);
+  private readonly graphs = new LruCache<CachedGraph>(GRAPHS);
+  private readonly found = new LruCache<CachedDefinition>(DEFINITIONS);
+  /** Counted, so that what was read before an eviction is not kept after it. */
+  private evictions = 0;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -38,9 +55,11 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
   async find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined> {
     const key = typeof handle === 'string' ? `=${handle}` : JSON.stringify(handle);
     const cached = this.found.get(key);
-    if (cached) return cached;
-    const definition = await this.persistence.definitions.find(filterOf(handle));
-    if (definition) this.found.set(key, definition);
+    if (cached) return cached.definition;
+    const { evictions } = this;
+    const filter = filterOf(handle);
+    const definition = await this.persistence.definitions.find(filter);
+    if (definition && evictions === this.evictions) this.found.set(key, { definition, isFixed: isFixed(filter) });
     return definition;
   }
 
@@ -51,21 +70,53 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
   }
 
   graph(definitionVersionId: string): Promise<WorkflowGraph> {
-    const registryVersion = this.engine.activities.version;
+    const { activities } = this.engine;
     const cached = this.graphs.get(definitionVersionId);
-    if (cached?.registryVersion === registryVersion) return cached.graph;
-    const graph = this.require({ definitionVersionId }).then((definition) => this.compile(definition));
-    this.graphs.set(definitionVersionId, { graph, registryVersion });
-    // A failure is not kept: the next caller tries again.
-    graph.catch(() => this.graphs.delete(definitionVersionId));
+    if (cached && (cached.registryVersion === activities.version || cached.sources?.agreeWith(activities))) {
+      cached.registryVersion = activities.version;
+      return cached.graph;
+    }
+    const sources = new GraphSources(activities);
+    const graph = this.require({ definitionVersionId }).then((definition) => {
+      sources.addVersion(definition, true);
+      return this.compileFrom(definition, sources);
+    });
+    const entry: CachedGraph = { graph, registryVersion: activities.version };
+    this.graphs.set(definitionVersionId, entry);
+    graph.then(
+      () => (entry.sources = sources),
+      // A failure is not kept: the next caller tries again.
+      () => this.graphs.deleteWhere((value) => value === entry),
+    );
     return graph;
   }
 
-  async compile(definition: WorkflowDefinition): Promise<WorkflowGraph> {
+  compile(definition: WorkflowDefinition): Promise<WorkflowGraph> {
+    return this.compileFrom(definition, new GraphSources(this.engine.activities));
+  }
+
+  evict(definitionIds?: readonly string[], stored: readonly DefinitionVersion[] = []): void {
+    this.evictions++;
+    if (!definitionIds) {
+      this.graphs.clear();
+      this.found.clear();
+      return;
+    }
+    const changed = new Set(definitionIds);
+    const revisions = new Map(stored.map(({ id, revision }) => [id, revision]));
+    this.found.deleteWhere(
+      ({ definition, isFixed: stays }) =>
+        changed.has(definition.definitionId) && !(stays && revisions.get(definition.id) === definition.revision),
+    );
+    // Nothing is known yet of those that are being compiled.
+    this.graphs.deleteWhere(({ sources }) => !sources || sources.areAmong(changed, revisions));
+  }
+
+  private async compileFrom(definition: WorkflowDefinition, sources: GraphSources): Promise<WorkflowGraph> {
     const known = new Map<string, WorkflowDefinition | undefined>();
-    await this.loadReferences(definition, known);
-    return compileWorkflow(this.code.withFunctions(this.restored(definition)), {
-      registry: this.engine.activities,
+    await this.loadReferences(definition, known, sources);
+    return compileWorkflow(this.code.withFunctions(this.restored(definition, sources)), {
+      registry: sources.registry,
       expressions: this.engine.expressions,
       types: this.engine.types,
       logPersistenceMode: this.engine.runner.engine.logPersistenceMode,
@@ -77,44 +128,46 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
   }
 
   /** Activities that were unknown when the definition was stored come back once their type is registered. */
-  private restored(definition: WorkflowDefinition): WorkflowDefinition {
+  private restored(definition: WorkflowDefinition, sources: GraphSources): WorkflowDefinition {
     if (!JSON.stringify(definition.root).includes(PLACEHOLDER)) return definition;
+    sources.dependOnAllTypes();
     const { activities: registry, types, newId, expressions } = this.engine;
     return { ...definition, root: normalizeActivity(definition.root, { registry, types, newId, expressions }) };
-  }
-
-  evict(): void {
-    this.graphs.clear();
-    this.found.clear();
   }
 
   /** Loads all workflows used as activities, at any depth. */
   private async loadReferences(
     definition: WorkflowDefinition,
     known: Map<string, WorkflowDefinition | undefined>,
+    sources: GraphSources,
   ): Promise<void> {
     for (const reference of findReferences(definition.root)) {
       const key = keyOf(reference);
       if (known.has(key)) continue;
-      const inner = await this.resolve(reference);
+      const inner = await this.resolve(reference, sources);
       known.set(key, inner);
-      if (inner) await this.loadReferences(inner, known);
+      if (inner) await this.loadReferences(inner, known, sources);
     }
   }
 
   /** By version id, else the version given, else the published one, else the latest. */
-  private async resolve({
-    definitionVersionId,
-    definitionId,
-    version,
-  }: WorkflowReference): Promise<WorkflowDefinition | undefined> {
+  private async resolve(
+    { definitionVersionId, definitionId, version }: WorkflowReference,
+    sources: GraphSources,
+  ): Promise<WorkflowDefinition | undefined> {
     const byVersionId = definitionVersionId && (await this.find({ definitionVersionId }));
-    if (byVersionId || !definitionId) return byVersionId || undefined;
-    return (
-      (version !== undefined && (await this.find({ definitionId, versionOptions: version }))) ||
-      (await this.find({ definitionId, versionOptions: 'Published' })) ||
-      (await this.find({ definitionId, versionOptions: 'Latest' }))
-    );
+    if (byVersionId) return sources.addVersion(byVersionId, true);
+    // Of whatever definition that version will be.
+    if (definitionVersionId) sources.dependOnAllDefinitions();
+    if (!definitionId) return undefined;
+    const byNumber = version !== undefined && (await this.find({ definitionId, versionOptions: version }));
+    if (byNumber) return sources.addVersion(byNumber, true);
+    const current =
+      (await this.find({ definitionId, versionOptions: 'Published' })) ??
+      (await this.find({ definitionId, versionOptions: 'Latest' }));
+    if (current) return sources.addVersion(current, false);
+    sources.addMissing(definitionId);
+    return undefined;
   }
 }
 
@@ -127,3 +180,10 @@ function filterOf(handle: WorkflowDefinitionHandle): DefinitionFilter {
   if ('definitionVersionId' in handle) return { id: handle.definitionVersionId };
   return { definitionId: handle.definitionId, versionOptions: handle.versionOptions ?? 'Published' };
 }
+
+/** A version id, a number, the published and the latest version: another answer would change the row of this one. */
+const isFixed = ({ id, versionOptions }: DefinitionFilter): boolean =>
+  id !== undefined ||
+  typeof versionOptions === 'number' ||
+  versionOptions === 'Published' ||
+  versionOptions === 'Latest';

@@ -8,26 +8,35 @@ import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent } from '../events/workflow-events.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
+import type { DefinitionPosition } from '../persistence/definition-store.js';
+import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
-/** Definitions changed on another node: caches and routes must follow (W6). */
+/** Definitions changed, on this node or another one: caches and routes must follow (W6). */
 export class DefinitionsChanged {
-  constructor(readonly changeCounter: number) {}
+  /** @param definitionIds those that were saved or deleted, or whose triggers changed; undefined: any may have been */
+  constructor(
+    readonly changeCounter: number,
+    readonly definitionIds?: readonly string[],
+  ) {}
 }
 
 /** Looks this often within the poll interval: a change must have arrived, and been read, before the interval is over. */
 const LOOKS_PER_INTERVAL = 2;
+/** Definitions that are followed at once: the event loop gets its turn in between. */
+const CHUNK = 100;
 
 /**
  * Follows what other nodes change: definitions with their triggers, and the patterns of waiting instances (W6). Two small
- * reads per look; nothing is read again unless something changed.
+ * reads per look; nothing is read again but what changed. Nodes of an older version do not say what they changed: then
+ * everything is read again.
  */
 @Injectable()
 export class StoreFollower {
   private readonly logger = new Logger('WorkflowRuntime');
   private cancelTimer: CancelTimer | undefined;
   private stopped = true;
-  private definitionCounter = -1;
+  private position: DefinitionPosition | undefined;
   private current: Promise<void> = Promise.resolve();
 
   constructor(
@@ -43,7 +52,7 @@ export class StoreFollower {
 
   /** Notes where the store stands; call before anything is read from it. */
   async prepare(): Promise<void> {
-    this.definitionCounter = await this.persistence.definitions.changeCounter();
+    this.position = (await this.persistence.definitions.findChanges(undefined)).position;
     await this.patterns.prepare();
   }
 
@@ -87,11 +96,24 @@ export class StoreFollower {
   }
 
   private async followDefinitions(): Promise<void> {
-    const counter = await this.persistence.definitions.changeCounter();
-    if (counter === this.definitionCounter) return;
-    this.definitionCounter = counter;
-    this.definitions.evict();
+    const { position, definitionIds } = await this.persistence.definitions.findChanges(this.position);
+    const { counter, unnamed } = position;
+    if (counter === this.position?.counter && unnamed === this.position.unnamed) return;
+    if (definitionIds) await inChunks(definitionIds, CHUNK, (chunk) => this.followChanged(counter, chunk));
+    else await this.followAll(counter);
+    // Not before: a look that fails half-way is repeated by the next one.
+    this.position = position;
+  }
+
+  private async followChanged(counter: number, definitionIds: readonly string[]): Promise<void> {
+    await this.activities.refresh(definitionIds);
+    this.definitions.evict(definitionIds, await this.persistence.definitions.findVersions({ definitionIds }));
+    await this.events.emit(WorkflowEvent.DefinitionsChanged, new DefinitionsChanged(counter, definitionIds));
+  }
+
+  private async followAll(counter: number): Promise<void> {
     await this.activities.refreshAll();
+    this.definitions.evict();
     await this.events.emit(WorkflowEvent.DefinitionsChanged, new DefinitionsChanged(counter));
   }
 }

@@ -7,6 +7,27 @@ export interface LoadedDefinition extends WorkflowDefinition {
   readonly revision: number;
 }
 
+/** A version without its content. */
+export type DefinitionVersion = Pick<
+  LoadedDefinition,
+  'id' | 'definitionId' | 'version' | 'isLatest' | 'isPublished' | 'isReadonly' | 'revision'
+>;
+
+/** Where somebody stands who follows the changes of definitions. */
+export interface DefinitionPosition {
+  /** As `DefinitionStore.changeCounter`. */
+  readonly counter: number;
+  /** How many of these changes do not say what they changed: those of nodes of an older version. */
+  readonly unnamed: number;
+}
+
+export interface DefinitionChanges {
+  /** Where the store stands: to be given back with the next question. */
+  readonly position: DefinitionPosition;
+  /** Definitions that were saved, deleted, or whose triggers changed; each once. Undefined: any may have been. */
+  readonly definitionIds: readonly string[] | undefined;
+}
+
 /** All given members must hold. An empty filter selects everything. */
 export interface DefinitionFilter {
   id?: string;
@@ -52,8 +73,14 @@ export interface DefinitionStore {
   find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined>;
   /** @param order default: by name, ascending */
   findMany(filter: DefinitionFilter, order?: DefinitionOrder, page?: Page): Promise<PagedResult<LoadedDefinition>>;
+  /** The same without content, so that it costs little whatever is in them; by definition id, then by version. */
+  findVersions(filter: DefinitionFilter): Promise<DefinitionVersion[]>;
+  /** Latest versions of other definitions that use any version of that one as an activity; by name, then by id. */
+  findConsumers(definitionId: string): Promise<DefinitionVersion[]>;
   count(filter: DefinitionFilter): Promise<number>;
   apply(change: DefinitionChange): Promise<void>;
   /** Grows with every `apply`, on every node; caches compare it (W6). */
   changeCounter(): Promise<number>;
+  /** What changed since, on any node. Its cost does not depend on how many definitions there are. */
+  findChanges(since: DefinitionPosition | undefined): Promise<DefinitionChanges>;
 }

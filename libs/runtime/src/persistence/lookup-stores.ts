@@ -57,6 +57,7 @@ export interface TriggerFilter {
   names?: readonly string[];
   workflowDefinitionIds?: readonly string[];
   workflowDefinitionVersionIds?: readonly string[];
+  exclusiveKeys?: readonly string[];
 }
 
 export interface LookAhead extends StoreTime {

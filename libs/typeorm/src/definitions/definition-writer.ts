@@ -12,6 +12,8 @@ import {
 } from '@waymark/runtime';
 import { toNumber, toText } from '../rows/column-values.js';
 import { TRIGGER_COLUMNS, triggerValues } from '../triggers/trigger-rows.js';
+import type { DefinitionFeed } from './definition-feed.js';
+import type { DefinitionReferences } from './definition-references.js';
 import { DEFINITION_COLUMNS, definitionValues } from './definition-rows.js';
 
 /**
@@ -22,6 +24,8 @@ export class DefinitionWriter {
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
+    private readonly feed: DefinitionFeed,
+    private readonly references: DefinitionReferences,
   ) {}
 
   async apply(change: DefinitionChange): Promise<void> {
@@ -30,16 +34,13 @@ export class DefinitionWriter {
   }
 
   private statements(change: DefinitionChange): Statement[] {
-    const { definitions, triggers, counters } = this.tables;
+    const { definitions, triggers } = this.tables;
     const { dialect } = this.database;
     const inserted = change.saved.filter(({ expectedRevision }) => expectedRevision === undefined);
     const updated = change.saved.filter(({ expectedRevision }) => expectedRevision !== undefined);
     return [
-      {
-        sql: `UPDATE ${counters} SET counted = counted + 1 WHERE name = 'definitions'`,
-        params: [],
-        expect: { affected: 1 },
-      },
+      ...this.feed.count(),
+      ...this.feed.name(change.deletedIds, change.removedTriggerIds),
       ...deleteRows(dialect, definitions, 'id', change.deletedIds),
       ...updated.map(({ definition, expectedRevision = 0 }): Statement => {
         const assignments = DEFINITION_COLUMNS.map((column) => `${column} = ?`).join(', ');
@@ -57,6 +58,11 @@ export class DefinitionWriter {
       ),
       ...deleteRows(dialect, triggers, 'id', change.removedTriggerIds),
       ...insertRows(dialect, triggers, TRIGGER_COLUMNS, change.addedTriggers.map(triggerValues), this.replacing()),
+      ...this.references.write(change),
+      ...this.feed.name(
+        change.saved.map(({ definition }) => definition.id),
+        change.addedTriggers.map((trigger) => trigger.id),
+      ),
       ...this.exclusiveness(change),
     ];
   }

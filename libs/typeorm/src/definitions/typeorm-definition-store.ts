@@ -5,17 +5,22 @@ import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
   DefinitionChange,
+  DefinitionChanges,
   DefinitionFilter,
   DefinitionOrder,
+  DefinitionPosition,
   DefinitionStore,
+  DefinitionVersion,
   LoadedDefinition,
   Page,
   PagedResult,
 } from '@waymark/runtime';
 import { toNumber } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
+import { DefinitionFeed } from './definition-feed.js';
+import { DefinitionReferences } from './definition-references.js';
 import { DefinitionWriter } from './definition-writer.js';
-import { toDefinition } from './definition-rows.js';
+import { toDefinition, toVersion, VERSION_COLUMNS } from './definition-rows.js';
 
 const ORDER_COLUMNS: Record<DefinitionOrder['by'], string> = {
   Name: 'name',
@@ -26,13 +31,17 @@ const ORDER_COLUMNS: Record<DefinitionOrder['by'], string> = {
 const SEARCHED = ['id', 'definition_id', 'name', 'description'];
 
 export class TypeOrmDefinitionStore implements DefinitionStore {
+  private readonly feed: DefinitionFeed;
+  private readonly references: DefinitionReferences;
   private readonly writer: DefinitionWriter;
 
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
   ) {
-    this.writer = new DefinitionWriter(database, tables);
+    this.feed = new DefinitionFeed(database, tables);
+    this.references = new DefinitionReferences(database, tables, this.feed);
+    this.writer = new DefinitionWriter(database, tables, this.feed, this.references);
   }
 
   async find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined> {
@@ -63,10 +72,21 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
     return this.writer.apply(change);
   }
 
+  async findVersions(filter: DefinitionFilter): Promise<DefinitionVersion[]> {
+    const rows = await this.select(VERSION_COLUMNS.join(', '), filter, ' ORDER BY definition_id, version');
+    return rows.map(toVersion);
+  }
+
+  findConsumers(definitionId: string): Promise<DefinitionVersion[]> {
+    return this.references.findConsumers(definitionId);
+  }
+
   async changeCounter(): Promise<number> {
-    const sql = `SELECT counted FROM ${this.tables.counters} WHERE name = 'definitions'`;
-    const [row] = await this.database.read({ sql, params: [] });
-    return toNumber(row?.counted);
+    return (await this.feed.position()).counter;
+  }
+
+  findChanges(since: DefinitionPosition | undefined): Promise<DefinitionChanges> {
+    return this.feed.changesSince(since);
   }
 
   private select(columns: string, filter: DefinitionFilter, ending = '', page?: Page): Promise<readonly Row[]> {

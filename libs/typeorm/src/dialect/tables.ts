@@ -4,6 +4,8 @@ export const DEFAULT_PREFIX = 'waymark_';
 
 const TABLES = [
   'definitions',
+  'definition_changes',
+  'definition_references',
   'instances',
   'bookmarks',
   'patterns',

@@ -5,6 +5,7 @@ import { LookUpIndexes1795284000000 } from './1795284000000-look-up-indexes.js';
 import { BookmarkClaims1795287600000 } from './1795287600000-bookmark-claims.js';
 import { RequestKeyTimes1795291200000 } from './1795291200000-request-key-times.js';
 import { AlterationPlans1795294800000 } from './1795294800000-alteration-plans.js';
+import { DefinitionChanges1795298400000 } from './1795298400000-definition-changes.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   BookmarkClaims1795287600000,
   RequestKeyTimes1795291200000,
   AlterationPlans1795294800000,
+  DefinitionChanges1795298400000,
 ];
 
 /** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */

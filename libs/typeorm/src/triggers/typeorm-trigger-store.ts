@@ -28,7 +28,8 @@ export class TypeOrmTriggerStore implements TriggerStore {
       .equals('hash', filter.hash)
       .oneOf('name', filter.names)
       .oneOf('workflow_definition_id', filter.workflowDefinitionIds)
-      .oneOf('workflow_definition_version_id', filter.workflowDefinitionVersionIds);
+      .oneOf('workflow_definition_version_id', filter.workflowDefinitionVersionIds)
+      .oneOf('exclusive_key', filter.exclusiveKeys);
     const sql = `SELECT ${COLUMNS} FROM ${this.tables.triggers}${where} ORDER BY id`;
     return (await this.database.read({ sql, params })).map(toTrigger);
   }

@@ -114,7 +114,8 @@ export function matchesTrigger(filter: TriggerFilter, row: StoredTrigger): boole
     is(filter.hash, row.hash) &&
     isOneOf(filter.names, row.name) &&
     isOneOf(filter.workflowDefinitionIds, row.workflowDefinitionId) &&
-    isOneOf(filter.workflowDefinitionVersionIds, row.workflowDefinitionVersionId)
+    isOneOf(filter.workflowDefinitionVersionIds, row.workflowDefinitionVersionId) &&
+    isOneOf(filter.exclusiveKeys, row.exclusiveKey)
   );
 }
 

@@ -18,6 +18,13 @@ export interface OutboxRow extends OutboxMessage {
   readonly claimedBy?: string;
 }
 
+/** A latest version that uses another definition as an activity. */
+export interface DefinitionReferenceRow {
+  readonly id: string;
+  readonly versionId: string;
+  readonly usedDefinitionId: string;
+}
+
 export interface ActivationKeyRow {
   /** The key itself. */
   readonly id: string;
@@ -50,6 +57,10 @@ export class MemoryData {
   readonly definitions = new MemoryTable<LoadedDefinition, 'definitionId'>({
     definitionId: (row) => row.definitionId,
   });
+  readonly definitionReferences = new MemoryTable<DefinitionReferenceRow, 'version' | 'used'>({
+    version: (row) => row.versionId,
+    used: (row) => row.usedDefinitionId,
+  });
   readonly instances = new MemoryTable<LoadedInstance>({});
   readonly bookmarks = new MemoryTable<StoredBookmark, 'hash' | 'waiting' | 'instance' | 'due'>({
     hash: (row) => row.hash,
@@ -59,8 +70,10 @@ export class MemoryData {
   });
   /** By bookmark id; those of bookmarks that are gone are dropped by the next claim. */
   readonly bookmarkClaims = new Map<string, BookmarkClaim>();
-  readonly triggers = new MemoryTable<StoredTrigger, 'hash' | 'due'>({
+  readonly triggers = new MemoryTable<StoredTrigger, 'hash' | 'definition' | 'exclusiveKey' | 'due'>({
     hash: (row) => row.hash,
+    definition: (row) => row.workflowDefinitionId,
+    exclusiveKey: (row) => row.exclusiveKey,
     due: (row) => (row.dueAt ? 'due' : undefined),
   });
   readonly outbox = new MemoryTable<OutboxRow>({});
@@ -78,4 +91,6 @@ export class MemoryData {
   readonly patterns = new Map<string, BookmarkPattern>();
   patternPurges = 0;
   definitionChanges = 0;
+  /** By definition id: which change was the last of it. */
+  readonly lastDefinitionChanges = new Map<string, number>();
 }

@@ -1,11 +1,15 @@
 import type { WorkflowDefinition } from '@waymark/core';
 import type {
   DefinitionChange,
+  DefinitionChanges,
   DefinitionFilter,
   DefinitionOrder,
+  DefinitionPosition,
   DefinitionStore,
+  DefinitionVersion,
   LoadedDefinition,
 } from '../definition-store.js';
+import { usedDefinitionIds } from '../definition-references.js';
 import type { Page, PagedResult } from '../paging.js';
 import { ConcurrencyConflictError, ExclusiveTriggerError } from '../persistence-errors.js';
 import type { StoredTrigger } from '../records.js';
@@ -54,25 +58,75 @@ export class MemoryDefinitionStore implements DefinitionStore {
     const saved = isolate(change.saved);
     const triggers = isolate(change.addedTriggers).map((trigger) => this.keepDueTime(trigger, change));
 
+    this.name(change);
     for (const id of change.deletedIds) this.data.definitions.delete(id);
     for (const { definition, expectedRevision } of saved) {
       this.data.definitions.put({ ...definition, revision: (expectedRevision ?? 0) + 1 });
     }
+    for (const id of [...change.deletedIds, ...saved.map(({ definition }) => definition.id)]) this.refer(id);
     for (const id of change.removedTriggerIds) this.data.triggers.delete(id);
     for (const trigger of triggers) this.data.triggers.put(trigger);
-    this.data.definitionChanges++;
   }
 
   async changeCounter(): Promise<number> {
     return this.data.definitionChanges;
   }
 
+  async findVersions(filter: DefinitionFilter): Promise<DefinitionVersion[]> {
+    const rows = this.matching(filter);
+    rows.sort((left, right) => compareText(left.definitionId, right.definitionId) || left.version - right.version);
+    return rows.map(toVersion);
+  }
+
+  async findConsumers(definitionId: string): Promise<DefinitionVersion[]> {
+    const references = [...this.data.definitionReferences.find('used', definitionId)];
+    const rows = references.flatMap(({ versionId }) => this.data.definitions.get(versionId) ?? []);
+    rows.sort((left, right) => COMPARERS.Name(left, right) || compareText(left.id, right.id));
+    return rows.map(toVersion);
+  }
+
+  async findChanges(since: DefinitionPosition | undefined): Promise<DefinitionChanges> {
+    const position = { counter: this.data.definitionChanges, unnamed: 0 };
+    if (!since) return { position, definitionIds: undefined };
+    const changed = [...this.data.lastDefinitionChanges].filter(([, change]) => change > since.counter);
+    return { position, definitionIds: changed.map(([definitionId]) => definitionId) };
+  }
+
+  /** Counts the change and notes what it is of, before rows that say so are gone. */
+  private name({ saved, deletedIds, addedTriggers, removedTriggerIds }: DefinitionChange): void {
+    const { definitions, triggers, lastDefinitionChanges } = this.data;
+    const changed = [
+      ...saved.map(({ definition }) => definition.definitionId),
+      ...deletedIds.map((id) => definitions.get(id)?.definitionId),
+      ...addedTriggers.map((trigger) => trigger.workflowDefinitionId),
+      ...removedTriggerIds.map((id) => triggers.get(id)?.workflowDefinitionId),
+    ];
+    this.data.definitionChanges++;
+    for (const id of changed) if (id !== undefined) lastDefinitionChanges.set(id, this.data.definitionChanges);
+  }
+
+  /** What that version uses, if it is the latest one and there. */
+  private refer(versionId: string): void {
+    const { definitions, definitionReferences } = this.data;
+    for (const { id } of [...definitionReferences.find('version', versionId)]) definitionReferences.delete(id);
+    const row = definitions.get(versionId);
+    if (!row?.isLatest) return;
+    for (const usedDefinitionId of usedDefinitionIds(row))
+      definitionReferences.put({ id: `${versionId} ${usedDefinitionId}`, versionId, usedDefinitionId });
+  }
+
   private matching(filter: DefinitionFilter): LoadedDefinition[] {
-    const rows =
-      filter.definitionId === undefined
-        ? this.data.definitions.values()
-        : this.data.definitions.find('definitionId', filter.definitionId);
-    return [...rows].filter((row) => matchesDefinition(filter, row));
+    return [...this.candidates(filter)].filter((row) => matchesDefinition(filter, row));
+  }
+
+  /** By an index, if the filter names anything that has one. */
+  private candidates({ id, ids, definitionId, definitionIds }: DefinitionFilter): Iterable<LoadedDefinition> {
+    const { definitions } = this.data;
+    const wanted = id === undefined ? ids : [id];
+    if (wanted) return [...new Set(wanted)].flatMap((one) => definitions.get(one) ?? []);
+    const of = definitionId === undefined ? definitionIds : [definitionId];
+    if (of) return [...new Set(of)].flatMap((one) => [...definitions.find('definitionId', one)]);
+    return definitions.values();
   }
 
   private check(change: DefinitionChange): void {
@@ -84,11 +138,11 @@ export class MemoryDefinitionStore implements DefinitionStore {
       }
     }
     const replaced = new Set([...change.removedTriggerIds, ...change.addedTriggers.map((trigger) => trigger.id)]);
-    const remaining = [...this.data.triggers.values()].filter((trigger) => !replaced.has(trigger.id));
-    const holders = new Map(remaining.map((trigger) => [trigger.exclusiveKey, trigger.workflowDefinitionId]));
+    const holders = new Map<string, string>();
     for (const { exclusiveKey, workflowDefinitionId } of change.addedTriggers) {
       if (exclusiveKey === undefined) continue;
-      const holder = holders.get(exclusiveKey) ?? workflowDefinitionId;
+      const stored = [...this.data.triggers.find('exclusiveKey', exclusiveKey)].findLast(({ id }) => !replaced.has(id));
+      const holder = holders.get(exclusiveKey) ?? stored?.workflowDefinitionId ?? workflowDefinitionId;
       if (holder !== workflowDefinitionId) throw new ExclusiveTriggerError(exclusiveKey, workflowDefinitionId, holder);
       holders.set(exclusiveKey, workflowDefinitionId);
     }
@@ -105,3 +159,13 @@ export class MemoryDefinitionStore implements DefinitionStore {
     return stored?.hash === trigger.hash ? { ...trigger, dueAt: stored.dueAt } : trigger;
   }
 }
+
+const toVersion = (row: LoadedDefinition): DefinitionVersion => ({
+  id: row.id,
+  definitionId: row.definitionId,
+  version: row.version,
+  isLatest: row.isLatest,
+  isPublished: row.isPublished,
+  isReadonly: row.isReadonly,
+  revision: row.revision,
+});

@@ -11,9 +11,19 @@ export class MemoryTriggerStore implements TriggerStore {
   constructor(private readonly data: MemoryData) {}
 
   async findMany(filter: TriggerFilter): Promise<StoredTrigger[]> {
-    const rows = filter.hash === undefined ? this.data.triggers.values() : this.data.triggers.find('hash', filter.hash);
-    const found = [...rows].filter((row) => matchesTrigger(filter, row));
+    const found = [...this.candidates(filter)].filter((row) => matchesTrigger(filter, row));
     return isolate(found.sort((left, right) => compareText(left.id, right.id)));
+  }
+
+  /** By an index, if the filter names anything that has one. */
+  private candidates({ ids, hash, exclusiveKeys, workflowDefinitionIds }: TriggerFilter): Iterable<StoredTrigger> {
+    const { triggers } = this.data;
+    if (ids) return unique(ids).flatMap((id) => triggers.get(id) ?? []);
+    if (hash !== undefined) return triggers.find('hash', hash);
+    if (exclusiveKeys) return unique(exclusiveKeys).flatMap((key) => [...triggers.find('exclusiveKey', key)]);
+    if (workflowDefinitionIds)
+      return unique(workflowDefinitionIds).flatMap((id) => [...triggers.find('definition', id)]);
+    return triggers.values();
   }
 
   async findDue(before: Date, limit: number): Promise<StoredTrigger[]> {
@@ -34,6 +44,8 @@ export class MemoryTriggerStore implements TriggerStore {
     return true;
   }
 }
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
 export function isDueAt(data: MemoryData, firing: TriggerFiring): boolean {
   return data.triggers.get(firing.triggerId)?.dueAt?.getTime() === firing.dueAt.getTime();

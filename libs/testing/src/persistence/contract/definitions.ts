@@ -1,6 +1,6 @@
 import type { VersionOptions, WorkflowDefinition } from '@waymark/core';
 import { aDefinition, after, aTrigger, uid } from '../builders.js';
-import type { DefinitionChange, DefinitionFilter } from '@waymark/runtime';
+import type { DefinitionChange, DefinitionFilter, DefinitionPosition } from '@waymark/runtime';
 import { type ContractContext, outcomes } from './contract-context.js';
 
 /** `DefinitionStore`: changes as a whole, filters, order, paging, the change counter. */
@@ -127,6 +127,126 @@ export function definitionsContract(context: ContractContext): void {
       expect(after1).toBeGreaterThan(before);
       await context.store.definitions.apply(change({}));
       expect(await context.otherNode.definitions.changeCounter()).toBeGreaterThan(after1);
+    });
+
+    it('are named on every node when they change', async () => {
+      const { store, otherNode } = context;
+      const position = async () => (await otherNode.definitions.findChanges(undefined)).position;
+      const changedSince = async (since: DefinitionPosition) => {
+        const { definitionIds, position: now } = await otherNode.definitions.findChanges(since);
+        expect(now.counter).toBe(await store.definitions.changeCounter());
+        expect(now.unnamed).toBe(since.unnamed);
+        return definitionIds?.toSorted();
+      };
+      const [saved, deleted, triggered, untriggered, later] = Array.from({ length: 5 }, () => aDefinition());
+      const trigger = aTrigger(untriggered!);
+      await insert(saved!, deleted!, triggered!, untriggered!);
+      await store.definitions.apply(change({ addedTriggers: [trigger] }));
+      const before = await position();
+      expect(await changedSince(before)).toEqual([]);
+      await store.definitions.apply(change({ saved: [{ definition: saved!, expectedRevision: 1 }] }));
+      await store.definitions.apply(change({ saved: [{ definition: saved!, expectedRevision: 2 }] }));
+      expect(await changedSince(before)).toEqual([saved!.definitionId]);
+      const between = await position();
+      await store.definitions.apply(
+        change({
+          deletedIds: [deleted!.id, uid('absent')],
+          addedTriggers: [aTrigger(triggered!), aTrigger(triggered!)],
+          removedTriggerIds: [trigger.id, uid('absent')],
+        }),
+      );
+      const second = [deleted, triggered, untriggered].map((d) => d!.definitionId).sort();
+      expect(await changedSince(between)).toEqual(second);
+      expect(await changedSince(before)).toEqual([...second, saved!.definitionId].sort());
+      // What is refused is no change, and one of nothing names nothing.
+      const refused = change({ saved: [{ definition: later!, expectedRevision: 7 }] });
+      const beforeRefusal = await position();
+      await expect(store.definitions.apply(refused)).rejects.toMatchObject({ code: 'WM7001' });
+      await store.definitions.apply(change({}));
+      expect(await changedSince(beforeRefusal)).toEqual([]);
+      expect((await otherNode.definitions.findChanges(undefined)).definitionIds).toBeUndefined();
+    });
+
+    it('are named, each of them, when many nodes change them at once', async () => {
+      const { store, otherNode } = context;
+      const { position } = await store.definitions.findChanges(undefined);
+      const definitions = Array.from({ length: 30 }, () => aDefinition());
+      const seen = new Set<string>();
+      let since = position;
+      const look = async () => {
+        const { position: now, definitionIds } = await otherNode.definitions.findChanges(since);
+        since = now;
+        for (const id of definitionIds ?? []) seen.add(id);
+      };
+      const isDone = Promise.all(
+        definitions.map((definition, n) =>
+          (n % 2 ? store : otherNode).definitions.apply(
+            change({ saved: [{ definition, expectedRevision: undefined }], addedTriggers: [aTrigger(definition)] }),
+          ),
+        ),
+      );
+      for (let n = 0; n < 10; n++) await look();
+      await isDone;
+      await look();
+      expect(definitions.filter((d) => !seen.has(d.definitionId))).toEqual([]);
+    });
+
+    it('are listed without their content', async () => {
+      const { definitions } = context.store;
+      const definitionId = uid('definition');
+      const v2 = aDefinition({ definitionId, version: 2, isReadonly: true, options: { usableAsActivity: true } });
+      const v1 = aDefinition({ definitionId, version: 1, isLatest: false, isPublished: false });
+      const other = aDefinition({ definitionId: `${definitionId} other` });
+      await insert(v2, v1, other);
+      const row = (d: WorkflowDefinition) => {
+        const { id, version, isLatest, isPublished, isReadonly } = d;
+        return { id, definitionId: d.definitionId, version, isLatest, isPublished, isReadonly, revision: 1 };
+      };
+      expect(await definitions.findVersions({ definitionId })).toEqual([row(v1), row(v2)]);
+      const definitionIds = [other.definitionId, definitionId];
+      expect(await definitions.findVersions({ definitionIds })).toEqual([row(v1), row(v2), row(other)]);
+      expect(await definitions.findVersions({ definitionId, usableAsActivity: true })).toEqual([row(v2)]);
+      expect(await definitions.findVersions({ ids: [v1.id], versionOptions: 'Latest' })).toEqual([]);
+    });
+
+    it('are found by what their latest versions use as activities', async () => {
+      const { store } = context;
+      const used = uid('used');
+      const using = (...definitionIds: unknown[]) => ({
+        type: 'Elsa.Sequence',
+        activities: definitionIds.map((workflowDefinitionId) => ({ type: 'Used', workflowDefinitionId })),
+      });
+      const consumers = async (id = used) =>
+        (await context.otherNode.definitions.findConsumers(id)).map((d) => `${d.definitionId} ${d.version}`);
+      const b = aDefinition({ name: 'B', root: using(used, uid('another'), used) });
+      const a = aDefinition({ name: 'A', isReadonly: true, root: { type: 'If', then: using(used) } });
+      const itself = aDefinition({ definitionId: used, root: using(used) });
+      // Nothing has such ids, so nothing is used by them; a draft may name them all the same.
+      const odd = aDefinition({ root: using('x'.repeat(300), 'a\0b', '\ud800', 7, '') });
+      await insert(b, a, itself, odd, aDefinition());
+      expect(await consumers()).toEqual([`${a.definitionId} 1`, `${b.definitionId} 1`]);
+      expect((await store.definitions.findConsumers(used))[0]).toMatchObject({
+        id: a.id,
+        isReadonly: true,
+        revision: 1,
+      });
+      expect(await consumers(uid('unused'))).toEqual([]);
+      // The next version uses something else.
+      const next = aDefinition({ definitionId: b.definitionId, version: 2, root: using('something else') });
+      await store.definitions.apply(
+        change({
+          saved: [
+            { definition: { ...b, isLatest: false }, expectedRevision: 1 },
+            { definition: next, expectedRevision: undefined },
+          ],
+        }),
+      );
+      expect(await consumers()).toEqual([`${a.definitionId} 1`]);
+      // It is deleted, and the one before is the latest again.
+      await store.definitions.apply(change({ saved: [{ definition: b, expectedRevision: 2 }], deletedIds: [next.id] }));
+      expect(await consumers()).toEqual([`${a.definitionId} 1`, `${b.definitionId} 1`]);
+      await store.definitions.apply(change({ deletedIds: [a.id, b.id] }));
+      expect(await consumers()).toEqual([]);
     });
 
     it('are found by version options', async () => {

@@ -88,6 +88,8 @@ export function lookupsContract(context: ContractContext): void {
         [{ workflowDefinitionIds: [one.definitionId] }, [a, b]],
         [{ workflowDefinitionVersionIds: [two.id, uid('absent')] }, [c]],
         [{ names: [name], workflowDefinitionIds: [one.definitionId] }, [a]],
+        [{ exclusiveKeys: [b.exclusiveKey!, uid('absent')] }, [b]],
+        [{ names: [name], exclusiveKeys: [b.exclusiveKey!] }, []],
       ];
       for (const [filter, expected] of cases) {
         expect([filter, sorted(await store.triggers.findMany(filter))]).toEqual([filter, sorted(expected)]);

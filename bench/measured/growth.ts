@@ -1,0 +1,88 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import {
+  type DefinitionsChanged,
+  ITriggerIndexer,
+  StoreFollower,
+  type StoredTrigger,
+  WorkflowEvent,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { heapMegabytes, type Stall, StallMeter } from '../measure/stall-meter.js';
+import { argument, serveParent } from '../processes/serve-parent.js';
+import { growthDefinition, type GrowthKind, growthPath } from '../workflows/growth.js';
+import { openApplication, publish } from './application.js';
+import { openPersistence, type StoreChoice } from './persistence.js';
+
+/** One node of several: publishes, or follows what another one publishes. */
+const { kind, ...choice } = argument<StoreChoice & { kind: GrowthKind }>();
+/** Transactions of so many definitions: published one by one they would take minutes. */
+const BATCH = 500;
+
+const app = await openApplication({ persistence: openPersistence(choice) });
+const { definitions } = app.get(WorkflowPersistence);
+const meter = new StallMeter();
+
+let followed = 0;
+const waiting: (() => void)[] = [];
+app.get(EventEmitter2, { strict: false }).on(WorkflowEvent.DefinitionsChanged, (event: DefinitionsChanged) => {
+  followed = event.changeCounter;
+  for (const look of waiting.splice(0)) look();
+});
+
+/** The rows that publishing writes, triggers included. */
+async function store(kind: GrowthKind, from: number, to: number): Promise<void> {
+  const indexer = app.get(ITriggerIndexer);
+  const batch = Array.from({ length: to - from }, (_, i) => growthDefinition(kind, from + i));
+  const addedTriggers: StoredTrigger[] = [];
+  for (const definition of batch) addedTriggers.push(...(await indexer.diff(definition, true)).added);
+  const saved = batch.map((definition) => ({ definition, expectedRevision: undefined }));
+  await definitions.apply({ saved, deletedIds: [], addedTriggers, removedTriggerIds: [] });
+}
+
+async function requireRoute(change: Change): Promise<void> {
+  if (kind !== 'endpoints') return;
+  const { statusCode } = await app.inject({
+    method: 'GET',
+    url: `/workflows/${growthPath(change.number, change.change)}/1`,
+  });
+  if (statusCode !== 200) throw new Error(`The new route of ${change.number} answers ${statusCode}.`);
+}
+
+interface Change {
+  readonly number: number;
+  readonly change: number;
+}
+
+serveParent(
+  {
+    async seed(count: number): Promise<void> {
+      for (let from = 0; from < count; from += BATCH) await store(kind, from, Math.min(from + BATCH, count));
+      await app.get(StoreFollower).follow();
+    },
+    /** The time until the publisher returns, the longest stall meanwhile, and where the store stands afterwards. */
+    async publish(change: Change): Promise<{ millis: number; cpuMillis: number; stall: Stall; counter: number }> {
+      meter.begin();
+      const begin = performance.now();
+      const cpuBefore = process.cpuUsage();
+      await publish(app, growthDefinition(kind, change.number, change.change));
+      const millis = performance.now() - begin;
+      const { user, system } = process.cpuUsage(cpuBefore);
+      await requireRoute(change);
+      return {
+        millis,
+        cpuMillis: (user + system) / 1000,
+        stall: await meter.end(),
+        counter: await definitions.changeCounter(),
+      };
+    },
+    watch: () => meter.begin(),
+    /** Waits until this node knows that change; its longest stall since `watch`. */
+    async follow({ counter, ...change }: Change & { counter: number }): Promise<Stall> {
+      while (followed < counter) await new Promise<void>((resolve) => waiting.push(resolve));
+      await requireRoute(change);
+      return meter.end();
+    },
+    heap: () => heapMegabytes(),
+  },
+  () => app.close(),
+);

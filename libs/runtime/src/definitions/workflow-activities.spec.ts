@@ -1,0 +1,111 @@
+import { ActivityRegistry, type WorkflowDefinition } from '@waymark/core';
+import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
+import { WorkflowActivities } from './workflow-activities.js';
+
+function reusable(definitionId: string, given: Partial<WorkflowDefinition> = {}): WorkflowDefinition {
+  const version = given.version ?? 1;
+  return {
+    id: `${definitionId} v${version}`,
+    definitionId,
+    version,
+    name: definitionId,
+    createdAt: new Date(0),
+    isLatest: true,
+    isPublished: true,
+    isReadonly: false,
+    isSystem: false,
+    materializerName: 'Json',
+    variables: [],
+    inputs: [],
+    outputs: [],
+    outcomes: [],
+    customProperties: {},
+    options: { usableAsActivity: true },
+    root: { type: 'Elsa.Sequence' },
+    ...given,
+  };
+}
+
+function setUp() {
+  const store = new MemoryPersistence();
+  const registry = new ActivityRegistry();
+  const activities = new WorkflowActivities(store, { activities: registry } as never);
+  const apply = (saved: WorkflowDefinition[], expectedRevision?: number, deletedIds: string[] = []) =>
+    store.definitions.apply({
+      saved: saved.map((definition) => ({ definition, expectedRevision })),
+      deletedIds,
+      addedTriggers: [],
+      removedTriggerIds: [],
+    });
+  const registered = () =>
+    registry
+      .list()
+      .map(
+        (r) => `${r.descriptor.typeName} ${String(r.descriptor.constructionProperties.WorkflowDefinitionVersionId)}`,
+      );
+  return { store, registry, activities, apply, registered };
+}
+
+describe('WorkflowActivities', () => {
+  it('follows versions that come, change, and are usable no more', async () => {
+    const { activities, apply, registered } = setUp();
+    await apply([reusable('A'), reusable('A', { version: 2 }), reusable('B')]);
+    await activities.refreshAll();
+    expect(registered()).toEqual(['A A v2', 'A A v1', 'B B v1']);
+    await apply([reusable('A', { name: 'Renamed' })], 1, ['A v2']);
+    await apply([reusable('B', { options: {} })], 1);
+    await activities.refresh(['A']);
+    expect(registered()).toEqual(['B B v1', 'Renamed A v1']);
+    await activities.refreshAll();
+    expect(registered()).toEqual(['Renamed A v1']);
+  });
+
+  it('leaves the registry alone where nothing has changed', async () => {
+    const { activities, apply, registry, store } = setUp();
+    await apply([reusable('A'), reusable('B')]);
+    await activities.refreshAll();
+    const { version } = registry;
+    const findMany = jest.spyOn(store.definitions, 'findMany');
+    await activities.refreshAll();
+    await activities.refresh(['A', 'B', 'unknown']);
+    expect([registry.version, findMany.mock.calls.length]).toEqual([version, 0]);
+  });
+
+  it('gives a name that several want to the same one, whoever comes last, and to the next when it goes', async () => {
+    const wanted = (definitionId: string) => reusable(definitionId, { name: 'same name' });
+    for (const order of [
+      ['A', 'B'],
+      ['B', 'A'],
+    ]) {
+      const { activities, apply, registered } = setUp();
+      for (const definitionId of order) {
+        await apply([wanted(definitionId)]);
+        await activities.refresh([definitionId]);
+      }
+      expect(registered()).toEqual(['SameName B v1']);
+      await apply([], undefined, ['B v1']);
+      await activities.refresh(['B']);
+      expect(registered()).toEqual(['SameName A v1']);
+    }
+  });
+
+  it('does not let the older of two answers have the last word', async () => {
+    const { activities, apply, registered, store } = setUp();
+    await apply([reusable('A')]);
+    const stale = await store.definitions.findVersions({ definitionId: 'A' });
+    let answer!: (given: typeof stale) => void;
+    const asked = new Promise<void>((resolve) => {
+      jest.spyOn(store.definitions, 'findVersions').mockImplementationOnce(() => {
+        resolve();
+        return new Promise((give) => (answer = give));
+      });
+    });
+    const older = activities.refresh(['A']);
+    await asked;
+    await apply([], undefined, ['A v1']);
+    const newer = activities.refresh(['A']);
+    answer(stale);
+    await Promise.all([older, newer]);
+    expect(registered()).toEqual([]);
+  });
+});

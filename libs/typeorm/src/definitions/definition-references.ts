@@ -1,0 +1,121 @@
+import {
+  type DefinitionChange,
+  type DefinitionVersion,
+  type LoadedDefinition,
+  usedDefinitionIds,
+} from '@waymark/runtime';
+import { backoff } from '../database/backoff.js';
+import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
+import { chunksOf, RefusedStatement, type Statement } from '../database/statement.js';
+import { Conditions, deleteRows } from '../dialect/conditions.js';
+import { insertRows } from '../dialect/insert-rows.js';
+import type { Tables } from '../dialect/tables.js';
+import { toNumber, toText } from '../rows/column-values.js';
+import type { DefinitionFeed } from './definition-feed.js';
+import { toDefinition, toVersion, VERSION_COLUMNS } from './definition-rows.js';
+
+/** How many changes without a name were looked after; -1: nobody has looked yet. */
+const LOOKED_AFTER = 'definition references';
+/** Definitions that are read at once. */
+const CHUNK = 50;
+
+/**
+ * Which latest versions use which definitions. Written with their rows. What a node of an older version writes has none, and
+ * its row says so: `references_revision` stays behind `revision`. That is looked after before consumers are searched, if
+ * there was any such change; the same fills the table for what was there before it.
+ */
+export class DefinitionReferences {
+  constructor(
+    private readonly database: SqlDatabase,
+    private readonly tables: Tables,
+    private readonly feed: DefinitionFeed,
+  ) {}
+
+  /** The rows that go with a change. */
+  write({ saved, deletedIds }: Pick<DefinitionChange, 'saved' | 'deletedIds'>): Statement[] {
+    const { dialect } = this.database;
+    const table = this.tables.definition_references;
+    const definitions = saved.map(({ definition }) => definition);
+    const rows = definitions
+      .filter((definition) => definition.isLatest)
+      .flatMap((definition) => usedDefinitionIds(definition).map((used) => [definition.id, used]));
+    return [
+      ...deleteRows(dialect, table, 'version_id', [...new Set([...deletedIds, ...definitions.map(({ id }) => id)])]),
+      ...insertRows(dialect, table, ['version_id', 'used_definition_id'], rows),
+    ];
+  }
+
+  async findConsumers(definitionId: string): Promise<DefinitionVersion[]> {
+    await this.complete();
+    const { definitions, definition_references: references } = this.tables;
+    const { orderBy } = this.database.dialect;
+    const columns = VERSION_COLUMNS.map((column) => `d.${column}`).join(', ');
+    const order = `${orderBy('d.name', 'Ascending')}, ${orderBy('d.id', 'Ascending')}`;
+    const rows = await this.database.read({
+      sql:
+        `SELECT ${columns} FROM ${references} r JOIN ${definitions} d ON d.id = r.version_id ` +
+        `WHERE r.used_definition_id = ? AND d.is_latest = 1 AND d.definition_id <> ? ORDER BY ${order}`,
+      params: [definitionId, definitionId],
+    });
+    return rows.map(toVersion);
+  }
+
+  private async complete(): Promise<void> {
+    const { unnamed } = await this.feed.position();
+    if ((await this.lookedAfter()) === unnamed) return;
+    const { counters, definitions } = this.tables;
+    const rows = await this.database.read({
+      sql: `SELECT id FROM ${definitions} WHERE references_revision IS NULL OR references_revision <> revision ORDER BY id`,
+      params: [],
+    });
+    const ids = rows.map((row) => toText(row.id));
+    for (const chunk of chunksOf(ids, CHUNK)) await this.lookAfter(chunk);
+    // Not what is unnamed by now: what has been written meanwhile is looked after the next time.
+    await this.database.transact(() =>
+      inOneGo([{ sql: `UPDATE ${counters} SET counted = ? WHERE name = '${LOOKED_AFTER}'`, params: [unnamed] }]),
+    );
+  }
+
+  private async lookedAfter(): Promise<number> {
+    const sql = `SELECT counted FROM ${this.tables.counters} WHERE name = '${LOOKED_AFTER}'`;
+    const [row] = await this.database.read({ sql, params: [] });
+    return toNumber(row?.counted ?? -1);
+  }
+
+  private async lookAfter(ids: readonly string[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const definitions = await this.read(ids);
+      try {
+        await this.database.transact(() =>
+          inOneGo([
+            this.feed.hold(),
+            ...definitions.map((definition) => this.mark(definition)),
+            ...this.write({
+              saved: definitions.map((definition) => ({ definition, expectedRevision: definition.revision })),
+              deletedIds: [],
+            }),
+          ]),
+        );
+        return;
+      } catch (error) {
+        // One of them was saved since it was read.
+        if (!(error instanceof RefusedStatement)) throw error;
+      }
+      await backoff(attempt);
+    }
+  }
+
+  private async read(ids: readonly string[]): Promise<LoadedDefinition[]> {
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
+    const sql = `SELECT data, revision FROM ${this.tables.definitions}${where}`;
+    return (await this.database.read({ sql, params })).map(toDefinition);
+  }
+
+  private mark({ id, revision }: LoadedDefinition): Statement {
+    return {
+      sql: `UPDATE ${this.tables.definitions} SET references_revision = revision WHERE id = ? AND revision = ?`,
+      params: [id, revision],
+      expect: { affected: 1 },
+    };
+  }
+}
