@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { definePersistenceContract } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 
-const backends = await testBackends();
-process.stdout.write(`persistence contract, ${describeBackends(backends)}`);
-
-for (const backend of backends.available) {
+describeOn(await testBackends(), 'persistence contract on $name', (backend) => {
   let failed = false;
   definePersistenceContract(
     backend.name,
@@ -38,4 +36,4 @@ for (const backend of backends.available) {
     if (!failed) await backend.drop();
     else process.stdout.write(`kept for inspection: ${backend.url ?? 'memory'}, table prefix ${backend.tablePrefix}\n`);
   });
-}
+});
