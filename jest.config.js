@@ -21,7 +21,11 @@ export default {
       },
     ],
   },
+  globalSetup: './test/support/global-setup.mjs',
+  globalTeardown: './test/support/global-teardown.mjs',
   testSequencer: './jest.sequencer.cjs',
+  // Most tests take milliseconds. On a machine that does something else as well, the start of an application takes its time.
+  testTimeout: 30_000,
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   // What a run of the documentation's specifications leaves behind when it is killed.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/docs/.tmp/'],

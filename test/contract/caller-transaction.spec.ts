@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   IWorkflowRuntime,
   IWorkflowTransactions,
@@ -8,12 +8,11 @@ import {
 } from '@waymark/runtime';
 import { createWaymarkDataSource, TypeOrmPersistence } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
-import { describeBackends, type TestBackend, testBackends } from '../support/backends.js';
+import { type TestBackend, testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
-const backends = await testBackends();
-const databases = backends.available.filter(({ name }) => name !== 'memory');
-process.stdout.write(`caller's transaction, ${describeBackends({ ...backends, available: databases })}`);
+const databases = await testBackends('sqlite', 'mysql', 'postgres');
 
 /** How an application connects: with TypeORM's own settings, not with ours. */
 function applicationDataSource({ name, url }: TestBackend): DataSource {
@@ -23,7 +22,7 @@ function applicationDataSource({ name, url }: TestBackend): DataSource {
 
 const TIMED_OUT = 'the caller changed its mind';
 
-describe.each(databases)("W1: in the caller's own transaction on $name", (backend) => {
+describeOn(databases, "W1: in the caller's own transaction on $name", (backend) => {
   const orders = `orders_${backend.tablePrefix}`;
   let application: DataSource;
   let nodes: RuntimeNode[];

@@ -1,14 +1,11 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { anInstanceOf } from '../support/an-instance.js';
-import { describeBackends, testBackends } from '../support/backends.js';
-
-const backends = await testBackends();
-const servers = backends.available.filter(({ name }) => name === 'mysql' || name === 'postgres');
-process.stdout.write(`connection loss, ${describeBackends({ ...backends, available: servers })}`);
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 
 const start = (id: string) => ({
   instance: anInstanceOf(id),
@@ -47,8 +44,8 @@ async function kill(admin: DataSource, sessions: readonly number[]): Promise<voi
   }
 }
 
-describe.each(servers)('sessions that are killed: $name', (backend) => {
-  const url = backend.url ?? '';
+describeOn(await testBackends('mysql', 'postgres'), 'sessions that are killed: $name', (backend) => {
+  const { url } = backend;
 
   afterAll(() => backend.drop());
 
@@ -102,8 +99,4 @@ describe.each(servers)('sessions that are killed: $name', (backend) => {
     },
     60_000,
   );
-});
-
-it('has a server to test, or says that there is none', () => {
-  expect(servers.length + backends.skipped.length).toBe(2);
 });

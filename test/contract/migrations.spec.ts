@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { createWaymarkDataSource, TypeOrmPersistence } from '@waymark/typeorm';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DataSource } from 'typeorm';
-import { describeBackends, type TestBackend, testBackends } from '../support/backends.js';
-
-const backends = await testBackends();
-const stores = backends.available.filter(({ name }) => name !== 'memory');
-process.stdout.write(`migrations, ${describeBackends({ ...backends, available: stores })}`);
+import { type TestBackend, testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 
 const MANIFEST = path.join(import.meta.dirname, 'schema-manifest.json');
 
@@ -63,7 +60,7 @@ const recorded = (backend: TestBackend): Promise<string[]> =>
     return rows.map(({ name }) => name);
   });
 
-describe.each(stores)('migrations: $name', (backend) => {
+describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name', (backend) => {
   afterAll(() => backend.drop());
 
   it('are missed when the host runs them itself and did not', async () => {
@@ -127,7 +124,7 @@ describe.each(stores)('migrations: $name', (backend) => {
   });
 });
 
-describe.each(stores.filter(({ name }) => name === 'postgres'))('a schema of its own: $name', ({ url = '' }) => {
+describeOn(await testBackends('postgres'), 'a schema of its own: $name', ({ url }) => {
   it('is created, and holds the tables', async () => {
     const schema = 'waymark_schema_test';
     const persistence = TypeOrmPersistence.fromOptions({ type: 'postgres', url, schema });

@@ -4,13 +4,12 @@ import type { BookmarkQueueItem, BurstCommit, OutboxMessage, WorkflowPersistence
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { DataSource } from 'typeorm';
 import { anInstanceOf } from '../support/an-instance.js';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 
 // What the server does not take in one packet is refused before it is sent: half a packet would cost the connection.
 
-const backends = await testBackends();
-const servers = backends.available.filter(({ name }) => name === 'mysql');
-process.stdout.write(`packets of the server, ${describeBackends({ ...backends, available: servers })}`);
+const backends = await testBackends('mysql');
 
 const MOST = 256 * 1024 * 1024;
 const AT = new Date('2026-03-01T10:20:30.123Z');
@@ -43,9 +42,7 @@ const aDefinition = (customProperties: Record<string, unknown>): WorkflowDefinit
   ...{ outcomes: [], customProperties, options: {}, root: { type: 'Elsa.Flowchart' } },
 });
 
-it('are tested where there is such a server', () => expect(backends.available.length).toBeGreaterThan(0));
-
-describe.each(servers)('packets of the server: $name', (backend) => {
+describeOn(backends, 'packets of the server: $name', (backend) => {
   let own: WorkflowPersistence;
   let theirs: DataSource;
   let shared: WorkflowPersistence;

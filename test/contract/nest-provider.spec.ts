@@ -4,20 +4,15 @@ import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 
-const backends = await testBackends();
-const servers = backends.available.filter(({ name }) => name === 'mysql' || name === 'postgres');
-process.stdout.write(
-  `persistence on the data source of Nest, ${describeBackends({ ...backends, available: servers })}`,
-);
+const servers = await testBackends('mysql', 'postgres');
 
-afterAll(async () => {
-  for (const server of servers) await server.drop();
-});
+describeOn(servers, 'persistence on the data source of Nest: $name', ({ name, url, tablePrefix, drop }) => {
+  afterAll(() => drop());
 
-for (const { name, url, tablePrefix } of servers) {
-  it(`takes the connection of TypeOrmModule: ${name}`, async () => {
+  it('takes the connection of TypeOrmModule', async () => {
     const module = await Test.createTestingModule({
       imports: [TypeOrmModule.forRoot({ type: name as 'mysql', url, autoLoadEntities: true })],
       providers: [{ provide: WorkflowPersistence, ...TypeOrmPersistence.fromDataSource(undefined, { tablePrefix }) }],
@@ -29,7 +24,7 @@ for (const { name, url, tablePrefix } of servers) {
     await persistence.close();
     await module.close();
   });
-}
+});
 
 it('refuses the SQLite connection of TypeOrmModule, and says why', async () => {
   const module = Test.createTestingModule({

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { definePersistenceContract } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
-
-const backends = await testBackends();
-process.stdout.write(`persistence contract, ${describeBackends(backends)}`);
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 
 const MAX_STATE_BYTES = 11_000_000;
 
-for (const backend of backends.available) {
+describeOn(await testBackends(), 'persistence contract on $name', (backend) => {
   let failed = false;
   definePersistenceContract(
     backend.name,
@@ -42,4 +40,4 @@ for (const backend of backends.available) {
     if (!failed) await backend.drop();
     else process.stdout.write(`kept for inspection: ${backend.url ?? 'memory'}, table prefix ${backend.tablePrefix}\n`);
   });
-}
+});

@@ -1,21 +1,15 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { serialize } from '@waymark/core';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { anInstanceOf } from '../support/an-instance.js';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { Lines, startScript } from '../support/processes.js';
 
-const backends = await testBackends();
-const stores = backends.available.filter(({ name }) => name !== 'memory');
-process.stdout.write(`persistence over processes, ${describeBackends({ ...backends, available: stores })}`);
+describeOn(await testBackends('sqlite'), 'two processes on one file: $name', ({ url, drop }) => {
+  afterAll(() => drop());
 
-afterAll(async () => {
-  for (const backend of stores) await backend.drop();
-});
-
-describe('two processes on one SQLite file', () => {
   it('start at once on a new file, and one of 200 resumes wins (W2)', async () => {
-    const { url = '' } = stores.find(({ name }) => name === 'sqlite') ?? {};
     const instance = anInstanceOf('raced');
     const bookmarkId = 'raced-bookmark';
     const text = serialize({ instance, bookmarkId });
@@ -48,7 +42,11 @@ describe('two processes on one SQLite file', () => {
   }, 60_000);
 });
 
-describe.each(stores)('a process that is killed: $name', ({ create, tablePrefix, url = '' }) => {
+const databases = await testBackends('sqlite', 'mysql', 'postgres');
+
+describeOn(databases, 'a process that is killed: $name', ({ create, tablePrefix, url, drop }) => {
+  afterAll(() => drop());
+
   it('leaves every commit that was acknowledged, and none in part (W1, W8)', async () => {
     const lines = new Lines(startScript('commit-writer.ts', url, tablePrefix));
     await lines.line(100);

@@ -5,12 +5,20 @@ import { afterAll } from '@jest/globals';
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 const BLOCK = /^```ts\n(.*?)^```$/gms;
 const FILE_NAME = /^\/\/ ([\w.-]+\.ts)\n/;
+/** In the README the name stands behind the language, where a reader does not see it. */
+const README_BLOCK = /^```ts readme\/(\S+)\n(.*?)^```$/gms;
 
 /** A TypeScript block of the documentation: a file, named in its first line. */
 export interface CodeBlock {
   readonly page: string;
   readonly name: string | undefined;
   readonly code: string;
+}
+
+/** Those of the README. */
+export function readmeBlocks(): CodeBlock[] {
+  const text = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+  return [...text.matchAll(README_BLOCK)].map(([, name, code]) => ({ page: 'README', name, code: code! }));
 }
 
 /** Those of all pages. */

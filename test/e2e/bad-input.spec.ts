@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost, buildHost } from '../support/built-host.js';
+import { BuiltHost } from '../support/built-host.js';
 
 const HOST_TEST_MS = 120_000;
 const API = '/elsa/api/workflow-definitions';
@@ -16,10 +16,7 @@ const model = (definitionId: string, root: object) => ({ definitionId, name: def
 
 describe('bad input (W10)', () => {
   const host = new BuiltHost();
-  beforeAll(async () => {
-    buildHost();
-    await host.start();
-  }, HOST_TEST_MS);
+  beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
   const stored = async (): Promise<number> => (await host.call('GET', API)).json.totalCount as number;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost, buildHost } from '../support/built-host.js';
+import { BuiltHost } from '../support/built-host.js';
 
 const HOST_TEST_MS = 120_000;
 
@@ -102,10 +102,7 @@ const EXPORT = {
 
 describe('an export of Elsa 3', () => {
   const host = new BuiltHost();
-  beforeAll(async () => {
-    buildHost();
-    await host.start();
-  }, HOST_TEST_MS);
+  beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
   it('is imported over REST, published, and answers below /workflows', async () => {

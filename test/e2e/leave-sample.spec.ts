@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost, buildHost } from '../support/built-host.js';
+import { BuiltHost } from '../support/built-host.js';
 
 const HOST_TEST_MS = 120_000;
 
 describe('the sample, when there is a key', () => {
   const host = new BuiltHost({ WAYMARK_API_KEY: 'a-key-that-is-long-enough-for-a-test' });
-  beforeAll(async () => {
-    buildHost();
-    await host.start();
-  }, HOST_TEST_MS);
+  beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
   it('asks for it on every route of the leave requests', async () => {
@@ -29,10 +26,7 @@ describe('the sample, when there is a key', () => {
 
 describe('the leave sample refuses what is no request or decision', () => {
   const host = new BuiltHost();
-  beforeAll(async () => {
-    buildHost();
-    await host.start();
-  }, HOST_TEST_MS);
+  beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
   const codeOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost, buildHost } from '../support/built-host.js';
+import { BuiltHost } from '../support/built-host.js';
 
 const HOST_TEST_MS = 120_000;
 const API = '/elsa/api/workflow-definitions';
@@ -19,10 +19,7 @@ function status(url: string, headers: Record<string, string>, method = 'GET'): P
 
 describe('a host without a key', () => {
   const host = new BuiltHost();
-  beforeAll(async () => {
-    buildHost();
-    await host.start();
-  }, HOST_TEST_MS);
+  beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
   it.each([
@@ -60,8 +57,6 @@ describe('a host without a key', () => {
 });
 
 describe('a host that cannot start', () => {
-  beforeAll(buildHost, HOST_TEST_MS);
-
   it.each([
     ['a folder that is none', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
     ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createWaymarkDataSource } from '@waymark/typeorm';
-import { BuiltHost, buildHost } from '../support/built-host.js';
+import { BuiltHost } from '../support/built-host.js';
 
 const HOST_TEST_MS = 120_000;
 
@@ -21,7 +21,6 @@ async function lock(file: string): Promise<() => Promise<void>> {
 
 describe('the host, when its database cannot be written', () => {
   let host: BuiltHost;
-  beforeAll(buildHost, HOST_TEST_MS);
   beforeEach(() => {
     host = new BuiltHost();
   });

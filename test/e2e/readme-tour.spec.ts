@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost, buildHost } from '../support/built-host.js';
+import { BuiltHost } from '../support/built-host.js';
 
 const README = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
 const HOST_TEST_MS = 120_000;
@@ -36,10 +36,7 @@ function readTour(): Step[] {
 
 describe('the tour of the README, as it is printed', () => {
   const host = new BuiltHost();
-  beforeAll(async () => {
-    buildHost();
-    await host.start();
-  }, HOST_TEST_MS);
+  beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
   const steps = readTour();

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost, buildHost } from '../support/built-host.js';
+import { describe, expect, it } from '@jest/globals';
+import { BuiltHost } from '../support/built-host.js';
 
 const HOST_TEST_MS = 120_000;
 const HOUR_MS = 3_600_000;
@@ -13,8 +13,6 @@ const definitionOf = (definitionId: string, activities: readonly object[], conne
 const input = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
 
 describe('the host, killed and started again', () => {
-  beforeAll(buildHost, HOST_TEST_MS);
-
   it(
     'W8: finishes a leave request that it was killed in the middle of',
     async () => {

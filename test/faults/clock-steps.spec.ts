@@ -12,11 +12,11 @@ import {
 } from '@waymark/runtime';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
 import { SteppingTime } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { literal, type RuntimeNode, sequence, startedBy, startNode } from '../support/runtime-node.js';
 
-const backends = await testBackends();
-process.stdout.write(`clock steps: ${describeBackends(backends)}`);
+const backends = await testBackends('sqlite', 'mysql', 'postgres');
 
 const MINUTE = 60_000;
 /** Timers go on within that time. */
@@ -72,7 +72,7 @@ beforeEach(() => {
 afterEach(() => Logger.overrideLogger(undefined as never));
 
 // Memory has no clock but that of its process, and one node only.
-describe.each(backends.available.filter(({ url }) => url !== undefined))('on $name', (backend) => {
+describeOn(backends, 'on $name', (backend) => {
   const nodes: RuntimeNode[] = [];
   const node = async (time: SteppingTime, firesTimers: boolean) => {
     const clock = new SystemClock(time);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { WorkflowPersistence } from '@waymark/runtime';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { type Fault, FaultPoints } from '@waymark/testing';
 import { Logger } from '@nestjs/common';
-import { type BackendName, describeBackends, type TestBackend, testBackends } from '../support/backends.js';
+import { type BackendName, testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { type Place, play, startSurvivor } from './fault-world.js';
 import { scenarios } from './scenarios.js';
 
@@ -11,31 +11,20 @@ const FAULTS: readonly Fault[] = ['dies before', 'dies after', 'loses the answer
 
 /** One specification for each kind of store: together they take minutes, side by side half of that. */
 export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
-  const { available, skipped } = await testBackends();
-  const wanted = {
-    available: available.filter((backend) => backend.name === name),
-    skipped: skipped.filter((backend) => backend.name === name),
-  };
-  process.stdout.write(`every fault point: ${describeBackends(wanted)}`);
-  if (wanted.available.length === 0) it.todo(`every fault point on ${name}, which cannot be reached`);
-  for (const backend of wanted.available) describeFaults(backend);
-}
-
-const describeFaults = (backend: TestBackend) =>
-  describe(`W1–W5, W8: a fault at every call of the store, on ${backend.name}`, () => {
-    let store: WorkflowPersistence;
+  describeOn(await testBackends(name), 'W1–W5, W8: a fault at every call of the store, on $name', (backend) => {
     let survivor: Omit<Place, 'key'>;
 
-    beforeAll(async () => {
-      Logger.overrideLogger(false);
-      store = await backend.create();
-      survivor = await startSurvivor(store);
+    beforeAll(() => Logger.overrideLogger(false));
+    afterAll(() => Logger.overrideLogger(undefined as never));
+    // A store that has seen the plays of all scenarios would make those of the last ones slow.
+    beforeEach(async () => {
+      survivor = await startSurvivor(await backend.create());
     });
-    afterAll(async () => {
+    afterEach(async () => {
       await survivor.node.close();
-      await backend.drop();
-      Logger.overrideLogger(undefined as never);
+      if (backend.name === 'memory') await backend.drop();
     });
+    afterAll(() => backend.drop());
 
     it.each(scenarios)(
       '$name: nothing is lost, doubled or stranded',
@@ -62,3 +51,4 @@ const describeFaults = (backend: TestBackend) =>
       SCENARIO_MS,
     );
   });
+}

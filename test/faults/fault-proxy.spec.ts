@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
-const backends = await testBackends();
-const servers = backends.available.filter(({ name }) => name === 'mysql' || name === 'postgres');
-process.stdout.write(`fault proxy, ${describeBackends({ ...backends, available: servers })}`);
+const backends = await testBackends('mysql', 'postgres');
 
-describe.each(servers)('the fault proxy: $name', (backend) => {
+describeOn(backends, 'the fault proxy: $name', (backend) => {
   const url = backend.url ?? '';
   const table = `${backend.tablePrefix}proxy`;
   const opened: DataSource[] = [];
@@ -131,8 +130,4 @@ describe.each(servers)('the fault proxy: $name', (backend) => {
     await Promise.all(waiting);
     await insert(await open(proxy.url), 1);
   });
-});
-
-it('has a server to test, or says that there is none', () => {
-  expect(servers.length + backends.skipped.length).toBe(2);
 });

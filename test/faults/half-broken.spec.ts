@@ -3,14 +3,13 @@ import { isStoreOutage, type WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { anInstanceOf } from '../support/an-instance.js';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
 // Servers that are half there: connections that swallow everything, hosts that vanish in a transaction, no room for more.
 
-const backends = await testBackends();
-const servers = backends.available.filter(({ name }) => name === 'mysql' || name === 'postgres');
-process.stdout.write(`half-broken servers, ${describeBackends({ ...backends, available: servers })}`);
+const backends = await testBackends('mysql', 'postgres');
 
 const TIMEOUT_MS = 400;
 
@@ -40,7 +39,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-describe.each(servers)('a half-broken server: $name', (backend) => {
+describeOn(backends, 'a half-broken server: $name', (backend) => {
   const { tablePrefix } = backend;
   const opened: (() => Promise<unknown>)[] = [];
   let proxy: FaultProxy;
@@ -178,8 +177,4 @@ describe.each(servers)('a half-broken server: $name', (backend) => {
       expect(await codeOf(persistence.commit(burst(refusal)))).toBe('done');
     },
   );
-});
-
-it('has a server to test, or says that there is none', () => {
-  expect(servers.length + backends.skipped.length).toBe(2);
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import {
   type Alteration,
   AlterationPlans,
@@ -10,17 +10,15 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`alterations: ${describeBackends(backends)}`);
 
 const setTo = (value: unknown): Alteration => ({ type: 'ModifyVariable', variableId: 'v', value });
 const V = { id: 'v', name: 'V', typeName: 'Int32', value: 1, storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
 const MORE = { variables: [V] };
 
-describe.each(backends.available)('alterations on $name', (backend) => {
+describeOn(await testBackends(), 'alterations on $name', (backend) => {
   let definitions = 0;
   afterAll(() => backend.drop());
 

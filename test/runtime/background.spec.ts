@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input, Output } from '@waymark/core';
 import {
@@ -10,7 +10,8 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import {
   line,
   literal,
@@ -19,9 +20,6 @@ import {
   sequence,
   startNode,
 } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`background: ${describeBackends(backends)}`);
 
 /** What the activity did, seen from outside of the workflow. */
 interface Run {
@@ -87,7 +85,7 @@ const showing = (id: string): ActivityJson => ({
 
 const SECOND = 1000;
 
-describe.each(backends.available)('background activities on $name', (backend) => {
+describeOn(await testBackends(), 'background activities on $name', (backend) => {
   let clock: VirtualClock;
   let nodes: RuntimeNode[];
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   AlterationRunner,
   Event,
@@ -20,16 +20,14 @@ import {
   TakeLong,
   takeLong,
 } from '../support/child-nodes.js';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`reports of children: ${describeBackends(backends)}`);
 
 /** So short that no node is taken for dead meanwhile. */
 const STIMULUS_TTL_MS = 1000;
 
-describe.each(backends.available)('what a child reports on $name', (backend) => {
+describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
   let began: Promise<void>;
   let clock: VirtualClock;
   let node: RuntimeNode;

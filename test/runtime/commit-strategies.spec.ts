@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
 import {
@@ -12,11 +12,9 @@ import {
   type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`commit strategies: ${describeBackends(backends)}`);
 
 let clock: VirtualClock;
 let onStep: (ctx: ActivityExecutionContext) => unknown;
@@ -37,7 +35,7 @@ const step = (id: string, commitStrategyName?: string): ActivityJson => ({
 });
 const committing = (commitStrategyName: string) => ({ options: { commitStrategyName } });
 
-describe.each(backends.available)('commit strategies on $name', (backend) => {
+describeOn(await testBackends(), 'commit strategies on $name', (backend) => {
   let nodes: RuntimeNode[];
   /** One line per commit: activities that have completed, or are marked as begun. */
   let commits: string[];

@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
 import { IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { literal, sequence } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`routes of two nodes: ${describeBackends(backends)}`);
 
 const endpoint = (id: string, path: string, canStartWorkflow: boolean): ActivityJson => ({
   type: 'Elsa.HttpEndpoint',
@@ -48,7 +46,7 @@ async function startNode(persistence: WorkflowPersistence) {
   };
 }
 
-describe.each(backends.available)('W6: two nodes on $name', ({ create, drop }) => {
+describeOn(await testBackends(), 'W6: two nodes on $name', ({ create, drop }) => {
   let here: Awaited<ReturnType<typeof startNode>>;
   let there: Awaited<ReturnType<typeof startNode>>;
   let run = 0;

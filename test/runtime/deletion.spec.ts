@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type IWorkflowClient, IWorkflowDefinitionPublisher, IWorkflowRuntime } from '@waymark/runtime';
 import { InstanceDeletion, IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`deletion: ${describeBackends(backends)}`);
 
 const child = (type: string, definition: string, waitForCompletion: boolean) => ({
   type,
@@ -14,7 +12,7 @@ const child = (type: string, definition: string, waitForCompletion: boolean) => 
   waitForCompletion: literal(waitForCompletion, 'Boolean'),
 });
 
-describe.each(backends.available)('deletion on $name', (backend) => {
+describeOn(await testBackends(), 'deletion on $name', (backend) => {
   let node: RuntimeNode;
   let store: WorkflowPersistence;
   let tests = 0;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import {
   Activity,
@@ -11,11 +11,9 @@ import {
 import { AlterationRunner, Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { child, fork, holdNext, letGo, TakeLong, takeLong } from '../support/child-nodes.js';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`idempotency keys: ${describeBackends(backends)}`);
 
 /** What each execution handed to the world, in the order in which it did. */
 let ledger: string[] = [];
@@ -85,7 +83,7 @@ class ComeAgain extends ActivityBase {
 }
 
 const charge = (id: string): ActivityJson => ({ type: 'Test.Charge', id });
-describe.each(backends.available)('W9: idempotency keys on $name', (backend) => {
+describeOn(await testBackends(), 'W9: idempotency keys on $name', (backend) => {
   let began: Promise<void>;
   let nodes: RuntimeNode[];
   let store: WorkflowPersistence;

@@ -9,13 +9,12 @@ import {
   type WorkflowPersistence,
 } from '@waymark/runtime';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { openLikeOlderNode } from '../support/older-node.js';
 import { line, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
 
-const backends = await testBackends();
-const stores = backends.available.filter(({ name }) => name !== 'memory');
-process.stdout.write(`nodes of the version before: ${describeBackends({ ...backends, available: stores })}`);
+const backends = await testBackends('sqlite', 'mysql', 'postgres');
 
 const reusable = { options: { usableAsActivity: true, autoUpdateConsumingWorkflows: true } };
 const using = (definitionId: string, version = 1): ActivityJson => ({
@@ -25,7 +24,7 @@ const using = (definitionId: string, version = 1): ActivityJson => ({
   workflowDefinitionId: definitionId,
 });
 
-describe.each(stores)('beside a node of the version before, on $name', (backend) => {
+describeOn(backends, 'beside a node of the version before, on $name', (backend) => {
   let older: RuntimeNode;
   let here: RuntimeNode;
   let store: WorkflowPersistence;

@@ -17,7 +17,8 @@ import {
   type WorkflowPersistence,
 } from '@waymark/runtime';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import {
   line,
   type RuntimeNode,
@@ -28,7 +29,6 @@ import {
 } from '../support/runtime-node.js';
 
 const backends = await testBackends();
-process.stdout.write(`outages: ${describeBackends(backends)}`);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -451,7 +451,7 @@ describe('a stimulus that another node delivers first', () => {
   });
 });
 
-describe.each(backends.available)('an outage that outlasts the claims, on $name', (backend) => {
+describeOn(backends, 'an outage that outlasts the claims, on $name', (backend) => {
   afterAll(() => backend.drop());
 
   it('W8: counts no death of the nodes that lived through it, and serves each message once', async () => {

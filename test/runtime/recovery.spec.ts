@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
 import {
@@ -11,7 +11,8 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import {
   line,
   type RuntimeNode,
@@ -20,9 +21,6 @@ import {
   startNode,
   waitFor,
 } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`recovery: ${describeBackends(backends)}`);
 
 const SECOND = 1000;
 let begun: (() => void)[];
@@ -46,7 +44,7 @@ const begins = async (times: number): Promise<void> => {
 const slow: ActivityJson = { type: 'Test.Slow', id: 'Slow' };
 const halfway = { options: { commitStrategyName: 'ActivityExecuting' } };
 
-describe.each(backends.available)('recovery on $name', (backend) => {
+describeOn(await testBackends(), 'recovery on $name', (backend) => {
   let clock: VirtualClock;
   let theirs: VirtualClock;
   let nodes: RuntimeNode[];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ActivityIncident, ActivityJson } from '@waymark/core';
 import {
   AlterationRunner,
@@ -20,16 +20,14 @@ import {
   TakeLong,
   takeLong,
 } from '../support/child-nodes.js';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`repaired parents: ${describeBackends(backends)}`);
 
 /** Of a bulk; the others do not look at it. */
 const items = { items: literal([1, 2, 3], 'Object') };
 
-describe.each(backends.available)('a parent that is repaired, on $name', (backend) => {
+describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend) => {
   let began: Promise<void>;
   let clock: VirtualClock;
   let nodes: RuntimeNode[];

@@ -1,17 +1,15 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { IWorkflowRuntime, resolveRuntimeOptions, RuntimeMaintenance, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, startNode } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`request keys: ${describeBackends(backends)}`);
 
 const DAY = 24 * 3_600_000;
 /** What is not urgent is done every so many rounds. */
 const ROUNDS = 60;
 
-describe.each(backends.available)('request keys on $name', (backend) => {
+describeOn(await testBackends(), 'request keys on $name', (backend) => {
   afterAll(() => backend.drop());
 
   it.each([

@@ -1,15 +1,13 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { isWaymarkError } from '@waymark/core';
 import { IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`resume races: ${describeBackends(backends)}`);
 
 const RESUMES = 40;
 
-describe.each(backends.available)('W2: a bookmark is consumed at most once, on $name', (backend) => {
+describeOn(await testBackends(), 'W2: a bookmark is consumed at most once, on $name', (backend) => {
   afterAll(() => backend.drop());
 
   it('lets one of many concurrent resumes on two nodes win and tells the others', async () => {

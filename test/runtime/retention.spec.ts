@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   IWorkflowDispatcher,
   IWorkflowRuntime,
@@ -7,11 +7,9 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`retention: ${describeBackends(backends)}`);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,7 +19,7 @@ const faulty = {
   message: { typeName: 'String', expression: { type: 'Literal', value: 'x' } },
 };
 
-describe.each(backends.available)('retention on $name', (backend) => {
+describeOn(await testBackends(), 'retention on $name', (backend) => {
   let clock: VirtualClock;
   let node: RuntimeNode;
 

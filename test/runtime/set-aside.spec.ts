@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   type DispatchDefinitionRequest,
   IWorkflowDefinitionService,
@@ -8,16 +8,14 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`set aside: ${describeBackends(backends)}`);
 
 const SECOND = 1000;
 const ATTEMPTS = 3;
 
-describe.each(backends.available)('what no attempt helps, on $name', (backend) => {
+describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) => {
   let clock: VirtualClock;
   let node: RuntimeNode;
   let store: WorkflowPersistence;

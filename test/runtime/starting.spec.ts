@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { IWorkflowRuntime, IWorkflowStarter, WorkflowPersistence } from '@waymark/runtime';
-import { describeBackends, testBackends } from '../support/backends.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
 import { sequence, startNode, waitFor } from '../support/runtime-node.js';
-
-const backends = await testBackends();
-process.stdout.write(`starting: ${describeBackends(backends)}`);
 
 const STARTS = 30;
 const options = (name: string) => ({
@@ -13,7 +11,7 @@ const options = (name: string) => ({
   },
 });
 
-describe.each(backends.available)('starting on $name', (backend) => {
+describeOn(await testBackends(), 'starting on $name', (backend) => {
   afterAll(() => backend.drop());
 
   it.each([

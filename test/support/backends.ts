@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createWaymarkDataSource, TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { MemoryPersistence, type WorkflowPersistence } from '@waymark/runtime';
+import { PROBED_VARIABLE, type ProbedServers, probeServers, type SkippedBackend } from './probe.js';
 
-export type BackendName = 'memory' | 'sqlite' | 'mysql' | 'postgres';
+export { describeBackends } from './probe.js';
+
+export type DatabaseName = 'sqlite' | 'mysql' | 'postgres';
+export type BackendName = 'memory' | DatabaseName;
 
 /** A store for one test file, apart from all others by its file or its table prefix. */
 export interface TestBackend {
@@ -19,52 +23,39 @@ export interface TestBackend {
   drop(): Promise<void>;
 }
 
-export interface TestBackends {
-  readonly available: TestBackend[];
-  /** With the reason. */
-  readonly skipped: { readonly name: BackendName; readonly reason: string }[];
+export interface TestDatabase extends TestBackend {
+  readonly name: DatabaseName;
+  readonly url: string;
 }
 
-const SERVERS = {
-  mysql: {
-    variable: 'WAYMARK_TEST_MYSQL_URL',
-    local: ['mysql://waymark:waymark@127.0.0.1:3306/waymark_test', 'mysql://root@127.0.0.1:3306/waymark_test'],
-  },
-  postgres: {
-    variable: 'WAYMARK_TEST_POSTGRES_URL',
-    local: [
-      'postgres://waymark:waymark@127.0.0.1:5432/waymark_test',
-      'postgres://postgres@127.0.0.1:5432/waymark_test',
-    ],
-  },
-} as const;
+export interface TestBackends<B extends TestBackend = TestBackend> {
+  readonly available: B[];
+  readonly skipped: SkippedBackend[];
+}
+
+const ALL: readonly BackendName[] = ['memory', 'sqlite', 'mysql', 'postgres'];
 
 /**
- * The stores that can be reached from here: memory and SQLite always, MySQL or MariaDB and PostgreSQL by
- * WAYMARK_TEST_MYSQL_URL and WAYMARK_TEST_POSTGRES_URL, else by the accounts that scripts/services.sh creates.
- * @throws Error when a store that WAYMARK_REQUIRE_BACKENDS names (comma list) cannot be reached
+ * The stores that can be used here, of those that are named or of all: memory and SQLite always, MySQL or MariaDB and
+ * PostgreSQL by WAYMARK_TEST_MYSQL_URL and WAYMARK_TEST_POSTGRES_URL, else by the accounts that scripts/services.sh creates.
+ * @throws Error when one that WAYMARK_REQUIRE_BACKENDS names cannot be used
  */
-export async function testBackends(): Promise<TestBackends> {
-  const available: TestBackend[] = [memoryBackend(), sqliteBackend()];
-  const skipped: TestBackends['skipped'] = [];
-  for (const name of ['mysql', 'postgres'] as const) {
-    const found = await reach(name);
-    if ('url' in found) available.push(serverBackend(name, found.url));
-    else skipped.push({ name, reason: found.reason });
-  }
-  const required = (process.env.WAYMARK_REQUIRE_BACKENDS ?? '').split(',').map((name) => name.trim());
-  const missing = skipped.filter(({ name }) => required.includes(name));
-  if (missing.length > 0) {
-    const reasons = missing.map(({ name, reason }) => `${name} (${reason})`).join(', ');
-    throw new Error(`WAYMARK_REQUIRE_BACKENDS asks for backends that cannot be reached: ${reasons}`);
+export function testBackends(): Promise<TestBackends>;
+export function testBackends(...names: DatabaseName[]): Promise<TestBackends<TestDatabase>>;
+export function testBackends(...names: BackendName[]): Promise<TestBackends>;
+export async function testBackends(...names: BackendName[]): Promise<TestBackends> {
+  // Jest's global set-up has looked already, once for all files.
+  const known = process.env[PROBED_VARIABLE];
+  const servers = known ? (JSON.parse(known) as ProbedServers) : await probeServers();
+  const available: TestBackend[] = [];
+  const skipped: SkippedBackend[] = [];
+  for (const name of names.length > 0 ? names : ALL) {
+    if (name === 'memory') available.push(memoryBackend());
+    else if (name === 'sqlite') available.push(sqliteBackend());
+    else if ('url' in servers[name]) available.push(serverBackend(name, servers[name].url));
+    else skipped.push({ name, reason: servers[name].reason });
   }
   return { available, skipped };
-}
-
-/** One line that says what a suite really ran on. */
-export function describeBackends({ available, skipped }: TestBackends): string {
-  const left = skipped.map(({ name, reason }) => `; skipped ${name}: ${reason}`).join('');
-  return `backends: ${available.map(({ name }) => name).join(', ')}${left}\n`;
 }
 
 function memoryBackend(): TestBackend {
@@ -80,7 +71,7 @@ function memoryBackend(): TestBackend {
   };
 }
 
-function sqliteBackend(): TestBackend {
+function sqliteBackend(): TestDatabase {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-test-'));
   const url = `sqlite:${path.join(folder, 'test.db')}`;
   return {
@@ -92,7 +83,7 @@ function sqliteBackend(): TestBackend {
   };
 }
 
-function serverBackend(name: 'mysql' | 'postgres', url: string): TestBackend {
+function serverBackend(name: 'mysql' | 'postgres', url: string): TestDatabase {
   const tablePrefix = `t${randomBytes(4).toString('hex')}_`;
   return {
     name,
@@ -113,20 +104,4 @@ async function dropTables(url: string, tablePrefix: string): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
-}
-
-async function reach(name: keyof typeof SERVERS): Promise<{ url: string } | { reason: string }> {
-  const { variable, local } = SERVERS[name];
-  const given = process.env[variable];
-  let reason = '';
-  for (const url of given ? [given] : local) {
-    try {
-      const dataSource = await createWaymarkDataSource(url).initialize();
-      await dataSource.destroy();
-      return { url };
-    } catch (error) {
-      reason = String((error as Error).message || (error as { code?: string }).code);
-    }
-  }
-  return { reason: given ? `${variable} does not answer: ${reason}` : reason };
 }

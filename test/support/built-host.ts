@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,14 +8,7 @@ import { createInterface } from 'node:readline';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Compiles the host as `npm start` does: a test of yesterday's build says nothing. `npm test` has built before. */
-export function buildHost(): void {
-  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-b'], { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The host does not compile:\n${stdout}`);
-}
-
-/** The built host as a process of its own, on a SQLite file that outlives it. */
+/** The host as `npm start` runs it, built by global-setup.mjs: a process of its own, on a SQLite file that outlives it. */
 export class BuiltHost {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'waymark-e2e-'));
   private child: ChildProcess | undefined;

@@ -1,6 +1,8 @@
 // A node of a cluster as a process of its own, driven over IPC; killed with -9 by the tests that start it.
 import 'reflect-metadata';
+import { once } from 'node:events';
 import { NestFactory } from '@nestjs/core';
+import { EventEmitter2 } from '@nestjs/event-emitter';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
@@ -10,6 +12,7 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   IWorkflowStarter,
+  WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { ShiftedClock } from '@waymark/testing';
@@ -34,7 +37,9 @@ export type NodeCommand =
   | { readonly do: 'resume'; readonly bookmarkId: string; readonly times: number }
   | { readonly do: 'publish'; readonly event: string }
   | { readonly do: 'versions'; readonly definitionId: string }
-  | { readonly do: 'state'; readonly instanceId: string };
+  | { readonly do: 'state'; readonly instanceId: string }
+  /** Its state, once it does not wait any more. */
+  | { readonly do: 'end'; readonly instanceId: string };
 
 const settings = JSON.parse(process.env.NODE_SETTINGS!) as NodeSettings;
 const clock = new ShiftedClock();
@@ -47,6 +52,17 @@ const app = await NestFactory.create<NestFastifyApplication>(
 );
 await app.listen(0, '127.0.0.1');
 const url = await app.getUrl();
+
+async function stateOf(workflowInstanceId: string) {
+  const { instances, journal, bookmarks } = app.get(WorkflowPersistence);
+  const subStatus = (await instances.load(workflowInstanceId))?.subStatus;
+  const log = await journal.readLog(workflowInstanceId);
+  return {
+    subStatus,
+    waiting: (await bookmarks.findMany({ workflowInstanceId })).length,
+    completed: log.filter((e) => e.eventName === 'Completed').map((e) => e.activityId),
+  };
+}
 
 async function serve(command: NodeCommand): Promise<unknown> {
   switch (command.do) {
@@ -99,16 +115,16 @@ async function serve(command: NodeCommand): Promise<unknown> {
       for (const { version } of items) counts[version] = (counts[version] ?? 0) + 1;
       return counts;
     }
-    case 'state': {
-      const loaded = await app.get(WorkflowPersistence).instances.load(command.instanceId);
-      const log = await app.get(WorkflowPersistence).journal.readLog(command.instanceId);
-      const waiting = await app.get(WorkflowPersistence).bookmarks.findMany({ workflowInstanceId: command.instanceId });
-      return {
-        subStatus: loaded?.subStatus,
-        waiting: waiting.length,
-        completed: log.filter((e) => e.eventName === 'Completed').map((e) => e.activityId),
-      };
-    }
+    case 'state':
+      return stateOf(command.instanceId);
+    case 'end':
+      for (;;) {
+        // Listened for first: it may end while its state is read.
+        const next = once(app.get(EventEmitter2), WorkflowEvent.WorkflowStateCommitted);
+        const state = await stateOf(command.instanceId);
+        if (state.subStatus !== 'Suspended') return state;
+        await next;
+      }
   }
 }
 

@@ -1,19 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { compiledScript } from './compiled.js';
 
-const SUPPORT = import.meta.dirname;
-
-/** Runs a script of this folder in a process of its own, from its TypeScript source. */
+/** Runs a script of this folder in a process of its own. */
 export function startScript(name: string, ...args: string[]): ChildProcessWithoutNullStreams {
-  const flags = [
-    '--conditions=@waymark/source',
-    '--disable-warning=ExperimentalWarning',
-    '--import',
-    '@swc-node/register/esm-register',
-  ];
-  return spawn(process.execPath, [...flags, path.join(SUPPORT, name), ...args], {
-    cwd: path.join(SUPPORT, '../..'),
+  return spawn(process.execPath, ['--enable-source-maps', compiledScript(name), ...args], {
     // Jest's flags are not for the child.
     env: { ...process.env, NODE_OPTIONS: '' },
   });

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { compiledScript } from './compiled.js';
 import type { NodeCommand, NodeSettings } from './node-process.js';
 
 /** A node in another process, asked with commands of that type. */
@@ -13,22 +13,15 @@ export interface ForkedNode<Command> {
 
 export type SpawnedNode = ForkedNode<NodeCommand>;
 
-const EXEC_ARGV = [
-  '--conditions=@waymark/source',
-  '--import',
-  '@swc-node/register/esm-register',
-  '--disable-warning=ExperimentalWarning',
-];
-
 export function spawnNode(settings: NodeSettings): Promise<SpawnedNode> {
   return forkNode('node-process.ts', settings);
 }
 
-/** @param script beside this file; it tells `{ ready: true }`, then answers each `{ id, command }` */
+/** @param script as `compiledScript` takes it; it tells `{ ready: true }`, then answers each `{ id, command }` */
 export async function forkNode<Command>(script: string, settings: unknown): Promise<ForkedNode<Command>> {
   const env = { ...process.env, NODE_OPTIONS: '', NODE_SETTINGS: JSON.stringify(settings) };
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
-  const child = fork(path.join(import.meta.dirname, script), [], { execArgv: EXEC_ARGV, env, stdio: [...stdio] });
+  const child = fork(compiledScript(script), [], { execArgv: ['--enable-source-maps'], env, stdio: [...stdio] });
   let errors = '';
   child.stderr?.on('data', (data: Buffer) => (errors += data.toString()));
   const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();

@@ -52,14 +52,14 @@ const options = {
   faultEveryMs: numberOf('fault-every'),
   stepEveryMs: numberOf('step-every'),
 };
-const backends = await testBackends();
+const backends = await testBackends('sqlite', 'mysql', 'postgres');
 process.stderr.write(`torture: ${describeBackends(backends)}`);
 const wanted = values.databases?.split(',');
 let isClean = true;
 for (const backend of backends.available) {
-  if (backend.url === undefined || (wanted && !wanted.includes(backend.name))) continue;
+  if (wanted && !wanted.includes(backend.name)) continue;
   process.stderr.write(`${backend.name}: ${options.seconds} s, seed ${options.seed}\n`);
-  const { findings, figures } = await torture({ ...backend, url: backend.url }, options);
+  const { findings, figures } = await torture(backend, options);
   process.stdout.write(`${JSON.stringify({ database: backend.name, seed: options.seed, ...figures, findings })}\n`);
   if (findings.length > 0) isClean = false;
   else await backend.drop();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowPersistence } from '@waymark/runtime';
-import type { TestBackend } from '../support/backends.js';
+import type { TestDatabase } from '../support/backends.js';
 import { Audit, type Findings } from './audit.js';
 import { Clients } from './clients.js';
 import { Cluster } from './cluster.js';
@@ -39,7 +39,7 @@ const REST_MS = 120_000;
 const LOOK_MS = 500;
 
 /** Runs the mix of work on several nodes while they are killed, cut off and ailing, and then has everything audited. */
-export async function torture(backend: TestBackend & { url: string }, options: TortureOptions): Promise<TortureReport> {
+export async function torture(backend: TestDatabase, options: TortureOptions): Promise<TortureReport> {
   const { seed, seconds, nodes = 3, clients: clientCount = 12, killEveryMs = 3000, cutEveryMs = 700 } = options;
   const { faultEveryMs = 2000, stepEveryMs = 5000 } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-torture-'));

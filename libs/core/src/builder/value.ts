@@ -8,8 +8,8 @@ import { isWritable, WRITE, type Writable, type WriteContext } from './write-con
 
 /** A value that is worked out when the activity runs: a variable, an input, a script. */
 export abstract class ValueSource<T> implements Writable {
-  /** Never set: tells the compiler what the value will be. */
-  declare private readonly valueType: T;
+  /** Never set: tells the compiler what the value will be. Not private: declaration files leave out the types of what is. */
+  declare protected readonly valueType: T;
 
   abstract [WRITE](context: WriteContext, at: string): Expression;
 }

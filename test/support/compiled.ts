@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const HERE = import.meta.dirname;
+const COMPILED = import.meta.filename.endsWith('.ts') ? path.resolve(HERE, '../dist/support') : HERE;
+
+/**
+ * The compiled form of a script of this folder, or relative to it, for processes that tests start: from TypeScript each of
+ * them would take twice as long to come up.
+ * @param script e.g. `node-process.ts`
+ * @throws Error when it has not been compiled
+ */
+export function compiledScript(script: string): string {
+  const file = path.resolve(COMPILED, script.replace(/\.ts$/, '.js'));
+  if (!existsSync(file))
+    throw new Error(`'${script}' is not compiled. Run it with npm test, or first: npm run build:test`);
+  return file;
+}

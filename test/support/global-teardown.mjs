@@ -1,0 +1,11 @@
+// The last line of a test run: which backends the tests had, and why not the others.
+export default async function tearDown() {
+  const { describeBackends, PROBED_VARIABLE } = await import('../dist/support/probe.js');
+  const { mysql, postgres } = JSON.parse(process.env[PROBED_VARIABLE] ?? '{}');
+  const found = { available: [{ name: 'memory' }, { name: 'sqlite' }], skipped: [] };
+  for (const [name, probed] of Object.entries({ mysql, postgres })) {
+    if (probed.url) found.available.push({ name });
+    else found.skipped.push({ name, reason: probed.reason });
+  }
+  process.stderr.write(describeBackends(found));
+}
