@@ -1,22 +1,14 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import {
-  type DefinitionsChanged,
-  ITriggerIndexer,
-  StoreFollower,
-  type StoredTrigger,
-  WorkflowEvent,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { type DefinitionsChanged, StoreFollower, WorkflowEvent, WorkflowPersistence } from '@waymark/runtime';
 import { heapMegabytes, type Stall, StallMeter } from '../measure/stall-meter.js';
 import { argument, serveParent } from '../processes/serve-parent.js';
 import { growthDefinition, type GrowthKind, growthPath } from '../workflows/growth.js';
 import { openApplication, publish } from './application.js';
 import { openPersistence, type StoreChoice } from './persistence.js';
+import { storeDefinitions } from './store-definitions.js';
 
 /** One node of several: publishes, or follows what another one publishes. */
 const { kind, ...choice } = argument<StoreChoice & { kind: GrowthKind }>();
-/** Transactions of so many definitions: published one by one they would take minutes. */
-const BATCH = 500;
 
 const app = await openApplication({ persistence: openPersistence(choice) });
 const { definitions } = app.get(WorkflowPersistence);
@@ -28,16 +20,6 @@ app.get(EventEmitter2, { strict: false }).on(WorkflowEvent.DefinitionsChanged, (
   followed = event.changeCounter;
   for (const look of waiting.splice(0)) look();
 });
-
-/** The rows that publishing writes, triggers included. */
-async function store(kind: GrowthKind, from: number, to: number): Promise<void> {
-  const indexer = app.get(ITriggerIndexer);
-  const batch = Array.from({ length: to - from }, (_, i) => growthDefinition(kind, from + i));
-  const addedTriggers: StoredTrigger[] = [];
-  for (const definition of batch) addedTriggers.push(...(await indexer.diff(definition, true)).added);
-  const saved = batch.map((definition) => ({ definition, expectedRevision: undefined }));
-  await definitions.apply({ saved, deletedIds: [], addedTriggers, removedTriggerIds: [] });
-}
 
 async function requireRoute(change: Change): Promise<void> {
   if (kind !== 'endpoints') return;
@@ -56,7 +38,7 @@ interface Change {
 serveParent(
   {
     async seed(count: number): Promise<void> {
-      for (let from = 0; from < count; from += BATCH) await store(kind, from, Math.min(from + BATCH, count));
+      await storeDefinitions(app, count, (number) => growthDefinition(kind, number));
       await app.get(StoreFollower).follow();
     },
     /** The time until the publisher returns, the longest stall meanwhile, and where the store stands afterwards. */

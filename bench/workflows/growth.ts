@@ -1,5 +1,6 @@
 import type { ActivityJson, WorkflowDefinition } from '@waymark/core';
 import { input, literal } from './nodes.js';
+import { publishedDefinition } from './published.js';
 
 /** `plain`: started by an event. `endpoints`: by a request, at a path with a parameter. `reusable`: usable as an activity. */
 export const GROWTH_KINDS = ['plain', 'endpoints', 'reusable'] as const;
@@ -10,24 +11,13 @@ export const growthPath = (number: number, change: number): string => `growth/${
 
 /** One of many that are there, or a change of it. */
 export function growthDefinition(kind: GrowthKind, number: number, change = 0): WorkflowDefinition {
-  const isReusable = kind === 'reusable';
   return {
+    ...publishedDefinition(number),
     id: `growth-${number}-v1`,
     definitionId: `growth-${number}`,
-    version: 1,
     name: `Growth ${number}`,
-    createdAt: new Date(),
-    isLatest: true,
-    isPublished: true,
-    isReadonly: false,
-    isSystem: false,
-    materializerName: 'Json',
     variables: [],
-    inputs: [],
-    outputs: [],
-    outcomes: [],
-    customProperties: {},
-    options: isReusable ? { usableAsActivity: true, autoUpdateConsumingWorkflows: true } : {},
+    options: kind === 'reusable' ? { usableAsActivity: true, autoUpdateConsumingWorkflows: true } : {},
     root: {
       type: 'Elsa.Sequence',
       id: 'Root',

@@ -122,6 +122,16 @@ describe('TemplateRouter', () => {
     for (let i = 0; i < 100; i++) change(i, true);
   });
 
+  it('goes on with the matches that there were when a template comes or goes meanwhile', () => {
+    const made = router('a/{x:int}', 'a/{x}', '{y}/{x}');
+    const matches = made.all(parseRequestPath('/a/1')!);
+    const seen = [matches.next().value?.value];
+    made.remove('a/{x:int}');
+    made.add(parseTemplate('a/{z:min(0)}'), 'a/{z:min(0)}');
+    for (const { value } of matches) seen.push(value);
+    expect(seen).toEqual(['a/{x:int}', 'a/{x}', '{y}/{x}']);
+  });
+
   it('is changed at the same cost with many templates', () => {
     const many = router(...Array.from({ length: 5000 }, (_, i) => `things/t${i}/{id}`));
     const few = router('things/t0/{id}');

@@ -73,9 +73,9 @@ export class TemplateRouter<T> {
     return this.tree.find('GET', path.raw, { [TEMPLATE]: path }) ? this.accepted : undefined;
   }
 
-  /** Every match, most specific first. Its cost grows with the number of templates. */
+  /** Every match as of now, most specific first: callers wait between two. Its cost grows with the number of templates. */
   *all(path: RequestPath): Generator<TemplateMatch<T>> {
-    for (const { variant, value } of this.candidates) {
+    for (const { variant, value } of [...this.candidates]) {
       const routeValues = variant.match(path.segments);
       if (routeValues) yield { value, routeValues };
     }

@@ -2,6 +2,7 @@ import { ActivityRegistry, type WorkflowDefinition } from '@waymark/core';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowActivities } from './workflow-activities.js';
 
+/** With what the registry and the store look at. */
 function reusable(definitionId: string, given: Partial<WorkflowDefinition> = {}): WorkflowDefinition {
   const version = given.version ?? 1;
   return {
@@ -9,21 +10,15 @@ function reusable(definitionId: string, given: Partial<WorkflowDefinition> = {})
     definitionId,
     version,
     name: definitionId,
-    createdAt: new Date(0),
-    isLatest: true,
-    isPublished: true,
-    isReadonly: false,
-    isSystem: false,
     materializerName: 'Json',
-    variables: [],
     inputs: [],
     outputs: [],
     outcomes: [],
-    customProperties: {},
+    isPublished: true,
     options: { usableAsActivity: true },
     root: { type: 'Elsa.Sequence' },
     ...given,
-  };
+  } as WorkflowDefinition;
 }
 
 function setUp() {
