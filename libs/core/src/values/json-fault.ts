@@ -29,9 +29,9 @@ class Fault extends Error {
 }
 
 const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// One piece of a string at a time: a single expression for all of it runs out of stack on long ones.
+// One piece of a string at a time, of a bounded length: an expression remembers each step and runs out of stack.
 // oxlint-disable-next-line no-control-regex -- JSON forbids them in strings
-const PIECE = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const PIECE = /[^"\\\u0000-\u001f]{1,4096}|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SPACE = /[ \t\r\n]*/y;
 
 /** Reads JSON without building it, to say where it breaks. Not recursive: the text may be deep on purpose. */

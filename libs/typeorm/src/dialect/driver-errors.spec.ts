@@ -33,7 +33,9 @@ describe('errors of drivers', () => {
     (errno) => expect(codeOf(mysql(errno), 'mysql')).toBe('WM7014'),
   );
 
-  it.each([1054, 1064, 1146, 1153, 1406])('MySQL %i is a wrong answer', (errno) =>
+  it('MySQL 1153 is a value that is too large', () => expect(codeOf(mysql(1153), 'mysql')).toBe('WM7017'));
+
+  it.each([1054, 1064, 1146, 1406])('MySQL %i is a wrong answer', (errno) =>
     expect(codeOf(mysql(errno), 'mysql')).toBe('WM7009'),
   );
 

@@ -306,7 +306,7 @@ export function definitionsContract(context: ContractContext): void {
       const word = uid('Große_100%').replaceAll('-', '');
       const rows = [
         aDefinition({ id: uid(`x${word}y`) }),
-        aDefinition({ definitionId: uid(word.toUpperCase().replaceAll('SS', 'ß')) }),
+        aDefinition({ definitionId: uid(word.toUpperCase().replace('SS', 'ß')) }),
         aDefinition({ name: `The ${word.toLowerCase()}` }),
         aDefinition({ name: undefined, description: `ÉTÉ ${word}` }),
       ];
