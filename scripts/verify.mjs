@@ -1,52 +1,60 @@
 // Everything a change has to pass, in the order in which a failure is cheapest to see; the build comes early because lint
-// reads the types it writes. Stops at the first failure.
+// reads the types it writes. Steps of one line run side by side. Stops after the first line with a failure.
 //
 //   npm run verify
 //
 // WAYMARK_TEST_REPORT=<file>  writes Jest's own JSON report there as well.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const report = process.env.WAYMARK_TEST_REPORT;
 
-const steps = [
-  ['format:check'],
-  ['build'],
-  ['lint'],
-  ['layers'],
-  ['typecheck'],
-  ['conformance:verify'],
-  ['test', ...(report ? ['--', '--json', `--outputFile=${path.resolve(report)}`] : [])],
-  ['pack:check'],
+const stages = [
+  [['format:check'], ['build']],
+  [['lint'], ['layers'], ['typecheck']],
+  // The tests take both cores of a small machine, and say what they do while they do it.
+  [['test', ...(report ? ['--', '--json', `--outputFile=${path.resolve(report)}`] : [])]],
+  [['conformance:verify'], ['pack:check']],
 ];
 
-const durations = [];
-let failed;
-for (const [name, ...args] of steps) {
-  console.log(`\n=== ${name}`);
+/** A step that runs alone is seen at work; of others the output comes in one piece, when they have ended. */
+function run([name, ...args], isAlone) {
   const startedAt = performance.now();
-  const { status, error } = spawnSync('npm', ['run', '--silent', name, ...args], {
+  const child = spawn('npm', ['run', '--silent', name, ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
-  if (error) console.error(error);
-  const ok = status === 0;
-  durations.push([name, ok ? 'ok' : 'FAILED', ((performance.now() - startedAt) / 1000).toFixed(1)]);
-  if (!ok) {
-    failed = name;
-    break;
-  }
+  if (isAlone) console.log(`\n=== ${name}`);
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data));
+  return new Promise((resolve) => {
+    const end = (ok) => {
+      if (!isAlone) console.log(`\n=== ${name}\n${Buffer.concat(output)}`);
+      resolve({ name, ok, seconds: (performance.now() - startedAt) / 1000 });
+    };
+    child.on('error', (error) => {
+      console.error(error);
+      end(false);
+    });
+    child.on('close', (status) => end(status === 0));
+  });
+}
+
+const results = [];
+for (const stage of stages) {
+  results.push(...(await Promise.all(stage.map((step) => run(step, stage.length === 1)))));
+  if (results.some(({ ok }) => !ok)) break;
 }
 
 console.log('\n=== verify');
-for (const [name, result, seconds] of durations) {
-  console.log(`${name.padEnd(20)}${result.padEnd(8)}${seconds.padStart(7)} s`);
-}
-for (const [name] of steps.slice(durations.length)) console.log(`${name.padEnd(20)}not run`);
-if (failed) {
-  console.error(`\nverify stopped at "${failed}"; run it alone with: npm run ${failed}`);
+for (const { name, ok, seconds } of results)
+  console.log(`${name.padEnd(20)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${seconds.toFixed(1).padStart(7)} s`);
+for (const [name] of stages.flat().slice(results.length)) console.log(`${name.padEnd(20)}not run`);
+const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
+if (failed.length > 0) {
+  console.error(`\nverify stopped at ${failed.join(', ')}; run it alone with: npm run ${failed[0]}`);
   process.exitCode = 1;
 }

@@ -26,7 +26,7 @@ describe('the TypeScript of the documentation and of the README', () => {
   });
 
   it('is there, in the README', () => {
-    expect(ofReadme.map((block) => block.name).toSorted()).toEqual([
+    expect(ofReadme.map((block) => String(block.name)).toSorted()).toEqual([
       'app.module.ts',
       'file-changed.ts',
       'leave.service.ts',

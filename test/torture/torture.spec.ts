@@ -13,7 +13,8 @@ const databases = await testBackends('sqlite', 'mysql', 'postgres');
 describeOn(databases, 'W1–W9: nodes that are killed while they work, on $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it(
+  // Most of the time is waited for leases to run out, on all databases at once.
+  it.concurrent(
     `keep all promises (npm run torture -- --databases ${backend.name} --seconds ${SECONDS} --kill-every ${KILL_EVERY_MS} --seed ${seed})`,
     async () => {
       const { findings, figures } = await torture(backend, {
