@@ -115,19 +115,23 @@ export class Audit {
     }
   }
 
-  /** A singleton's instances follow one another: by the lines of the ledger, as clocks differ a little. */
+  /**
+   * A singleton's instances follow one another: by the lines of the ledger, as clocks differ a little. From the first effect
+   * that follows a commit, since a start that is refused, or not stored for some time, has done its first effects already.
+   */
   private neverTwoSingles(): void {
     const all = this.of('single');
-    const first = new Map<string, number>();
-    const last = new Map<string, number>();
-    for (const [line, { instance }] of this.ledger.entries()) {
-      if (!first.has(instance)) first.set(instance, line);
-      last.set(instance, line);
-    }
-    const inOrder = all.toSorted((a, b) => (first.get(a.id) ?? 0) - (first.get(b.id) ?? 0));
+    const lineOf = (name: string): Map<string, number> =>
+      new Map(
+        this.ledger
+          .flatMap((entry, line): [string, number][] => (entry.name === name ? [[entry.instance, line]] : []))
+          .toReversed(),
+      );
+    const [entered, done] = [lineOf('entered'), lineOf('done')];
+    const inOrder = all.toSorted((a, b) => (entered.get(a.id) ?? 0) - (entered.get(b.id) ?? 0));
     for (const [i, next] of inOrder.slice(1).entries()) {
       const before = inOrder[i]!;
-      if ((last.get(before.id) ?? Infinity) > (first.get(next.id) ?? -1))
+      if ((done.get(before.id) ?? Infinity) > (entered.get(next.id) ?? -1))
         this.find('W2', `singletons ${before.id} and ${next.id} ran at the same time`);
     }
     if (all.length < this.promises.singles) this.find('W8', `${this.promises.singles} singletons were acknowledged`);

@@ -68,7 +68,15 @@ export const workflows: readonly TortureWorkflow[] = [
   },
   {
     definitionId: 'single',
-    root: sequence('Single', effect('alone'), delay('Work', 300), effect('done')),
+    // What comes before the first commit happens before it is known who may run.
+    root: sequence(
+      'Single',
+      effect('alone'),
+      delay('Enter', 10),
+      effect('entered'),
+      delay('Work', 300),
+      effect('done'),
+    ),
     options: { activationStrategyType: `${OUTSIDE}.SingletonStrategy, Elsa.Workflows.Runtime` },
   },
   {
@@ -87,5 +95,5 @@ export const completions: Readonly<Record<string, readonly string[]>> = {
   invoice: ['invoiced', 'Print', 'printed', 'Invoice', 'Workflow1'],
   tick: ['Timer', 'ticked', 'Tick', 'Workflow1'],
   proof: ['proved', 'Proof', 'Workflow1'],
-  single: ['alone', 'Work', 'done', 'Single', 'Workflow1'],
+  single: ['alone', 'Enter', 'entered', 'Work', 'done', 'Single', 'Workflow1'],
 };
