@@ -98,7 +98,7 @@ describe('a firing that ended with a fault of the store', () => {
     await cluster.delay('b', SECOND);
     await cluster.startAt('s', T0 + SECOND);
     const node = cluster.start();
-    node.onStart = node.onResume = () => Promise.reject(fault());
+    node.onStart = node.onResume = (): Promise<never> => Promise.reject(fault());
     await cluster.clock.advance(SECOND);
     expect(cluster.attempts).toHaveLength(2);
     node.onStart = node.onResume = undefined;
