@@ -3,7 +3,6 @@ import { OnEvent } from '@nestjs/event-emitter';
 import {
   BookmarkPatternsChanged,
   type DefinitionsChanged,
-  type DefinitionsDeleted,
   StoreOutages,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
