@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { isStoreOutage, type WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';

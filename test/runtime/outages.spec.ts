@@ -258,6 +258,39 @@ describe('a store that refuses writes for ten minutes', () => {
     expect([plan?.plan.status, plan?.jobs.map(({ status }) => status)]).toEqual(['Completed', ['Completed']]);
   });
 
+  it('W5, W8: serves at once, uncounted, what was claimed when the answer of the store was lost', async () => {
+    const served: string[] = [];
+    let release = (): void => {};
+    const node = await start();
+    const handle = async (message: OutboxMessage) => {
+      served.push(`${message.id}: ${message.attempts}`);
+      if (served.length === 1) await new Promise<void>((resolve) => (release = resolve));
+      await memory.outbox.delete(message.id);
+    };
+    node.get(OutboxProcessor).register({ kind: 'work', handle });
+    const claim = memory.outbox.claim.bind(memory.outbox);
+    let isDue = false;
+    let lost: string[] = [];
+    memory.outbox.claim = async (options) => {
+      const claimed = await claim(options);
+      if (!isDue) return claimed;
+      isDue = false;
+      lost = claimed.map(({ id }) => id);
+      throw new CommitOutcomeUnknownError('lost');
+    };
+    // In the hands of this node, and not lost.
+    const [first] = await addWork(1);
+    await clock.advance(SECOND);
+    await addWork(5);
+    isDue = true;
+    await clock.advance(3 * SECOND);
+    release();
+    expect(lost).toHaveLength(4);
+    expect(served.toSorted()).toEqual([first, ...lost].map((id) => `${id}: 0`));
+    await clock.advance(MINUTE);
+    expect([served.length, await memory.outbox.count()]).toEqual([5, { waiting: 0, buried: 0 }]);
+  });
+
   it('W2: leaves a message alone that another node took meanwhile', async () => {
     const node = await start();
     const tries: string[] = [];

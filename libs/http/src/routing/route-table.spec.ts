@@ -1,5 +1,15 @@
 import { Logger } from '@nestjs/common';
-import { type BookmarkPattern, DefinitionsChanged, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
+import {
+  type BookmarkPattern,
+  DefinitionsChanged,
+  MemoryPersistence,
+  type StoredBookmark,
+  type StoredTrigger,
+  StoreHealth,
+  StoreOutages,
+  StoreUnavailableError,
+} from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';
 
@@ -130,7 +140,10 @@ describe('UpdateRouteTable', () => {
       bookmarks: { findMany: jest.fn(async () => bookmarks) },
       patterns: { findAll: jest.fn(async (): Promise<BookmarkPattern[]> => []) },
     };
-    return { table, stores, update: new UpdateRouteTable(table, stores as never) };
+    const store = new MemoryPersistence();
+    const clock = new VirtualClock();
+    const outages = new StoreOutages(new StoreHealth(store, clock), clock);
+    return { table, stores, store, clock, update: new UpdateRouteTable(table, stores as never, outages) };
   };
 
   it('fills the table at the start', async () => {
@@ -206,6 +219,30 @@ describe('UpdateRouteTable', () => {
     await expect(update.onDefinitionsChanged(new DefinitionsChanged(1, ['d']))).rejects.toThrow('does not answer');
     await update.onDefinitionsChanged(new DefinitionsChanged(2, ['other']));
     expect(found(table, '/late')).toHaveLength(1);
+  });
+
+  it('makes up for a reading that failed in an outage when the store is back', async () => {
+    const rows: StoredTrigger[] = [];
+    const { table, update, stores, store, clock } = setUp(rows);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const out = async () => {
+      throw new StoreUnavailableError('out');
+    };
+    const isBack = jest.spyOn(store, 'checkWritable').mockImplementation(out);
+    rows.push(trigger('/late'));
+    // Also when the store seems to be back, and is not.
+    stores.triggers.findMany.mockImplementationOnce(out).mockImplementationOnce(out);
+    await update.onDefinitionsChanged(new DefinitionsChanged(1, ['d']));
+    await clock.advance(60_000);
+    expect(found(table, '/late')).toBeUndefined();
+    isBack.mockRestore();
+    await clock.advance(2000);
+    expect(found(table, '/late')).toHaveLength(1);
+    expect(stores.triggers.findMany).toHaveBeenCalledTimes(3);
+    expect(warn).toHaveBeenCalledTimes(1);
+    await clock.advance(60_000);
+    expect(stores.triggers.findMany).toHaveBeenCalledTimes(3);
+    warn.mockRestore();
   });
 
   it('does not put a snapshot over what was indexed while it was read', async () => {

@@ -3,7 +3,7 @@ import { OnEvent } from '@nestjs/event-emitter';
 import {
   BookmarkPatternsChanged,
   type DefinitionsChanged,
-  type DefinitionsDeleted,
+  StoreOutages,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
   WorkflowPersistence,
@@ -26,7 +26,11 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
   constructor(
     private readonly routes: RouteTable,
     private readonly persistence: WorkflowPersistence,
-  ) {}
+    private readonly outages: StoreOutages,
+  ) {
+    // What was to be read is not announced again.
+    outages.onRecovered(() => void this.onDefinitionsChanged({ definitionIds: [] }));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.reloadTriggers();
@@ -58,8 +62,12 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
   /** Definitions changed, maybe on another node; what became of their triggers, the store knows. */
   @OnEvent(WorkflowEvent.DefinitionsChanged)
   @OnEvent(WorkflowEvent.DefinitionsDeleted)
-  async onDefinitionsChanged({ definitionIds }: DefinitionsChanged | DefinitionsDeleted): Promise<void> {
-    await this.reloadTriggers(definitionIds);
+  async onDefinitionsChanged({ definitionIds }: Pick<DefinitionsChanged, 'definitionIds'>): Promise<void> {
+    try {
+      await this.reloadTriggers(definitionIds);
+    } catch (error) {
+      if (!this.outages.report(error)) throw error;
+    }
   }
 
   /** Reads triggers again; calls that come while others are reading share the next reading. */
@@ -77,7 +85,7 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     try {
       if (!outdated || outdated.size > 0) await this.load(workflowDefinitionIds);
     } catch (error) {
-      // The next reading makes up for it.
+      // The next reading makes up for it, at the latest when the store is back.
       if (!outdated) this.outdated = undefined;
       else for (const id of outdated) this.outdated?.add(id);
       throw error;

@@ -37,6 +37,10 @@ export class MessageLeases {
     private readonly owner: string,
   ) {}
 
+  get ids(): string[] {
+    return [...this.held.keys()];
+  }
+
   has(id: string): boolean {
     return this.held.has(id);
   }

@@ -50,6 +50,8 @@ export class OutboxProcessor {
   private readonly suspects: Suspects;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
+  /** A claim failed: the store may hold it, and its answer was lost. Until its lease would end, it is looked for. */
+  private lostUntil = -Infinity;
   /** The store had as many as there were places for, and they are being served. */
   private hasMore = false;
   private idle: (() => void)[] = [];
@@ -127,6 +129,8 @@ export class OutboxProcessor {
   async poll(): Promise<number> {
     const limit = this.lane.free;
     if (limit === 0 || this.gate.closedBecause || this.outages.settlesInMs > 0) return 0;
+    // What another look is just claiming would be taken for lost.
+    if (this.looksForLost && this.fetching > 0) return 0;
     this.fetching++;
     try {
       // Its own messages would look like those of a node that died.
@@ -142,13 +146,7 @@ export class OutboxProcessor {
   }
 
   private async fetch(limit: number): Promise<number> {
-    const claimed = await this.persistence.outbox.claim({
-      owner: this.options.nodeName,
-      limit,
-      leaseMs: LEASE_MS,
-      now: this.clock.storeTime(),
-      exceptKinds: this.longLane.isFull ? this.longKinds() : [],
-    });
+    const claimed = await this.claim(limit);
     const isLong = (message: OutboxMessage) => this.laneOf(message) === this.longLane;
     const { picked, left } = this.suspects.pick(claimed.filter((message) => !isLong(message)));
     const taken = [...picked, ...claimed.filter(isLong)];
@@ -159,6 +157,26 @@ export class OutboxProcessor {
     await Promise.all(left.map((message) => this.giveBack(message)));
     for (const message of fresh) this.laneOf(message).add(message);
     return taken.length;
+  }
+
+  private async claim(limit: number): Promise<OutboxMessage[]> {
+    try {
+      return await this.persistence.outbox.claim({
+        owner: this.options.nodeName,
+        limit,
+        leaseMs: LEASE_MS,
+        now: this.clock.storeTime(),
+        held: this.looksForLost ? this.leases.ids : undefined,
+        exceptKinds: this.longLane.isFull ? this.longKinds() : [],
+      });
+    } catch (error) {
+      this.lostUntil = this.clock.now() + LEASE_MS;
+      throw error;
+    }
+  }
+
+  private get looksForLost(): boolean {
+    return this.clock.now() < this.lostUntil;
   }
 
   /** To be served later, or by another node: it was not tried. */

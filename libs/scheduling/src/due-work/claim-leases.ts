@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
-import type { CancelTimer, WorkflowClock } from '@waymark/runtime';
+import type { CancelTimer, StoreOutages, WorkflowClock } from '@waymark/runtime';
 
 /**
  * The claims of what this node is resuming, renewed well before they end: a burst is taken over when its node has died,
@@ -14,9 +14,13 @@ export class ClaimLeases {
   /** @param renew returns the ids of the claims that still are this node's */
   constructor(
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
     private readonly leaseMs: number,
     private readonly renew: (ids: readonly string[]) => Promise<readonly string[]>,
-  ) {}
+  ) {
+    // Before other nodes look for what was not renewed in time.
+    outages.onRecovered(() => void this.tryToBeat());
+  }
 
   add(id: string): void {
     this.held.add(id);
@@ -37,17 +41,23 @@ export class ClaimLeases {
   /** Returns the work: a clock that is moved by a test waits for it. */
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
-    return this.beat()
-      .catch((error: unknown) =>
-        // The store is out of reach: the next beat tries again, and until the lease ends nothing is lost.
-        this.logger.warn(`Claims of due bookmarks could not be renewed: ${toErrorLike(error).message}`),
-      )
-      .finally(() => {
-        if (this.held.size > 0) this.arm();
-      });
+    return this.tryToBeat().finally(() => {
+      if (this.held.size > 0) this.arm();
+    });
   };
 
+  private async tryToBeat(): Promise<void> {
+    try {
+      await this.beat();
+    } catch (error) {
+      // The next beat tries again, at the latest when the store is back.
+      if (!this.outages.report(error))
+        this.logger.warn(`Claims of due bookmarks could not be renewed: ${toErrorLike(error).message}`);
+    }
+  }
+
   private async beat(): Promise<void> {
+    if (this.outages.isOut || this.held.size === 0) return;
     const ids = [...this.held];
     const kept = new Set(await this.renew(ids));
     // Consumed by a commit half-way, or taken over: there is nothing left to hold.

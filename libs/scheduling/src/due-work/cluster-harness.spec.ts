@@ -1,12 +1,16 @@
 import {
   BookmarkNotFoundError,
   type BurstCommit,
+  CommitOutcomeUnknownError,
   IBookmarkResumer,
   IWorkflowStarter,
   MemoryPersistence,
   type RunInstanceResult,
   RuntimeGate,
   RuntimeNotAcceptingWorkError,
+  StoreHealth,
+  StoreOutages,
+  StoreUnavailableError,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
   type StoredTrigger,
@@ -144,6 +148,8 @@ export class Node extends WorkflowClock {
   isDead = false;
   /** It lives, and cannot reach the store. */
   isCutOff = false;
+  /** Calls that the store refuses. */
+  refused: readonly string[] = [];
   /** How far its own clock is ahead of the store's, by which claims are decided. */
   aheadMs = 0;
   /** Calls of the store so far. */
@@ -164,9 +170,19 @@ export class Node extends WorkflowClock {
     const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request) };
     const resumer = { resumeById: (id: string) => this.resume(id) } as IBookmarkResumer;
     const store = this.storeWhileAlive();
+    const outages = new StoreOutages(new StoreHealth(store, this), this);
     const triggers = new DueTriggers(store, starter, this, options);
-    const bookmarks = new DueBookmarks(store, resumer, this, { nodeName: cluster.nextId('node') });
-    this.runner = new DueWorkRunner(store, triggers, bookmarks, new WakeUpTimer(this), this, this.gate, options);
+    const bookmarks = new DueBookmarks(store, resumer, this, outages, { nodeName: cluster.nextId('node') });
+    this.runner = new DueWorkRunner(
+      store,
+      triggers,
+      bookmarks,
+      new WakeUpTimer(this),
+      this,
+      this.gate,
+      outages,
+      options,
+    );
     this.runner.start();
   }
 
@@ -191,11 +207,12 @@ export class Node extends WorkflowClock {
           if (typeof value !== 'function') return value;
           return async (...args: unknown[]) => {
             this.calls.push(String(key));
-            if (this.isDead || this.isCutOff) throw new Error('no connection');
+            if (this.isDead || this.isCutOff || this.refused.includes(String(key)))
+              throw new StoreUnavailableError('no connection');
             const answer: unknown = await Reflect.apply(value, target, args);
             if (this.losesAnswerTo !== key) return answer;
             this.losesAnswerTo = undefined;
-            throw new Error('The answer was lost.');
+            throw new CommitOutcomeUnknownError('The answer was lost.');
           };
         },
       });
@@ -243,7 +260,7 @@ export class Node extends WorkflowClock {
     await this.cluster.store.commit(commit);
     this.cluster.fired.push(`${id}@${occurrence.getTime() - T0}`);
     if (mishap === 'dies after it') this.isDead = true;
-    if (mishap) throw new Error(mishap);
+    if (mishap) throw new CommitOutcomeUnknownError(mishap);
   }
 }
 

@@ -3,10 +3,12 @@ import { isWaymarkError } from '@waymark/core';
 import {
   type ClaimedBookmarks,
   IBookmarkResumer,
+  isStoreOutage,
   type Lease,
   type ResolvedRuntimeOptions,
   RUNTIME_OPTIONS,
   type StoredBookmark,
+  StoreOutages,
   WorkflowClock,
   WorkflowPersistence,
 } from '@waymark/runtime';
@@ -32,18 +34,19 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   readonly kind = 'bookmark';
   private readonly leases: ClaimLeases;
   private readonly owner: string;
-  /** A claim failed: the store may hold it, and its answer was lost. Until its lease would end, it is looked for. */
+  /** The store may hold claims that this node does not use: an answer was lost. Until their lease ends, they are looked for. */
   private lostUntil = -Infinity;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly resumer: IBookmarkResumer,
     private readonly clock: WorkflowClock,
+    outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) { nodeName }: Pick<ResolvedRuntimeOptions, 'nodeName'>,
   ) {
     this.owner = nodeName;
     const renew = (ids: readonly string[]) => persistence.bookmarks.renewClaims(ids, this.lease());
-    this.leases = new ClaimLeases(clock, LEASE_MS, renew);
+    this.leases = new ClaimLeases(clock, outages, LEASE_MS, renew);
   }
 
   async find(look: DueLook): Promise<DueRows<DueBookmark>> {
@@ -57,13 +60,22 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     try {
       await this.resume(bookmark);
       return null;
+    } catch (error) {
+      // It is not given back then.
+      if (isStoreOutage(error)) this.lostAClaim();
+      throw error;
     } finally {
       this.leases.delete(bookmark.id);
     }
   }
 
-  giveBack({ id }: DueBookmark, availableAt: Date): Promise<void> {
-    return this.persistence.bookmarks.releaseClaim(id, this.owner, availableAt);
+  async giveBack({ id }: DueBookmark, availableAt: Date): Promise<void> {
+    try {
+      await this.persistence.bookmarks.releaseClaim(id, this.owner, availableAt);
+    } catch (error) {
+      this.lostAClaim();
+      throw error;
+    }
   }
 
   describe({ id, name, workflowInstanceId }: DueBookmark): string {
@@ -77,9 +89,13 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     try {
       return await this.persistence.bookmarks.claimDue({ ...this.lease(), limit: free, lookAheadMs, held });
     } catch (error) {
-      this.lostUntil = this.clock.now() + LEASE_MS;
+      this.lostAClaim();
       throw error;
     }
+  }
+
+  private lostAClaim(): void {
+    this.lostUntil = this.clock.now() + LEASE_MS;
   }
 
   private lease(): Lease {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
-import { RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { backoffMs, RuntimeGate, StoreOutages, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks, LEASE_MS } from './due-bookmarks.js';
@@ -18,6 +18,9 @@ const LONGEST_STORE_PAUSE_MS = 2000;
  * Fires what is due: rows of the store, never timers of this process (W4). It looks at the store when the earliest row it
  * knows of is due, and when it is told of an earlier one. At every poll it asks when the next one is: so it finds what other
  * nodes wrote and what a crash left behind. In between it keeps one time, however many rows are waiting.
+ *
+ * While the store is out it is not asked: the next look comes as soon as it is back, and the other nodes have had the time to
+ * say that they live.
  *
  * Idle → looking (one look or poll at a time) → idle, armed for the next time. Stopped: nothing is looked for any more.
  */
@@ -41,6 +44,7 @@ export class DueWorkRunner {
     private readonly timer: WakeUpTimer,
     private readonly clock: WorkflowClock,
     private readonly gate: RuntimeGate,
+    private readonly outages: StoreOutages,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {
     const host: LaneHost = {
@@ -48,7 +52,10 @@ export class DueWorkRunner {
       wakeAt: (time) => this.wakeAt(time),
       refused: () => this.hold(),
     };
-    this.lanes = [triggers, bookmarks].map((work) => new Lane(work as unknown as DueWork, clock, options, host));
+    this.lanes = [triggers, bookmarks].map(
+      (work) => new Lane(work as unknown as DueWork, clock, outages, options, host),
+    );
+    outages.onRecovered(() => this.wakeAt(clock.now() + outages.settlesInMs));
   }
 
   /** Looks for what became due while no node was running, and goes on from there. */
@@ -129,6 +136,7 @@ export class DueWorkRunner {
   private async ask(): Promise<number> {
     if (this.gate.closedBecause) return Infinity;
     const asked = this.clock.now();
+    if (this.outages.settlesInMs > 0) return asked + this.outages.settlesInMs;
     if (asked < this.looksUntil) return asked;
     const { pollIntervalMs: lookAheadMs } = this.options;
     const waitMs = await this.persistence.findNextDue({ lookAheadMs, now: this.clock.storeTime() });
@@ -138,6 +146,7 @@ export class DueWorkRunner {
   /** @returns when to look next */
   private async collect(): Promise<number> {
     const now = this.clock.now();
+    if (this.outages.settlesInMs > 0) return now + this.outages.settlesInMs;
     if (now < this.holdUntil) return this.holdUntil;
     // What a node claims and may not run keeps waiting while others could run it.
     if (this.gate.closedBecause) return now + REFUSED_PAUSE_MS;
@@ -153,13 +162,17 @@ export class DueWorkRunner {
   private storeFailed(error: unknown): number {
     // The store may be closed already when the application shuts down.
     if (!this.started) return Infinity;
-    this.looksUntil = this.clock.now() + LEASE_MS;
-    const { retryMinMs, pollIntervalMs } = this.options;
-    const pause = Math.min(retryMinMs * 2 ** this.storeFailures++, Math.max(pollIntervalMs, LONGEST_STORE_PAUSE_MS));
-    this.logger.error(
-      `Due timers could not be read (attempt ${this.storeFailures}); tried again in ${pause} ms: ${toErrorLike(error).message}`,
-    );
-    return this.clock.now() + pause;
+    const now = this.clock.now();
+    this.looksUntil = now + LEASE_MS;
+    const { retryMinMs: firstMs, pollIntervalMs } = this.options;
+    const longestMs = Math.max(pollIntervalMs, LONGEST_STORE_PAUSE_MS);
+    const pause = backoffMs(this.storeFailures++, { firstMs, longestMs });
+    // When the store is back, it wakes this node earlier.
+    if (!this.outages.report(error))
+      this.logger.error(
+        `Due timers could not be read (attempt ${this.storeFailures}); tried again in ${Math.round(pause)} ms: ${toErrorLike(error).message}`,
+      );
+    return now + pause;
   }
 
   private hold(): void {

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { MemoryPersistence, StoreHealth, StoreOutages, StoreUnavailableError } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import type { DueLook, DueRow, DueRows, DueWork } from './due-work.js';
 import { Lane } from './lane.js';
@@ -54,12 +55,14 @@ describe('Lane', () => {
 
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(undefined as never));
+  afterEach(() => jest.restoreAllMocks());
   beforeEach(() => {
     wakes.length = refusals = 0;
     open = true;
     clock = new VirtualClock(0);
     work = new HeldWork();
-    lane = new Lane(work, clock, options, host);
+    const outages = new StoreOutages(new StoreHealth(new MemoryPersistence(), clock), clock);
+    lane = new Lane(work, clock, outages, options, host);
   });
 
   it('fires no more at a time than allowed, and asks for another look when half of them are through', async () => {
@@ -109,6 +112,7 @@ describe('Lane', () => {
   });
 
   it('waits longer after each failure, up to a limit, and forgets about rows that are gone', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(1);
     work.rows = [row('a')];
     const pauses: number[] = [];
     for (let now = 0; pauses.length < 4; now = wakes.at(-1)!) {
@@ -123,6 +127,20 @@ describe('Lane', () => {
     work.rows = [];
     await lane.collect(wakes.at(-1)!, Infinity);
     expect(lane.failing).toBe(0);
+  });
+
+  it('does not count faults of the store, and pauses for a second at most', async () => {
+    work.rows = [row('a')];
+    const pauses: number[] = [];
+    for (let now = 0; pauses.length < 8; now = wakes.at(-1)!) {
+      await clock.setTime(now);
+      await lane.collect(now, now + 100);
+      await work.release('a', new StoreUnavailableError('out'));
+      pauses.push(wakes.at(-1)! - now);
+    }
+    expect(pauses[0]).toBeLessThanOrEqual(50);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(1000);
+    expect(lane.failureOf(row('a'))).toBeUndefined();
   });
 
   it('does not count the refusal of a paused runtime as a failure', async () => {
@@ -166,6 +184,7 @@ describe('Lane', () => {
     it('gives back what failed, for after the pause, and what was refused, at once', async () => {
       work.rows = [row('a'), row('b')];
       await lane.collect(0, 100);
+      jest.spyOn(Math, 'random').mockReturnValue(1);
       await work.release('a', new Error('no'));
       await work.release('b', Object.assign(new Error('paused'), { code: 'WM3005' }));
       expect([givenBack, wakes, refusals]).toEqual([

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { isWaymarkError, toErrorLike } from '@waymark/core';
-import type { WorkflowClock } from '@waymark/runtime';
+import type { StoreOutages, WorkflowClock } from '@waymark/runtime';
 import type { DueRow, DueWork } from './due-work.js';
 import { type FailedFiring, Retries } from './retries.js';
 
@@ -35,6 +35,7 @@ interface Fired {
  * 1. A row that is being fired here is not fired here again.
  * 2. A row that was fired is not fired again because an older look at the store still shows it.
  * 3. A row that failed, or is still due although it was fired, waits: it cannot keep the node busy, nor hold others up.
+ * 4. A fault of the store is no failure of a row: it is looked for again when the store is back.
  *
  * Rows that can be claimed are fired by one node at a time. Others may be fired by two nodes at once: in both cases it is
  * the commit that decides what counts (W2, W4), not the lane.
@@ -52,10 +53,11 @@ export class Lane<Row extends DueRow = DueRow> {
   constructor(
     readonly work: DueWork<Row>,
     private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
     private readonly options: LaneOptions,
     private readonly host: LaneHost,
   ) {
-    this.retries = new Retries(options.retryMinMs, options.retryMaxMs);
+    this.retries = new Retries({ firstMs: options.retryMinMs, longestMs: options.retryMaxMs });
   }
 
   get pending(): readonly Promise<void>[] {
@@ -67,7 +69,8 @@ export class Lane<Row extends DueRow = DueRow> {
   }
 
   failureOf(row: DueRow): FailedFiring | undefined {
-    return this.retries.find(row);
+    const found = this.retries.find(row);
+    return found && found.attempts > 0 ? found : undefined;
   }
 
   /**
@@ -132,6 +135,9 @@ export class Lane<Row extends DueRow = DueRow> {
       this.fired.set(row.id, { dueAt: row.dueAt.getTime(), round: this.round });
       if (nextDueAt) this.host.wakeAt(nextDueAt.getTime());
     } catch (error) {
+      // Its claim is taken again by the next look: the store could hardly be told now that it is given back.
+      if (this.outages.report(error))
+        return this.host.wakeAt(this.retries.interrupt(row, this.clock.now(), error).notBefore);
       const isRefused = isWaymarkError(error, NOT_ACCEPTING_WORK);
       const again = isRefused ? this.clock.now() : this.fail(row, this.clock.now(), error);
       await this.giveBack(row, again);
@@ -144,8 +150,9 @@ export class Lane<Row extends DueRow = DueRow> {
     try {
       await this.work.giveBack?.(row, new Date(availableAt));
     } catch (error) {
-      // The store is out of reach: it is found again when its claim ends.
-      this.logger.warn(`${this.work.describe(row)} could not be given back: ${toErrorLike(error).message}`);
+      // It is found again by the first look after an outage, else when its claim ends.
+      if (!this.outages.report(error))
+        this.logger.warn(`${this.work.describe(row)} could not be given back: ${toErrorLike(error).message}`);
     }
   }
 

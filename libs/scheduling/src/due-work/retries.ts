@@ -1,12 +1,22 @@
 import { toErrorLike } from '@waymark/core';
+import { backoffMs, type BackoffSteps } from '@waymark/runtime';
 import type { DueRow } from './due-work.js';
+
+/** Of a row that meets one fault of the store after the other, each of them when the store was back. */
+const INTERRUPTED: BackoffSteps = { firstMs: 50, longestMs: 1000 };
 
 /** What this node knows about a row that could not be fired. */
 export interface FailedFiring {
   readonly dueAt: number;
+  /** Those that failed; faults of the store are none of them. */
   readonly attempts: number;
   readonly notBefore: number;
   readonly lastError: string;
+}
+
+interface Entry extends FailedFiring {
+  /** Faults of the store since it failed last. */
+  readonly interruptions: number;
 }
 
 /**
@@ -14,38 +24,40 @@ export interface FailedFiring {
  * another node) means an early attempt, never a lost one.
  */
 export class Retries {
-  private readonly failed = new Map<string, FailedFiring>();
+  private readonly failed = new Map<string, Entry>();
 
-  constructor(
-    private readonly minMs: number,
-    private readonly maxMs: number,
-  ) {}
+  constructor(private readonly steps: BackoffSteps) {}
 
   get size(): number {
     return this.failed.size;
   }
 
-  find({ id, dueAt }: DueRow): FailedFiring | undefined {
+  find({ id, dueAt }: DueRow): Entry | undefined {
     const entry = this.failed.get(id);
     return entry?.dueAt === dueAt.getTime() ? entry : undefined;
   }
 
-  /** When it may be tried again. */
   add(row: DueRow, now: number, error: unknown): FailedFiring {
-    const attempts = (this.find(row)?.attempts ?? 0) + 1;
-    const pause = Math.min(this.minMs * 2 ** (attempts - 1), this.maxMs);
-    const entry = {
-      dueAt: row.dueAt.getTime(),
-      attempts,
-      notBefore: now + pause,
-      lastError: toErrorLike(error).message,
-    };
-    this.failed.set(row.id, entry);
-    return entry;
+    const failures = this.find(row)?.attempts ?? 0;
+    const notBefore = now + backoffMs(failures, this.steps);
+    return this.keep(row, { attempts: failures + 1, interruptions: 0, notBefore }, error);
+  }
+
+  /** It was the store that failed, not the row: it is tried again as soon as the store is back. */
+  interrupt(row: DueRow, now: number, error: unknown): FailedFiring {
+    const { attempts = 0, interruptions = 0 } = this.find(row) ?? {};
+    const notBefore = now + backoffMs(interruptions, INTERRUPTED);
+    return this.keep(row, { attempts, interruptions: interruptions + 1, notBefore }, error);
   }
 
   /** Forgets rows that could be tried again now, but are not due any more: somebody fired or deleted them. */
   keepOnly(due: ReadonlySet<string>, now: number): void {
     for (const [id, { notBefore }] of this.failed) if (notBefore <= now && !due.has(id)) this.failed.delete(id);
+  }
+
+  private keep(row: DueRow, known: Omit<Entry, 'dueAt' | 'lastError'>, error: unknown): Entry {
+    const entry = { ...known, dueAt: row.dueAt.getTime(), lastError: toErrorLike(error).message };
+    this.failed.set(row.id, entry);
+    return entry;
   }
 }

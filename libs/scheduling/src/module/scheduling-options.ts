@@ -22,7 +22,10 @@ export interface SchedulingOptions {
   misfireThresholdMs?: number;
   /** A StartAt trigger whose time was over when the workflow was published: never, or at once. @default 'skip' */
   startAtInPast?: 'skip' | 'catchup';
-  /** Pause after the first failed firing, in milliseconds; it doubles with every further one. @default 1000 */
+  /**
+   * Longest pause after the first failed firing, in milliseconds; it doubles with every further one, and half of it is random.
+   * Faults of the store do not count. @default 1000
+   */
   retryMinMs?: number;
   /** Longest pause between two attempts, in milliseconds. @default 300000 */
   retryMaxMs?: number;

@@ -9,6 +9,8 @@ import {
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   RuntimeGate,
+  StoreHealth,
+  StoreOutages,
   type StoredBookmark,
   type StoredTrigger,
   WorkflowBookmarksIndexed,
@@ -47,9 +49,19 @@ const calls: string[] = [];
     },
     { provide: IBookmarkResumer, useValue: { resumeById: async (id: string) => void calls.push(`resume ${id}`) } },
     RuntimeGate,
+    StoreHealth,
+    StoreOutages,
     { provide: RUNTIME_OPTIONS, useFactory: () => resolveRuntimeOptions() },
   ],
-  exports: [WorkflowPersistence, WorkflowClock, IWorkflowStarter, IBookmarkResumer, RuntimeGate, RUNTIME_OPTIONS],
+  exports: [
+    WorkflowPersistence,
+    WorkflowClock,
+    IWorkflowStarter,
+    IBookmarkResumer,
+    RuntimeGate,
+    StoreOutages,
+    RUNTIME_OPTIONS,
+  ],
 })
 class FakeRuntimeModule {}
 
