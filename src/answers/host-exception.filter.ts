@@ -50,8 +50,9 @@ function refusalOf(error: unknown): Refusal | undefined {
   const malformed = malformedBody(error);
   if (malformed) return { status: 400, body: malformed };
   if (!isWaymarkError(error)) return undefined;
-  if (isStoreOutage(error)) {
-    const { retryAfter, ...answer } = storeFaultAnswer(error)!;
+  const outage = isStoreOutage(error) ? storeFaultAnswer(error) : undefined;
+  if (outage) {
+    const { retryAfter, ...answer } = outage;
     return retryAfter === undefined ? answer : { ...answer, headers: { 'Retry-After': retryAfter } };
   }
   const { code, message } = error;

@@ -3,7 +3,7 @@ import { RuntimeGate, StoreHealth, type StoreStatus } from '@waymark/runtime';
 
 const FAULTS: Readonly<Record<Exclude<StoreStatus, 'writable'>, string>> = {
   unreachable: 'database unreachable',
-  'read-only': 'database read-only',
+  unwritable: 'database refuses writes',
   busy: 'database busy',
 };
 

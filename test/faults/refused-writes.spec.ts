@@ -76,8 +76,8 @@ describeOn(backends, 'a database that fails for some seconds: $name', (backend) 
   afterAll(() => backend.drop());
 
   it.each<[string, () => unknown, string | undefined]>([
-    ['is read-only', () => proxy.refuse(WRITES, 'read-only'), 'read-only'],
-    ['has no room on its disk', () => proxy.refuse(WRITES, 'disk-full'), 'read-only'],
+    ['is read-only', () => proxy.refuse(WRITES, 'read-only'), 'unwritable'],
+    ['has no room on its disk', () => proxy.refuse(WRITES, 'disk-full'), 'unwritable'],
     ['forgets the connections that are open', () => proxy.blackHole('established'), undefined],
     ['swallows everything', () => proxy.blackHole('all'), 'unreachable'],
   ])(

@@ -17,7 +17,7 @@ describe('StoreHealth', () => {
   it('tells a store that is read-only from one that is out of reach, and sees within a second that it is back', async () => {
     expect(await next()).toBe('writable');
     points.refuse('writes');
-    expect(await next()).toBe('read-only');
+    expect(await next()).toBe('unwritable');
     points.refuse('everything');
     expect(await next()).toBe('unreachable');
     points.heal();

@@ -63,7 +63,7 @@ it('a first burst ends as a faulted instance that says which variable is too lar
     'Faulted',
     expect.stringContaining('variable "Orders" (0.200 MB)'),
   ]);
-  expect(incidents[0]!.message).toMatch(/takes 0\.20\d MB, and at most 0\.100 MB can be stored\..*maxStateBytes/s);
+  expect(incidents[0]!.message).toMatch(/takes 19\d\.\d KB, and at most 97\.7 KB can be stored\..*maxStateBytes/s);
   expect(incidents[0]!.message).not.toContain('xxx');
   // With the input that a retry needs.
   expect(await client.exportState()).toMatchObject({ subStatus: 'Faulted', input: { order: 7 } });

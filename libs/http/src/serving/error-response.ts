@@ -1,5 +1,5 @@
 import { isWaymarkError, type WaymarkError } from '@waymark/core';
-import { BookmarkConsumedError, storeFaultAnswer, type StoredBookmark } from '@waymark/runtime';
+import { BookmarkConsumedError, isStoreOutage, storeFaultAnswer, type StoredBookmark } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
@@ -33,14 +33,8 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
     case 'WM7002':
     case 'WM7005':
       return coded(409, error);
-    // The store is out, or was lost while it stored the burst.
-    case 'WM7014':
-    case 'WM7015': {
-      const { status, retryAfter, body } = storeFaultAnswer(error)!;
-      return jsonResponse(status, body, retryAfter === undefined ? [] : [['Retry-After', retryAfter]]);
-    }
     default:
-      return undefined;
+      return isStoreOutage(error) ? outage(error) : undefined;
   }
 }
 
@@ -55,6 +49,14 @@ export const noEndpoint = (method: string, path: string): PreparedResponse =>
 export function lostRace(error: unknown, { id, workflowInstanceId }: StoredBookmark): unknown {
   const isGone = ['WM3001', 'WM3003', 'WM3004'].some((code) => isWaymarkError(error, code));
   return isGone ? new BookmarkConsumedError(id, workflowInstanceId) : error;
+}
+
+/** The store is out, or was lost while it stored the burst. */
+function outage(error: unknown): PreparedResponse | undefined {
+  const answer = storeFaultAnswer(error);
+  if (!answer) return undefined;
+  const { status, retryAfter, body } = answer;
+  return jsonResponse(status, body, retryAfter === undefined ? [] : [['Retry-After', retryAfter]]);
 }
 
 const coded = (status: number, { code, message }: WaymarkError): PreparedResponse =>

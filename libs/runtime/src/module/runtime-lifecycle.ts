@@ -67,7 +67,8 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     const drained = this.drain();
     if (!(await within(this.clock, drainTimeoutMs, drained)))
       this.logger.warn(
-        `${this.gate.activeBursts} bursts are still running after ${drainTimeoutMs} ms. What they did not commit is repeated by another node or at the next start.`,
+        `Bursts that are still running after ${drainTimeoutMs} ms: ${this.gate.activeBursts}. Messages and timers that started them are ` +
+          'served again by another node or at the next start; requests are to be repeated by their clients.',
       );
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {

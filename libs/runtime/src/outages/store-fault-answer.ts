@@ -1,4 +1,5 @@
 import { isWaymarkError } from '@waymark/core';
+import type { OutageCode } from '../persistence/persistence-errors.js';
 
 /** What a caller from outside is told of a fault of the store. The texts of the database are for the log. */
 export interface StoreFaultAnswer {
@@ -9,7 +10,9 @@ export interface StoreFaultAnswer {
   readonly body: { readonly code: string; readonly message: string };
 }
 
-const ANSWERS: Readonly<Record<string, Omit<StoreFaultAnswer, 'body'> & { readonly message: string }>> = {
+type Known = OutageCode | 'WM7009';
+
+const ANSWERS: Readonly<Record<Known, Omit<StoreFaultAnswer, 'body'> & { readonly message: string }>> = {
   WM7009: { status: 500, message: 'The database refused the request. The log of the server has the details.' },
   WM7014: {
     status: 503,
@@ -22,11 +25,16 @@ const ANSWERS: Readonly<Record<string, Omit<StoreFaultAnswer, 'body'> & { readon
       'The database was lost while a change was being stored, so it may be stored or not. Look what is there before you ' +
       'send the request again.',
   },
+  WM7018: {
+    status: 503,
+    retryAfter: '30',
+    message: 'The file of the database was lost. Nothing was changed; the log of the server says what to do.',
+  },
 };
 
 /** The answer to an error of the store that names no id of ours; undefined for all others. */
 export function storeFaultAnswer(error: unknown): StoreFaultAnswer | undefined {
   if (!isWaymarkError(error) || !Object.hasOwn(ANSWERS, error.code)) return undefined;
-  const { message, ...answer } = ANSWERS[error.code]!;
+  const { message, ...answer } = ANSWERS[error.code as Known];
   return { ...answer, body: { code: error.code, message } };
 }

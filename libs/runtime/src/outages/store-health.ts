@@ -5,11 +5,11 @@ import { within } from './within.js';
 
 /**
  * - `writable`: reads and writes are answered.
- * - `read-only`: reads are answered, writes are refused.
+ * - `unwritable`: reads are answered, writes are refused.
  * - `busy`: reads are answered, writes are not, in the time that there is for an answer.
  * - `unreachable`: nothing is answered.
  */
-export type StoreStatus = 'writable' | 'read-only' | 'busy' | 'unreachable';
+export type StoreStatus = 'writable' | 'unwritable' | 'busy' | 'unreachable';
 
 /** However many ask, the store is asked once in that time. */
 const ANSWER_KEPT_MS = 1000;
@@ -64,5 +64,5 @@ export class StoreHealth {
 function statusOf(reads: Answer, writes: Answer): StoreStatus {
   if (reads !== 'yes') return 'unreachable';
   if (writes === 'yes') return 'writable';
-  return writes === 'no' ? 'read-only' : 'busy';
+  return writes === 'no' ? 'unwritable' : 'busy';
 }

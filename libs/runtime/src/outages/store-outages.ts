@@ -135,7 +135,7 @@ export class StoreOutages {
     if (this.episode) return void (this.episode.lastAt = now);
     this.episode = { since: now, lastAt: now };
     this.logger.warn(
-      `The store cannot be used; what needs it waits until it is back, and counts no failure: ${toErrorLike(error).message}`,
+      `The store failed. What met that is repeated once the store answers, and counts no failure: ${toErrorLike(error).message}`,
     );
   }
 
@@ -150,7 +150,9 @@ export class StoreOutages {
     const left = lastAt + QUIET_MS - this.clock.now();
     if (left > 0) return this.awaitQuiet(left);
     this.episode = undefined;
-    this.logger.warn(`The store can be used again, after ${Math.ceil((lastAt - since) / 1000)} seconds.`);
+    this.logger.warn(
+      `The store answers again. From the first fault to the last it was ${Math.ceil((lastAt - since) / 1000)} seconds.`,
+    );
   }
 
   private pause(ms: number): Promise<void> {

@@ -167,9 +167,9 @@ export class ValueTooLargeError extends WaymarkError {
 }
 
 function describeTooLarge({ subject, bytes, maxBytes, advice, largest = [] }: TooLarge): string {
-  const size = bytes === undefined ? 'is larger than the store takes' : `takes ${megabytes(bytes)}`;
-  const limit = maxBytes === undefined ? '' : `, and at most ${megabytes(maxBytes)} can be stored`;
-  const names = largest.map((part) => `${part.name} (${megabytes(part.bytes)})`).join(', ');
+  const size = bytes === undefined ? 'is larger than the store takes' : `takes ${sizeText(bytes)}`;
+  const limit = maxBytes === undefined ? '' : `, and at most ${sizeText(maxBytes)} can be stored`;
+  const names = largest.map((part) => `${part.name} (${sizeText(part.bytes)})`).join(', ');
   return [
     `${subject} ${size}${limit}.`,
     ...(names ? [`Its largest parts: ${names}.`] : []),
@@ -178,8 +178,11 @@ function describeTooLarge({ subject, bytes, maxBytes, advice, largest = [] }: To
   ].join(' ');
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(bytes < 1_000_000 ? 3 : 1)} MB`;
+/** In units of 1024, as the option counts. */
+function sizeText(bytes: number): string {
+  const [kb, mb] = [bytes / 1024, bytes / 1024 / 1024];
+  if (bytes < 1024) return `${bytes} bytes`;
+  return mb < 1 ? `${kb.toFixed(1)} KB` : `${mb.toFixed(1)} MB`;
 }
 
 /**
@@ -196,17 +199,23 @@ export class StoreFileLostError extends WaymarkError {
   ) {
     super(
       `The SQLite file "${file}" ${LOST[reason]} while this process had it open. Nothing is written until it is back. ` +
-        'If it was moved, move it back. If not, save what the process still holds before you stop it, as described under ' +
-        '"When the file of SQLite is lost" of docs/persistence.md, put a good file in its place, and start again.',
+        (reason === 'emptied'
+          ? 'Stop the process and restore a backup: what was in the file is gone. '
+          : 'If it was moved, move it back. If not, save what the process still holds before you stop it. ') +
+        'See "When the file of SQLite is lost" in docs/persistence.md.',
     );
   }
 }
 
 const LOST = { gone: 'was deleted or moved', replaced: 'was replaced by another one', emptied: 'was emptied' };
 
+const OUTAGES = ['WM7014', 'WM7015', 'WM7018'] as const;
+/** Codes of the faults of the store itself. */
+export type OutageCode = (typeof OUTAGES)[number];
+
 /** Whether an error is a fault of the store itself and no fault of what it was asked for. */
 export function isStoreOutage(error: unknown): boolean {
-  return ['WM7014', 'WM7015', 'WM7018'].some((code) => isWaymarkError(error, code));
+  return OUTAGES.some((code) => isWaymarkError(error, code));
 }
 
 /** @throws EmptyFilterError when no member is given */

@@ -49,6 +49,8 @@ export interface PersistenceSettings {
 
 const DEFAULT_MAX_STATE_BYTES = 16 * 1024 * 1024;
 // JavaScript has no texts beyond 512 MB, and messages and journal hold the same values once more.
+/** Less is no room for an incident. */
+const LEAST_STATE_BYTES = 64 * 1024;
 const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
 /** @throws InvalidTablePrefixError, InvalidStoreOptionError */
@@ -58,11 +60,11 @@ export function resolveSettings(options: TypeOrmPersistenceOptions = {}): Persis
   tableNames(prefix);
   requireMilliseconds('statementTimeoutMs', statementTimeoutMs);
   requireMilliseconds('connectTimeoutMs', connectTimeoutMs);
-  if (!(maxStateBytes > 0 && maxStateBytes <= MOST_STATE_BYTES))
+  if (!(Number.isInteger(maxStateBytes) && maxStateBytes >= LEAST_STATE_BYTES && maxStateBytes <= MOST_STATE_BYTES))
     throw new InvalidStoreOptionError(
       'maxStateBytes',
       maxStateBytes,
-      `a number of bytes from 1 to ${MOST_STATE_BYTES}`,
+      'a whole number of bytes from 65,536 (64 KB) to 268,435,456 (256 MB)',
     );
   return { prefix, migrate, synchronous, preparedStatements, statementTimeoutMs, connectTimeoutMs, maxStateBytes };
 }

@@ -90,8 +90,9 @@ export abstract class PooledDatabase implements SqlDatabase {
     const missing = await this.read({ sql: gaps, params: [] });
     if (missing.length === 0) return;
     new Logger('WorkflowPersistence').warn(
-      `The connections to the ${this.dialect.family} database lack ${missing.map(({ name }) => String(name)).join(', ')}: ` +
-        `after a host loses power in a transaction, others may wait long for its locks. Set ${advice}.`,
+      `The connections to the ${this.dialect.family} database have no limit, or a long one, by ${missing.map(({ name }) => String(name)).join(', ')}: ` +
+        `after a host loses power in a transaction, others may wait long for its locks. Set ${advice}. ` +
+        'See "What is set on connections" in docs/persistence.md.',
     );
   }
 
@@ -137,7 +138,9 @@ export abstract class PooledDatabase implements SqlDatabase {
     try {
       session = await this.connected();
       const { link } = session;
-      deadline = this.deadlines.start(this.pool.statementTimeoutMs, () => this.drop(link, deadline as Deadline));
+      // What is left of the patience: a second silent connection must not take as long as the first one.
+      const limitMs = Math.min(this.pool.statementTimeoutMs, Math.max(patience(), SHORTEST_LIMIT_MS));
+      deadline = this.deadlines.start(limitMs, () => this.drop(link, deadline as Deadline));
       this.links.begin(link);
       return await body(session, deadline);
     } catch (error) {
@@ -233,6 +236,8 @@ export abstract class PooledDatabase implements SqlDatabase {
 
 type Body<T> = (session: Session, deadline: Deadline) => Promise<T>;
 
+/** Of the last try: a server that is back answers within that time. */
+const SHORTEST_LIMIT_MS = 1000;
 /** For the answer to a goodbye. */
 const CLOSE_GRACE_MS = 1000;
 

@@ -52,8 +52,8 @@ export interface Protections {
 
 export const POSTGRES_PROTECTIONS: Protections = {
   gaps:
-    "SELECT name FROM (VALUES ('lock_timeout'), ('idle_in_transaction_session_timeout')) AS settings (name) " +
-    "WHERE current_setting(name, true) = '0'",
+    "SELECT name FROM pg_settings WHERE (name = 'lock_timeout' AND CAST(setting AS integer) NOT BETWEEN 1 AND 15000) " +
+    "OR (name = 'idle_in_transaction_session_timeout' AND CAST(setting AS integer) NOT BETWEEN 1 AND 60000)",
   advice:
     `lock_timeout = '${LOCK_WAIT_MS}ms' and idle_in_transaction_session_timeout = '${IDLE_TRANSACTION_S}s', ` +
     'for example by ALTER ROLE … SET',
@@ -63,7 +63,7 @@ export const MYSQL_PROTECTIONS: Protections = {
   gaps:
     'SELECT name FROM (' +
     "SELECT 'innodb_lock_wait_timeout' AS name, @@SESSION.innodb_lock_wait_timeout > 15 AS is_gap" +
-    "/*M!100300 UNION ALL SELECT 'idle_transaction_timeout', @@SESSION.idle_transaction_timeout = 0 */" +
+    "/*M!100300 UNION ALL SELECT 'idle_transaction_timeout', @@SESSION.idle_transaction_timeout NOT BETWEEN 1 AND 60 */" +
     ') settings WHERE is_gap',
   advice:
     `innodb_lock_wait_timeout = ${LOCK_WAIT_S} and, on MariaDB, idle_transaction_timeout = ${IDLE_TRANSACTION_S}, ` +
