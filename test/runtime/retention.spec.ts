@@ -4,6 +4,7 @@ import {
   IWorkflowRuntime,
   resolveRuntimeOptions,
   Retention,
+  StoreUnavailableError,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
@@ -49,6 +50,23 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     expect([await sweep(), await kept('other'), await kept('audited'), await kept('waits')]).toEqual([1, 0, 1, 1]);
     const { journal } = node.get(WorkflowPersistence);
     expect(await journal.readLog(workflowInstanceId)).toEqual([]);
+  });
+
+  it('deletes in smaller portions what the database cannot delete in time', async () => {
+    await node.deploy('brief', line('L', ''));
+    for (let n = 0; n < 5; n++) await start('brief');
+    await clock.advance(DAY + 1);
+    const { instances } = node.get(WorkflowPersistence);
+    const remove = instances.delete.bind(instances);
+    const asked: number[] = [];
+    instances.delete = async (ids) => {
+      asked.push(ids.length);
+      if (ids.length > 1) throw new StoreUnavailableError('canceling statement due to statement timeout');
+      return remove(ids);
+    };
+    while ((await kept('brief')) > 0 && asked.length < 20) await sweep().catch(() => undefined);
+    instances.delete = remove;
+    expect([asked.slice(0, 3), await kept('brief')]).toEqual([[5, 2, 1], 0]);
   });
 
   it('never writes what ends well in its first burst where nothing is kept', async () => {

@@ -61,7 +61,7 @@ it('a first burst ends as a faulted instance that says which variable is too lar
   const { subStatus, incidents } = await client.createAndRunInstance({ definition: 'now', input: { order: 7 } });
   expect([subStatus, incidents[0]!.message]).toEqual([
     'Faulted',
-    expect.stringContaining('variable "Orders" (0.200 MB)'),
+    expect.stringContaining('variable "Orders" (195.3 KB)'),
   ]);
   expect(incidents[0]!.message).toMatch(/takes 19\d\.\d KB, and at most 97\.7 KB can be stored\..*maxStateBytes/s);
   expect(incidents[0]!.message).not.toContain('xxx');

@@ -5,7 +5,7 @@ import { findJsonFault, type JsonFault } from './json-fault.js';
 export interface JsonLimits {
   /** Lists and objects inside of each other. @default 1000 */
   readonly maxDepth?: number;
-  /** Values in all: members, items, and the lists and objects that hold them. @default 5000000 */
+  /** Values in all: members, items, and the lists and objects that hold them. @default 1000000 */
   readonly maxValues?: number;
 }
 
@@ -28,7 +28,10 @@ export class JsonTooLargeError extends WaymarkError {
   }
 }
 
-const DEFAULTS = { maxDepth: 1000, maxValues: 5_000_000 };
+const LONGEST_SEARCHED = 1_000_000;
+const SOMEWHERE: JsonFault = { reason: 'it is malformed.', steps: [], isBehind: false, index: 0 };
+
+const DEFAULTS = { maxDepth: 1000, maxValues: 1_000_000 };
 
 /**
  * Parses JSON that comes from outside.
@@ -41,7 +44,9 @@ export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new JsonSyntaxError(findJsonFault(text), { cause });
+    // A long text is not read a second time to say where it breaks: that takes longer than parsing it.
+    const fault = text.length > LONGEST_SEARCHED ? SOMEWHERE : findJsonFault(text);
+    throw new JsonSyntaxError(fault, { cause });
   }
 }
 

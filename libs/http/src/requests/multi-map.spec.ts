@@ -29,6 +29,11 @@ describe('parseUrlEncoded', () => {
     expect(parseUrlEncoded(text)).toEqual(standard(text));
   });
 
+  it('keeps every value of a name that comes often', () => {
+    const values = Array.from({ length: 100_000 }, (_, n) => String(n));
+    expect(parseUrlEncoded(values.map((value) => `a=${value}`).join('&'))).toEqual({ a: values });
+  });
+
   it('takes no prototype from a request', () => {
     const map = parseUrlEncoded('__proto__=x&a=1');
     expect([Object.keys(map), Object.getPrototypeOf(map)]).toEqual([['__proto__', 'a'], Object.prototype]);

@@ -3,7 +3,9 @@ export type TextMap = Record<string, string | string[]>;
 
 export function addText(map: TextMap, name: string, value: string): void {
   const earlier = Object.hasOwn(map, name) ? map[name] : undefined;
-  const both = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
+  // Not by a new list: the cost of a name that comes often would grow with the square.
+  if (Array.isArray(earlier)) return void earlier.push(value);
+  const both = earlier === undefined ? value : [earlier, value];
   // Assigning this name would change the object's prototype.
   if (name === '__proto__')
     Object.defineProperty(map, name, { value: both, enumerable: true, writable: true, configurable: true });

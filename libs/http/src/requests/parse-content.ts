@@ -46,9 +46,10 @@ export function parseJson(text: string): unknown {
 const LONGEST_PATH = 200;
 
 function syntaxError(text: string, { reason, steps, index }: JsonFault): ContentSyntaxError {
-  const lines = text.slice(0, index).split('\n');
-  const lineNumber = lines.length - 1;
-  const position = Buffer.byteLength(lines[lineNumber]!);
+  const before = text.slice(0, index);
+  let lineNumber = 0;
+  for (let at = before.indexOf('\n'); at >= 0; at = before.indexOf('\n', at + 1)) lineNumber++;
+  const position = Buffer.byteLength(before.slice(before.lastIndexOf('\n') + 1));
   const full = `$${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')}`;
   const path = full.length > LONGEST_PATH ? `${full.slice(0, LONGEST_PATH)}…` : full;
   const message = `${reason} Path: ${path} | LineNumber: ${lineNumber} | BytePositionInLine: ${position}.`;

@@ -8,7 +8,7 @@ export interface Form {
   readonly files: readonly HttpFile[];
 }
 
-/** More parts than anybody fills in by hand are an attack. */
+/** Fields and files of one form; no person fills in more. */
 const MAX_PARTS = 10_000;
 
 export const isForm = (contentType: string | undefined): contentType is string =>
@@ -19,7 +19,16 @@ export const isForm = (contentType: string | undefined): contentType is string =
 export function parseForm(bytes: Buffer, contentType: string): Form | Promise<Form> {
   return /^multipart/i.test(contentType.trim())
     ? parseMultipart(bytes, contentType)
-    : { fields: parseUrlEncoded(decodeText(bytes, contentType)), files: [] };
+    : { fields: parseUrlEncoded(requireFewParts(decodeText(bytes, contentType))), files: [] };
+}
+
+/** @throws ContentSyntaxError for more fields than `MAX_PARTS` */
+function requireFewParts(text: string): string {
+  let parts = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++parts > MAX_PARTS)
+      throw new ContentSyntaxError({ code: 'WM5006', message: `The form has more than ${MAX_PARTS} fields.` });
+  return text;
 }
 
 function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {

@@ -20,7 +20,7 @@ export interface ResponseTarget {
 }
 
 /** Responses that never have a body. */
-const isBodyless = (status: number): boolean => status === 204 || status === 304 || (status >= 100 && status < 200);
+const isBodyless = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
 /**
  * The response to one request, as the activities of a burst write it. It is sent when the burst is committed, so that no

@@ -38,6 +38,14 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     expect(await server.instances(id)).toEqual([]);
   });
 
+  it('refuses a form of too many fields with 400', async () => {
+    await publishEcho(server, 'many-fields');
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = Array.from({ length: 10_001 }, (_, n) => `f${n}=1`).join('&');
+    const answer = await server.call('POST', '/workflows/many-fields', { body, headers: form });
+    expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'WM5006' })]);
+  });
+
   it('reads JSON, forms, text and XML', async () => {
     await publishEcho(server, 'echo');
     const post = async (body: string, type: string, chunked = false) =>

@@ -59,7 +59,8 @@ export class MessageLeases {
 
   /** True: another node has it, or it is served. */
   isLost(id: string): boolean {
-    return this.held.get(id)!.isLost;
+    // One whose work has ended meanwhile is not held any more.
+    return this.held.get(id)?.isLost ?? true;
   }
 
   /** Renews everything that is held, once for all who ask at the same time; false when this one is lost. */

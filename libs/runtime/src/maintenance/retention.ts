@@ -3,10 +3,13 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** Deleted at a time, so that no transaction grows large; the next round goes on. */
 const BATCH = 200;
+/** Added to a batch that was deleted in time, when an earlier one was not. */
+const BATCH_GROWS_BY = 10;
 const BATCHES_PER_SWEEP = 10;
 /**
  * Nothing goes sooner: a parent that is taken over after a crash finds the child that it had started, and would start
@@ -23,6 +26,7 @@ const PLANS_AT_ONCE = 5;
 @Injectable()
 export class Retention {
   private readonly logger = new Logger('WorkflowRetention');
+  private batch = BATCH;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -67,6 +71,18 @@ export class Retention {
       if ((await this.persistence.alterations.purge(before, PLANS_AT_ONCE)) < PLANS_AT_ONCE) return;
   }
 
+  /** What takes the database longer than it may take is tried in smaller portions, or it would never be deleted. */
+  private async remove(ids: readonly string[]): Promise<number> {
+    try {
+      const removed = await this.removal.remove(ids);
+      this.batch = Math.min(BATCH, this.batch + BATCH_GROWS_BY);
+      return removed;
+    } catch (error) {
+      if (isStoreOutage(error)) this.batch = Math.max(1, Math.floor(ids.length / 2));
+      throw error;
+    }
+  }
+
   private async sweepOlder(time: number | false, filter: InstanceFilter): Promise<number> {
     if (time === false) return 0;
     const timestamp = new Date(this.clock.now() - Math.max(time, AFTERMATH_MS));
@@ -75,10 +91,10 @@ export class Retention {
       const { items } = await this.persistence.instances.findMany(
         { statuses: ['Finished'], timestamps: [{ column: 'FinishedAt', operator: 'LessThan', timestamp }], ...filter },
         { by: 'Finished', direction: 'Ascending' },
-        { skip: 0, take: BATCH },
+        { skip: 0, take: this.batch },
       );
       if (!items.length) break;
-      deleted += await this.removal.remove(items.map((i) => i.id));
+      deleted += await this.remove(items.map((i) => i.id));
     }
     if (deleted)
       this.logger.log(`Deleted ${deleted} workflow instances that finished before ${timestamp.toISOString()}.`);

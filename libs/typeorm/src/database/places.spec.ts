@@ -99,6 +99,23 @@ describe('places in front of a pool', () => {
     expect([inside.length, places.total]).toEqual([13, 4]);
   });
 
+  it('grow for those that wait, also when the others keep theirs', async () => {
+    const { places, inside, enter, enterMany } = placesOf(4, 60_000);
+    enter('write', 'slow');
+    enterMany('read', 3);
+    for (let n = 0; n < 3; n++) {
+      places.shrink(1);
+      places.leave('read');
+    }
+    enterMany('read', 5);
+    await turn();
+    expect(inside).toHaveLength(4);
+    await jest.advanceTimersByTimeAsync(600);
+    expect(inside).toHaveLength(5);
+    await jest.advanceTimersByTimeAsync(1200);
+    expect([inside.length, places.total]).toEqual([7, 4]);
+  });
+
   it('turn everybody away in the end', async () => {
     const { places, failed, enter } = placesOf(1);
     enter('read');

@@ -1,4 +1,4 @@
-import type { Deadlines } from './deadlines.js';
+import type { Deadline, Deadlines } from './deadlines.js';
 
 /**
  * What a place is wanted for: a read; a transaction of several, which does not wait for locks; any other transaction; one
@@ -29,6 +29,7 @@ const GROW_AFTER_MS = 500;
 export class Places {
   private limit: number;
   private changedAt = 0;
+  private growing: Deadline | undefined;
   private order = 0;
   private readonly taken = { read: 0, shared: 0, write: 0, locked: 0 };
   private readonly waiting: Record<Errand, Waiting[]> = { read: [], shared: [], write: [], locked: [] };
@@ -52,12 +53,13 @@ export class Places {
    * @param late the error after that
    */
   enter(errand: Errand, patienceMs: () => number, late: () => Error): Promise<void> | undefined {
-    this.grow();
+    if (this.grow()) this.admit();
     if (this.waiting[errand].length === 0 && this.has(errand)) {
       this.taken[errand]++;
       return undefined;
     }
     return new Promise((resolve, reject) => {
+      this.growLater();
       const deadline = this.deadlines.start(patienceMs(), () => {
         const queue = this.waiting[errand];
         queue.splice(queue.indexOf(waiting), 1);
@@ -83,6 +85,7 @@ export class Places {
   shrink(connections: number): void {
     this.limit = Math.min(this.limit, Math.max(1, connections, this.total - 1));
     this.changedAt = performance.now();
+    if (this.hasWaiting) this.growLater();
   }
 
   /** Turns everybody away who waits. */
@@ -90,10 +93,25 @@ export class Places {
     for (const errand of ERRANDS) for (const waiting of this.waiting[errand].splice(0)) waiting.refuse(error);
   }
 
-  private grow(): void {
-    if (this.limit === this.size || performance.now() - this.changedAt < GROW_AFTER_MS) return;
+  private get hasWaiting(): boolean {
+    return ERRANDS.some((errand) => this.waiting[errand].length > 0);
+  }
+
+  private grow(): boolean {
+    if (this.limit === this.size || performance.now() - this.changedAt < GROW_AFTER_MS) return false;
     this.limit++;
     this.changedAt = performance.now();
+    return true;
+  }
+
+  /** While some wait there may be no other occasion to grow: those that have a place may keep it for long. */
+  private growLater(): void {
+    if (this.limit === this.size) return;
+    this.growing ??= this.deadlines.start(GROW_AFTER_MS, () => {
+      this.growing = undefined;
+      if (this.grow()) this.admit();
+      if (this.hasWaiting) this.growLater();
+    });
   }
 
   private has(errand: Errand): boolean {

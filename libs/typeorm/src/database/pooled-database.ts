@@ -199,7 +199,8 @@ export abstract class PooledDatabase implements SqlDatabase {
     } catch (error) {
       this.deadlines.touch(deadline);
       await this.abandon(session, error);
-      throw committing && this.dialect.isDisconnect(error) ? unknownOutcome(error) : error;
+      const isUnknown = committing && this.dialect.isDisconnect(error) && !this.dialect.isRolledBack(error);
+      throw isUnknown ? unknownOutcome(error) : error;
     }
   }
 

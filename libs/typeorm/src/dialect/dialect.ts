@@ -14,6 +14,8 @@ export interface DialectErrors {
   readonly isLocked: (error: unknown) => boolean;
   /** The connection is gone. Before COMMIT was sent, so is the transaction. */
   readonly isDisconnect: (error: unknown) => boolean;
+  /** The server says so itself that the transaction is gone, also in answer to COMMIT. */
+  readonly isRolledBack: (error: unknown) => boolean;
   /** The server takes no more connections for now. */
   readonly isFull: (error: unknown) => boolean;
   /** A value is larger than the database takes. Most are found before: this is what has no limit that is known here. */

@@ -71,6 +71,7 @@ export const MYSQL_ERRORS: DialectErrors = {
   isTransient,
   isLocked: (error) => errnoOf(error) === LOCK_WAIT_TIMEOUT,
   isDisconnect,
+  isRolledBack: () => false,
   isFull,
   isTooLarge: (error) => errnoOf(error) === PACKET_TOO_LARGE,
   isReadOnly,

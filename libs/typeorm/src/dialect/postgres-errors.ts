@@ -12,8 +12,11 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   LOCK_NOT_AVAILABLE,
 ]);
 
+/** The server ended a transaction in which nothing happened. */
+const IDLE_TRANSACTION = '25P03';
+
 const DISCONNECTED: ReadonlySet<string> = new Set([
-  '25P03', // the server ended a transaction in which nothing happened
+  IDLE_TRANSACTION,
   '57P01', // the server shuts down
   '57P02',
   '57P03', // the server starts up
@@ -50,6 +53,7 @@ export const POSTGRES_ERRORS: DialectErrors = {
   isTransient,
   isLocked: (error) => codeOf(error) === LOCK_NOT_AVAILABLE,
   isDisconnect,
+  isRolledBack: (error) => codeOf(error) === IDLE_TRANSACTION,
   isFull,
   isTooLarge: () => false,
   isReadOnly,

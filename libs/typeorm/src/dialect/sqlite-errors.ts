@@ -15,6 +15,7 @@ export const SQLITE_ERRORS: DialectErrors = {
   isTransient: isSqliteBusy,
   isLocked: isSqliteBusy,
   isDisconnect: () => false,
+  isRolledBack: () => false,
   isFull: () => false,
   // Beyond 1 GB, unless SQLite was built with another limit.
   isTooLarge: (error) => codeOf(error) === 'SQLITE_TOOBIG',
