@@ -24,7 +24,7 @@ export interface HostSettings {
   /** Milliseconds within which the process ends after SIGTERM or SIGINT. @default 30 seconds */
   readonly shutdownTimeoutMs: number;
   readonly flowchartMode: 'counter' | 'token';
-  /** How often this node asks for timers that other nodes did not live to fire, in milliseconds. Undefined: the library's default. */
+  /** How often this node asks for timers of nodes that were killed, in milliseconds. Undefined: the library's default. */
   readonly timerPollMs: number | undefined;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
