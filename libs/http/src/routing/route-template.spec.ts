@@ -33,6 +33,7 @@ describe('route templates', () => {
     ['{name}.{ext?}', '/report', { name: 'report' }],
     ['{name}.{ext?}', '/report.pdf', { name: 'report', ext: 'pdf' }],
     ['v{version}-{part}', '/v1-x', { version: '1', part: 'x' }],
+    ['-{name}', '/--a', { name: '-a' }],
     ['{{braces}}', '/{braces}', {}],
     ['{id:int}', '/12', { id: '12' }],
     ['{id:int}', '/x', undefined],

@@ -141,7 +141,7 @@ function readParts(segment: Segment, text: string): string[] | undefined {
     }
     const before = segment[i - 1];
     // A parameter is never empty, so the literal before it ends at least one character earlier.
-    const start = before && !isParameter(before) ? lastEnd(folded, before.literal, end - 1) : 0;
+    const start = before && !isParameter(before) ? lastEnd(folded, before.literal, end - 1, i === 1) : 0;
     if (start === undefined || start >= end) return undefined;
     found.unshift(text.slice(start, end));
     end = start;
@@ -149,10 +149,10 @@ function readParts(segment: Segment, text: string): string[] | undefined {
   return end === 0 ? found : undefined;
 }
 
-/** Where the last occurrence of a literal ends that ends at `limit` or before. */
-function lastEnd(text: string, literal: string, limit: number): number | undefined {
-  const from = limit - literal.length;
-  const at = from < 0 ? -1 : text.lastIndexOf(literal, from);
+/** Where the last occurrence of a literal ends that ends at `limit` or before; the first part of a segment has only one place. */
+function lastEnd(text: string, literal: string, limit: number, isFirst: boolean): number | undefined {
+  const from = isFirst ? 0 : limit - literal.length;
+  const at = from < 0 || literal.length > limit ? -1 : text.lastIndexOf(literal, from);
   return at < 0 ? undefined : at + literal.length;
 }
 

@@ -50,7 +50,7 @@ describe('a store that is out for ten minutes', () => {
     await cluster.clock.advance(2 * SECOND);
     expect(cluster.fired).toHaveLength(41);
     expect(new Set(cluster.fired).size).toBe(41);
-    expect(lines.filter((line) => line.includes('cannot be used'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('The store failed.'))).toHaveLength(2);
     expect(lines).toHaveLength(2);
   });
 
