@@ -370,7 +370,7 @@ describe('a store that refuses writes for ten minutes', () => {
     points.heal();
     await clock.advance(MINUTE);
     const lines = warnings.mock.calls.map(([text]) => String(text));
-    expect(lines.filter((text) => text.includes('cannot be used'))).toHaveLength(nodes.length);
+    expect(lines.filter((text) => text.includes('The store failed.'))).toHaveLength(nodes.length);
     expect(
       lines.filter((text) => text.includes('answers again. From the first fault to the last it was 610')),
     ).toHaveLength(nodes.length);
