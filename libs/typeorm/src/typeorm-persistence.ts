@@ -21,6 +21,7 @@ import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
 import { insertMessages } from './outbox/outbox-rows.js';
 import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
 import { migrate, pendingMigrations } from './migrations/migrate.js';
+import { MigrationWaits } from './migrations/migration-waits.js';
 import { TypeOrmBookmarkPatternStore } from './patterns/typeorm-pattern-store.js';
 import {
   type BurstCommit,
@@ -171,10 +172,11 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   private async start(): Promise<void> {
     await connect(this.dataSource);
     const schema = { prefix: this.settings.prefix, schema: schemaOf(this.dataSource) };
+    const waits = new MigrationWaits(this.settings.statementTimeoutMs, this.settings.migrationTimeoutMs);
     if (this.settings.migrate) {
-      await migrate(this.dataSource, schema);
+      await migrate(this.dataSource, schema, waits);
     } else {
-      const pending = await pendingMigrations(this.dataSource, schema);
+      const pending = await pendingMigrations(this.dataSource, schema, waits);
       if (pending.length > 0) throw new PendingMigrationsError(pending);
     }
     await this.database.start();

@@ -40,6 +40,7 @@ export interface OutboxStore {
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
   /**
    * Holds messages that nobody else has claimed for longer, or takes them if they were not claimed yet.
+   * Waits for no lock: what is being committed is not renewed, and is the owner's while its claim lasts.
    * @returns the ids of those that are now the owner's; the others are gone or somebody else's
    */
   renew(ids: readonly string[], lease: Lease): Promise<string[]>;

@@ -78,17 +78,26 @@ export function* renewingClaims(
   ids: readonly string[],
   { owner, leaseMs, ...given }: Lease,
 ): Work<string[]> {
-  const ends = shifted(dialect, sqlTime(dialect, given), leaseMs);
-  // In one order everywhere, so that two nodes cannot wait for each other.
-  const mine = new Conditions(dialect).oneOf('id', [...ids].sort()).equals('claimed_by', owner);
-  const [, found] = yield [
-    {
-      sql: `UPDATE ${bookmarks} SET claimed_until = ${ends.sql}${mine.where}`,
-      params: [...ends.params, ...mine.params],
-    },
-    { sql: `SELECT id FROM ${bookmarks}${mine.where}`, params: mine.params },
+  const now = sqlTime(dialect, given);
+  const ends = shifted(dialect, now, leaseMs);
+  const mine = (some: readonly string[]) => new Conditions(dialect).oneOf('id', some).equals('claimed_by', owner);
+  const asked = mine(ids);
+  // What another transaction has locked is being consumed: not waited for, and the owner's while its claim lasts.
+  const [found] = yield [
+    { sql: `SELECT id FROM ${bookmarks}${asked.where}${dialect.skipLocked}`, params: asked.params },
   ];
-  return (found?.rows ?? []).map((row) => toText(row.id));
+  const renewed = (found?.rows ?? []).map((row) => toText(row.id));
+  const left = ids.filter((id) => !renewed.includes(id));
+  const chosen = mine(renewed);
+  const held = mine(left).add(`claimed_until > ${now.sql}`, ...now.params);
+  const update = {
+    sql: `UPDATE ${bookmarks} SET claimed_until = ${ends.sql}${chosen.where}`,
+    params: [...ends.params, ...chosen.params],
+  };
+  const look = { sql: `SELECT id FROM ${bookmarks}${held.where}`, params: held.params };
+  const results = yield [...(renewed.length > 0 ? [update] : []), ...(left.length > 0 ? [look] : [])];
+  const kept = left.length > 0 ? (results.at(-1)?.rows ?? []) : [];
+  return [...renewed, ...kept.map((row) => toText(row.id))];
 }
 
 export function releaseStatement(bookmarks: string, id: string, owner: string, availableAt: Date): Statement {

@@ -32,6 +32,7 @@ describe('connection', () => {
     ['statementTimeoutMs', 0],
     ['statementTimeoutMs', Number.NaN],
     ['statementTimeoutMs', 1_000_000],
+    ['migrationTimeoutMs', 500],
     ['connectTimeoutMs', 99],
     ['connectTimeoutMs', 1000.5],
   ])('refuses %s of %d', (option, value) => {

@@ -29,6 +29,12 @@ export interface TypeOrmPersistenceOptions {
    */
   connectTimeoutMs?: number;
   /**
+   * Servers: how long one statement of a migration may take, in milliseconds, from 1,000 to 86,400,000 (a day). A node waits
+   * as long, but no longer than two minutes, for another one that migrates.
+   * @default 600_000 (10 minutes)
+   */
+  migrationTimeoutMs?: number;
+  /**
    * The most that the state of an instance may take as text, in bytes, up to 256 MB. Beyond it a burst is refused
    * (`ValueTooLargeError`): an instance of that size costs ten times its size in memory, and half a second of this process,
    * with every burst. MySQL and MariaDB take no more than `max_allowed_packet` in any case.
@@ -44,6 +50,7 @@ export interface PersistenceSettings {
   readonly preparedStatements: boolean | undefined;
   readonly statementTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  readonly migrationTimeoutMs: number;
   readonly maxStateBytes: number;
 }
 
@@ -57,16 +64,24 @@ const MOST_STATE_BYTES = 256 * 1024 * 1024;
 export function resolveSettings(options: TypeOrmPersistenceOptions = {}): PersistenceSettings {
   const { tablePrefix: prefix = DEFAULT_PREFIX, migrate = true, synchronous = 'FULL', preparedStatements } = options;
   const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, maxStateBytes = DEFAULT_MAX_STATE_BYTES } = options;
+  const { migrationTimeoutMs = 600_000 } = options;
   tableNames(prefix);
   requireMilliseconds('statementTimeoutMs', statementTimeoutMs);
   requireMilliseconds('connectTimeoutMs', connectTimeoutMs);
+  if (!(Number.isInteger(migrationTimeoutMs) && migrationTimeoutMs >= 1000 && migrationTimeoutMs <= 86_400_000))
+    throw new InvalidStoreOptionError(
+      'migrationTimeoutMs',
+      migrationTimeoutMs,
+      'a whole number of milliseconds from 1,000 to 86,400,000',
+    );
   if (!(Number.isInteger(maxStateBytes) && maxStateBytes >= LEAST_STATE_BYTES && maxStateBytes <= MOST_STATE_BYTES))
     throw new InvalidStoreOptionError(
       'maxStateBytes',
       maxStateBytes,
       'a whole number of bytes from 65,536 (64 KB) to 268,435,456 (256 MB)',
     );
-  return { prefix, migrate, synchronous, preparedStatements, statementTimeoutMs, connectTimeoutMs, maxStateBytes };
+  const timeouts = { statementTimeoutMs, connectTimeoutMs, migrationTimeoutMs };
+  return { prefix, migrate, synchronous, preparedStatements, ...timeouts, maxStateBytes };
 }
 
 function requireMilliseconds(option: string, value: number): void {

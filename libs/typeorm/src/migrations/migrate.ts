@@ -3,42 +3,41 @@ import { familyOf, type SchemaSettings } from '../connection/database-family.js'
 import { migrationsTableName } from '../dialect/tables.js';
 import { waymarkMigrations } from './index.js';
 import { MIGRATION_GUARDS } from './migration-guards.js';
+import { MigrationSession } from './migration-session.js';
+import type { MigrationWaits } from './migration-waits.js';
 
 /**
  * Brings the tables up to date. Not by TypeORM's own runner: it runs the migrations of the whole data source, which may be
  * the application's, and two nodes starting at once would run the same one twice. The record has TypeORM's form, so its
  * command line can go on from there.
  */
-export async function migrate(dataSource: DataSource, settings: SchemaSettings): Promise<void> {
+export async function migrate(dataSource: DataSource, settings: SchemaSettings, waits: MigrationWaits): Promise<void> {
   const guard = MIGRATION_GUARDS[familyOf(dataSource)];
   const table = qualified(settings);
-  const runner = dataSource.createQueryRunner('master');
-  try {
+  await MigrationSession.use(dataSource, waits, async (session) => {
+    const { runner } = session;
     if ((await pendingOf(runner, settings)).length === 0) return;
-    await guard(runner, table, () => createRecord(runner, settings));
+    await guard(session, table, () => createRecord(runner, settings));
     for (const migration of instances(settings)) {
-      await guard(runner, table, async () => {
+      await guard(session, table, async () => {
         // Somebody else may have run it while this node waited.
         if ((await recorded(runner, table)).has(nameOf(migration))) return;
-        await migration.up(runner);
+        await session.allowing(waits.clientLimit(waits.statementMs), () => migration.up(runner));
         await runner.query(
           `INSERT INTO ${table} (timestamp, name) VALUES (${timestampOf(migration)}, '${nameOf(migration)}')`,
         );
       });
     }
-  } finally {
-    await runner.release();
-  }
+  });
 }
 
 /** Names of the migrations that have not run. */
-export async function pendingMigrations(dataSource: DataSource, settings: SchemaSettings): Promise<string[]> {
-  const runner = dataSource.createQueryRunner('master');
-  try {
-    return await pendingOf(runner, settings);
-  } finally {
-    await runner.release();
-  }
+export function pendingMigrations(
+  dataSource: DataSource,
+  settings: SchemaSettings,
+  waits: MigrationWaits,
+): Promise<string[]> {
+  return MigrationSession.use(dataSource, waits, ({ runner }) => pendingOf(runner, settings));
 }
 
 async function pendingOf(runner: QueryRunner, settings: SchemaSettings): Promise<string[]> {

@@ -1,56 +1,67 @@
 import { createHash } from 'node:crypto';
 import type { QueryRunner } from 'typeorm';
 import { retrying } from '../database/backoff.js';
-import type { DatabaseFamily } from '../dialect/dialect.js';
+import { type DatabaseFamily, DIALECTS } from '../dialect/dialect.js';
 import { isSqliteBusy } from '../dialect/sqlite-errors.js';
-import { PersistenceError } from '@waymark/runtime';
+import { StoreUnavailableError } from '@waymark/runtime';
+import type { MigrationSession } from './migration-session.js';
+import type { MigrationWaits } from './migration-waits.js';
 
 /** Runs one step of a migration while no other node runs one. @param name what is guarded: the record's table */
-type MigrationGuard = (runner: QueryRunner, name: string, step: () => Promise<void>) => Promise<void>;
-
-const MYSQL_WAIT_SECONDS = 120;
+type MigrationGuard = (session: MigrationSession, name: string, step: () => Promise<void>) => Promise<void>;
 
 export const MIGRATION_GUARDS: Readonly<Record<DatabaseFamily, MigrationGuard>> = {
   /** The write lock of the file, taken at once; TypeORM would begin as a reader. */
-  async sqlite(runner, _name, step) {
+  async sqlite({ runner }, _name, step) {
     await retrying(() => runner.query('BEGIN IMMEDIATE'), isSqliteBusy);
     await finish(runner, step);
   },
 
   /** A lock of the transaction, not of the session: it also works behind a pooler that changes sessions. */
-  async postgres(runner, name, step) {
+  async postgres(session, name, step) {
+    const { runner, waits } = session;
     await runner.query('BEGIN');
     await finish(runner, async () => {
-      await runner.query(`SELECT pg_advisory_xact_lock(${lockNumber(name)})`);
+      await runner.query(waits.postgresSettings);
+      const lock = `SELECT pg_advisory_xact_lock(${lockNumber(name)})`;
+      try {
+        await session.allowing(waits.clientLimit(waits.guardMs), () => runner.query(lock));
+      } catch (error) {
+        throw DIALECTS.postgres.isLocked(error) ? heldByAnother(waits, error) : error;
+      }
       await step();
     });
   },
 
   /** A lock of the session: statements that change tables end every transaction. */
-  async mysql(runner, name, step) {
+  async mysql(session, name, step) {
+    const { runner, waits } = session;
+    session.spoil();
+    await runner.query(waits.mysqlSettings);
     const lock = `waymark_${lockNumber(name)}`;
-    const [row] = (await runner.query(`SELECT GET_LOCK('${lock}', ${MYSQL_WAIT_SECONDS}) AS held`)) as {
-      held: unknown;
-    }[];
-    if (Number(row?.held) !== 1) {
-      throw new PersistenceError(
-        `Another node has been migrating the tables for ${MYSQL_WAIT_SECONDS} s. Start again.`,
-      );
-    }
-    try {
-      await step();
-    } finally {
-      await runner.query(`SELECT RELEASE_LOCK('${lock}')`);
-    }
+    const take = `SELECT GET_LOCK('${lock}', ${waits.guardSeconds}) AS held`;
+    const limitMs = waits.clientLimit(waits.guardSeconds * 1000);
+    const [row] = (await session.allowing(limitMs, () => runner.query(take))) as { held: unknown }[];
+    if (Number(row?.held) !== 1) throw heldByAnother(waits);
+    // After an error the session is ended, and its lock with it.
+    await step();
+    await runner.query(`SELECT RELEASE_LOCK('${lock}')`);
   },
 };
+
+function heldByAnother({ guardSeconds }: MigrationWaits, cause?: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(`Another node has been migrating the tables for ${guardSeconds} s. Start again.`, {
+    cause,
+  });
+}
 
 async function finish(runner: QueryRunner, step: () => Promise<void>): Promise<void> {
   try {
     await step();
     await runner.query('COMMIT');
   } catch (error) {
-    await runner.query('ROLLBACK');
+    // Where that fails too, the connection is gone: it is the first error that says why.
+    await runner.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }

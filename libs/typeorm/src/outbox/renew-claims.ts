@@ -3,29 +3,45 @@ import type { Work } from '../database/sql-database.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
-import { toText } from '../rows/column-values.js';
+import { toNumber, toText } from '../rows/column-values.js';
 
-/** Holds messages for longer, and says which of them really are the owner's afterwards. */
+/**
+ * Holds messages for longer, and says which of them really are the owner's afterwards. It waits for no row: one that another
+ * transaction has locked is being committed, and waiting for it would hold up the commits of all the others. Such a row is
+ * not renewed this time, and still the owner's while its claim lasts.
+ */
 export function* renewing(
   dialect: Dialect,
   outbox: string,
   ids: readonly string[],
   { owner, leaseMs, ...given }: Lease,
 ): Work<string[]> {
-  const ends = shifted(dialect, sqlTime(dialect, given), leaseMs);
-  // In one order everywhere, so that two nodes cannot wait for each other.
-  const sorted = [...ids].sort();
-  const free = new Conditions(dialect)
-    .oneOf('id', sorted)
-    .add('ready_at IS NOT NULL')
-    .add('(claimed_by IS NULL OR claimed_by = ?)', owner);
-  const mine = new Conditions(dialect).oneOf('id', sorted).add('ready_at IS NOT NULL').equals('claimed_by', owner);
-  const [, found] = yield [
-    {
-      sql: `UPDATE ${outbox} SET claimed_by = ?, ready_at = ${ends.sql}${free.where}`,
-      params: [owner, ...ends.params, ...free.params],
-    },
-    { sql: `SELECT id FROM ${outbox}${mine.where}`, params: mine.params },
+  const now = sqlTime(dialect, given);
+  const ends = shifted(dialect, now, leaseMs);
+  const mine = (some: readonly string[]) =>
+    new Conditions(dialect)
+      .oneOf('id', some)
+      .add('ready_at IS NOT NULL')
+      .add('(claimed_by IS NULL OR claimed_by = ?)', owner);
+  const asked = mine(ids);
+  const [found] = yield [
+    { sql: `SELECT id, seq FROM ${outbox}${asked.where}${dialect.skipLocked}`, params: asked.params },
   ];
-  return (found?.rows ?? []).map((row) => toText(row.id));
+  const rows = found?.rows ?? [];
+  const renewed = rows.map((row) => toText(row.id));
+  const left = ids.filter((id) => !renewed.includes(id));
+  const held = mine(left).add(`ready_at > ${now.sql}`, ...now.params);
+  // By the number under which the rows are locked, as when messages are claimed.
+  const chosen = new Conditions(dialect).oneOf(
+    'seq',
+    rows.map((row) => toNumber(row.seq)),
+  );
+  const update = {
+    sql: `UPDATE ${outbox} SET claimed_by = ?, ready_at = ${ends.sql}${chosen.where}`,
+    params: [owner, ...ends.params, ...chosen.params],
+  };
+  const look = { sql: `SELECT id FROM ${outbox}${held.where}`, params: held.params };
+  const results = yield [...(rows.length > 0 ? [update] : []), ...(left.length > 0 ? [look] : [])];
+  const kept = left.length > 0 ? (results.at(-1)?.rows ?? []) : [];
+  return [...renewed, ...kept.map((row) => toText(row.id))];
 }

@@ -1,0 +1,120 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { StoreUnavailableError } from '@waymark/runtime';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { familyOf } from '../connection/database-family.js';
+import { translate } from '../database/failure.js';
+import { type LinkSocket, SilentConnection } from '../database/links.js';
+import { DIALECTS } from '../dialect/dialect.js';
+import { MigrationWaits } from './migration-waits.js';
+
+/** The parts of the drivers' connections that are used; SQLite's has none of them. */
+interface DriverConnection {
+  /** mysql2. */
+  readonly stream?: LinkSocket;
+  destroy?(): void;
+  /** pg. */
+  readonly connection?: { readonly stream?: LinkSocket };
+}
+
+/**
+ * One connection for what a start does to the tables. TypeORM waits for an answer without an end, so every statement has a
+ * deadline here: a connection that stays silent is dropped, and the start fails.
+ */
+export class MigrationSession {
+  private limitMs: number;
+  private isSpoilt = false;
+
+  private constructor(
+    readonly runner: QueryRunner,
+    readonly waits: MigrationWaits,
+  ) {
+    this.limitMs = waits.lookUpMs;
+    const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<unknown>;
+    // What TypeORM itself asks, and the migrations, go through it too.
+    runner.query = ((...args: unknown[]) => this.inTime(() => query(...args))) as QueryRunner['query'];
+  }
+
+  /** @throws StoreUnavailableError when the database is out or stays silent, or another node has been migrating for long */
+  static async use<T>(
+    dataSource: DataSource,
+    waits: MigrationWaits,
+    work: (session: MigrationSession) => Promise<T>,
+  ): Promise<T> {
+    const session = new MigrationSession(dataSource.createQueryRunner('master'), waits);
+    try {
+      return await work(session);
+    } catch (error) {
+      session.isSpoilt = true;
+      throw startAgain(error, dataSource);
+    } finally {
+      await session.release();
+    }
+  }
+
+  /** Statements of the work may take so long each. */
+  async allowing<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+    const before = this.limitMs;
+    this.limitMs = limitMs;
+    try {
+      return await work();
+    } finally {
+      this.limitMs = before;
+    }
+  }
+
+  /** Its settings are not those of others: it does not go back to the pool. */
+  spoil(): void {
+    this.isSpoilt = true;
+  }
+
+  private async inTime<T>(work: () => Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.isSpoilt = true;
+        const silent = new SilentConnection();
+        socketOf(this.runner)?.destroy(silent);
+        reject(silent);
+      }, this.limitMs);
+    });
+    try {
+      return await Promise.race([work(), silence]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async release(): Promise<void> {
+    const { runner } = this;
+    const connection = connectionOf(runner);
+    if (!this.isSpoilt || familyOf(runner.dataSource) === 'sqlite') return runner.release();
+    if (familyOf(runner.dataSource) === 'postgres') {
+      const pooled = runner as QueryRunner & { releasePostgresConnection(error?: Error): Promise<void> };
+      return pooled.releasePostgresConnection(new Error('The connection was used for a migration.'));
+    }
+    // mysql2 takes a destroyed connection out of its pool; it would wait for the server to hang up.
+    connection?.destroy?.();
+    connection?.stream?.destroy();
+  }
+}
+
+function connectionOf(runner: QueryRunner): DriverConnection | undefined {
+  return (runner as QueryRunner & { databaseConnection?: DriverConnection }).databaseConnection;
+}
+
+function socketOf(runner: QueryRunner): LinkSocket | undefined {
+  const connection = connectionOf(runner);
+  return connection?.stream ?? connection?.connection?.stream;
+}
+
+/** What is no fault of the store passes as it is. */
+function startAgain(error: unknown, dataSource: DataSource): unknown {
+  if (isWaymarkError(error)) return error;
+  const dialect = DIALECTS[familyOf(dataSource)];
+  if (!(translate(error, dialect) instanceof StoreUnavailableError)) return error;
+  return new StoreUnavailableError(
+    `The tables could not be brought up to date: ${toErrorLike(error).message} Start again: it goes on where it was.`,
+    { cause: error },
+  );
+}

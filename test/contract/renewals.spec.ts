@@ -1,0 +1,39 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { createWaymarkDataSource } from '@waymark/typeorm';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+
+describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $name', (backend) => {
+  afterAll(() => backend.drop());
+
+  it('wait for no row that another transaction has locked, and keep it', async () => {
+    const store = await backend.create();
+    await store.initialize();
+    const at = new Date(Date.now() + 5000);
+    const messages = ['locked', 'free'].map((id) => ({
+      id,
+      kind: 'test',
+      payload: null,
+      createdAt: at,
+      availableAt: at,
+      attempts: 0,
+    }));
+    await store.outbox.add(messages);
+    const admin = await createWaymarkDataSource(backend.url ?? '').initialize();
+    const other = admin.createQueryRunner();
+    await other.startTransaction();
+    await other.query(`SELECT id FROM ${backend.tablePrefix}outbox WHERE id = 'locked' FOR UPDATE`);
+    const lease = { owner: 'node-a', leaseMs: 30_000 };
+    const start = performance.now();
+    const kept = await store.outbox.renew(['locked', 'free'], lease);
+    expect(kept.sort()).toEqual(['free', 'locked']);
+    // Rows that nobody has locked are free again at once.
+    expect(await store.outbox.delete('free')).toBe(true);
+    expect(performance.now() - start).toBeLessThan(400);
+    await other.rollbackTransaction();
+    await other.release();
+    expect(await store.outbox.renew(['locked', 'free'], lease)).toEqual(['locked']);
+    await admin.destroy();
+    await store.close();
+  });
+});
