@@ -59,7 +59,8 @@ export class FaultPoints {
     if (this.dead) return never();
     const fault = this.next(call);
     if (fault === 'dies before') return this.die();
-    if (fault === 'fails') throw new StoreUnavailableError(`The store cannot be reached (fault at ${this.planned?.at}).`);
+    if (fault === 'fails')
+      throw new StoreUnavailableError(`The store cannot be reached (fault at ${this.planned?.at}).`);
     const answer = await task();
     if (fault === 'dies after') return this.die();
     if (fault) throw new CommitOutcomeUnknownError(`The store did not answer (fault at ${this.planned?.at}).`);
