@@ -32,7 +32,7 @@ function run([name, ...args], isAlone) {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data));
   return new Promise((resolve) => {
     const end = (ok) => {
-      if (!isAlone) console.log(`\n=== ${name}\n${Buffer.concat(output)}`);
+      if (!isAlone) console.log(`\n=== ${name}\n${Buffer.concat(output).toString()}`);
       resolve({ name, ok, seconds: (performance.now() - startedAt) / 1000 });
     };
     child.on('error', (error) => {
