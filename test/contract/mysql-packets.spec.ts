@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import type { WorkflowDefinition, WorkflowExecutionLogEntry } from '@waymark/core';
 import type { BookmarkQueueItem, BurstCommit, OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { BuiltHost } from '../support/built-host.js';
 
