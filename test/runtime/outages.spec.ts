@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase } from '@waymark/core';
 import {
   AlterationPlans,
+  CommitOutcomeUnknownError,
   IBookmarkQueue,
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
@@ -10,8 +11,6 @@ import {
   MemoryPersistence,
   type OutboxMessage,
   OutboxProcessor,
-  RuntimeMaintenance,
-  StoreUnavailableError,
   type WorkflowPersistence,
 } from '@waymark/runtime';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
