@@ -18,6 +18,7 @@ interface Held {
   readonly controller: AbortController;
   renewAt: number;
   isLost: boolean;
+  isRenewed: boolean;
 }
 
 /**
@@ -48,7 +49,7 @@ export class MessageLeases {
   add(message: OutboxMessage, handler: OutboxHandler | undefined): void {
     const controller = new AbortController();
     const renewAt = this.clock.now() + BEAT_MS;
-    this.held.set(message.id, { message, handler, controller, renewAt, isLost: false });
+    this.held.set(message.id, { message, handler, controller, renewAt, isLost: false, isRenewed: false });
     this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
   }
 
@@ -120,7 +121,9 @@ export class MessageLeases {
     for (const each of due) {
       each.isLost = !kept.has(each.message.id);
       if (each.isLost) this.abort(each.message.id);
-      else each.renewAt = now + LEASE_MS / 3;
+      // The first one is repeated within the head start: a row that was locked counts as held, and was not renewed.
+      else each.renewAt = now + (each.isRenewed ? LEASE_MS / 3 : BEAT_MS);
+      each.isRenewed = true;
     }
   }
 
