@@ -78,7 +78,8 @@ describeOn(backends, 'the fault proxy: $name', (backend) => {
     proxy.delay(50);
     const start = performance.now();
     await client.query('SELECT 1');
-    expect(performance.now() - start).toBeGreaterThanOrEqual(99);
+    // Both ways are delayed: one alone would take 50 ms. Node's timers may fire a millisecond early.
+    expect(performance.now() - start).toBeGreaterThanOrEqual(80);
   });
 
   it.each([
