@@ -3,8 +3,9 @@ import { BenchDatabases } from './databases/databases.js';
 import { type BenchOptions, readOptions, type ScenarioName, USAGE } from './options.js';
 import { buildBench } from './processes/build.js';
 import { Report } from './report/report.js';
+import { against } from './scenarios/against.js';
 import { crossNode } from './scenarios/cross-node.js';
-import { growth } from './scenarios/growth.js';
+import { growth } from './scenarios/growth/growth.js';
 import { httpSync } from './scenarios/http-sync.js';
 import { attempt, type Scenario } from './scenarios/scenario.js';
 import { start } from './scenarios/start.js';
@@ -18,6 +19,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'cross-node': crossNode,
   growth,
   start,
+  against,
 };
 
 async function main(options: BenchOptions): Promise<void> {

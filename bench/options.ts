@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'cross-node', 'growth', 'start'] as const;
+export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'cross-node', 'growth', 'start', 'against'] as const;
+/** What needs nothing else. */
+const ALONE = SCENARIOS.filter((name) => name !== 'against');
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 export const DATABASE_NAMES = ['sqlite', 'mariadb', 'postgres'] as const;
@@ -14,8 +17,14 @@ export interface BenchOptions {
   readonly waiting: readonly number[];
   /** Published definitions of the full host, for start. */
   readonly definitions: number;
-  /** Numbers of definitions that are there, for growth. */
-  readonly sizes: readonly number[];
+  /** Names of dimensions, for growth. Empty: all. */
+  readonly dimensions: readonly string[];
+  /** For growth, in place of the dimensions' own. */
+  readonly sizes: readonly number[] | undefined;
+  /** Folder for the curves and tables of growth. */
+  readonly output: string;
+  /** A `growth.json` of an earlier run, whose curves are drawn as well. */
+  readonly before: string | undefined;
   readonly rounds: number;
   /** Of one round of one contender; each scenario scales it to its own needs. */
   readonly seconds: number;
@@ -24,11 +33,15 @@ export interface BenchOptions {
   /** Folder for CPU profiles of Waymark's own processes. */
   readonly profile: string | undefined;
   readonly build: boolean;
+  /** Folder of another checkout, for against. */
+  readonly against: string | undefined;
+  /** Its numbers mean nothing: it only shows that everything runs. */
+  readonly isQuick: boolean;
 }
 
 export const USAGE = `npm run bench -- [scenario...] [options]
 
-  scenarios            ${SCENARIOS.join(', ')}; default: all
+  scenarios            ${SCENARIOS.join(', ')}; default: all but against
   --quick              a smoke run: one short round; its numbers mean nothing
   --rounds N           measured rounds, of which the median counts (default 3)
   --seconds N          length of a round (default 1)
@@ -36,8 +49,12 @@ export const USAGE = `npm run bench -- [scenario...] [options]
   --concurrency a,b    (default 1,32)
   --waiting a,b        other waiting instances in suspend-resume (default 0,10000); 1000000 takes many minutes to set up
   --definitions N      definitions of the full host in start (default 10000)
-  --sizes a,b          definitions that are there in growth (default 10,100,1000,10000)
+  --dimensions a,b     of growth (default: all)
+  --sizes a,b          of growth, in place of each dimension's own
+  --output DIR         for the curves (SVG) and tables of growth (default data/growth)
+  --before FILE        growth.json of an earlier run, drawn as broken lines
   --profile DIR        write CPU profiles of Waymark's processes there and print where their time went
+  --against DIR        of another checkout with its dependencies, for the scenario against
   --no-build           measure what was compiled before
 `;
 
@@ -55,26 +72,40 @@ export function readOptions(args: readonly string[]): BenchOptions {
       concurrency: { type: 'string', default: '1,32' },
       waiting: { type: 'string' },
       definitions: { type: 'string' },
+      dimensions: { type: 'string', default: '' },
       sizes: { type: 'string' },
+      output: { type: 'string', default: 'data/growth' },
+      before: { type: 'string' },
       profile: { type: 'string' },
       build: { type: 'boolean', default: true },
+      against: { type: 'string' },
     },
   });
   const { quick } = values;
   return {
-    scenarios: positionals.length ? positionals.map((name) => oneOf(SCENARIOS, name, 'scenario')) : SCENARIOS,
+    scenarios: positionals.length ? positionals.map((name) => oneOf(SCENARIOS, name, 'scenario')) : ALONE,
     databases: list(values.databases ?? DATABASE_NAMES.join())
       .filter((name) => name !== 'none')
       .map((name) => oneOf(DATABASE_NAMES, name, 'database')),
     concurrency: list(values.concurrency).map((n) => number(n, 'concurrency', 1)),
     waiting: list(values.waiting ?? (quick ? '0,200' : '0,10000')).map((n) => number(n, 'waiting', 0)),
     definitions: number(values.definitions ?? (quick ? '200' : '10000'), 'definitions', 1),
-    sizes: list(values.sizes ?? (quick ? '10,100' : '10,100,1000,10000')).map((n) => number(n, 'sizes', 1)),
+    dimensions: list(values.dimensions),
+    sizes:
+      values.sizes === undefined
+        ? undefined
+        : list(values.sizes)
+            .map((n) => number(n, 'sizes', 1))
+            .toSorted((a, b) => a - b),
+    output: values.output,
+    before: values.before,
     rounds: number(values.rounds ?? (quick ? '1' : '3'), 'rounds', 1),
     seconds: number(values.seconds ?? (quick ? '0.3' : '1'), 'seconds', 0.05),
     warmUp: quick ? { cpuSeconds: 0.1, seconds: 0.4 } : { cpuSeconds: 2, seconds: 6 },
     profile: values.profile,
     build: values.build,
+    against: values.against === undefined ? undefined : path.resolve(values.against),
+    isQuick: quick,
   };
 }
 

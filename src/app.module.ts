@@ -1,8 +1,9 @@
-import { type DynamicModule, Global, Logger, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { WorkflowLogger } from '@waymark/runtime';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { type ApiAuthenticationOptions, ApiRequestContext, WorkflowApiModule } from '@waymark/api';
-import { WorkflowModule } from '@waymark/nestjs';
+import { EnvironmentSecrets, FileSecrets, type SecretProvider, WorkflowModule } from '@waymark/nestjs';
 import type { WorkflowClock } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { HostExceptionFilter } from './answers/host-exception.filter.js';
@@ -22,7 +23,7 @@ const TEST_CLOCK_TIMER_POLL_MS = 30_000;
 /** Of the time to shut down; the rest is for closing what has been drained. */
 const SHARE_TO_DRAIN = 2 / 3;
 
-const writeLine = new Logger('WriteLine');
+const writeLine = new WorkflowLogger('WriteLine');
 
 const shared: Provider[] = [ApiHttpContext, { provide: ApiRequestContext, useExisting: ApiHttpContext }];
 
@@ -45,6 +46,7 @@ export class AppModule {
           // The heartbeat sample would write where nobody sees it: the host shows nothing below "log".
           writeLine: (text) => writeLine.log(text),
           http: { baseUrl },
+          secrets: secretsOf(settings),
           drainTimeoutMs: settings.shutdownTimeoutMs * SHARE_TO_DRAIN,
           scheduling: { pollIntervalMs: timerPollMs },
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
@@ -75,6 +77,12 @@ const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : ho
 
 /** Black-box tests move the clock by days; whoever logged in before stays logged in. */
 const OUTLASTS_MOVES_MS = 10 * 365 * 24 * 3_600_000;
+
+/** The environment first: what an operator sets for one start wins. */
+const secretsOf = ({ secretsDirectory }: HostSettings): SecretProvider[] => [
+  new EnvironmentSecrets(),
+  ...(secretsDirectory ? [new FileSecrets(secretsDirectory)] : []),
+];
 
 const authenticationOf = ({ apiKey, users, signingKey, testClock }: HostSettings): ApiAuthenticationOptions => ({
   users,

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { Provider } from '@nestjs/common';
+import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WorkflowModule, type WorkflowModuleOptions } from '@waymark/nestjs';
@@ -11,8 +11,14 @@ class Application {}
 export async function openApplication(
   options: WorkflowModuleOptions,
   providers: Provider[] = [],
+  { imports = [], controllers = [] }: Pick<ModuleMetadata, 'imports' | 'controllers'> = {},
 ): Promise<NestFastifyApplication> {
-  const root = { module: Application, imports: [WorkflowModule.forRoot(options)], providers };
+  const root = {
+    module: Application,
+    imports: [WorkflowModule.forRoot(options), ...imports],
+    providers,
+    controllers,
+  };
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {
     logger: ['error', 'fatal'],
     abortOnError: false,

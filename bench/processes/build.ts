@@ -4,9 +4,13 @@ import { BENCH } from './measured-process.js';
 
 const ROOT = path.join(BENCH, '..');
 
-/** Compiles libraries and benchmark: what is measured runs as users run it, without a loader. @throws when it fails */
-export function buildBench(): Promise<void> {
-  return compile('bench');
+/**
+ * Compiles libraries and benchmark: what is measured runs as users run it, without a loader.
+ * @param root of another checkout
+ * @throws when it fails
+ */
+export function buildBench(root = ROOT): Promise<void> {
+  return compile('bench', root);
 }
 
 /** The same as `npm run build`. */
@@ -14,9 +18,9 @@ export function buildHost(): Promise<void> {
   return compile('.');
 }
 
-async function compile(project: string): Promise<void> {
-  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  const child = spawn(process.execPath, [compiler, '-b', project], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+async function compile(project: string, root = ROOT): Promise<void> {
+  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+  const child = spawn(process.execPath, [compiler, '-b', project], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));

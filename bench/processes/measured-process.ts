@@ -5,6 +5,13 @@ import type { Answer, Call } from './serve-parent.js';
 export const BENCH = path.join(import.meta.dirname, '..');
 const STOP_MILLIS = 15_000;
 
+export interface ProcessOptions {
+  /** For Node, e.g. `['--max-old-space-size=256']`. */
+  readonly execArgv?: readonly string[] | undefined;
+  /** The compiled `bench/` of another build. */
+  readonly root?: string | undefined;
+}
+
 /** A process that runs one compiled file of `bench/` and answers calls; see `serveParent`. */
 export class MeasuredProcess {
   private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
@@ -24,10 +31,14 @@ export class MeasuredProcess {
   }
 
   /** Resolves once it serves. @param file in bench/, without extension */
-  static async start(file: string, argument: unknown): Promise<MeasuredProcess> {
-    const child = fork(path.join(BENCH, 'dist', `${file}.js`), [JSON.stringify(argument)], {
+  static async start(
+    file: string,
+    argument: unknown,
+    { execArgv = [], root = BENCH }: ProcessOptions = {},
+  ): Promise<MeasuredProcess> {
+    const child = fork(path.join(root, 'dist', `${file}.js`), [JSON.stringify(argument)], {
       // Not the parent's: it runs TypeScript through a loader, which users' processes do not have.
-      execArgv: [],
+      execArgv: [...execArgv],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...process.env, NODE_ENV: 'production' },
     });
@@ -39,14 +50,14 @@ export class MeasuredProcess {
   call<T>(name: string, argument?: unknown): Promise<T> {
     const id = ++this.calls;
     return new Promise<T>((resolve, reject) => {
-      if (this.child.exitCode !== null) return reject(this.ended(this.child.exitCode));
+      if (this.hasEnded) return reject(this.ended(this.child.exitCode));
       this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
       this.child.send({ id, name, argument } satisfies Call);
     });
   }
 
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null) return;
+    if (this.hasEnded) return;
     const exited = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.disconnect();
     const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MILLIS);
@@ -54,11 +65,22 @@ export class MeasuredProcess {
     clearTimeout(timer);
   }
 
+  /** As a machine dies: nothing is given back. */
+  async kill(): Promise<void> {
+    const exited = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGKILL');
+    await exited;
+  }
+
   private settle(answer: Answer): void {
     const call = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);
     if ('error' in answer) call?.reject(new Error(`${this.file}: ${answer.error}`));
     else call?.resolve(answer.value);
+  }
+
+  private get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
   private ended(code: number | null): Error {

@@ -14,7 +14,7 @@ export function argument<T>(): T {
   return JSON.parse(process.argv[2] ?? '{}') as T;
 }
 
-type Handlers = Readonly<Record<string, (argument: never) => unknown>>;
+export type Handlers = Readonly<Record<string, (argument: never) => unknown>>;
 
 /**
  * Serves the calls of the benchmark from a process of its own: what is measured shares no event loop, heap or compiled

@@ -22,6 +22,12 @@ interface Quotient {
   readonly target?: string;
 }
 
+interface Judged extends Omit<Quotient, 'own' | 'ceiling'> {
+  readonly unit: string;
+  readonly value: number;
+  readonly verdict: 'met' | 'missed' | undefined;
+}
+
 interface Times {
   readonly scenario: string;
   readonly variant: string;
@@ -102,6 +108,14 @@ export class Report {
     this.value(scenario, variant, metric, value);
     const [quantity = metric, unit = ''] = metric.split(/_(?=[^_]+$)/);
     this.row(scenario, [`${variant}: ${quantity}`, `${number(value)} ${unit}`, '', '', '', '', target ?? '']);
+  }
+
+  /** A value that is judged where it has something to be compared with. */
+  judged({ scenario, variant, metric, unit, value, target, verdict }: Judged): void {
+    this.value(scenario, variant, metric, value);
+    if (verdict) this.value(scenario, variant, `${metric}_target`, verdict);
+    const name = `${variant}: ${metric.replaceAll('_', ' ')}`;
+    this.row(scenario, [name, `${number(value)} ${unit}`, '', verdict ?? '', '', '', target ?? '']);
   }
 
   /** Makes the run fail in the end, not now: the rest is worth measuring. */

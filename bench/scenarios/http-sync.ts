@@ -32,30 +32,33 @@ interface Group {
   readonly own: readonly Server[];
 }
 
+const FILE = 'measured/http-workflow';
+
+export const IN_MEMORY: readonly Server[] = [
+  // These are persisted, if only in memory: instance and journal can be looked at afterwards.
+  { name: 'memory', file: FILE, argument: { journal: true } },
+  { name: 'memory, no journal', file: FILE, argument: { journal: false } },
+  { name: 'not persisted', file: FILE, argument: { journal: true, isForgotten: true }, target: TARGET },
+  { name: 'not persisted, no journal', file: FILE, argument: { journal: false, isForgotten: true }, target: TARGET },
+  { name: 'in code, memory', file: FILE, argument: { journal: true, inCode: true } },
+  {
+    name: 'in code, not persisted, no journal',
+    file: FILE,
+    argument: { journal: false, inCode: true, isForgotten: true },
+    target: TARGET,
+  },
+];
+
 export async function httpSync(bench: Bench): Promise<void> {
   for (const group of [inMemory(), ...bench.databases.fresh().map(onDatabase)])
     await attempt(bench, SCENARIO, group.name, () => compare(bench, group));
 }
 
 function inMemory(): Group {
-  const file = 'measured/http-workflow';
   return {
     name: 'memory',
     ceiling: { name: 'bare controller', file: 'ceilings/bare-controller', argument: {} },
-    own: [
-      // These are persisted, if only in memory: instance and journal can be looked at afterwards.
-      { name: 'memory', file, argument: { journal: true } },
-      { name: 'memory, no journal', file, argument: { journal: false } },
-      { name: 'not persisted', file, argument: { journal: true, isForgotten: true }, target: TARGET },
-      { name: 'not persisted, no journal', file, argument: { journal: false, isForgotten: true }, target: TARGET },
-      { name: 'in code, memory', file, argument: { journal: true, inCode: true } },
-      {
-        name: 'in code, not persisted, no journal',
-        file,
-        argument: { journal: false, inCode: true, isForgotten: true },
-        target: TARGET,
-      },
-    ],
+    own: IN_MEMORY,
   };
 }
 

@@ -8,6 +8,8 @@ import { malformedBody } from './json-body.js';
 const STATUS: Readonly<Record<string, number>> = {
   WM3005: 503,
   WM8004: 401,
+  WM8005: 403,
+  WM8011: 429,
   WM9002: 400,
   WM9003: 404,
   WM9004: 409,
@@ -58,7 +60,10 @@ function refusalOf(error: unknown): Refusal | undefined {
   const { code, message } = error;
   const status = STATUS[code];
   if (status === undefined) return undefined;
-  const { challenge } = error as { challenge?: string };
-  const headers = challenge === undefined ? undefined : { 'WWW-Authenticate': challenge };
+  const { challenge, retryAfterSeconds } = error as { challenge?: string; retryAfterSeconds?: number };
+  const headers = {
+    ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }),
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+  };
   return { status, body: { code, message }, headers };
 }

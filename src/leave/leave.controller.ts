@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { IBookmarkResumer, WorkflowPersistence } from '@waymark/runtime';
-import { ApiKeyGuard } from '../api/api-key.guard.js';
+import { ApiKeyGuard, RequiresPermission } from '../api/api-key.guard.js';
+import { HostPermission } from '../api/host-permissions.js';
 import { DecisionNotAwaitedError, LeaveRequestNotFoundError } from './leave-errors.js';
 import { LeaveDecision, type LeaveDecisionStimulus } from './leave-decision.activity.js';
 import { type LeaveStep, readDecision, readStep } from './leave-input.js';
@@ -8,6 +9,7 @@ import { type LeaveStep, readDecision, readStep } from './leave-input.js';
 /** The business application's side: decisions come in by request id; the workflow is found by what it waits for. */
 @Controller('leave-requests')
 @UseGuards(ApiKeyGuard)
+@RequiresPermission(HostPermission.DecideLeave)
 export class LeaveController {
   constructor(
     private readonly resumer: IBookmarkResumer,

@@ -16,6 +16,7 @@ describe('host settings', () => {
       shutdownTimeoutMs: 30_000,
       flowchartMode: 'counter',
       timerPollMs: undefined,
+      secretsDirectory: undefined,
       testClock: false,
     });
   });

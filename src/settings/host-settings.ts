@@ -4,7 +4,7 @@ import { SettingsError } from './settings-error.js';
 
 export { SettingsError };
 
-/** What the environment says about this host. Every member is resolved: nothing else reads `process.env`. */
+/** What the environment says about this host. Every member is resolved: but for secrets of workflows nothing else reads `process.env`. */
 export interface HostSettings {
   readonly port: number;
   readonly host: string;
@@ -26,6 +26,8 @@ export interface HostSettings {
   readonly flowchartMode: 'counter' | 'token';
   /** How often this node asks for timers of nodes that were killed, in milliseconds. Undefined: the library's default. */
   readonly timerPollMs: number | undefined;
+  /** Where files with secrets of workflows lie, each named as its secret. */
+  readonly secretsDirectory: string | undefined;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
 }
@@ -68,6 +70,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     shutdownTimeoutMs: readSeconds('WAYMARK_SHUTDOWN_SECONDS', env.WAYMARK_SHUTDOWN_SECONDS, 30) * 1000,
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
     timerPollMs: readTimerPoll(env.WAYMARK_TIMER_POLL_MS),
+    secretsDirectory: env.WAYMARK_SECRETS_DIR || undefined,
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
 }

@@ -3,31 +3,24 @@ import { TypeOrmPersistence } from '@waymark/typeorm';
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 
-const start = (id: string) => ({
-  instance: anInstanceOf(id),
-  expectedRevision: undefined,
-  addedBookmarks: [
-    {
-      id: `${id}-b`,
-      name: 'x',
-      hash: id,
-      workflowInstanceId: id,
-      activityInstanceId: 'a',
-      createdAt: new Date(0),
-    },
-  ],
-  removedBookmarkIds: [],
-  consumedBookmarkIds: [],
-  journal: { log: [], records: [] },
-  outbox: [],
-  consumedMessageIds: [],
-  queue: [],
-  consumedQueueItemIds: [],
-});
+const start = (id: string) =>
+  aBurstOf(anInstanceOf(id), {
+    addedBookmarks: [
+      {
+        id: `${id}-b`,
+        name: 'x',
+        hash: id,
+        workflowInstanceId: id,
+        activityInstanceId: 'a',
+        createdAt: new Date(0),
+      },
+    ],
+  });
 
 /** Ids of the sessions that a persistence has open, and of no others. */
 async function sessionsOf(persistence: WorkflowPersistence, admin: DataSource): Promise<number[]> {

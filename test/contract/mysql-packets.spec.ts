@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import type { WorkflowDefinition, WorkflowExecutionLogEntry } from '@waymark/core';
-import type { BookmarkQueueItem, BurstCommit, OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
+import type { BookmarkQueueItem, OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { DataSource } from 'typeorm';
+import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -16,12 +17,6 @@ const AT = new Date('2026-03-01T10:20:30.123Z');
 
 let counter = 0;
 const anInstance = () => anInstanceOf(`instance-${++counter}`);
-
-const aBurst = (instance: BurstCommit['instance'], given: Partial<BurstCommit> = {}): BurstCommit => ({
-  ...{ instance, expectedRevision: undefined, addedBookmarks: [], removedBookmarkIds: [], consumedBookmarkIds: [] },
-  ...{ journal: { log: [], records: [] }, outbox: [], consumedMessageIds: [], queue: [], consumedQueueItemIds: [] },
-  ...given,
-});
 
 const aMessage = (payload: unknown): OutboxMessage => ({
   ...{ id: `message-${++counter}`, kind: 'test', payload, createdAt: AT, availableAt: AT, attempts: 0 },
@@ -83,15 +78,15 @@ describeOn(backends, 'packets of the server: $name', (backend) => {
     const withState = anInstance();
     withState.state.output = { beyond };
     for (const burst of [
-      aBurst(withState),
-      aBurst(withState, { atAnySize: true }),
-      aBurst(instance, { outbox: [aMessage(beyond)] }),
-      aBurst(instance, { journal: { log: [aLogEntry(1), aLogEntry(2, { beyond })], records: [] } }),
-      aBurst(instance, { queue: [anItem({ beyond })] }),
+      aBurstOf(withState),
+      aBurstOf(withState, { atAnySize: true }),
+      aBurstOf(instance, { outbox: [aMessage(beyond)] }),
+      aBurstOf(instance, { journal: { log: [aLogEntry(1), aLogEntry(2, { beyond })], records: [] } }),
+      aBurstOf(instance, { queue: [anItem({ beyond })] }),
     ])
       await expect(store.commit(burst)).rejects.toMatchObject(refused);
     expect(await store.instances.findIds({ ids: [instance.id, withState.id] })).toEqual([]);
-    await store.commit(aBurst(instance));
+    await store.commit(aBurstOf(instance));
   });
 
   it.each(['own', 'shared'] as const)('%s pool: so are messages, queue items and definitions', async (pool) => {
@@ -112,14 +107,14 @@ describeOn(backends, 'packets of the server: $name', (backend) => {
     const instance = anInstance();
     const error: unknown = await (async () => {
       instance.state.output = { beyond };
-      return store.commit(aBurst(instance)).catch((caught: unknown) => caught);
+      return store.commit(aBurstOf(instance)).catch((caught: unknown) => caught);
     })();
     const { maxBytes } = error as { maxBytes: number };
     instance.state.output = { text: '"'.repeat(1000) + 'x'.repeat(maxBytes - 6_000) };
-    await store.commit(aBurst(instance));
+    await store.commit(aBurstOf(instance));
     instance.state.properties = { incident: 'x'.repeat(50_000) };
-    await expect(store.commit(aBurst(instance, { expectedRevision: 1 }))).rejects.toMatchObject(refused);
-    await store.commit(aBurst(instance, { expectedRevision: 1, atAnySize: true }));
+    await expect(store.commit(aBurstOf(instance, { expectedRevision: 1 }))).rejects.toMatchObject(refused);
+    await store.commit(aBurstOf(instance, { expectedRevision: 1, atAnySize: true }));
     expect(await store.instances.load(instance.id)).toMatchObject({ revision: 2 });
     await store.instances.delete([instance.id]);
   });

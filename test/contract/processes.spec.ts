@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { serialize } from '@waymark/core';
 import { TypeOrmPersistence } from '@waymark/typeorm';
+import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -19,18 +20,7 @@ describeOn(await testBackends('sqlite'), 'two processes on one file: $name', ({ 
     const persistence = TypeOrmPersistence.fromUrl(url);
     await persistence.initialize();
     const bookmark = { id: bookmarkId, name: 'x', hash: 'x', workflowInstanceId: 'raced', activityInstanceId: 'a' };
-    await persistence.commit({
-      instance,
-      expectedRevision: undefined,
-      addedBookmarks: [{ ...bookmark, createdAt: new Date() }],
-      removedBookmarkIds: [],
-      consumedBookmarkIds: [],
-      journal: { log: [], records: [] },
-      outbox: [],
-      consumedMessageIds: [],
-      queue: [],
-      consumedQueueItemIds: [],
-    });
+    await persistence.commit(aBurstOf(instance, { addedBookmarks: [{ ...bookmark, createdAt: new Date() }] }));
     for (const racer of racers) racer.child.stdin.write('go\n');
     const counts: Record<string, number>[] = [];
     for (const racer of racers) counts.push(JSON.parse(await racer.line(1)) as Record<string, number>);

@@ -128,7 +128,7 @@ describeOn(backends, 'on $name', (backend) => {
       expect((await instances.load(sleeper.workflowInstanceId))?.subStatus).toBe('Suspended');
       expect(await queue.find(stimulus)).toBeDefined();
       expect((await queue.findDeadLetters({})).totalCount).toBe(0);
-      expect(await other.store.outbox.count()).toMatchObject({ buried: 0 });
+      expect(await other.store.outbox.count()).toMatchObject({ deadLetters: 0 });
       expect(held).toHaveLength(1);
       held.splice(0)[0]!();
       expect(await burst).toMatchObject({ subStatus: 'Finished' });

@@ -49,6 +49,8 @@ function node(store: WorkflowPersistence, clock: VirtualClock): Promise<RuntimeN
     clock,
     providers: [...schedulingProviders, { provide: SCHEDULING_OPTIONS, useValue: options }],
     pollIntervalMs: NOT_SOON_MS,
+    // So that a few instances are many.
+    fanOutLimit: 2,
   });
 }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { isStoreOutage, type WorkflowPersistence } from '@waymark/runtime';
 import { TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -14,18 +15,7 @@ const backends = await testBackends('mysql', 'postgres');
 const TIMEOUT_MS = 400;
 
 /** The first burst of an instance, or with a revision the next one. */
-const burst = (id: string, expectedRevision?: number) => ({
-  instance: anInstanceOf(id),
-  expectedRevision,
-  addedBookmarks: [],
-  removedBookmarkIds: [],
-  consumedBookmarkIds: [],
-  journal: { log: [], records: [] },
-  outbox: [],
-  consumedMessageIds: [],
-  queue: [],
-  consumedQueueItemIds: [],
-});
+const burst = (id: string, expectedRevision?: number) => aBurstOf(anInstanceOf(id), { expectedRevision });
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(

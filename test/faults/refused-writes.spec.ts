@@ -159,7 +159,7 @@ describeOn(backends, 'a database that fails for some seconds: $name', (backend) 
       const lines = logs.map((log) => log.filter((e) => e.activityId === 'L' && e.eventName === 'Completed').length);
       expect(lines).toEqual(Array.from({ length: 3 * COUNT }, () => 1));
       expect([
-        (await direct.outbox.findBuried({})).totalCount,
+        (await direct.outbox.findDeadLetters({})).totalCount,
         (await direct.queue.findDeadLetters({})).totalCount,
       ]).toEqual([0, 0]);
       const begun = warnings.mock.calls.filter(([text]) => String(text).includes('The store failed.'));

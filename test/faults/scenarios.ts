@@ -2,9 +2,11 @@ import { expect } from '@jest/globals';
 import { bookmarkHash, isWaymarkError } from '@waymark/core';
 import {
   AlterationPlans,
+  BulkPlans,
   EVENT_STIMULUS,
   IBookmarkQueue,
   IBookmarkResumer,
+  IEventPublisher,
   ITaskReporter,
   IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
@@ -45,6 +47,19 @@ const startOnce = (name: string): Step => {
   };
 };
 
+const published = new Set<string>();
+const answered = new Set<string>();
+
+/** Publishes an event, and does not do it again when there is no answer. */
+const publishOnce =
+  (event: string): Step =>
+  async ({ node, key }) => {
+    if (published.has(key)) return;
+    published.add(key);
+    const publishing = node.get(IEventPublisher).publish(`${key}-${event}`);
+    await publishing.then(() => answered.add(key)).catch(() => undefined);
+  };
+
 /** Sends an event, which counts once. */
 const send =
   (event: string): Step =>
@@ -63,6 +78,14 @@ const alter =
       alterations: [{ type: 'ModifyVariable', variableId: 'v', value: 2 }],
       filter: { definitionIds: [`${key}-${name}`] },
     });
+
+/** Cancels all instances. Which plan it is says the id, as with alterations. */
+const cancelAll =
+  (name: string): Step =>
+  ({ node, key }) => {
+    const filters = [{ definitionIds: [`${key}-${name}`] }];
+    return node.get(BulkPlans).submit({ action: 'CancelInstances', filters }, `${key}-bulk`);
+  };
 
 const settle: Step = ({ node }) => node.settled();
 const pass =
@@ -95,12 +118,12 @@ async function expectInstances(at: Place, name: string, count: number, subStatus
   }
 }
 
-/** No message and no stimulus is left, neither waiting nor set aside. */
+/** No message and no stimulus is left, neither waiting nor a dead letter. */
 async function expectNothingLeft({ store }: Place): Promise<void> {
-  expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+  expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   const { items } = await store.queue.findDeadLetters({});
   // Or every play after this one would fail as well.
-  for (const { id } of items) await store.queue.deleteDeadLetter(id);
+  await store.queue.deleteDeadLetters(items.map(({ id }) => id));
   expect(items.map((letter) => letter.reason)).toEqual([]);
 }
 
@@ -143,6 +166,20 @@ export const scenarios: readonly Scenario[] = [
     },
   }),
 
+  scenario('a bulk plan, over two instances', {
+    deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b'))),
+    steps: [start('w', 1), start('w', 2), cancelAll('w'), settle],
+    check: async (at) => {
+      await expectInstances(at, 'w', 2, 'Cancelled', []);
+      const plan = await at.store.bulkPlans.find(`${at.key}-bulk`);
+      expect(plan).toMatchObject({ status: 'Completed', selected: 2, visited: 2, failed: 0 });
+      for (const id of await instancesOf(at, 'w')) {
+        const log = await at.store.journal.readLog(id);
+        expect(log.filter((e) => e.eventName === 'Canceled' && e.activityId === 'E')).toHaveLength(1);
+      }
+    },
+  }),
+
   scenario('a resume by bookmark id', {
     deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b'))),
     steps: [
@@ -168,6 +205,33 @@ export const scenarios: readonly Scenario[] = [
       node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b'), waitFor('F', `${key}-go`))),
     steps: [start('w'), send('go'), settle],
     check: (at) => expectInstances(at, 'w', 1, 'Suspended', ['E', 'B']),
+  }),
+
+  scenario('an event from a workflow for several that wait, and wait again', {
+    deploy: async ({ node, key }) => {
+      await node.deploy(
+        `${key}-w`,
+        sequence('S', waitFor('E', `${key}-go`), line('B', 'b'), waitFor('F', `${key}-go`)),
+      );
+      const event = { type: 'Elsa.PublishEvent', id: 'P', eventName: literal(`${key}-go`) };
+      await node.deploy(`${key}-p`, sequence('S', event));
+    },
+    steps: [start('w', 1), start('w', 2), start('w', 3), start('p'), settle],
+    check: (at) => expectInstances(at, 'w', 3, 'Suspended', ['E', 'B']),
+  }),
+
+  scenario('an event, sent once, for more than a call resumes', {
+    deploy: ({ node, key }) =>
+      node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`), line('B', 'b'), waitFor('F', `${key}-go`))),
+    steps: [start('w', 1), start('w', 2), start('w', 3), publishOnce('go'), settle],
+    check: async (at) => {
+      const [first] = await instancesOf(at, 'w');
+      const log = await at.store.journal.readLog(first!);
+      const isResumed = log.some(({ eventName, activityId }) => eventName === 'Completed' && activityId === 'E');
+      // Nothing is stored when the node died before: then all of them wait, and the sender knows of no answer.
+      expect(isResumed || !answered.has(at.key)).toBe(true);
+      await expectInstances(at, 'w', 3, 'Suspended', isResumed ? ['E', 'B'] : []);
+    },
   }),
 
   scenario('a dispatch', {

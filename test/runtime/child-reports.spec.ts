@@ -66,7 +66,7 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
   };
   const expectNothingLeft = async () => {
     expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);
-    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
     await clock.advance(STIMULUS_TTL_MS + 1);
     await node.get(RuntimeMaintenance).runEverything();
     await node.settled();

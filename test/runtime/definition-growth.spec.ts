@@ -121,6 +121,25 @@ describe('among many definitions', () => {
     expect(await deletion('few', 2)).toEqual(await deletion('many', 20));
   });
 
+  it('a deletion reads no content, but that of a version that becomes the latest', async () => {
+    const reads: Reads = new Map();
+    const app = await startNode(reads);
+    const publisher = app.get(IWorkflowDefinitionPublisher);
+    for (let i = 0; i < 3; i++) await publish(app, 'deleted', endpoint(`deleted/${i}`));
+    const [first, , last] = await store.definitions.findVersions({ definitionId: 'deleted' });
+    const contents = () => [reads.get('definitions.find'), reads.get('definitions.findMany')];
+    reads.clear();
+    await publisher.deleteVersions([first!.id]);
+    expect(contents()).toEqual([undefined, undefined]);
+    await publisher.deleteVersions([last!.id]);
+    // As a row to be written, and as an activity to be registered.
+    expect(contents()).toEqual([1, 1]);
+    expect(await store.triggers.findMany({})).toEqual([]);
+    reads.clear();
+    expect(await publisher.delete(['deleted', 'absent'])).toBe(1);
+    expect(contents()).toEqual([undefined, undefined]);
+  });
+
   it('graphs that do not depend on what was published stay, also when the registry has changed', async () => {
     const app = await startNode(new Map());
     const follower = await startNode(new Map());

@@ -60,7 +60,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     await node.settled();
     expect([await subStatusOf(client), node.lines]).toEqual(['Finished', ['went on']]);
     expect(await store.instances.count({ definitionIds: [kid] })).toBe(0);
-    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
   it('of a running instance takes the children with it, and theirs', async () => {
@@ -70,7 +70,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     expect(await client.delete()).toBe(true);
     await node.settled();
     expect([await client.instanceExists(), await running(kid), await running(grandchild)]).toEqual([false, [], []]);
-    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
   it('of a faulted instance takes the children with it that it kept for a repair', async () => {

@@ -116,8 +116,8 @@ describe('a store that refuses writes for ten minutes', () => {
     });
   }
   const deadLetters = async () => {
-    const [buried, letters] = [await memory.outbox.findBuried({}), await memory.queue.findDeadLetters({})];
-    return buried.totalCount + letters.totalCount;
+    const [deadLetters, letters] = [await memory.outbox.findDeadLetters({}), await memory.queue.findDeadLetters({})];
+    return deadLetters.totalCount + letters.totalCount;
   };
   const finished = () => memory.instances.count({ subStatuses: ['Finished'] });
 
@@ -222,7 +222,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect((await memory.instances.load('i'))?.subStatus).toBe('Pending');
     points.heal();
     await clock.advance(SECOND);
-    expect([await finished(), await memory.outbox.count()]).toEqual([1, { waiting: 0, buried: 0 }]);
+    expect([await finished(), await memory.outbox.count()]).toEqual([1, { waiting: 0, deadLetters: 0 }]);
   });
 
   it('W8: gives back what it only looked at, uncounted', async () => {
@@ -285,7 +285,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(lost).toHaveLength(4);
     expect(served.toSorted()).toEqual([first, ...lost].map((id) => `${id}: 0`));
     await clock.advance(MINUTE);
-    expect([served.length, await memory.outbox.count()]).toEqual([5, { waiting: 0, buried: 0 }]);
+    expect([served.length, await memory.outbox.count()]).toEqual([5, { waiting: 0, deadLetters: 0 }]);
   });
 
   it('W2: leaves a message alone that another node took meanwhile', async () => {
@@ -454,7 +454,7 @@ describeOn(backends, 'an outage that outlasts the claims, on $name', (backend) =
       await settled();
     }
     expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 0`));
-    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
     // They share one connection in memory.
     for (const node of nodes) await node.close();
   });

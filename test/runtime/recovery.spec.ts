@@ -172,7 +172,7 @@ describeOn(await testBackends(), 'recovery on $name', (backend) => {
       [['Slow', expect.objectContaining({ code: 'WM3008' })]],
     ]);
     // By its id, it would be in the way of the next one.
-    expect((await outbox.findBuried({ id: `take-over/${id}` })).totalCount).toBe(0);
+    expect((await outbox.findDeadLetters({ id: `take-over/${id}` })).totalCount).toBe(0);
     expect(ends).toHaveLength(1);
     ends[0]!();
     expect((await lost).subStatus).toBe('Faulted');
@@ -207,10 +207,11 @@ describeOn(await testBackends(), 'recovery on $name', (backend) => {
     // Stored, and then its node died.
     await queue.enqueue({ id: 'q1', stimulusHash: bookmarks[0]!.hash, createdAt, expiresAt, attempts: 0 });
     await recover(one);
+    await one.settled();
     expect([one.lines, await queue.find('q1')]).toEqual([['found'], undefined]);
   });
 
-  it('sets aside stimuli that nobody took', async () => {
+  it('makes dead letters of stimuli that no bookmark took', async () => {
     const one = await node();
     const item = { stimulusHash: 'NONE', activityTypeName: 'Elsa.Event' };
     const ids = [await one.get(IBookmarkQueue).enqueue(item), await one.get(IBookmarkQueue).enqueue(item)];

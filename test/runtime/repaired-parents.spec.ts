@@ -72,7 +72,7 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
   /** All that waited for children has heard of each, and nothing is left over. */
   const expectNothingLeft = async () => {
     expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);
-    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   };
 
   it.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow', 'Elsa.BulkDispatchWorkflows'])(

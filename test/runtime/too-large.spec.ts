@@ -77,7 +77,7 @@ it('a later burst faults the instance at its bookmark, and is not run again', as
   await node.settled();
   const { subStatus, incidents } = await client.exportState();
   expect([subStatus, incidents.map(({ activityId }) => activityId), Large.runs]).toEqual(['Faulted', ['E'], 1]);
-  expect(await leftOver()).toEqual({ waiting: 0, buried: 0 });
+  expect(await leftOver()).toEqual({ waiting: 0, deadLetters: 0 });
 });
 
 it('a caller whose input leaves no room gets the error, and the instance waits as before', async () => {
@@ -109,7 +109,7 @@ it('an input that comes in a message faults the instance, and the message is ser
   await queued.createAndRunInstance({ definition: 'queued' });
   await node.settled();
   expect(await queued.exportState()).toMatchObject({ subStatus: 'Faulted', incidents: [{ activityId: 'F' }] });
-  expect(await leftOver()).toEqual({ waiting: 0, buried: 0 });
+  expect(await leftOver()).toEqual({ waiting: 0, deadLetters: 0 });
 });
 
 it('a dispatched start whose input is too large ends as a faulted instance', async () => {
@@ -120,7 +120,7 @@ it('a dispatched start whose input is too large ends as a faulted instance', asy
   await node.settled();
   const stored = await node.get(WorkflowPersistence).instances.load(id);
   expect(stored).toMatchObject({ subStatus: 'Faulted', incidentCount: 1 });
-  expect(await leftOver()).toEqual({ waiting: 0, buried: 0 });
+  expect(await leftOver()).toEqual({ waiting: 0, deadLetters: 0 });
 });
 
 it('an instance that is beyond a limit set later can be cancelled, and faults when it goes on', async () => {

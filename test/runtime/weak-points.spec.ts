@@ -204,7 +204,7 @@ describe('weak points', () => {
     await (await node.get(IWorkflowRuntime).createClient('a')).cancel();
     await node.settled();
     expect([await statusOf('a'), await statusOf('b')]).toEqual(['Cancelled', 'Cancelled']);
-    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
   it('R20: finished instances go with their journal when their time is over, and only they', async () => {

@@ -2,6 +2,7 @@
 // instance once its commit has resolved.
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import type { WorkflowInstanceRecord } from '@waymark/runtime';
+import { aBurstOf } from './a-burst.js';
 import { anInstanceOf } from './an-instance.js';
 
 const [url = '', tablePrefix = ''] = process.argv.slice(2);
@@ -19,18 +20,7 @@ async function writer(name: string): Promise<never> {
       activityInstanceId: 'activity',
       createdAt: instance.createdAt,
     };
-    await persistence.commit({
-      instance,
-      expectedRevision: undefined,
-      addedBookmarks: [bookmark],
-      removedBookmarkIds: [],
-      consumedBookmarkIds: [],
-      journal: { log: [], records: [] },
-      outbox: [],
-      consumedMessageIds: [],
-      queue: [],
-      consumedQueueItemIds: [],
-    });
+    await persistence.commit(aBurstOf(instance, { addedBookmarks: [bookmark] }));
     process.stdout.write(`${instance.id}\n`);
   }
 }

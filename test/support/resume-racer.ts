@@ -3,6 +3,7 @@
 import { deserialize } from '@waymark/core';
 import type { WorkflowInstanceRecord } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
+import { aBurstOf } from './a-burst.js';
 
 const [url = '', attempts = '0', text = ''] = process.argv.slice(2);
 const { instance, bookmarkId } = deserialize<{ instance: WorkflowInstanceRecord; bookmarkId: string }>(text);
@@ -13,18 +14,9 @@ await new Promise((resolve) => process.stdin.once('data', resolve));
 
 const results = await Promise.allSettled(
   Array.from({ length: Number(attempts) }, () =>
-    persistence.commit({
-      instance,
-      expectedRevision: 1,
-      addedBookmarks: [],
-      removedBookmarkIds: [bookmarkId],
-      consumedBookmarkIds: [bookmarkId],
-      journal: { log: [], records: [] },
-      outbox: [],
-      consumedMessageIds: [],
-      queue: [],
-      consumedQueueItemIds: [],
-    }),
+    persistence.commit(
+      aBurstOf(instance, { expectedRevision: 1, removedBookmarkIds: [bookmarkId], consumedBookmarkIds: [bookmarkId] }),
+    ),
   ),
 );
 const counts: Record<string, number> = {};

@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { ActivityJson } from '@waymark/core';
 import {
+  BulkPlanWorker,
   IWorkflowDefinitionPublisher,
   OutboxProcessor,
   resolveRuntimeOptions,
@@ -64,6 +65,7 @@ export async function startNode(
       do await outbox.settled();
       while ((await outbox.poll()) > 0);
       await app.get(RuntimeMaintenance).runOnce();
+      await app.get(BulkPlanWorker).settled();
       await outbox.settled();
     },
     close: () => app.close(),

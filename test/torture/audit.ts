@@ -165,8 +165,9 @@ export class Audit {
 
   /** No message, no stimulus and no bookmark is left of what has ended. */
   private async nothingLeft(): Promise<void> {
-    const { waiting, buried } = await this.store.outbox.count();
-    if (waiting + buried > 0) this.find('W5', `the outbox holds ${waiting} messages and ${buried} buried ones`);
+    const { waiting, deadLetters } = await this.store.outbox.count();
+    if (waiting + deadLetters > 0)
+      this.find('W5', `the outbox holds ${waiting} messages and ${deadLetters} dead letters`);
     const { totalCount, items } = await this.store.queue.findDeadLetters({});
     if (totalCount > 0) this.find('W5', `${totalCount} stimuli are dead, e.g. ${JSON.stringify(items[0])}`);
     const due = await this.store.bookmarks.findDue(new Date(8.64e15), 10);

@@ -51,7 +51,12 @@ export type {
 } from './execution/workflow-state.js';
 export { JournalEvent } from './journal/journal-entry.js';
 export type { LogPersistenceMode } from './journal/log-persistence.js';
-export type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from './journal/journal-entry.js';
+export type {
+  ActivityExecutionRecord,
+  JournalChunk,
+  RecordPart,
+  WorkflowExecutionLogEntry,
+} from './journal/journal-entry.js';
 export { ActivityRegistry } from './activities/activity-registry.js';
 export type { ActivityRegistration } from './activities/activity-registry.js';
 export { describeActivity } from './activities/describe-activity.js';
@@ -104,6 +109,11 @@ export { canonicalJson } from './values/canonical-json.js';
 export { convertValue } from './values/convert-value.js';
 export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseJsonText } from './values/json-text.js';
 export type { JsonFault } from './values/json-fault.js';
+export { REDACTED, redactUrls } from './secrets/redact-urls.js';
+export { DEFAULT_REDACTION, Redaction, type RedactionOptions } from './secrets/redaction.js';
+export type { SecretKeeper } from './secrets/secret-keeper.js';
+export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
+export type { BurstSecrets } from './secrets/burst-secrets.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
 export { stripMarkers } from './values/polymorphic-json.js';
 export { decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';
@@ -120,6 +130,7 @@ export { createDefaultTypeRegistry } from './values/default-types.js';
 export { TypeRegistry } from './values/type-registry.js';
 export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';
 export { DefinitionFormatError } from './definitions/definition-format-error.js';
+export { DefinitionTooLargeError } from './definitions/definition-too-large-error.js';
 export { readDefinitionModel } from './definitions/definition-model.js';
 export type { DefinitionModel } from './definitions/definition-model.js';
 export { parseDefinitionText } from './definitions/definition-text.js';

@@ -3,6 +3,7 @@ export {
   ExpressionMemoryError,
   ExpressionOptionError,
   ExpressionSandboxError,
+  ExpressionSizeError,
   ExpressionSyntaxError,
   ExpressionTimeoutError,
   ExpressionTransferError,

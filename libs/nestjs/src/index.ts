@@ -46,6 +46,8 @@ export {
   writeLine,
 } from '@waymark/core';
 export {
+  EnvironmentSecrets,
+  FileSecrets,
   IBookmarkQueue,
   IBookmarkResumer,
   IEventPublisher,
@@ -69,6 +71,6 @@ export {
   WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
-export type { RunInstanceResult, TransactionalWorkflows, WorkflowBuilder } from '@waymark/runtime';
+export type { RunInstanceResult, SecretProvider, TransactionalWorkflows, WorkflowBuilder } from '@waymark/runtime';
 export { UpdateRouteTable } from '@waymark/http';
 export { ScheduleWorkflows } from '@waymark/scheduling';

@@ -1,4 +1,4 @@
-import type { JavaScriptOptions } from '@waymark/expressions';
+import type { JavaScriptOptions, LiquidOptions } from '@waymark/expressions';
 import type { HttpWorkflowsOptions } from '@waymark/http';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import type { SchedulingOptions } from '@waymark/scheduling';
@@ -11,4 +11,6 @@ export interface WorkflowModuleOptions extends WorkflowRuntimeOptions {
   scheduling?: SchedulingOptions;
   /** Limits of JavaScript expressions. */
   javascript?: JavaScriptOptions;
+  /** Limits and filters of Liquid templates. */
+  liquid?: LiquidOptions;
 }

@@ -57,10 +57,10 @@ const expressionProviders: Provider[] = [
   },
   {
     provide: EXPRESSION_HANDLERS,
-    inject: [JavaScriptEvaluator, WorkflowClock],
-    useFactory: (evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
+    inject: [MODULE_OPTIONS_TOKEN, JavaScriptEvaluator, WorkflowClock],
+    useFactory: ({ liquid }: WorkflowModuleOptions, evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
       new JavaScriptExpressionHandler(evaluator),
-      new LiquidExpressionHandler({ clock }),
+      new LiquidExpressionHandler({ clock, ...liquid }),
     ],
   },
   RunJavaScript,

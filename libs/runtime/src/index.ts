@@ -64,6 +64,9 @@ export {
   TransactionsNotSupportedError,
 } from './persistence/enlisted-outbox.js';
 export type { EnlistedOutbox } from './persistence/enlisted-outbox.js';
+export { EnvironmentSecrets } from './secrets/environment-secrets.js';
+export { FileSecrets } from './secrets/file-secrets.js';
+export { InvalidSecretNameError, SecretNotFoundError, type SecretProvider } from './secrets/secret-provider.js';
 export { ITriggerIndexer, TriggerPayloadValidator } from './triggers/trigger-services.js';
 export type { IndexedTriggers } from './triggers/trigger-services.js';
 export {
@@ -109,15 +112,41 @@ export type {
 } from './persistence/lookup-stores.js';
 export type {
   BookmarkQueueStore,
-  BuriedFilter,
+  OutboxDeadLetterFilter,
   ClaimOptions,
+  DeadLetterFilter,
+  DeliverableItems,
+  DeliverableOptions,
+  ExpiredRows,
+  FanOut,
   Lease,
   OutboxStore,
   QueueExpiry,
   QueueMatch,
   StoreTime,
 } from './persistence/message-stores.js';
-export type { Page, PagedResult } from './persistence/paging.js';
+export {
+  fillIn,
+  type JournalReading,
+  type ReadJournalValues,
+  replaceReferences,
+  type ValueBudget,
+} from './persistence/journal-reading.js';
+export { mergeRecords, withoutUnchanged } from './persistence/journal-records.js';
+export {
+  DEFAULT_JOURNAL_VALUE_BYTES,
+  isJournalValueBytes,
+  JOURNAL_VALUE_BYTES,
+  type JournalPath,
+  JournalReference,
+  type JournalValue,
+  lighten,
+  type LightChunk,
+  type LightenOptions,
+  type PlacedReference,
+  placeReferences,
+} from './persistence/journal-values.js';
+export type { IdPage, Page, PagedResult } from './persistence/paging.js';
 export {
   ActivationRefusedError,
   BookmarkConsumedError,
@@ -172,14 +201,15 @@ export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.acti
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
 export { CodeWorkflows } from './code-first/code-workflows.js';
-export { SetAsideMessages } from './dispatch/set-aside-messages.js';
+export { OutboxDeadLetters } from './dispatch/outbox-dead-letters.js';
 export { OutboxProcessor } from './dispatch/outbox-processor.js';
 export type { OutboxHandler } from './dispatch/outbox-processor.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';
 export { BurstExecutor } from './instances/burst-executor.js';
 export { InstanceDeletion } from './instances/instance-deletion.js';
-export { InstanceImport } from './instances/instance-import.js';
+export { InstanceImport, withoutRecordMarks } from './instances/instance-import.js';
 export { RuntimeGate } from './instances/runtime-gate.js';
+export { ShutdownTasks } from './module/shutdown-tasks.js';
 export { WorkflowRuntime, WorkflowStarter } from './instances/workflow-runtime.js';
 export { Retention } from './maintenance/retention.js';
 export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
@@ -207,6 +237,27 @@ export {
   type AlterationFilter,
   AlterationTargets,
 } from './alterations/alteration-filter.js';
+export {
+  BulkAction,
+  type BulkRequest,
+  type BulkSelection,
+  type MessageSelection,
+  type StimulusSelection,
+} from './bulk/bulk-action.js';
+export { BulkPlans, type BulkOutcome } from './bulk/bulk-plans.js';
+export { BulkPlanWorker } from './bulk/bulk-plan-worker.js';
+export { severalAtATime } from './bulk/several-at-a-time.js';
+export { startOfCodedText } from './bulk/coded-text.js';
+export {
+  type BulkBatch,
+  type BulkCut,
+  type BulkFailure,
+  type BulkPlan,
+  type BulkPlanStore,
+  type BulkResult,
+  MAX_FAILURES,
+  type OpenSelection,
+} from './persistence/bulk-plan-store.js';
 export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
 export { ALTERED, recordAlteration } from './alterations/alteration-journal.js';
 export { AlterationRunner } from './alterations/alteration-runner.js';
@@ -218,3 +269,4 @@ export type {
   AlterationStore,
   SubmittedPlan,
 } from './persistence/alteration-store.js';
+export { WorkflowLogger } from './logging/workflow-logger.js';

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { TypeOrmAlterationStore } from './alterations/typeorm-alteration-store.js';
 import { TypeOrmBookmarkStore } from './bookmarks/typeorm-bookmark-store.js';
 import { nextDue } from './bookmarks/next-due.js';
+import { TypeOrmBulkPlanStore } from './bulk/typeorm-bulk-plan-store.js';
 import { CommitWriter } from './commit/commit-writer.js';
 import { connect, openDatabase, schemaOf } from './connection/open-database.js';
 import {
@@ -61,6 +62,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly outbox: TypeOrmOutboxStore;
   readonly queue: TypeOrmBookmarkQueueStore;
   readonly alterations: TypeOrmAlterationStore;
+  readonly bulkPlans: TypeOrmBulkPlanStore;
   private readonly writer: CommitWriter;
   private readonly tables: Tables;
   private readonly database: SqlDatabase;
@@ -81,11 +83,12 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.bookmarks = new TypeOrmBookmarkStore(database, tables);
     this.patterns = new TypeOrmBookmarkPatternStore(database, tables);
     this.triggers = new TypeOrmTriggerStore(database, tables);
-    this.journal = new TypeOrmJournalStore(database, tables);
+    this.journal = new TypeOrmJournalStore(database, tables, settings.journalValueBytes);
     this.outbox = new TypeOrmOutboxStore(database, tables);
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
     this.alterations = new TypeOrmAlterationStore(database, tables);
-    this.writer = new CommitWriter(database, tables, settings.maxStateBytes);
+    this.bulkPlans = new TypeOrmBulkPlanStore(database, tables);
+    this.writer = new CommitWriter(database, tables, settings);
     this.tables = tables;
   }
 

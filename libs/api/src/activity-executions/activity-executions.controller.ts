@@ -1,6 +1,9 @@
 import { Param } from '@nestjs/common';
+import type { ActivityExecutionRecord } from '@waymark/core';
+import { JournalValues } from '../instances/journal-values.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
-import { listAnswer } from '../answers/lists.js';
+import { HidesSecrets } from '../answers/hides-secrets.js';
+import { listAnswer, windowOf } from '../answers/lists.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -12,7 +15,13 @@ const listRequest = read.members({
   activityId: read.name,
   activityNodeId: read.name,
   completed: read.flag,
+  page: read.integerFrom(0),
+  pageSize: read.integerFrom(1),
+  skip: read.integerFrom(0),
+  take: read.integerFrom(0),
 });
+/** Clients of the reference do not page, and a loop has a record for each round. */
+const DEFAULT_RECORDS = 1000;
 type ListRequest = read.ReadBy<typeof listRequest>;
 
 const idRequest = read.members({ id: read.required(read.name) });
@@ -33,19 +42,23 @@ const READ = 'read:activity-execution';
 
 /** What activities did: their inputs, outputs and outcomes. */
 @ApiController()
+@HidesSecrets()
 export class ActivityExecutionsController {
-  constructor(private readonly executions: ActivityExecutions) {}
+  constructor(
+    private readonly executions: ActivityExecutions,
+    private readonly values: JournalValues,
+  ) {}
 
   @ApiGet('activity-executions/list', READ)
-  async list(@FromQuery(listRequest) { workflowInstanceId, ...filter }: ListRequest) {
-    const records = await this.executions.list(workflowInstanceId, filter);
-    return listAnswer(records.map((r) => recordEntity(workflowInstanceId, r)));
+  list(@FromQuery(listRequest) { workflowInstanceId: id, ...request }: ListRequest) {
+    return this.page(id, request, async (records) =>
+      (await this.values.shown(id, records)).map((record) => recordEntity(id, record)),
+    );
   }
 
   @ApiGet('activity-execution-summaries/list', READ)
-  async summaries(@FromQuery(listRequest) { workflowInstanceId, ...filter }: ListRequest) {
-    const records = await this.executions.list(workflowInstanceId, filter);
-    return listAnswer(records.map((r) => recordSummary(workflowInstanceId, r)));
+  summaries(@FromQuery(listRequest) { workflowInstanceId: id, ...request }: ListRequest) {
+    return this.page(id, request, (records) => records.map((record) => recordSummary(id, record)));
   }
 
   @ApiGet('activity-executions/count', READ)
@@ -67,15 +80,40 @@ export class ActivityExecutionsController {
 
   @ApiGet('activity-executions/:id', READ)
   async one(@Param('id') id: string) {
-    return shown(await this.require(id));
+    const [shown] = await this.shown([await this.require(id)]);
+    return shown;
   }
 
   @ApiGet('activity-executions/:id/call-stack', READ)
   async callStack(@Param('id') id: string, @FromQuery(stackRequest) request: StackRequest) {
     const chain = await this.executions.callStack(await this.require(id), request.includeCrossWorkflowChain ?? false);
     const { skip, take } = request;
-    const items = chain.slice(skip, skip + Math.min(take, MAX_CALLERS)).map(shown);
+    const items = await this.shown(chain.slice(skip, skip + Math.min(take, MAX_CALLERS)));
     return { activityExecutionId: id, items, totalCount: chain.length };
+  }
+
+  /** A chain leads through few instances; each has its part of the answer. */
+  private async shown(found: readonly FoundRecord[]): Promise<object[]> {
+    const shown: object[] = [];
+    const budget = this.values.answerBudget();
+    for (const { workflowInstanceId, record } of found) {
+      const [filled] = await this.values.shown(workflowInstanceId, [record], budget);
+      shown.push(recordEntity(workflowInstanceId, filled!));
+    }
+    return shown;
+  }
+
+  /** `count` is that of the page, as in the reference; `totalCount` is there when the page is not all. */
+  private async page(
+    id: string,
+    request: Omit<ListRequest, 'workflowInstanceId'>,
+    shape: (records: readonly ActivityExecutionRecord[]) => object[] | Promise<object[]>,
+  ) {
+    const { skip, take } = windowOf(request, DEFAULT_RECORDS);
+    const records = await this.executions.list(id, request);
+    const items = await shape(records.slice(skip, skip + take));
+    const answer = listAnswer(items);
+    return items.length === records.length ? answer : { ...answer, totalCount: records.length };
   }
 
   private async require(id: string): Promise<FoundRecord> {
@@ -84,5 +122,3 @@ export class ActivityExecutionsController {
     return found;
   }
 }
-
-const shown = ({ workflowInstanceId, record }: FoundRecord): object => recordEntity(workflowInstanceId, record);

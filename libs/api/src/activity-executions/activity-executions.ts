@@ -29,9 +29,10 @@ const numberOf = (id: string): number =>
 export class ActivityExecutions {
   constructor(private readonly persistence: WorkflowPersistence) {}
 
+  /** Large values are references: `JournalValues` shows them. */
   async list(workflowInstanceId: string, filter: RecordFilter = {}): Promise<ActivityExecutionRecord[]> {
     const { activityId, activityNodeId, completed } = filter;
-    const found = (await this.persistence.journal.readRecords(workflowInstanceId)).filter(
+    const found = (await this.persistence.journal.readRecords(workflowInstanceId, { valueBytes: 0 })).filter(
       (r) =>
         (activityId === undefined || r.activityId === activityId) &&
         (activityNodeId === undefined || r.activityNodeId === activityNodeId) &&

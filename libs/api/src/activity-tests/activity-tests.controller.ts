@@ -6,6 +6,7 @@ import {
   type WorkflowDefinitionHandle,
 } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { HidesSecrets } from '../answers/hides-secrets.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import { isObject, memberOf, withoutNulls } from '../requests/json-values.js';
@@ -23,6 +24,7 @@ type TestRequest = read.ReadBy<typeof testRequest>;
 
 /** Tries single activities out. Nothing of it is stored, and nothing is sent to the runtime. */
 @ApiController('tests')
+@HidesSecrets()
 export class ActivityTestsController {
   constructor(
     private readonly definitions: IWorkflowDefinitionService,

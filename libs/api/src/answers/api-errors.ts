@@ -52,6 +52,14 @@ export class UnauthenticatedError extends WaymarkError {
   }
 }
 
+/** Too many wrong passwords or keys, of one user or from one address. */
+export class TooManyLoginsError extends WaymarkError {
+  readonly code = 'WM8011';
+  constructor(readonly retryAfterSeconds: number) {
+    super(`Too many logins have failed. Try again in ${retryAfterSeconds} s.`);
+  }
+}
+
 /** The credentials hold, but do not allow this. */
 export class ForbiddenError extends WaymarkError {
   readonly code = 'WM8005';
@@ -59,8 +67,12 @@ export class ForbiddenError extends WaymarkError {
 
 export class BodyTooLargeError extends WaymarkError {
   readonly code = 'WM8006';
-  constructor(readonly limitBytes: number) {
-    super(`The request body is larger than ${limitBytes} bytes.`);
+  /** @param hint a sentence on how to raise the limit */
+  constructor(
+    readonly limitBytes: number,
+    hint = '',
+  ) {
+    super(`The request body is larger than ${limitBytes} bytes.${hint}`);
   }
 }
 

@@ -1,13 +1,13 @@
-import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { storeFaultAnswer, StoreOutages } from '@waymark/runtime';
+import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime';
 import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';
 import { sendAsJson } from './json-type.js';
 
 /** Answers whatever a controller of the API throws, in the wire format of the reference (W10). */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
-  private readonly logger = new Logger('WorkflowApi');
+  private readonly logger = new WorkflowLogger('WorkflowApi');
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,

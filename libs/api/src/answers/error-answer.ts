@@ -35,6 +35,7 @@ interface ErrorDetails {
   readonly key?: string;
   readonly errors?: MemberErrors;
   readonly challenge?: string;
+  readonly retryAfterSeconds?: number;
   readonly problems?: readonly { readonly message: string }[];
   readonly definitionId?: string;
 }
@@ -55,6 +56,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
     general(definitionId === undefined ? message : `Workflow with id ${definitionId} is not published`),
   WM1022: empty(403),
   WM1023: ({ problems, message }) => general(...(problems?.map((p) => p.message) ?? [message])),
+  WM1024: ({ code, message }) => ({ status: 413, body: { code, message } }),
   // Values that do not fit.
   WM1101: badRequest,
   WM1102: badRequest,
@@ -89,6 +91,11 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM8006: ({ code, message }) => ({ status: 413, headers: { Connection: 'close' }, body: { code, message } }),
   WM8007: conflict,
   WM8010: conflict,
+  WM8011: ({ code, message, retryAfterSeconds }) => ({
+    status: 429,
+    headers: { 'Retry-After': String(retryAfterSeconds ?? 1) },
+    body: { code, message },
+  }),
 };
 
 /** The answer to an error that Waymark threw on purpose; `undefined` for all others. */

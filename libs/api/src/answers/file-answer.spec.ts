@@ -7,6 +7,11 @@ describe('dispositionOf', () => {
     );
   });
 
+  it('names no folders', () => {
+    expect(dispositionOf('../../etc/passwd')).toBe("attachment; filename=passwd; filename*=UTF-8''passwd");
+    expect(dispositionOf('..')).toBe("attachment; filename=file; filename*=UTF-8''file");
+  });
+
   it('cannot be broken out of', () => {
     expect(dispositionOf('a"; x=é\r\n.json')).toBe(
       `attachment; filename="a__ x=___.json"; filename*=UTF-8''a%22%3B%20x%3D%C3%A9%0D%0A.json`,

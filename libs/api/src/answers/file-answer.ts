@@ -18,11 +18,18 @@ export function fileAnswer(
 
 export function zipAnswer(name: string, files: readonly NamedText[]): StreamableFile {
   const entries: Record<string, Uint8Array> = {};
-  for (const file of files) entries[file.name] = strToU8(file.text);
+  for (const file of files) entries[withoutFolders(file.name)] = strToU8(file.text);
   return fileAnswer(name, zipSync(entries));
 }
 
-export function dispositionOf(name: string): string {
+/** Names come from clients: who unpacks or saves the file stays where it is. */
+const withoutFolders = (name: string): string => {
+  const last = name.replaceAll('\\', '/').split('/').at(-1)!;
+  return /^\.*$/.test(last) ? 'file' : last === '__proto__' ? 'proto' : last;
+};
+
+export function dispositionOf(given: string): string {
+  const name = withoutFolders(given);
   const ascii = name.replace(/[^\x20-\x7e]|["\\;]/g, '_');
   const plain = /^[\w.-]+$/.test(ascii) ? ascii : `"${ascii}"`;
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,3 +1,5 @@
+import { InvalidRequestError } from './api-errors.js';
+
 /** `{ items, count }`, the usual list. */
 export const listAnswer = <T>(items: readonly T[]): { items: readonly T[]; count: number } => ({
   items,
@@ -20,11 +22,29 @@ export interface PageRequest {
   readonly take?: number | undefined;
 }
 
-/** The window that a request asks for; without a page size it is everything, unless a default is given. */
+/** Rows of a page where a request does not say how many. */
+export const DEFAULT_PAGE = 100;
+/** More would be one answer that nothing else is answered beside. */
+const MAX_PAGE = 10_000;
+
+/**
+ * The window that a request asks for.
+ * @param defaultTake without a page size @default everything
+ * @throws InvalidRequestError for more rows than a page may have
+ */
+export function windowOf(request: PageRequest, defaultTake: number): { skip: number; take: number };
+export function windowOf(request: PageRequest): { skip: number; take: number } | undefined;
 export function windowOf(request: PageRequest, defaultTake?: number): { skip: number; take: number } | undefined {
   const { page, pageSize, skip, take } = request;
+  requirePage('pageSize', pageSize);
+  requirePage('take', take);
   if (skip !== undefined || take !== undefined)
     return { skip: Math.max(0, skip ?? 0), take: Math.max(0, take ?? defaultTake ?? Number.MAX_SAFE_INTEGER) };
-  if (pageSize !== undefined) return { skip: Math.max(0, page ?? 0) * pageSize, take: pageSize };
-  return defaultTake === undefined ? undefined : { skip: 0, take: defaultTake };
+  const size = pageSize ?? defaultTake;
+  return size === undefined ? undefined : { skip: Math.max(0, page ?? 0) * size, take: size };
+}
+
+function requirePage(member: string, size: number | undefined): void {
+  if (size === undefined || size <= MAX_PAGE) return;
+  throw InvalidRequestError.at(member, `'${member}' must be ${MAX_PAGE} or less, but it is ${size}. Ask page by page.`);
 }

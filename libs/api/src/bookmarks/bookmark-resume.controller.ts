@@ -6,6 +6,7 @@ import { WorkflowResponses } from '../execution/workflow-responses.js';
 import { AllowAnonymous } from '../identity/permissions.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
+import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { isObject, memberOf } from '../requests/json-values.js';
 import * as read from '../requests/readers.js';
@@ -15,8 +16,6 @@ import { TokenService } from './token-service.js';
 const resumeRequest = read.members({ t: read.name, async: read.flag, in: read.name });
 type ResumeRequest = read.ReadBy<typeof resumeRequest>;
 type Input = Record<string, unknown> | undefined;
-
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Resumes what a token names. Whoever has the token may do that: such URLs stand in mails. */
 @ApiController('bookmarks')
@@ -83,7 +82,7 @@ async function readInput(request: HttpRequest): Promise<Input> {
   const text = await readLimited(request);
   if (text.trim() === '' || !hasJsonType(request)) return undefined;
   const message = 'Invalid input format. Expected a valid JSON request body.';
-  const body = parsed(text, message);
+  const body = parsed(text, message, bodyLimit(request, BodyKind.Ordinary).values);
   if (!isObject(body)) throw new InvalidRequestError(message);
   const input = memberOf(body, 'input') ?? undefined;
   if (input !== undefined && !isObject(input)) throw InvalidRequestError.at('input', "'input' must be an object.");
@@ -92,16 +91,16 @@ async function readInput(request: HttpRequest): Promise<Input> {
 
 async function readLimited(request: HttpRequest): Promise<string> {
   try {
-    return await readText(request, MAX_BODY_BYTES);
+    return await readText(request, bodyLimit(request, BodyKind.Ordinary));
   } catch (error) {
     if (isWaymarkError(error, 'WM8006')) throw new InvalidRequestError('Request body is too large.', { cause: error });
     throw error;
   }
 }
 
-function parsed(text: string, message: string): unknown {
+function parsed(text: string, message: string, maxValues?: number): unknown {
   try {
-    return parseJsonText(text);
+    return parseJsonText(text, maxValues === undefined ? {} : { maxValues });
   } catch (error) {
     throw new InvalidRequestError(message, { cause: error });
   }

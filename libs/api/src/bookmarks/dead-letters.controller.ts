@@ -1,7 +1,8 @@
 import { HttpCode, Param } from '@nestjs/common';
 import { IBookmarkQueue, WorkflowPersistence, type BookmarkQueueDeadLetter } from '@waymark/runtime';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
-import { pageAnswer, windowOf } from '../answers/lists.js';
+import { HidesSecrets } from '../answers/hides-secrets.js';
+import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { withoutNulls } from '../requests/json-values.js';
@@ -18,6 +19,7 @@ const READ = 'read:bookmark-queue:dead-letters';
 
 /** Stimuli that found no bookmark in time, or whose delivery failed for good. */
 @ApiController('bookmark-queue/dead-letters')
+@HidesSecrets()
 export class DeadLettersController {
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -44,7 +46,8 @@ export class DeadLettersController {
   @ApiDelete(':id', 'delete:bookmark-queue:dead-letters')
   @HttpCode(204)
   async delete(@Param('id') id: string): Promise<void> {
-    if (!(await this.persistence.queue.deleteDeadLetter(id))) throw new ResourceNotFoundError('dead letter', id);
+    if ((await this.persistence.queue.deleteDeadLetters([id])) === 0)
+      throw new ResourceNotFoundError('dead letter', id);
   }
 
   @ApiPost(':id/replay', 'replay:bookmark-queue:dead-letters')
@@ -62,7 +65,7 @@ export class DeadLettersController {
   private async list({ workflowInstanceId, ...request }: ListRequest) {
     const { items, totalCount } = await this.persistence.queue.findDeadLetters(
       { workflowInstanceId },
-      windowOf(request),
+      windowOf(request, DEFAULT_PAGE),
     );
     return pageAnswer(items.map(shown), totalCount);
   }

@@ -1,7 +1,8 @@
 import { HttpCode, Param } from '@nestjs/common';
-import { type OutboxMessage, SetAsideMessages } from '@waymark/runtime';
+import { type OutboxMessage, OutboxDeadLetters } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
-import { pageAnswer, windowOf } from '../answers/lists.js';
+import { HidesSecrets } from '../answers/hides-secrets.js';
+import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { withoutNulls } from '../requests/json-values.js';
@@ -9,6 +10,9 @@ import * as read from '../requests/readers.js';
 
 const listRequest = read.members({
   kind: read.name,
+  errorCode: read.name,
+  createdBefore: read.date,
+  createdAfter: read.date,
   page: read.integerFrom(0),
   pageSize: read.integerFrom(1),
 });
@@ -18,8 +22,9 @@ const READ = 'read:outbox:dead-letters';
 
 /** Messages of the outbox that no attempt helped. The reference has none: there such messages are dropped. */
 @ApiController('outbox/dead-letters')
+@HidesSecrets()
 export class OutboxDeadLettersController {
-  constructor(private readonly messages: SetAsideMessages) {}
+  constructor(private readonly messages: OutboxDeadLetters) {}
 
   @ApiGet('', READ)
   get(@FromOptionalBody(listRequest) request: ListRequest) {
@@ -49,8 +54,8 @@ export class OutboxDeadLettersController {
     if (!(await this.messages.replay(id))) throw new ResourceNotFoundError('dead letter', id);
   }
 
-  private async list({ kind, ...request }: ListRequest) {
-    const { items, totalCount } = await this.messages.findMany({ kind }, windowOf(request));
+  private async list({ page, pageSize, ...filter }: ListRequest) {
+    const { items, totalCount } = await this.messages.findMany(filter, windowOf({ page, pageSize }, DEFAULT_PAGE));
     return pageAnswer(items.map(shown), totalCount);
   }
 }

@@ -1,6 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { findReferences, type DefinitionContext, type WorkflowDefinition, type WorkflowReference } from '@waymark/core';
-import { IWorkflowDefinitionService, WorkflowEngine } from '@waymark/runtime';
+import {
+  IWorkflowDefinitionService,
+  type ResolvedRuntimeOptions,
+  RUNTIME_OPTIONS,
+  WorkflowEngine,
+} from '@waymark/runtime';
 
 /** Gives the reader and writer of definitions what they depend on. */
 @Injectable()
@@ -8,7 +13,13 @@ export class DefinitionContexts {
   constructor(
     private readonly engine: WorkflowEngine,
     private readonly definitions: IWorkflowDefinitionService,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
+
+  /** For what comes from outside: `maxActivities` holds. */
+  limited(): DefinitionContext {
+    return { ...this.plain(), maxActivities: this.options.maxActivities };
+  }
 
   /** For reading: node ids are assigned when a definition is shown. */
   plain(): DefinitionContext {

@@ -1,5 +1,5 @@
 import { HttpCode, Param, ParseIntPipe } from '@nestjs/common';
-import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '@waymark/runtime';
+import { DefinitionNotFoundError, IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { ApiController, ApiDelete, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
@@ -16,7 +16,7 @@ const DELETE = 'delete:workflow-definitions';
 export class DefinitionDeletionController {
   constructor(
     private readonly publisher: IWorkflowDefinitionPublisher,
-    private readonly definitions: IWorkflowDefinitionService,
+    private readonly persistence: WorkflowPersistence,
     private readonly editable: EditableDefinitions,
   ) {}
 
@@ -41,9 +41,10 @@ export class DefinitionDeletionController {
     @Param('definitionId') definitionId: string,
     @Param('version', ParseIntPipe) version: number,
   ): Promise<void> {
-    const { id } = await this.definitions.require({ definitionId, versionOptions: version });
-    await this.editable.requireVersion(id);
-    await this.publisher.deleteVersions([id]);
+    const [found] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: version });
+    if (!found) throw new DefinitionNotFoundError({ definitionId, versionOptions: version });
+    await this.editable.requireVersion(found.id);
+    await this.publisher.deleteVersions([found.id]);
   }
 
   @ApiPost('bulk-actions/delete/workflow-definitions/by-definition-id', DELETE)

@@ -16,7 +16,7 @@ export class DefinitionDrafts {
 
   /** @param path where the model stands in the request @throws DefinitionFormatError */
   read(json: unknown, path: string): DefinitionModel {
-    return readDefinitionModel(json, this.contexts.plain(), path);
+    return readDefinitionModel(json, this.contexts.limited(), path);
   }
 
   /** What a save takes over of a model: who saves decides on versions, dates and flags. */

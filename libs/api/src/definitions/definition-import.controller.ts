@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
 import { parseDefinitionText, type DefinitionModel } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
 import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
-import { FromBody, FromQuery } from '../requests/bind.js';
+import { FromImport, FromQuery } from '../requests/bind.js';
+import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
@@ -25,7 +27,7 @@ export class DefinitionImportController {
 
   @ApiPost('import', WRITE)
   post(
-    @FromBody(read.dictionary) json: object,
+    @FromImport(read.dictionary) json: object,
     @FromQuery(publishRequest) request: PublishRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -34,7 +36,7 @@ export class DefinitionImportController {
 
   @ApiPut('import', WRITE)
   put(
-    @FromBody(read.dictionary) json: object,
+    @FromImport(read.dictionary) json: object,
     @FromQuery(publishRequest) request: PublishRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -44,7 +46,7 @@ export class DefinitionImportController {
   @ApiPost(':definitionId/import', WRITE)
   postAs(
     @Param('definitionId') definitionId: string,
-    @FromBody(read.dictionary) json: object,
+    @FromImport(read.dictionary) json: object,
     @FromQuery(publishRequest) request: PublishRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -54,7 +56,7 @@ export class DefinitionImportController {
   @ApiPut(':definitionId/import', WRITE)
   putAs(
     @Param('definitionId') definitionId: string,
-    @FromBody(read.dictionary) json: object,
+    @FromImport(read.dictionary) json: object,
     @FromQuery(publishRequest) request: PublishRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -69,7 +71,8 @@ export class DefinitionImportController {
   ) {
     const uploads = await readUploads(request);
     // All are read before the first is stored, so that a broken file changes nothing.
-    const models = uploads.flatMap(({ text }) => this.readFile(text));
+    const models: DefinitionModel[] = [];
+    for (const { text } of uploads) models.push(...(await this.readFile(text, request)));
     if (models.length === 0) {
       reply.status(204);
       return undefined;
@@ -82,7 +85,11 @@ export class DefinitionImportController {
     const model = this.drafts.read(json, '');
     const draft = this.drafts.imported(model, definitionId ?? model.definitionId);
     if (draft.definitionId === undefined) reply.status(201);
-    return this.answers.model(await this.store(draft, request));
+    // Reading, storing and showing a large definition take long each: other requests get their turn between them.
+    await setImmediate();
+    const stored = await this.store(draft, request);
+    await setImmediate();
+    return this.answers.model(stored);
   }
 
   private async store(draft: DefinitionDraft, { publish }: PublishRequest) {
@@ -93,8 +100,14 @@ export class DefinitionImportController {
   }
 
   /** A file holds one definition or a list of them. */
-  private readFile(text: string): DefinitionModel[] {
-    const json = parseDefinitionText(text);
-    return (Array.isArray(json) ? json : [json]).map((item) => this.drafts.read(item, ''));
+  private async readFile(text: string, request: HttpRequest): Promise<DefinitionModel[]> {
+    const json = parseDefinitionText(text, { maxValues: bodyLimit(request, BodyKind.Import).values });
+    const models: DefinitionModel[] = [];
+    for (const item of Array.isArray(json) ? json : [json]) {
+      models.push(this.drafts.read(item, ''));
+      // Other requests get their turn.
+      await setImmediate();
+    }
+    return models;
   }
 }

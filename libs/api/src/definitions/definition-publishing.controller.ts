@@ -3,7 +3,7 @@ import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
 import { JsonWithCharset } from '../answers/json-type.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { ApiPath } from '../requests/api-path.js';
-import { FromBody, RequiresJson } from '../requests/bind.js';
+import { FromImport, RequiresJson } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { DefinitionAnswers } from './definition-answers.js';
@@ -26,7 +26,7 @@ export class DefinitionPublishingController {
 
   @JsonWithCharset()
   @ApiPost('', 'write:workflow-definitions')
-  async save(@FromBody(saveRequest) { model, publish }: SaveRequest) {
+  async save(@FromImport(saveRequest) { model, publish }: SaveRequest) {
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));
     if (publish) return this.drafts.published(await this.publisher.saveAndPublish(draft));
     const saved = await this.publisher.saveDraft(draft);

@@ -1,6 +1,6 @@
 import { parseJsonText } from '@waymark/core';
 import { InvalidRequestError } from '../answers/api-errors.js';
-import { MAX_BODY_BYTES } from '../requests/bind.js';
+import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import { queryOf, type HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { hasJsonType, readText } from '../requests/request-body.js';
@@ -29,9 +29,12 @@ export type ExecuteRequest = read.ReadBy<typeof executeRequest>;
  */
 export async function readExecuteRequest(request: HttpRequest): Promise<ExecuteRequest> {
   if (!hasJsonType(request)) return executeRequest({}, '');
-  const text = await readText(request, MAX_BODY_BYTES);
+  const limit = bodyLimit(request, BodyKind.Ordinary);
+  const text = await readText(request, limit);
   if (text.trim() === '') return executeRequest({}, '');
-  return understood('Invalid request body.', () => executeRequest(parseJsonText(text), ''));
+  return understood('Invalid request body.', () =>
+    executeRequest(parseJsonText(text, { maxValues: limit.values }), ''),
+  );
 }
 
 /** The same from a query, in which input and variables are JSON text. */

@@ -1,5 +1,6 @@
 import { Param, Req, Res } from '@nestjs/common';
 import { IWorkflowDefinitionService, IWorkflowStarter } from '@waymark/runtime';
+import { ShownValues } from '../answers/hides-secrets.js';
 import { stateAnswer } from '../instances/state-answer.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import type { HttpRequest } from '../requests/http-request.js';
@@ -15,6 +16,7 @@ export class ExecuteController {
     private readonly definitions: IWorkflowDefinitionService,
     private readonly starter: IWorkflowStarter,
     private readonly responses: WorkflowResponses,
+    private readonly shown: ShownValues,
   ) {}
 
   @ApiGet(':definitionId/execute', EXECUTE)
@@ -53,7 +55,7 @@ export class ExecuteController {
       return;
     }
     const started = { ...headers, 'x-elsa-workflow-instance-id': result.workflowInstanceId };
-    const body = { workflowState: stateAnswer(result.state) };
+    const body = { workflowState: this.shown.of(stateAnswer(result.state)) };
     if (result.subStatus === 'Faulted') await this.responses.send(response, { status: 500, headers: started, body });
     else await this.responses.send(response, { headers: { ...started, 'x-elsa-response': 'true' }, body });
   }

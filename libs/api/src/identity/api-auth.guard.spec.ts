@@ -125,5 +125,7 @@ describe('Authenticator', () => {
   it('names options that cannot work', () => {
     expect(() => resolveApiOptions({ authentication: { signingKey: 'short' } })).toThrow("'authentication.signingKey'");
     expect(() => resolveApiOptions({ packageVersion: 'new' })).toThrow("'packageVersion'");
+    for (const synchronousBulkLimit of [-1, 1.5, NaN, 10_001])
+      expect(() => resolveApiOptions({ synchronousBulkLimit })).toThrow("'synchronousBulkLimit'");
   });
 });

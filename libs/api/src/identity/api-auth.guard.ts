@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { ForbiddenError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
-import type { HttpRequest } from '../requests/http-request.js';
+import { clientAddress, type HttpRequest } from '../requests/http-request.js';
 import { Authenticator, type Principal } from './authenticator.js';
 import { allows, changesDefinitions, ROUTE_ACCESS, type RouteAccess } from './permissions.js';
 
@@ -23,7 +23,11 @@ export class ApiAuthGuard implements CanActivate {
     if (!access) throw new ForbiddenError('This route names no permissions, so nobody may call it.');
     if (this.authenticator.isRequired && !access.isAnonymous) {
       const request = context.switchToHttp().getRequest<HttpRequest & { [PRINCIPAL]?: Principal }>();
-      const principal = this.authenticator.authenticate(request.headers.authorization, access.token);
+      const principal = this.authenticator.authenticate(
+        request.headers.authorization,
+        access.token,
+        clientAddress(request),
+      );
       if (!allows(principal.permissions, access))
         throw new ForbiddenError(`User "${principal.name}" lacks the permission ${access.permissions.join(' or ')}.`);
       request[PRINCIPAL] = principal;

@@ -8,6 +8,7 @@ import {
   type ResolvedApiOptions,
   type ResolvedAuthentication,
 } from '../module/api-options.js';
+import { LoginThrottle } from './login-throttle.js';
 import { sameBytes, signToken, verifyToken, type TokenClaims } from './json-web-token.js';
 
 /** Who makes a request. */
@@ -30,12 +31,14 @@ const API_KEY_CHALLENGE = 'ApiKey realm="Workflows", charset="UTF-8", in="author
 @Injectable()
 export class Authenticator {
   private readonly options: ResolvedAuthentication | undefined;
+  private readonly throttle: LoginThrottle;
 
   constructor(
     @Inject(API_OPTIONS) options: ResolvedApiOptions,
     private readonly clock: WorkflowClock,
   ) {
     this.options = options.authentication;
+    this.throttle = new LoginThrottle(options.authentication?.loginLimits ?? false);
   }
 
   /** False: nobody is asked for credentials. */
@@ -47,11 +50,19 @@ export class Authenticator {
     return !!this.options?.users.length;
   }
 
-  login(name: string, password: string): LoginAnswer {
+  /** @param address of the client @throws TooManyLoginsError, whether the password is right or wrong */
+  login(name: string, password: string, address?: string): LoginAnswer {
+    const attempt = { subject: `user ${name}`, address };
+    this.throttle.require(attempt, this.clock.now());
     const user = this.options?.users.find((u) => u.name === name);
     // An unknown user costs as much time as a wrong password.
     const isRight = sameText(user?.password ?? '', password);
-    return user && isRight ? this.issue(user) : { isAuthenticated: false };
+    if (!user || !isRight) {
+      this.throttle.failed(attempt, this.clock.now());
+      return { isAuthenticated: false };
+    }
+    this.throttle.succeeded(attempt);
+    return this.issue(user);
   }
 
   /** New tokens for whoever holds a refresh token; the user must still be there. */
@@ -60,12 +71,12 @@ export class Authenticator {
     return user ? this.issue(user) : { isAuthenticated: false };
   }
 
-  /** @throws UnauthenticatedError */
-  authenticate(authorization: string | undefined, tokenUse: 'access' | 'refresh'): Principal {
+  /** @param address of the client @throws UnauthenticatedError, TooManyLoginsError */
+  authenticate(authorization: string | undefined, tokenUse: 'access' | 'refresh', address?: string): Principal {
     const [scheme = '', credentials = ''] = (authorization ?? '').trim().split(/\s+/, 2);
     switch (scheme.toLowerCase()) {
       case 'apikey':
-        return this.byApiKey(tokenUse === 'access' ? credentials : '');
+        return this.byApiKey(tokenUse === 'access' ? credentials : '', address);
       case 'bearer':
         return this.byToken(credentials, tokenUse);
       default:
@@ -73,9 +84,16 @@ export class Authenticator {
     }
   }
 
-  private byApiKey(given: string): Principal {
+  private byApiKey(given: string, address: string | undefined): Principal {
     const found = this.options?.apiKeys.find((k) => sameText(k.key, given));
-    if (!found) throw new UnauthenticatedError(API_KEY_CHALLENGE);
+    // Programs with a right key that was used there before go on: an old key in one of them must not stop them all.
+    const attempt = { subject: found && `key ${found.key}`, address };
+    if (!this.throttle.isTrusted(attempt)) this.throttle.require(attempt, this.clock.now());
+    if (!found) {
+      this.throttle.failed(attempt, this.clock.now());
+      throw new UnauthenticatedError(API_KEY_CHALLENGE);
+    }
+    this.throttle.succeeded(attempt);
     return { id: found.name, name: found.name, permissions: found.permissions };
   }
 

@@ -2,7 +2,7 @@ import { Req } from '@nestjs/common';
 import { ResourceNotFoundError, UnauthenticatedError } from '../answers/api-errors.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromSmallBody } from '../requests/bind.js';
-import type { HttpRequest } from '../requests/http-request.js';
+import { clientAddress, type HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { principalOf } from './api-auth.guard.js';
 import { Authenticator, type LoginAnswer } from './authenticator.js';
@@ -18,10 +18,10 @@ export class IdentityController {
 
   @AllowAnonymous()
   @ApiPost('login')
-  login(@FromSmallBody(credentials) { username, password }: Credentials): LoginAnswer {
+  login(@FromSmallBody(credentials) { username, password }: Credentials, @Req() request: HttpRequest): LoginAnswer {
     // Without users there is nothing to log in to; clients take the 404 to mean that no login is needed.
     if (!this.authenticator.hasUsers) throw new ResourceNotFoundError('login', username);
-    return this.authenticator.login(username, password);
+    return this.authenticator.login(username, password, clientAddress(request));
   }
 
   @RequiresRefreshToken()

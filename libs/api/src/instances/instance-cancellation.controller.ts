@@ -1,9 +1,11 @@
-import { Param } from '@nestjs/common';
+import { Param, Res } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IWorkflowCancellationService, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { type InstanceFilter, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
+import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { anyOf } from './instance-filters.js';
 
@@ -29,7 +31,7 @@ const DELETE = 'delete:workflow-instances';
 @ApiController()
 export class InstanceCancellationController {
   constructor(
-    private readonly cancellation: IWorkflowCancellationService,
+    private readonly bulk: BulkAnswers,
     private readonly runtime: IWorkflowRuntime,
     private readonly persistence: WorkflowPersistence,
   ) {}
@@ -47,40 +49,52 @@ export class InstanceCancellationController {
   }
 
   @ApiPost('bulk-actions/cancel/workflow-instances', CANCEL)
-  async cancelMany(@FromBody(cancelRequest) request: CancelRequest) {
-    const { ids, definitionVersionId, definitionId, versionOptions } = request;
+  async cancelMany(@FromBody(cancelRequest) request: CancelRequest, @Res({ passthrough: true }) reply: HttpReply) {
+    const { definitionId, versionOptions } = request;
     if ((definitionId === undefined) !== (versionOptions === undefined))
       throw InvalidRequestError.at('versionOptions', 'Give definitionId and versionOptions together, or neither.');
-    let cancelled = ids?.length ? await this.cancellation.cancel(ids) : 0;
-    const versions = new Set(definitionVersionId === undefined ? [] : [definitionVersionId]);
-    if (definitionId !== undefined) {
-      const { items } = await this.persistence.definitions.findMany({ definitionId, versionOptions });
-      for (const { id } of items) versions.add(id);
-    }
-    // An empty filter would mean every instance there is.
-    if (versions.size > 0) cancelled += await this.cancellation.cancelByFilter({ definitionVersionIds: [...versions] });
-    return { cancelled };
+    const ids = distinctIds(request.ids);
+    const filters: InstanceFilter[] = ids?.length ? [{ ids, statuses: ['Running'] }] : [];
+    const ofVersions = await this.ofVersions(request);
+    if (ofVersions) filters.push({ ...ofVersions, statuses: ['Running'] });
+    return this.bulk.run('cancelled', { action: 'CancelInstances', filters }, reply);
   }
 
   @ApiPost('bulk-actions/delete/workflow-instances', DELETE)
-  deleteMany(@FromBody(deleteRequest) request: DeleteRequest) {
-    return this.deleteAll(request);
+  deleteMany(@FromBody(deleteRequest) request: DeleteRequest, @Res({ passthrough: true }) reply: HttpReply) {
+    return this.deleteAll(request, reply);
   }
 
   /** The older route, which Studio still calls. */
   @ApiPost('bulk-actions/delete/workflow-instances/by-id', DELETE)
-  deleteManyById(@FromBody(deleteRequest) request: DeleteRequest) {
-    return this.deleteAll(request);
+  deleteManyById(@FromBody(deleteRequest) request: DeleteRequest, @Res({ passthrough: true }) reply: HttpReply) {
+    return this.deleteAll(request, reply);
   }
 
-  private async deleteAll({ ids, workflowDefinitionId, workflowDefinitionIds }: DeleteRequest) {
-    const definitionIds = anyOf(workflowDefinitionId, workflowDefinitionIds);
-    const ofDefinitions = definitionIds ? await this.persistence.instances.findIds({ definitionIds }) : [];
-    let deleted = 0;
-    for (const id of new Set([...(ids ?? []), ...ofDefinitions])) {
-      const client = await this.runtime.createClient(id);
-      if (await client.delete()) deleted++;
-    }
-    return { deleted };
+  private deleteAll(request: DeleteRequest, reply: HttpReply) {
+    const ids = distinctIds(request.ids);
+    const definitionIds = anyOf(request.workflowDefinitionId, request.workflowDefinitionIds);
+    const filters: InstanceFilter[] = ids?.length ? [{ ids }] : [];
+    // An empty filter would mean every instance there is.
+    if (definitionIds) filters.push({ definitionIds });
+    return this.bulk.run('deleted', { action: 'DeleteInstances', filters }, reply);
+  }
+
+  /** Instances of these versions. Their definition is named as well, where it is known: instances are found by it. */
+  private async ofVersions(request: CancelRequest): Promise<InstanceFilter | undefined> {
+    const { definitionVersionId, definitionId, versionOptions } = request;
+    const { definitions } = this.persistence;
+    const [named, matching] = await Promise.all([
+      definitionVersionId === undefined ? [] : definitions.findVersions({ id: definitionVersionId }),
+      definitionId === undefined ? [] : definitions.findVersions({ definitionId, versionOptions }),
+    ]);
+    const ids = new Set(matching.map(({ id }) => id));
+    if (definitionVersionId !== undefined) ids.add(definitionVersionId);
+    if (ids.size === 0) return undefined;
+    const filter: InstanceFilter = { definitionVersionIds: [...ids] };
+    const isKnown = definitionVersionId === undefined || named.length > 0;
+    return isKnown
+      ? { ...filter, definitionIds: [...new Set([...named, ...matching].map((v) => v.definitionId))] }
+      : filter;
   }
 }

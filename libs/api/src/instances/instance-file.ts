@@ -8,7 +8,7 @@ import {
   type WorkflowExecutionLogEntry,
   type WorkflowState,
 } from '@waymark/core';
-import { toStoredBookmark, type LoadedInstance } from '@waymark/runtime';
+import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime';
 import { recordEntity } from '../activity-executions/record-answers.js';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { dateOf, isObject, memberOf } from '../requests/json-values.js';
@@ -31,7 +31,8 @@ export interface ImportedInstance {
  * instance) is noted in a member of our own, so that nothing changes on the way from one of our servers to another.
  */
 export function writeInstanceFile(instance: LoadedInstance, journal: JournalChunk, parts: ExportParts): string {
-  const { id, state, correlationId } = instance;
+  const { id, correlationId } = instance;
+  const state = withoutRecordMarks(instance.state);
   const encoded = encodeValue(
     { state, journal: parts.includeActivityExecutionLog ? journal.records : [] },
     'instance',

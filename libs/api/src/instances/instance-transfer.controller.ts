@@ -1,14 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
-import { InstanceImport, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
+import { InstanceImport, type LoadedInstance, type ValueBudget, WorkflowPersistence } from '@waymark/runtime';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { ShownValues } from '../answers/hides-secrets.js';
 import { fileAnswer, zipAnswer, type NamedText } from '../answers/file-answer.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
+import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import { parseRequestText } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
+import { JournalValues } from './journal-values.js';
 import { readInstanceFile, writeInstanceFile, type ExportParts, type ImportedInstance } from './instance-file.js';
 
 const parts = {
@@ -29,6 +33,8 @@ export class InstanceTransferController {
     private readonly persistence: WorkflowPersistence,
     private readonly imports: InstanceImport,
     private readonly executions: ActivityExecutions,
+    private readonly values: JournalValues,
+    private readonly shown: ShownValues,
   ) {}
 
   @ApiGet('workflow-instances/:id/export', READ)
@@ -56,7 +62,12 @@ export class InstanceTransferController {
   async import(@Req() request: HttpRequest) {
     const uploads = await readUploads(request);
     // All are read before the first is stored, so that a broken file changes nothing.
-    const instances = uploads.map(({ text }) => readInstanceFile(parseRequestText(text)));
+    const instances: ImportedInstance[] = [];
+    for (const { text } of uploads) {
+      instances.push(readInstanceFile(parseRequestText(text, bodyLimit(request, BodyKind.Import))));
+      // Other requests get their turn.
+      await setImmediate();
+    }
     for (const instance of instances) await this.importOne(instance);
     // The reference answers `imported`, its own client reads `count`.
     return { imported: instances.length, count: instances.length };
@@ -65,7 +76,7 @@ export class InstanceTransferController {
   private async exportOne(id: string, request: ExportParts): Promise<StreamableFile> {
     const instance = await this.persistence.instances.load(id);
     if (!instance) throw new ResourceNotFoundError('workflow instance', id);
-    const file = await this.file(instance, request);
+    const file = await this.file(instance, request, this.values.exportBudget());
     return fileAnswer(file.name, file.text);
   }
 
@@ -74,7 +85,9 @@ export class InstanceTransferController {
     reply: HttpReply,
   ): Promise<StreamableFile | undefined> {
     const loaded = await Promise.all([...new Set(ids)].map((id) => this.persistence.instances.load(id)));
-    const files = await Promise.all(loaded.flatMap((instance) => (instance ? [this.file(instance, request)] : [])));
+    const budget = this.values.exportBudget();
+    const files: NamedText[] = [];
+    for (const instance of loaded) if (instance) files.push(await this.file(instance, request, budget));
     if (files.length === 0) {
       reply.status(204);
       return undefined;
@@ -82,18 +95,23 @@ export class InstanceTransferController {
     return files.length === 1 ? fileAnswer(files[0]!.name, files[0]!.text) : zipAnswer('workflow-instances.zip', files);
   }
 
-  private async file(instance: LoadedInstance, request: ExportParts): Promise<NamedText> {
+  private async file(instance: LoadedInstance, request: ExportParts, budget: ValueBudget): Promise<NamedText> {
+    const { id } = instance;
     const { journal } = this.persistence;
-    const [records, log] = await Promise.all([
-      request.includeActivityExecutionLog ? this.executions.list(instance.id) : [],
-      request.includeWorkflowExecutionLog ? journal.readLog(instance.id) : [],
+    const [lightRecords, lightLog] = await Promise.all([
+      request.includeActivityExecutionLog ? this.executions.list(id) : [],
+      request.includeWorkflowExecutionLog ? journal.readLog(id, { valueBytes: 0 }) : [],
     ]);
+    const records = await this.values.shown(id, lightRecords, budget);
+    const log = await this.values.shown(id, lightLog, budget);
     const name = `workflow-instance-${instance.id}.json`.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
-    return { name, text: writeInstanceFile(instance, { records, log }, request) };
+    return { name, text: writeInstanceFile(this.shown.of(instance), this.shown.of({ records, log }), request) };
   }
 
   private async importOne({ state, journal }: ImportedInstance): Promise<void> {
-    const known = new Set((await this.persistence.journal.readLog(state.id)).map((entry) => entry.sequence));
+    const known = new Set(
+      (await this.persistence.journal.readLog(state.id, { valueBytes: 0 })).map((entry) => entry.sequence),
+    );
     const log = journal.log.filter((entry) => !known.has(entry.sequence));
     await this.imports.importState(state, { log, records: journal.records });
   }

@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { InstanceEditor } from '@waymark/runtime';
+import { ShownValues } from '../answers/hides-secrets.js';
 import { listAnswer } from '../answers/lists.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
@@ -15,11 +16,21 @@ type ChangeRequest = read.ReadBy<typeof changeRequest>;
 /** Variables of an instance; an unknown instance has none, as in the reference. */
 @ApiController('workflow-instances/:id/variables')
 export class InstanceVariablesController {
-  constructor(private readonly editor: InstanceEditor) {}
+  constructor(
+    private readonly editor: InstanceEditor,
+    private readonly shown: ShownValues,
+  ) {}
 
   @ApiGet('', 'read:workflow-instances')
   async list(@Param('id') id: string) {
-    return listAnswer((await unlessUnknown(this.editor.open(id).then(listVariables))) ?? []);
+    const variables = (await unlessUnknown(this.editor.open(id).then(listVariables))) ?? [];
+    return listAnswer(
+      variables.map((variable) =>
+        variable.value === undefined
+          ? variable
+          : { ...variable, value: this.shown.named(variable.name, variable.value) },
+      ),
+    );
   }
 
   @ApiPost('', 'write:workflow-instances')

@@ -1,4 +1,4 @@
-import { convertValue, type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
+import { convertValue, REDACTED, type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
 import { recordAlteration, VariableNotStoredError } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 
@@ -32,11 +32,20 @@ export function changeVariables(wec: WorkflowExecutionContext, changes: readonly
   for (const [i, change] of changes.entries()) {
     const slot = root?.slots?.find((s) => s.variable.id === change.id);
     if (!slot) continue;
+    // An editor that saves what it was shown would overwrite the secret with its mark.
+    if (holdsMark(change.value)) throw new InvalidRequestError({ [`variables[${i}].value`]: [MARKED] });
     if (!slot.variable.isPersisted) throw new VariableNotStoredError(slot.variable.name);
     assign(slot, change.value, `variables[${i}].value`);
     recordAlteration(wec, { type: 'ModifyVariable', variableId: change.id, value: change.value });
   }
   if (root) root.isDirty = true;
+}
+
+const MARKED = `The value holds ${REDACTED}, which stands for a secret. Send the secret itself, or leave the variable out.`;
+
+function holdsMark(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(REDACTED);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsMark);
 }
 
 function assign(slot: VariableSlot, value: unknown, path: string): void {

@@ -1,7 +1,8 @@
 import { HttpCode, Param } from '@nestjs/common';
 import { IWorkflowRuntime, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
-import { pageAnswer, windowOf } from '../answers/lists.js';
+import { HidesSecrets } from '../answers/hides-secrets.js';
+import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { instanceEntity, instanceRow } from './instance-answers.js';
@@ -11,6 +12,7 @@ const READ = 'read:workflow-instances';
 
 /** Looks instances up and deletes them. */
 @ApiController('workflow-instances')
+@HidesSecrets()
 export class InstancesController {
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -52,7 +54,7 @@ export class InstancesController {
     const { items, totalCount } = await this.persistence.instances.findMany(
       instanceFilter(request),
       instanceOrder(request),
-      windowOf(request),
+      windowOf(request, DEFAULT_PAGE),
     );
     return pageAnswer(items.map(instanceRow), totalCount);
   }

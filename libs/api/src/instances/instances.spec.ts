@@ -101,6 +101,14 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
     ]);
     const all = (await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json.items;
     expect(all.map((r: { activityId: string }) => r.activityId)).toEqual(['Workflow1', 'Seq', 'A', 'E']);
+    const part = (await call('GET', `/activity-executions/list?workflowInstanceId=${id}&skip=1&take=2`)).json;
+    expect([part.items.map((r: { activityId: string }) => r.activityId), part.count, part.totalCount]).toEqual([
+      ['Seq', 'A'],
+      2,
+      4,
+    ]);
+    const summaries = `/activity-execution-summaries/list?workflowInstanceId=${id}&pageSize=10001`;
+    expect((await call('GET', summaries)).status).toBe(400);
     const waiting = await call('GET', `/activity-executions/${all[3].id}/call-stack?skip=2`);
     expect(waiting.json).toMatchObject({ totalCount: 4, items: [{ activityId: 'A' }, { callStackDepth: 3 }] });
     const report = await call('POST', '/activity-executions/report', {

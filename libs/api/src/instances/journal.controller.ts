@@ -2,10 +2,12 @@ import { Param } from '@nestjs/common';
 import type { WorkflowExecutionLogEntry } from '@waymark/core';
 import { WorkflowPersistence, type WorkflowInstanceSummary } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
-import { pageAnswer, windowOf } from '../answers/lists.js';
+import { HidesSecrets } from '../answers/hides-secrets.js';
+import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody, FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
+import { JournalValues } from './journal-values.js';
 import { journalEntity, journalRecord } from './journal-answers.js';
 
 const paging = {
@@ -28,19 +30,26 @@ const filterRequest = read.members({
 });
 type FilterRequest = read.ReadBy<typeof filterRequest>;
 
-const DEFAULT_TAKE = 100;
+/** Values are read for what is shown, and no further than an answer goes. */
+const LIGHT = { valueBytes: 0 };
 const READ = 'read:workflow-instances';
 
 /** What happened in an instance, in order. */
 @ApiController('workflow-instances/:id/journal')
+@HidesSecrets()
 export class JournalController {
-  constructor(private readonly persistence: WorkflowPersistence) {}
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly values: JournalValues,
+  ) {}
 
   @ApiGet('', READ)
   async page(@Param('id') id: string, @FromQuery(pageRequest) request: PageRequest) {
-    const { items, totalCount } = await this.persistence.journal.readLogPage(id, windowOf(request, DEFAULT_TAKE)!);
+    const window = windowOf(request, DEFAULT_PAGE);
+    const { items, totalCount } = await this.persistence.journal.readLogPage(id, window, LIGHT);
+    const shown = await this.values.shown(id, items);
     return pageAnswer(
-      items.map((entry) => journalRecord(id, entry)),
+      shown.map((entry) => journalRecord(id, entry)),
       totalCount,
     );
   }
@@ -48,10 +57,11 @@ export class JournalController {
   @ApiPost('', READ)
   async filtered(@Param('id') id: string, @FromOptionalBody(filterRequest) { filter, ...request }: FilterRequest) {
     if (!filter) return this.page(id, request);
-    const matching = (await this.persistence.journal.readLog(id)).filter(selectedBy(filter));
-    const { skip, take } = windowOf(request, DEFAULT_TAKE)!;
+    const matching = (await this.persistence.journal.readLog(id, LIGHT)).filter(selectedBy(filter));
+    const { skip, take } = windowOf(request, DEFAULT_PAGE);
+    const shown = await this.values.shown(id, matching.slice(skip, skip + take));
     return pageAnswer(
-      matching.slice(skip, skip + take).map((entry) => journalRecord(id, entry)),
+      shown.map((entry) => journalRecord(id, entry)),
       matching.length,
     );
   }
@@ -59,9 +69,18 @@ export class JournalController {
   @ApiGet(':activityId', READ)
   async last(@Param('id') id: string, @Param('activityId') activityId: string) {
     const instance = await this.require(id);
-    const entry = (await this.persistence.journal.readLog(id)).findLast((e) => e.activityId === activityId);
+    const entry = (await this.persistence.journal.readLog(id, LIGHT)).findLast((e) => e.activityId === activityId);
     if (!entry) throw new ResourceNotFoundError('journal entry of activity', activityId);
-    return journalEntity(instance, entry);
+    const [shown] = await this.values.shown(id, [entry]);
+    return journalEntity(instance, shown!);
+  }
+
+  /** A value for which an answer only said where to fetch it. */
+  @ApiGet('values/:hash', READ)
+  async value(@Param('id') id: string, @Param('hash') hash: string) {
+    const found = await this.values.find(id, hash);
+    if (found.length === 0) throw new ResourceNotFoundError('value in the journal', hash);
+    return { journalValue: hash, value: found[0] };
   }
 
   /** Lists are empty for an unknown instance, as in the reference; a single entry is not found. */

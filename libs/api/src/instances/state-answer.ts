@@ -22,7 +22,8 @@ export function stateAnswer(state: WorkflowState): object {
 function contextAnswer(context: ActivityExecutionContextState): object {
   const { id, callStackDepth, parentContextId, scheduledActivityNodeId, ownerActivityNodeId, ...rest } = context;
   const { schedulingActivityExecutionId: _execution, schedulingActivityId: _activity, ...known } = rest;
-  const { schedulingWorkflowInstanceId: _instance, attempt: _attempt, ...shown } = known;
+  const { schedulingWorkflowInstanceId: _instance, attempt: _attempt, isRecorded: _recorded, ...others } = known;
+  const { withheldInputs, ...shown } = others;
   const values = (context.properties.Variables ?? {}) as Readonly<Record<string, unknown>>;
   return {
     id,
@@ -31,6 +32,7 @@ function contextAnswer(context: ActivityExecutionContextState): object {
     scheduledActivityNodeId,
     ownerActivityNodeId,
     ...shown,
+    activityState: withheldInputs ? { ...shown.activityState, ...withheldInputs } : shown.activityState,
     dynamicVariables: context.dynamicVariables.map(({ id, name, typeName, storageDriverTypeName, value }) => ({
       id,
       name,

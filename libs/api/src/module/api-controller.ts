@@ -13,6 +13,7 @@ import {
 } from '@nestjs/common';
 import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
+import { BodyLimitsGuard } from '../requests/body-limits.js';
 import { ApiAuthGuard } from '../identity/api-auth.guard.js';
 import { Requires } from '../identity/permissions.js';
 import { API_CONTROLLER, API_ROUTE } from '../requests/api-routes.js';
@@ -22,7 +23,7 @@ export const ApiController = (path = ''): ClassDecorator =>
   applyDecorators(
     Controller(path),
     SetMetadata(API_CONTROLLER, path),
-    UseGuards(ApiAuthGuard),
+    UseGuards(ApiAuthGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),
     UseInterceptors(WireJsonInterceptor),
   );

@@ -3,7 +3,13 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
-import { OutboxProcessor, resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime';
+import {
+  OutboxProcessor,
+  resolveRuntimeOptions,
+  RUNTIME_OPTIONS,
+  WorkflowRuntimeModule,
+  type WorkflowRuntimeOptions,
+} from '@waymark/runtime';
 import { ApiRequestContext } from '../execution/api-request-context.js';
 import type { WorkflowApiOptions } from './api-options.js';
 import { WorkflowApiModule } from './workflow-api.module.js';
@@ -61,10 +67,17 @@ export class ApiServer {
     private readonly base: string,
   ) {}
 
-  static async start(adapter: Adapter, options: WorkflowApiOptions = {}): Promise<ApiServer> {
+  static async start(
+    adapter: Adapter,
+    options: WorkflowApiOptions = {},
+    runtimeOptions: WorkflowRuntimeOptions = {},
+  ): Promise<ApiServer> {
     const runtime = WorkflowRuntimeModule.compose({
       providers: [
-        { provide: RUNTIME_OPTIONS, useFactory: () => resolveRuntimeOptions({ writeLine: () => undefined }) },
+        {
+          provide: RUNTIME_OPTIONS,
+          useFactory: () => resolveRuntimeOptions({ writeLine: () => undefined, ...runtimeOptions }),
+        },
         { provide: ApiRequestContext, useClass: TestRequestContext },
         Answer,
         Broken,
@@ -116,10 +129,15 @@ export class ApiServer {
 }
 
 /** Sets an application up for all specifications of a block. */
-export function useServer(adapter: Adapter, prepare: (api: ApiServer) => Promise<unknown> = async () => undefined) {
+export function useServer(
+  adapter: Adapter,
+  prepare: (api: ApiServer) => Promise<unknown> = async () => undefined,
+  options?: WorkflowApiOptions,
+  runtimeOptions?: WorkflowRuntimeOptions,
+) {
   let server: ApiServer | undefined;
   beforeAll(async () => {
-    server = await ApiServer.start(adapter);
+    server = await ApiServer.start(adapter, options, runtimeOptions);
     await prepare(server);
   });
   afterAll(() => server?.close());

@@ -37,7 +37,25 @@ export interface ApiAuthenticationOptions {
   readonly accessTokenLifetimeMs?: number;
   /** In milliseconds. @default 7200000 (2 hours) */
   readonly refreshTokenLifetimeMs?: number;
+  /** When guessing is slowed down; false: never. @default `{ accountFailures: 5, addressFailures: 50 }` */
+  readonly loginLimits?: LoginLimits | false;
 }
+
+/**
+ * After so many failures each further one doubles the time in which no login is tried: for a user up to a minute, for an
+ * address up to 15 minutes (429, WM8011). Failures of the last 15 minutes count, each node counts by itself.
+ */
+export interface LoginLimits {
+  /** Failed logins of one user, from addresses that did not log in as that user before. @default 5 */
+  readonly accountFailures?: number;
+  /**
+   * Failed logins and wrong API keys from one address, as `request.ip` says: behind a proxy, tell the adapter to trust it.
+   * @default 50
+   */
+  readonly addressFailures?: number;
+}
+
+export type ResolvedLoginLimits = Readonly<Required<LoginLimits>>;
 
 /** A capability that clients may ask for, e.g. `{ name: 'Resilience' }` is `Elsa.Resilience`. */
 export interface InstalledFeature {
@@ -72,12 +90,37 @@ export interface WorkflowApiOptions {
    * @default none: `ctx.resumeUrl` and `createEventTriggerUrl` fail
    */
   readonly publicUrl?: string;
+  /**
+   * How many instances or dead letters a bulk request cancels, deletes or replays before it is answered; beyond, it is
+   * answered 202 with a plan that does it. 0: always a plan. @default 500
+   */
+  readonly synchronousBulkLimit?: number;
   /** Features reported besides the built-in ones. @default [] */
   readonly features?: readonly InstalledFeature[];
   /** Types offered for variables besides the built-in ones. @default [] */
   readonly variableTypes?: readonly VariableType[];
   /** Version that clients are told. They parse it as `major.minor.build`. @default '3.8.0' */
   readonly packageVersion?: string;
+  /**
+   * How many bytes of large values an answer about journals holds (`journalValueBytes` of the store says what is large):
+   * for the others it says where to fetch them. Up to 268435456 (256 MB); 0: for all. @default 1048576 (1 MB)
+   */
+  readonly journalAnswerBytes?: number;
+  /** The same for exports of instances, all files of a request together. @default 67108864 (64 MB) */
+  readonly journalExportBytes?: number;
+  /** Largest body of a request, in bytes, but for imports and the saving of definitions. @default 1048576 (1 MB) */
+  readonly bodyBytes?: number;
+  /** Most JSON values in it: members, items, and the lists and objects that hold them. @default 100000 */
+  readonly bodyValues?: number;
+  /**
+   * Largest body of a request that saves or imports definitions or instances, in bytes; the content of zip files counts
+   * unpacked. @default 67108864 (64 MB)
+   */
+  readonly importBytes?: number;
+  /** Most JSON values in each of its documents. @default 500000 */
+  readonly importValues?: number;
+  /** Most files in an upload, those in zip files included. @default 1000 */
+  readonly importFiles?: number;
 }
 
 /** What cannot be given asynchronously. */
@@ -86,7 +129,8 @@ export interface WorkflowApiExtras {
   readonly routePrefix?: string;
 }
 
-export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'apiKeys' | 'users'>> & {
+export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'apiKeys' | 'users' | 'loginLimits'>> & {
+  readonly loginLimits: ResolvedLoginLimits | false;
   readonly users: readonly Required<ApiUser>[];
   readonly apiKeys: readonly Required<ApiKey>[];
 };
@@ -104,7 +148,10 @@ export const API_OPTIONS = Symbol.for('@waymark/api:options');
 
 export const DEFAULT_ROUTE_PREFIX = 'elsa/api';
 const MIN_KEY_LENGTH = 32;
+const MAX_COUNT = 10_000;
 const HOUR_MS = 3_600_000;
+const MB = 1024 * 1024;
+const MOST_BYTES = 256 * MB;
 
 /** Applies defaults. @throws RangeError naming the option that cannot work */
 export function resolveApiOptions(
@@ -121,9 +168,17 @@ export function resolveApiOptions(
     readOnly: options.readOnly ?? false,
     urlTokenKey: requireKey('urlTokenKey', options.urlTokenKey ?? authentication?.signingKey),
     publicUrl: requireUrl(options.publicUrl),
+    synchronousBulkLimit: requireCount('synchronousBulkLimit', options.synchronousBulkLimit ?? 500),
     features: options.features ?? [],
     variableTypes: options.variableTypes ?? [],
     packageVersion,
+    journalAnswerBytes: requireBytes('journalAnswerBytes', options.journalAnswerBytes ?? MB),
+    journalExportBytes: requireBytes('journalExportBytes', options.journalExportBytes ?? 64 * MB),
+    bodyBytes: requireBytes('bodyBytes', options.bodyBytes ?? MB, 1),
+    bodyValues: requireSome('bodyValues', options.bodyValues ?? 100_000),
+    importBytes: requireBytes('importBytes', options.importBytes ?? 64 * MB, 1),
+    importValues: requireSome('importValues', options.importValues ?? 500_000),
+    importFiles: requireSome('importFiles', options.importFiles ?? 1000),
   };
 }
 
@@ -140,6 +195,16 @@ function resolveAuthentication(given: ApiAuthenticationOptions): ResolvedAuthent
     audience: given.audience ?? 'http://elsa.api',
     accessTokenLifetimeMs: requirePositive('accessTokenLifetimeMs', given.accessTokenLifetimeMs ?? HOUR_MS),
     refreshTokenLifetimeMs: requirePositive('refreshTokenLifetimeMs', given.refreshTokenLifetimeMs ?? 2 * HOUR_MS),
+    loginLimits: given.loginLimits !== false && {
+      accountFailures: requireSome(
+        'authentication.loginLimits.accountFailures',
+        given.loginLimits?.accountFailures ?? 5,
+      ),
+      addressFailures: requireSome(
+        'authentication.loginLimits.addressFailures',
+        given.loginLimits?.addressFailures ?? 50,
+      ),
+    },
   };
 }
 
@@ -151,10 +216,29 @@ function requireKey(option: string, key: string | undefined): string {
   );
 }
 
+function requireCount(option: string, count: number): number {
+  if (Number.isSafeInteger(count) && count >= 0 && count <= MAX_COUNT) return count;
+  throw new RangeError(
+    `WorkflowApiModule option '${option}' must be a whole number from 0 to ${MAX_COUNT}, not ${count}.`,
+  );
+}
+
 function requireUrl(url: string | undefined): string | undefined {
   if (url === undefined || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
     return url?.replace(/\/+$/, '');
   throw new RangeError(`WorkflowApiModule option 'publicUrl' must be an http or https URL, not '${url}'.`);
+}
+
+function requireBytes(option: string, bytes: number, least = 0): number {
+  if (Number.isInteger(bytes) && bytes >= least && bytes <= MOST_BYTES) return bytes;
+  throw new RangeError(
+    `WorkflowApiModule option '${option}' must be a whole number of bytes from ${least} to ${MOST_BYTES} (256 MB), not ${bytes}.`,
+  );
+}
+
+function requireSome(option: string, count: number): number {
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new RangeError(`WorkflowApiModule option '${option}' must be a whole number of 1 or more, not ${count}.`);
 }
 
 function requirePositive(option: string, ms: number): number {

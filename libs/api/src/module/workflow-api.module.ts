@@ -1,3 +1,4 @@
+import { ShownValues } from '../answers/hides-secrets.js';
 import { Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
@@ -10,6 +11,9 @@ import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controlle
 import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
 import { OutboxDeadLettersController } from '../bookmarks/outbox-dead-letters.controller.js';
 import { TokenService } from '../bookmarks/token-service.js';
+import { BulkAnswers } from '../bulk/bulk-answers.js';
+import { BulkPlansController } from '../bulk/bulk-plans.controller.js';
+import { DeadLetterBulkController } from '../bulk/dead-letter-bulk.controller.js';
 import { DefinitionAnswers } from '../definitions/definition-answers.js';
 import { DefinitionBulkController } from '../definitions/definition-bulk.controller.js';
 import { DefinitionContexts } from '../definitions/definition-contexts.js';
@@ -44,6 +48,7 @@ import { UnknownRoutes } from '../requests/unknown-routes.js';
 import { ScriptingController } from '../scripting/scripting.controller.js';
 import { TasksController } from '../tasks/tasks.controller.js';
 import { API_EXTRAS, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './api-module-definition.js';
+import { JournalValues } from '../instances/journal-values.js';
 import { API_OPTIONS, resolveApiOptions } from './api-options.js';
 
 /**
@@ -78,6 +83,8 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     InstanceVariablesController,
     InstanceTransferController,
     InstanceCancellationController,
+    BulkPlansController,
+    DeadLetterBulkController,
     InstancesController,
     ActivityExecutionsController,
     BookmarkResumeController,
@@ -110,6 +117,9 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     DefinitionTrees,
     WorkflowResponses,
     ActivityExecutions,
+    JournalValues,
+    BulkAnswers,
+    ShownValues,
   ],
   exports: [TokenService],
 })
@@ -131,4 +141,5 @@ export const API_EXPOSED_HEADERS = [
   'x-elsa-workflow-instance-id',
   'x-elsa-workflow-cannot-start',
   'Content-Disposition',
+  'Location',
 ];

@@ -1,13 +1,11 @@
 import { createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
+import { BodyKind, bodyLimit } from './body-limits.js';
 import { queryOf, type HttpRequest } from './http-request.js';
 import { parseRequestText } from './json-text.js';
 import { isObject } from './json-values.js';
 import type { Reader } from './readers.js';
 import { hasJsonType, requireJsonType, readText } from './request-body.js';
-
-/** Definitions with embedded documents come close to this; nothing else does. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 const requestOf = (context: ExecutionContext): HttpRequest => context.switchToHttp().getRequest<HttpRequest>();
 
@@ -16,26 +14,26 @@ export const FromQuery = createParamDecorator((reader: Reader<unknown>, context:
   reader(queryOf(requestOf(context)), ''),
 );
 
-/** What a route for strangers reads: names and passwords. */
-const SMALL_BODY_BYTES = 4096;
-
-const fromBody = (limitBytes: number) =>
+const fromBody = (kind: BodyKind) =>
   createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
     const request = requestOf(context);
     requireJsonType(request);
-    return reader(withQuery(await readJson(request, limitBytes), request), '');
+    return reader(withQuery(await readJson(request, kind), request), '');
   });
 
 /** A JSON body; members of the query come on top. @throws UnsupportedMediaTypeError without a JSON content type */
-export const FromBody = fromBody(MAX_BODY_BYTES);
+export const FromBody = fromBody(BodyKind.Ordinary);
 
 /** The same for routes that need no credentials. @throws BodyTooLargeError beyond 4 KiB */
-export const FromSmallBody = fromBody(SMALL_BODY_BYTES);
+export const FromSmallBody = fromBody(BodyKind.Login);
+
+/** The same for definitions. */
+export const FromImport = fromBody(BodyKind.Import);
 
 /** As `FromBody`, but without a JSON content type only the query counts. */
 export const FromOptionalBody = createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
   const request = requestOf(context);
-  const body = hasJsonType(request) ? await readJson(request, MAX_BODY_BYTES, {}) : {};
+  const body = hasJsonType(request) ? await readJson(request, BodyKind.Ordinary, {}) : {};
   return reader(withQuery(body, request), '');
 });
 
@@ -50,13 +48,14 @@ class JsonTypeGuard implements CanActivate {
 /** For routes that read no body but, as the reference has it, want a JSON content type. */
 export const RequiresJson = (): MethodDecorator => UseGuards(JsonTypeGuard) as MethodDecorator;
 
-async function readJson(request: HttpRequest, limitBytes: number, fallback?: unknown): Promise<unknown> {
-  const text = await readText(request, limitBytes);
+async function readJson(request: HttpRequest, kind: BodyKind, fallback?: unknown): Promise<unknown> {
+  const limit = bodyLimit(request, kind);
+  const text = await readText(request, limit);
   if (text.trim() === '') {
     if (fallback !== undefined) return fallback;
     throw InvalidRequestError.at('', 'The body is empty. Send a JSON object, {} at least.');
   }
-  return parseRequestText(text);
+  return parseRequestText(text, limit);
 }
 
 function withQuery(body: unknown, request: HttpRequest): unknown {

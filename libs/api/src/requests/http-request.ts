@@ -19,6 +19,10 @@ export interface HttpReply {
 export const rawRequest = (request: HttpRequest): IncomingMessage =>
   request.raw ?? (request as unknown as IncomingMessage);
 
+/** Of the client, as the adapter sees it: behind a proxy that it trusts, what the proxy says. */
+export const clientAddress = (request: HttpRequest): string | undefined =>
+  (request as { ip?: string }).ip ?? rawRequest(request).socket?.remoteAddress;
+
 /** The query, names in lower case: they are matched in any casing. */
 export function queryOf(request: HttpRequest): Record<string, string | string[]> {
   const url = request.originalUrl ?? request.url;

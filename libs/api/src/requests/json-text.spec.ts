@@ -1,16 +1,18 @@
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { parseRequestText } from './json-text.js';
 
+const LIMIT = { bytes: 1, values: 1_000_000 };
+
 const errorsOf = (text: string) => {
   try {
-    return parseRequestText(text);
+    return parseRequestText(text, LIMIT);
   } catch (error) {
     return Object.keys((error as InvalidRequestError).errors);
   }
 };
 
 describe('parseRequestText', () => {
-  it('skips a byte order mark', () => expect(parseRequestText('\uFEFF{"a":1}')).toEqual({ a: 1 }));
+  it('skips a byte order mark', () => expect(parseRequestText('\uFEFF{"a":1}', LIMIT)).toEqual({ a: 1 }));
 
   it.each([
     ['{ "model": { "name": ', 'model.name'],
@@ -33,7 +35,7 @@ describe('parseRequestText', () => {
     ['a long text that is broken', `{"a":"${'x'.repeat(9_000_000)}`],
     ['too many values', `[${'[],'.repeat(2_500_000)}[]]`],
   ])('refuses %s with one sentence', (_, text) => {
-    const refused = expect(() => parseRequestText(text));
+    const refused = expect(() => parseRequestText(text, LIMIT));
     refused.toThrow(InvalidRequestError);
     refused.toThrow(/^.{1,300}$/);
   });

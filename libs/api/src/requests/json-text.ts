@@ -1,5 +1,6 @@
 import { camelCase, isWaymarkError, type JsonSyntaxError, parseJsonText } from '@waymark/core';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
+import { type BodyLimit, raiseHint } from './body-limits.js';
 
 /** Longest path that is told: text may be nested as deep as it likes. */
 const LONGEST_PATH = 200;
@@ -8,12 +9,15 @@ const LONGEST_PATH = 200;
  * Parses the JSON text of a request.
  * @throws InvalidRequestError whose key is the path of the member that was being read
  */
-export function parseRequestText(text: string): unknown {
+export function parseRequestText(text: string, { values, options }: BodyLimit): unknown {
   try {
-    return parseJsonText(text.replace(/^\uFEFF/, ''));
+    return parseJsonText(text.replace(/^\uFEFF/, ''), { maxValues: values });
   } catch (error) {
     if (isWaymarkError(error, 'WM1105'))
-      throw new InvalidRequestError({ [SERIALIZER]: [error.message] }, { cause: error });
+      throw new InvalidRequestError(
+        { [SERIALIZER]: [error.message + (error.message.includes('values') ? raiseHint(options?.values) : '')] },
+        { cause: error },
+      );
     if (!isWaymarkError(error, 'WM1104')) throw error;
     throw new InvalidRequestError(
       { [pathOf(error as JsonSyntaxError) || SERIALIZER]: [error.message] },

@@ -64,6 +64,11 @@ describe('readers', () => {
     expect(Object.keys(errorsOf(() => login({ username: '' }, '')) as object)).toEqual(['username', 'password']);
   });
 
+  it('tells of a hundred mistakes at the most', () => {
+    const errors = errorsOf(() => read.list(read.text)(Array(1000).fill(1), 'ids')) as object;
+    expect(Object.keys(errors)).toHaveLength(100);
+  });
+
   it('reads dates with more digits than JavaScript knows, and without zone as UTC', () => {
     expect(read.date('2026-08-01T10:11:12.1234567+02:00', 'd')).toEqual(new Date('2026-08-01T08:11:12.123Z'));
     expect(read.date('2026-08-01T10:11:12', 'd')).toEqual(new Date('2026-08-01T10:11:12Z'));

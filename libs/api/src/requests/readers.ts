@@ -147,18 +147,22 @@ export const members = <R extends Readers>(readers: R): Reader<Members<R>> => {
 export const optionalMembers = <R extends Readers>(readers: R): Reader<Members<R> | undefined> =>
   optional(members(readers));
 
-/** Reads everything, so that a client is told of all its mistakes at once. */
+/** Mistakes that a client is told of: with one for each item of a long list, answering would take seconds. */
+const MOST_MISTAKES = 100;
+
+/** Reads everything, so that a client is told of its mistakes at once. */
 function collect<T>(reads: readonly (() => T)[]): T[] {
   const errors: Record<string, readonly string[]>[] = [];
-  const results = reads.map((read) => {
+  const results: T[] = [];
+  for (const read of reads) {
     try {
-      return read();
+      results.push(read());
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       errors.push(error.errors);
-      return undefined as T;
+      if (errors.length === MOST_MISTAKES) break;
     }
-  });
+  }
   if (errors.length > 0) throw new InvalidRequestError(merge(errors));
   return results;
 }

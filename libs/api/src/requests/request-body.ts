@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyTooLargeError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
+import { BodyTooLargeError, InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
+import { type BodyLimit, raiseHint } from './body-limits.js';
 import { rawRequest, type HttpRequest } from './http-request.js';
 
 /** Body of an API request, not yet read. */
@@ -39,22 +40,33 @@ const parsedBody = (request: HttpRequest): unknown =>
   (rawRequest(request) as Held)[HELD] ? undefined : (request as { body?: unknown }).body;
 
 /** Reads the body as text. @throws BodyTooLargeError */
-export async function readText(request: HttpRequest, limitBytes: number): Promise<string> {
+export async function readText(request: HttpRequest, limit: BodyLimit): Promise<string> {
   const parsed = parsedBody(request);
   if (parsed !== undefined && parsed !== null) return typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
-  return (await readBytes(request, limitBytes)).toString('utf8');
+  return (await readBytes(request, limit)).toString('utf8');
 }
 
-async function readBytes(request: HttpRequest, limitBytes: number): Promise<Buffer> {
-  if (!requestBody(request).isPresent) return Buffer.alloc(0);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of rawRequest(request) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limitBytes) throw new BodyTooLargeError(limitBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer> {
+  if (!requestBody(request).isPresent) return Promise.resolve(Buffer.alloc(0));
+  const source = rawRequest(request);
+  const tooLarge = () => new BodyTooLargeError(limit.bytes, raiseHint(limit.options?.bytes));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    source
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        // The stream is not destroyed: the client would see its connection end and no answer. The rest is thrown away.
+        if (size <= limit.bytes) chunks.push(chunk);
+        else {
+          chunks.length = 0;
+          reject(tooLarge());
+        }
+      })
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('error', reject)
+      .on('close', () => reject(new InvalidRequestError('The request ended before its body did.')));
+  });
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;

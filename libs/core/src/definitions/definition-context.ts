@@ -1,5 +1,6 @@
 import type { ActivityRegistry } from '../activities/activity-registry.js';
 import type { ValueType } from '../values/value-type.js';
+import { DefinitionTooLargeError } from './definition-too-large-error.js';
 import type { WorkflowDefinition } from './workflow-definition.js';
 
 /** What reading, writing and validating definitions depends on. A `TypeRegistry` and an `ExpressionRegistry` fit as they are. */
@@ -11,6 +12,8 @@ export interface DefinitionContext {
   readonly expressions?: { find(type: string): unknown };
   /** True for the id of a registered output converter. @default there are none */
   isOutputConverter?(id: string): boolean;
+  /** Most activities that one definition may have. @default no limit */
+  readonly maxActivities?: number;
   /**
    * The definition behind a workflow used as an activity. Only its nesting matters here: the number in node ids
    * (`Workflow2:…`) counts the workflows inside. @default every such node counts as a workflow without inner ones
@@ -32,8 +35,17 @@ export interface DefinitionWarning {
 /** One run of the reader over one document. */
 export class Reading {
   readonly warnings: DefinitionWarning[] = [];
+  private activities = 0;
 
   constructor(readonly ctx: DefinitionContext) {}
+
+  /** One more activity is read. @throws DefinitionTooLargeError */
+  countActivity(): void {
+    const { maxActivities } = this.ctx;
+    this.activities++;
+    if (maxActivities !== undefined && this.activities > maxActivities)
+      throw new DefinitionTooLargeError(maxActivities);
+  }
 
   warn(member: string, message: string): void {
     this.warnings.push({ member, message });

@@ -30,6 +30,7 @@ export function normalizeActivity(
 }
 
 function readNode(json: JsonObject, at: string, run: Reading): ActivityJson {
+  run.countActivity();
   const type = readType(json, at);
   const child: ChildReading = (inner, path) =>
     inner === null || inner === undefined ? null : readNode(requireObject(inner, path), path, run);

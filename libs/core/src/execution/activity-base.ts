@@ -10,6 +10,9 @@ import type { Signal, SignalContext } from './signals.js';
  * a child completes with the default outcomes: nothing is left that could ever complete it.
  */
 export abstract class ActivityBase {
+  /** Names in `ctx.properties` that its records leave out: bookkeeping that would be written again with every change. */
+  readonly unrecordedProperties?: readonly string[];
+
   /** False: the activity is not executed now and stays Pending. */
   canExecute?(ctx: ActivityExecutionContext): boolean | Promise<boolean>;
 

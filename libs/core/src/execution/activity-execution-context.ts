@@ -8,7 +8,7 @@ import { JournalEvent } from '../journal/journal-entry.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
-import { ContextFacts } from './context-facts.js';
+import { ContextFacts, RECORDED_OUTPUTS } from './context-facts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from './outcomes.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from './variable.js';
@@ -40,8 +40,11 @@ const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
 export class ActivityExecutionContext<Input = any> extends ContextFacts {
   // Every member has a value from the start, in one order: one that is added later costs more than all others together.
   // And every member costs each step of every workflow: what few executions have is in `ContextFacts` and `ChildContexts`.
-  /** The execution object: inherits from the provider, carries inputs and outputs of this execution. */
-  readonly activity: ActivityBase;
+  /**
+   * The execution object: inherits from the provider, carries inputs and outputs of this execution. A new one takes its place
+   * between two resumes (see `settleStep`).
+   */
+  activity: ActivityBase;
   status: ActivityStatus = ActivityStatus.Pending;
   isExecuting = false;
   startedAt: number;
@@ -53,6 +56,8 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   result: unknown = undefined;
   /** Inputs as they were evaluated, by PascalCase name: what the journal shows. Without a journal nobody notes them. */
   activityState: Record<string, unknown> | undefined = undefined;
+  /** See `ActivityExecutionContextState.withheldInputs`. */
+  withheldInputs: Record<string, unknown> | undefined = undefined;
   /** Outputs by PascalCase name. */
   outputs: Record<string, unknown> | undefined = undefined;
   slots: VariableSlot[] | undefined = undefined;
@@ -224,6 +229,7 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   setOutput(name: string, value: unknown): void {
     const key = this.node.outputDescriptors.find((o) => o.name === name || o.propertyName === name)?.name ?? name;
     (this.outputs ??= {})[key] = value;
+    this.recordedParts &= ~RECORDED_OUTPUTS;
     const binding = this.node.outputs.get(key);
     if (binding) this.workflow.assignOutput(this, binding.targetId, value);
   }
@@ -351,7 +357,10 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   resumeUrl(bookmark: Bookmark, lifetime?: string | Date): string {
     const { engine, id } = this.workflow;
     if (engine.resumeUrl) return engine.resumeUrl(bookmark, id, lifetime);
-    throw new WorkflowExecutionError('WM2023', 'This engine has no host that answers URLs which resume bookmarks.');
+    throw new WorkflowExecutionError(
+      'WM2023',
+      'Resume URLs are not configured: import WorkflowApiModule, with `publicUrl` where it is behind a proxy.',
+    );
   }
 
   removeBookmarks(): void {

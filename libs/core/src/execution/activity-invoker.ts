@@ -6,7 +6,9 @@ import { JournalEvent } from '../journal/journal-entry.js';
 import { applyBackground, BACKGROUND_BOOKMARK, planBackground } from './background-activity.js';
 import type { JournalWriter } from '../journal/journal-writer.js';
 import { LOG_MODES } from '../journal/activity-record.js';
+import { ValueConversionError } from '../values/value-conversion-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { RECORDED_INPUTS } from './context-facts.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { toExceptionState } from './exception-state.js';
 import { findIncidentStrategy } from './incident-strategy.js';
@@ -126,7 +128,7 @@ export class ActivityInvoker {
           return this.evaluateInputs(ctx, i + 1);
         },
         (error: unknown) => {
-          throw new InputEvaluationError(input.name, ctx.node.id, error);
+          throw new InputEvaluationError(input.name, ctx.node.id, reasonToShow(input, error));
         },
       );
     }
@@ -138,7 +140,7 @@ export class ActivityInvoker {
     try {
       return input.evaluate!(ctx.expressionScope) ?? null;
     } catch (error) {
-      throw new InputEvaluationError(input.name, ctx.node.id, error);
+      throw new InputEvaluationError(input.name, ctx.node.id, reasonToShow(input, error));
     }
   }
 
@@ -184,7 +186,7 @@ export class ActivityInvoker {
     ctx.isExecuting = false;
     if (!workflow.isRunning || ctx.isFinal) {
       this.engine.warn?.(
-        `Activity '${ctx.node.nodeId}' of instance '${workflow.id}' failed after it had ended: ${toErrorLike(error).message}`,
+        `Activity '${ctx.node.nodeId}' of instance '${workflow.id}' failed after it had ended: ${workflow.secrets.shown(toErrorLike(error).message)}`,
       );
       return undefined;
     }
@@ -195,7 +197,7 @@ export class ActivityInvoker {
       c.faultCount++;
       c.isDirty = true;
     }
-    const exception = toExceptionState(error);
+    const exception = workflow.secrets.shown(toExceptionState(error));
     workflow.incidents.push({
       activityId: ctx.node.id,
       activityNodeId: ctx.node.nodeId,
@@ -301,7 +303,16 @@ export function recoverFromFault(ctx: ActivityExecutionContext): void {
 function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {
   (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = value;
   // A stored state takes them from the activity; only the journal needs them as they were.
-  if (input.isKept && ctx.workflow.journal) (ctx.activityState ??= {})[input.name] = value;
+  if (input.isSensitive) ctx.workflow.secrets.note(value);
+  if (!input.isKept || !ctx.workflow.journal) return;
+  (ctx.activityState ??= {})[input.name] = value;
+  ctx.recordedParts &= ~RECORDED_INPUTS;
+}
+
+/** A conversion that fails quotes the value. */
+function reasonToShow({ isSensitive, type }: CompiledInput, error: unknown): unknown {
+  if (!isSensitive || !(error instanceof ValueConversionError)) return error;
+  return new WorkflowExecutionError('WM2039', `its value is secret and does not fit the type ${type.alias}.`);
 }
 
 /** A `#private` member belongs to the one provider instance and is missing on execution objects: say so. */

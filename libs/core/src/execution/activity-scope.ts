@@ -42,6 +42,10 @@ export class ActivityScope implements ExpressionScope {
     return this.ctx.workflow.signal;
   }
 
+  noteSecret(value: unknown): void {
+    this.ctx.workflow.secrets.note(value);
+  }
+
   throwIfAborted(): void {
     this.ctx.workflow.throwIfAborted();
   }

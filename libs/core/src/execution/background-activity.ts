@@ -1,3 +1,4 @@
+import type { BurstSecrets } from '../secrets/burst-secrets.js';
 import { toErrorLike } from '../errors/waymark-error.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { JournalEvent, type WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
@@ -39,6 +40,7 @@ export interface BackgroundOutcome {
   readonly children?: readonly WorkItem[];
   readonly messages?: readonly OutgoingMessage[];
   readonly deferred?: readonly (() => unknown)[];
+  readonly secrets?: BurstSecrets | undefined;
 }
 
 interface ChangedVariable {
@@ -137,6 +139,7 @@ function outcomeOf(wec: WorkflowExecutionContext, ctx: ActivityExecutionContext)
     children: wec.queue.list().filter((item) => item.owner === ctx),
     messages: wec.outgoing,
     deferred: wec.takeDeferred(),
+    secrets: wec.secrets.known,
   };
 }
 
@@ -164,6 +167,7 @@ export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmar
   const outcome = workflow.transient.get(BACKGROUND_OUTCOME) as BackgroundOutcome | undefined;
   if (!outcome) return false;
   workflow.consume(bookmark);
+  workflow.secrets.add(outcome.secrets);
   ctx.attempt = outcome.attempt;
   if (outcome.properties) ctx.properties = { ...outcome.properties };
   if (outcome.metadata) ctx.metadata = { ...outcome.metadata };

@@ -7,7 +7,7 @@ import type { CompletionCallback } from './work-item.js';
  */
 export class ChildContexts {
   first: ActivityExecutionContext | undefined = undefined;
-  private last: ActivityExecutionContext | undefined = undefined;
+  last: ActivityExecutionContext | undefined = undefined;
   size = 0;
   /** Work items of this owner that still wait in the queue. */
   queuedWork = 0;

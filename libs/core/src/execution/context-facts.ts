@@ -12,7 +12,13 @@ class Facts {
   journalData: Record<string, unknown> | undefined = undefined;
   isRestored = false;
   recordIndex = -1;
+  recordedParts = 0;
 }
+
+/** Bits of `recordedParts`. */
+export const RECORDED_INPUTS = 1;
+export const RECORDED_OUTPUTS = 2;
+export const RECORDED = RECORDED_INPUTS | RECORDED_OUTPUTS;
 
 /**
  * What few executions of activities have: a fault, a bookmark, a past. It is kept in an object of its own, which is made
@@ -116,5 +122,13 @@ export abstract class ContextFacts {
   }
   set recordIndex(value: number) {
     this.kept.recordIndex = value;
+  }
+
+  /** Parts that its latest record has as they are now. */
+  get recordedParts(): number {
+    return this.facts === undefined ? 0 : this.facts.recordedParts;
+  }
+  set recordedParts(value: number) {
+    if (value !== this.recordedParts) this.kept.recordedParts = value;
   }
 }

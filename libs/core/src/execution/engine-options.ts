@@ -1,4 +1,5 @@
 import type { LogPersistenceMode } from '../journal/log-persistence.js';
+import type { Redaction } from '../secrets/redaction.js';
 import type { Clock } from '../values/clock.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { IncidentStrategy } from './incident-strategy.js';
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly journal?: boolean;
   /** For activities of workflows where neither says what records keep; who compiles graphs passes it on. @default 'Inherit' */
   readonly logPersistenceMode?: LogPersistenceMode;
+  /** What is a secret, and so kept out of journals and stored states; false: nothing is. @default the stock list of names */
+  readonly redaction?: Redaction | false;
   /** @default 'counter' */
   readonly flowchartMode?: FlowchartMode;
   /** Applied when a definition names none. @default 'Fault' */

@@ -1,8 +1,10 @@
+import type { VariableDefinition } from '../definitions/workflow-definition.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isPersistingDriver } from '../graph/compile-variable.js';
 import { storableCopy } from '../values/storable-copy.js';
 import { ValueNotStorableError } from '../values/value-not-storable-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { RECORDED_INPUTS } from './context-facts.js';
 import type { CompletionCallback, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type {
@@ -29,7 +31,7 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
     incidents: [...wec.incidents],
     isSystem: definition.isSystem,
     completionCallbacks: callbacksOf(wec, active),
-    activityExecutionContexts: active.map(extractContext),
+    activityExecutionContexts: extractContexts(active),
     scheduledActivities: wec.queue.list().map(extractWorkItem),
     executionLogSequence: wec.journal?.sequence ?? 0,
     activityExecutionCount: wec.activityExecutionCount,
@@ -47,11 +49,11 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
     state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount);
   } else if (wec.interrupted && wec.isRunning) Object.assign(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
-  return state;
+  return wec.secrets.stored(state);
 }
 
 /** Only inputs that the definition declares with a persisting driver outlive the burst. */
-function persistedInput(wec: WorkflowExecutionContext): Record<string, unknown> {
+export function persistedInput(wec: WorkflowExecutionContext): Record<string, unknown> {
   const kept = wec.keepsInput ? storableInput(wec) : {};
   for (const input of wec.graph.definition.inputs) {
     const key = Object.keys(wec.input).find((k) => k.toLowerCase() === input.name.toLowerCase());
@@ -97,15 +99,31 @@ function callbacksOf(wec: WorkflowExecutionContext, active: ActivityExecutionCon
   return all;
 }
 
+/** What many have in common they share: the branches of a loop declare the same variables, and a store writes them once. */
+function extractContexts(active: readonly ActivityExecutionContext[]): ActivityExecutionContextState[] {
+  const known = new Map<string, VariableDefinition[]>();
+  return active.map((ctx) => {
+    const state = extractContext(ctx);
+    if (state.dynamicVariables.length === 0) return state;
+    const text = JSON.stringify(state.dynamicVariables);
+    const shared = known.get(text);
+    if (shared) state.dynamicVariables = shared;
+    else known.set(text, state.dynamicVariables);
+    return state;
+  });
+}
+
 function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContextState {
   const variables = persistedVariables(ctx);
+  const inputs = inputsToKeep(ctx);
+  const withheld = withhold(ctx, inputs);
   const state: ActivityExecutionContextState = {
     id: ctx.id,
     scheduledActivityNodeId: ctx.node.nodeId,
     callStackDepth: ctx.callStackDepth,
     properties: variables ? { ...ctx.existingProperties, Variables: variables } : { ...ctx.existingProperties },
     metadata: ctx.existingMetadata ?? {},
-    activityState: inputsToKeep(ctx),
+    activityState: inputs,
     dynamicVariables: ctx.slots?.filter((s) => s.dynamic).map((s) => s.variable.definition) ?? [],
     status: ctx.status,
     isExecuting: ctx.isExecuting,
@@ -124,11 +142,13 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
   if (ctx.schedulingActivityId) state.schedulingActivityId = ctx.schedulingActivityId;
   if (ctx.schedulingWorkflowInstanceId) state.schedulingWorkflowInstanceId = ctx.schedulingWorkflowInstanceId;
   if (ctx.activityInput) state.input = { ...ctx.activityInput };
+  if (withheld) state.withheldInputs = withheld;
+  if ((ctx.recordedParts & RECORDED_INPUTS) !== 0 || ctx.workflow.journal?.isToRecord(ctx)) state.isRecorded = true;
   return state;
 }
 
 /** As the activity has them now: its callbacks find the same values whether the process was restarted in between or not. */
-function inputsToKeep({
+export function inputsToKeep({
   activity,
   activityState,
   isRestored,
@@ -140,6 +160,23 @@ function inputsToKeep({
     if (isKept && Object.hasOwn(activity, propertyName))
       kept[name] = (activity as unknown as Record<string, unknown>)[propertyName];
   return kept;
+}
+
+/**
+ * Takes inputs that hold secrets away from those to be kept. They are evaluated again when the activity goes on, like those
+ * that are declared sensitive; records of the execution still show the rest of them.
+ */
+function withhold(
+  { node, withheldInputs, workflow: { secrets } }: ActivityExecutionContext,
+  kept: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  let withheld = withheldInputs;
+  for (const { name, type } of node.inputs) {
+    if (!secrets.isWithheld(name, type, kept[name])) continue;
+    withheld = { ...withheld, ...secrets.shown({ [name]: kept[name] }) };
+    delete kept[name];
+  }
+  return withheld;
 }
 
 /** Keyed by variable id; null values are left out. `undefined` when the scope declares nothing. */

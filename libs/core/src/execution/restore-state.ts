@@ -1,5 +1,6 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import { compileVariable } from '../graph/compile-variable.js';
+import { RECORDED } from './context-facts.js';
 import { dynamicVariable } from './dynamic-variable.js';
 import type { VariableSlot } from './variable.js';
 import type { CompletionCallback } from './work-item.js';
@@ -33,6 +34,7 @@ export function restoreState(
   wec.activityExecutionCount = state.activityExecutionCount ?? 0;
   if (wec.journal) wec.journal.sequence = state.executionLogSequence;
   for (const contextState of [...state.activityExecutionContexts].reverse()) restoreContext(wec, contextState, types);
+  if (wec.journal) restoreRecorded(wec, state);
   for (const bookmark of state.bookmarks) {
     wec.bookmarks.set(bookmark.id, bookmark);
     const ctx = wec.contexts.get(bookmark.activityInstanceId);
@@ -59,6 +61,7 @@ function restoreContext(
   ctx.properties = properties;
   ctx.metadata = { ...s.metadata };
   ctx.activityState = s.activityState;
+  ctx.withheldInputs = s.withheldInputs;
   ctx.status = s.status;
   ctx.isExecuting = s.isExecuting;
   ctx.faultCount = s.faultCount;
@@ -73,6 +76,15 @@ function restoreContext(
   ctx.isDirty = false;
   ctx.slots = restoreSlots(node, s, Variables ?? {}, types);
   if (ctx.isFinal) wec.retireContext(ctx);
+}
+
+/** Not after a migration: the other version may have other rules about what its records keep. */
+function restoreRecorded(wec: WorkflowExecutionContext, state: WorkflowState): void {
+  if (state.definitionVersionId !== wec.graph.definition.id) return;
+  for (const { id, isRecorded } of state.activityExecutionContexts) {
+    const ctx = isRecorded && wec.contexts.get(id);
+    if (ctx) ctx.recordedParts = RECORDED;
+  }
 }
 
 function restoreSlots(

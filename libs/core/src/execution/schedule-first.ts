@@ -46,6 +46,7 @@ function scheduleBookmark(wec: WorkflowExecutionContext, bookmarkId: string): vo
       'WM2021',
       `Workflow instance '${wec.id}' does not wait at bookmark '${bookmarkId}' (any more).`,
     );
+  wec.resumed = { ctx, since: wec.activityExecutionCount };
   wec.queue.add({ node: ctx.node, existing: ctx, bookmark });
 }
 

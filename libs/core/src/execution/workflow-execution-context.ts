@@ -3,6 +3,8 @@ import type { ActivityNode } from '../graph/activity-node.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import { JournalWriter } from '../journal/journal-writer.js';
+import { redactJournal } from '../secrets/redact-journal.js';
+import { SecretKeeper } from '../secrets/secret-keeper.js';
 import { camelCase } from '../values/names.js';
 import { MAX_ID_LENGTH, requireStorableText } from '../values/storable-text.js';
 import type { ActivityInvoker } from './activity-invoker.js';
@@ -15,6 +17,7 @@ import type { EngineOptions } from './engine-options.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { VariableSlot } from './variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
+import { persistedInput } from './extract-state.js';
 import { WorkQueue } from './work-item.js';
 import {
   type WorkflowState,
@@ -73,12 +76,16 @@ export class WorkflowExecutionContext {
   /** Bookmarks that this burst used up. */
   readonly consumedBookmarkIds: string[] = [];
   readonly journal: JournalWriter | undefined;
+  /** What must not outlive this burst. */
+  readonly secrets: SecretKeeper;
   activityExecutionCount = 0;
   /** A burst that another node has stored half-way: what it has still to do is left to it. */
   interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
   /** Of this burst, for the names of its executions. */
   origin = FIRST_BURST;
   lastResult: unknown;
+  /** The execution that was resumed last, and how many had begun before. */
+  resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
   readonly facts: WorkflowFacts;
   /** Work that an activity started without awaiting it; the burst does. */
   private tracked: Promise<unknown>[] = [];
@@ -107,7 +114,12 @@ export class WorkflowExecutionContext {
       workflowDefinitionVersion: definition.version,
     };
     this.createdAt = this.updatedAt = this.now();
-    if (engine.journal !== false) this.journal = new JournalWriter(() => this.now());
+    this.secrets = new SecretKeeper(engine.redaction, this.transient);
+    if (engine.journal !== false)
+      this.journal = new JournalWriter(
+        () => this.now(),
+        (chunk) => redactJournal(chunk, this.secrets),
+      );
     if (externalSignal) this.followSignal(externalSignal);
   }
 
@@ -292,17 +304,18 @@ export class WorkflowExecutionContext {
       id: options.id ?? this.engine.newId(),
       name,
       hash: bookmarkHash(this.engine.hash, name, hashed, options.includeActivityInstanceId ? ctx.id : undefined),
-      payload: options.stimulus,
       activityId: ctx.node.id,
       activityNodeId: ctx.node.nodeId,
       activityInstanceId: ctx.id,
       createdAt: new Date(this.now()),
       autoBurn: options.autoBurn ?? true,
-      callbackMethodName,
       autoComplete: options.autoComplete ?? true,
-      metadata: options.metadata,
-      dueAt: options.dueAt,
     };
+    // What is not there is not stored either: a member without a value takes more room than most values.
+    if (options.stimulus !== undefined) bookmark.payload = options.stimulus;
+    if (callbackMethodName !== undefined) bookmark.callbackMethodName = callbackMethodName;
+    if (options.metadata !== undefined) bookmark.metadata = options.metadata;
+    if (options.dueAt !== undefined) bookmark.dueAt = options.dueAt;
     if (options.id !== undefined) bookmark.isIdChosen = true;
     this.bookmarks.set(bookmark.id, bookmark);
     ctx.addBookmarkId(bookmark.id);
@@ -387,6 +400,11 @@ export class WorkflowExecutionContext {
     this.outgoing.push(message);
   }
 
+  /** Messages to be stored with this commit. They are handed out once. */
+  takeOutgoing(): OutgoingMessage[] {
+    return this.secrets.stored(this.outgoing.splice(0));
+  }
+
   /** Runs after the burst is committed; lost when the process dies before. For work that `send` cannot express. */
   defer(task: () => unknown): void {
     this.deferredTasks.push(task);
@@ -411,6 +429,17 @@ export class WorkflowExecutionContext {
     const all = this.tracked;
     this.tracked = [];
     return all;
+  }
+
+  /**
+   * Goes on to a further resume: what belonged to the one before it is gone, as if a burst had ended. What it aborted does
+   * not abort the next one.
+   */
+  forgetRequest(external: AbortSignal | undefined): void {
+    this.input = persistedInput(this);
+    this.transient.clear();
+    this.controller = undefined;
+    if (external) this.followSignal(external);
   }
 
   private followSignal(external: AbortSignal): void {

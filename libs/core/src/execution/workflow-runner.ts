@@ -12,6 +12,7 @@ import type { WorkItem } from './work-item.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { extractState } from './extract-state.js';
 import { restoreState } from './restore-state.js';
+import { settleStep } from './settle-step.js';
 import { WorkflowSubStatus, type WorkflowState } from './workflow-state.js';
 
 const CHECKPOINT_EVERY = 10_000;
@@ -69,15 +70,40 @@ export class WorkflowRunner {
     return wec;
   }
 
+  /**
+   * Resumes a further bookmark in a burst that has nothing left to do, with the same effect as if what came before had been
+   * stored and loaded again: the caller stores both at once. Costs what the resume does, however large the instance is.
+   * @param wec running, resumed before, and waiting at the bookmark of the request
+   * @throws WorkflowExecutionError WM2021 · what ends the burst: then nothing of it can be stored
+   */
+  async resumeNext(wec: WorkflowExecutionContext, request: BurstRequest): Promise<void> {
+    settleStep(wec);
+    wec.forgetRequest(request.signal);
+    wec.origin = originOf(wec, request);
+    this.applyRequest(wec, request);
+    const scheduled = scheduleFirst(wec, request);
+    if (isPromiseLike(scheduled)) await scheduled;
+    await this.work(wec, request);
+  }
+
   /** Runs what is queued, through the workflow middleware. */
   async drain(wec: WorkflowExecutionContext, request: LoopRequest = {}): Promise<void> {
+    await this.work(wec, request);
+    this.recordChanged(wec);
+  }
+
+  /** Has the journal record the executions that changed and have not ended. */
+  recordChanged({ journal, contexts }: WorkflowExecutionContext): void {
+    if (journal) for (const ctx of contexts.values()) if (ctx.isDirty) journal.record(ctx);
+  }
+
+  private async work(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> {
     // Most bursts wait for nothing: those cost no promise.
     const running = this.engine.workflowMiddleware?.length
       ? this.runMiddleware(wec, request, 0)
       : this.loop(wec, request);
     if (running) await running;
     wec.settle();
-    if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
   }
 
   /** Asynchronous in any case: what a burst throws comes to a middleware as a rejection of what it called. */

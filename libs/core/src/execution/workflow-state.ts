@@ -90,6 +90,8 @@ export interface ActivityExecutionContextState {
   metadata: Record<string, unknown>;
   /** Evaluated inputs, by PascalCase name. */
   activityState: Record<string, unknown>;
+  /** Inputs that hold secrets, as the journal shows them. Their values are not stored: they are evaluated again. */
+  withheldInputs?: Record<string, unknown>;
   dynamicVariables: VariableDefinition[];
   status: ActivityStatus;
   isExecuting: boolean;
@@ -105,6 +107,8 @@ export interface ActivityExecutionContextState {
   schedulingActivityId?: string;
   schedulingWorkflowInstanceId?: string;
   input?: Record<string, unknown>;
+  /** The journal has a record of it with these inputs. Absent when there is none, or when nobody knows. */
+  isRecorded?: true;
 }
 
 export interface ScheduledActivityState {

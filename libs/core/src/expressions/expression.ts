@@ -22,6 +22,8 @@ export interface ExpressionDescriptor {
 /** Evaluates one expression syntax. Implementations keep no state of a workflow; compiled forms may be cached. */
 export interface ExpressionHandler {
   readonly descriptor: ExpressionDescriptor;
+  /** True: inputs with such an expression are neither stored nor journaled. @default false */
+  readonly isSensitive?: boolean;
   /**
    * Prepares an expression for repeated evaluation. Called once when a definition is compiled; must not throw for bad
    * source text: the error belongs to the activity that evaluates it.

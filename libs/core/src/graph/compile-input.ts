@@ -26,14 +26,20 @@ type InputValue = Partial<Pick<CompiledInput, 'constant' | 'evaluate'>>;
  */
 export function compileInput(json: unknown, facts: InputFacts, compiler: InputCompiler): CompiledInput {
   const type = compiler.types.resolve(facts.typeName) ?? compiler.types.resolve('Object')!;
-  return toInput(facts, type, valueOf(json, facts, type, compiler));
+  const isSensitive = facts.isSensitive || isSecretExpression(json, compiler);
+  return toInput({ ...facts, isSensitive }, type, valueOf(json, facts, type, compiler));
 }
 
 /** Always the same members in the same order: the loop over inputs, the hottest of the engine, then meets one shape. */
 function toInput(facts: InputFacts, type: ValueType, { constant, evaluate }: InputValue): CompiledInput {
   const { name, propertyName, autoEvaluate, isSensitive, isSerializable } = facts;
   const isKept = autoEvaluate && isSerializable && !isSensitive;
-  return { name, propertyName, type, constant, evaluate, autoEvaluate, isKept };
+  return { name, propertyName, type, constant, evaluate, autoEvaluate, isSensitive, isKept };
+}
+
+function isSecretExpression(json: unknown, { expressions }: InputCompiler): boolean {
+  const expression = expressionOf(json);
+  return expression ? expressions.find(expression.type)?.isSensitive === true : false;
 }
 
 function valueOf(json: unknown, facts: InputFacts, type: ValueType, compiler: InputCompiler): InputValue {

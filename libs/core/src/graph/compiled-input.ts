@@ -12,6 +12,8 @@ export interface CompiledInput {
   readonly constant: { readonly value: unknown } | undefined;
   readonly evaluate: CompiledExpression | undefined;
   readonly autoEvaluate: boolean;
+  /** True: its value is known to the running burst alone. */
+  readonly isSensitive: boolean;
   /** True: it is shown in the journal and stored with the state. False for secrets and for what cannot be stored. */
   readonly isKept: boolean;
 }

@@ -39,3 +39,80 @@ describe('the record of an execution', () => {
     expect(all.get('S')!.outputs).toBeUndefined();
   });
 });
+
+/** Waits at each turn for the event of that number, and notes how often it was resumed. */
+@Activity({ type: 'Test.Count' })
+class Count extends ActivityBase {
+  @Input({ type: 'Object' }) items: unknown;
+  @Output() seen: number;
+  override readonly unrecordedProperties = ['Bits'];
+
+  execute(ctx: ActivityExecutionContext): void {
+    this.seen = 0;
+    this.wait(ctx);
+  }
+
+  onEvent(ctx: ActivityExecutionContext): unknown {
+    const count = Number(ctx.properties.Count ?? 0) + 1;
+    ctx.properties.Count = count;
+    ctx.properties.Bits = new Uint8Array(count);
+    if (count === 2) this.seen = 2;
+    return count < 3 ? this.wait(ctx) : ctx.complete();
+  }
+
+  private wait(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({ callback: this.onEvent });
+  }
+}
+
+describe('the record of an execution that goes on in another burst', () => {
+  const begin = async () => {
+    const test = new WorkflowTest({ activities: [Count], journal: true });
+    const items = { typeName: 'Object', expression: { type: 'Literal', value: [1, 2] } };
+    const run = await test.start(act('Test.Count', 'c', { items }));
+    const take = () => run.context.journal!.take().records.find(({ activityId }) => activityId === 'c')!;
+    return { run, take };
+  };
+  const resume = async ({ run, take }: Awaited<ReturnType<typeof begin>>) => {
+    await run.run({ bookmarkId: run.bookmarks[0]!.id });
+    return take();
+  };
+
+  it('says which parts are unchanged: inputs until they are evaluated again, outputs until one is set', async () => {
+    const burst = await begin();
+    expect(burst.take()).toMatchObject({ activityState: { Items: '[1,2]' }, outputs: { Seen: 0 } });
+    const second = await resume(burst);
+    expect(second).toMatchObject({ properties: { Count: 1 }, unchanged: ['activityState', 'outputs'] });
+    const third = await resume(burst);
+    expect(third).toMatchObject({ outputs: { Seen: 2 }, unchanged: ['activityState'] });
+    const last = await resume(burst);
+    expect(last).toMatchObject({ status: 'Completed', unchanged: ['activityState', 'outputs'] });
+  });
+
+  it('is whole where the burst before was not recorded', async () => {
+    const burst = await begin();
+    burst.take();
+    for (const context of burst.run.state.activityExecutionContexts) expect(context.isRecorded).toBe(true);
+    burst.run.edit((state) => {
+      for (const context of state.activityExecutionContexts) delete context.isRecorded;
+    });
+    const second = await resume(burst);
+    expect(second).toMatchObject({ activityState: { Items: '[1,2]' } });
+    expect(second.unchanged).toBeUndefined();
+    expect((await resume(burst)).unchanged).toEqual(['activityState']);
+  });
+
+  it('is whole under another version, whose rules may differ', async () => {
+    const burst = await begin();
+    burst.take();
+    burst.run.edit((state) => void (state.definitionVersionId = 'another'));
+    expect((await resume(burst)).unchanged).toBeUndefined();
+  });
+
+  it('leaves out bookkeeping that the activity names', async () => {
+    const burst = await begin();
+    burst.take();
+    expect((await resume(burst)).properties).toEqual({ Count: 1 });
+    expect(burst.run.state.activityExecutionContexts[0]!.properties).toHaveProperty('Bits');
+  });
+});

@@ -1,11 +1,12 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { RECORDED_OUTPUTS } from '../execution/context-facts.js';
 import { DEFAULT_OUTCOMES } from '../execution/outcomes.js';
 import { toExceptionState } from '../execution/exception-state.js';
 import { ActivityStatus } from '../execution/workflow-state.js';
 import { camelCase } from '../values/names.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { NOT_SERIALIZABLE } from '../values/to-plain-json.js';
-import type { ActivityExecutionRecord } from './journal-entry.js';
+import type { ActivityExecutionRecord, RecordPart } from './journal-entry.js';
 import type { LogPersistence, LogPersistenceMode } from './log-persistence.js';
 
 /** Property of an execution that holds what its log-persistence expressions said: they are evaluated once. */
@@ -48,15 +49,20 @@ export function toRecord(
 ): ActivityExecutionRecord {
   const { node, schedulingWorkflowInstanceId } = ctx;
   const kept = node.logPersistence?.with(ctx.existingProperties?.[LOG_MODES] as LogPersistenceMode[] | undefined);
-  const activityState = ctx.activityState && select(ctx.activityState, kept, 'keepsInput');
+  const { activityState: evaluated, withheldInputs } = ctx;
+  const inputs = withheldInputs ? { ...withheldInputs, ...evaluated } : evaluated;
+  const activityState = inputs && select(inputs, kept, 'keepsInput');
   const payload = payloadOf(ctx, kept);
-  const properties = kept?.keepsInternalState === false ? NOTHING : withoutBookkeeping(ctx.existingProperties);
+  const properties = kept?.keepsInternalState === false ? NOTHING : withoutBookkeeping(ctx);
   const { existingMetadata } = ctx;
   const metadata = !existingMetadata || isEmpty(existingMetadata) ? NOTHING : { ...existingMetadata };
   const record = new RecordOf(ctx, startedAt, completedAt, activityState, properties, metadata);
   if (payload) record.payload = payload;
   if (node.name !== undefined) record.activityName = node.name;
-  const outputs = outputsOf(ctx);
+  const unchanged = UNCHANGED[ctx.recordedParts];
+  if (unchanged) record.unchanged = unchanged;
+  // A stored state has no outputs: those of an earlier burst stand in the record of that time.
+  const outputs = ctx.outputs || (ctx.recordedParts & RECORDED_OUTPUTS) === 0 ? outputsOf(ctx) : undefined;
   const keptOutputs = outputs && select(outputs, kept, 'keepsOutput');
   if (keptOutputs) record.outputs = keptOutputs;
   if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
@@ -99,11 +105,20 @@ function outputsOf({ node, outputs }: ActivityExecutionContext): Record<string, 
 }
 
 /** Values of variables are shown by the instance, not by every record of its containers. */
-function withoutBookkeeping(properties: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
-  if (!properties || isEmpty(properties)) return NOTHING;
-  const { Variables: _, [LOG_MODES]: _modes, ...rest } = properties;
+function withoutBookkeeping({ existingProperties, activity }: ActivityExecutionContext): Record<string, unknown> {
+  if (!existingProperties || isEmpty(existingProperties)) return NOTHING;
+  const { Variables: _, [LOG_MODES]: _modes, ...rest } = existingProperties as Record<string, unknown>;
+  for (const name of activity.unrecordedProperties ?? []) delete rest[name];
   return rest;
 }
+
+/** By `recordedParts`. */
+const UNCHANGED: readonly (readonly RecordPart[] | undefined)[] = Object.freeze([
+  undefined,
+  Object.freeze(['activityState'] as const),
+  Object.freeze(['outputs'] as const),
+  Object.freeze(['activityState', 'outputs'] as const),
+]);
 
 /** What nearly all records have; one object for all of them instead of two new ones for each. */
 const NOTHING: Record<string, unknown> = Object.freeze({});

@@ -29,6 +29,9 @@ export interface WorkflowExecutionLogEntry {
   payload?: Record<string, unknown>;
 }
 
+/** Members of a record that grow with what a workflow works on, and seldom change after the first one was written. */
+export type RecordPart = 'activityState' | 'outputs';
+
 /** One execution of one activity. The id is that of its activity execution context. */
 export interface ActivityExecutionRecord {
   id: string;
@@ -54,9 +57,14 @@ export interface ActivityExecutionRecord {
   schedulingActivityId?: string;
   schedulingWorkflowInstanceId?: string;
   callStackDepth: number;
+  /**
+   * Parts that are as in the record of this id that was committed before. They may be missing here, and a store does not
+   * write them again. What a store answers is whole and has no such list.
+   */
+  unchanged?: readonly RecordPart[];
 }
 
-/** What one burst adds to the journal. A record with a known id replaces the earlier one. */
+/** What one burst adds to the journal. A record with a known id replaces the earlier one, but for its unchanged parts. */
 export interface JournalChunk {
   log: WorkflowExecutionLogEntry[];
   records: ActivityExecutionRecord[];

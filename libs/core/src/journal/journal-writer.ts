@@ -1,5 +1,6 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
+import { RECORDED } from '../execution/context-facts.js';
 import { toRecord } from './activity-record.js';
 import {
   type ActivityExecutionRecord,
@@ -65,7 +66,11 @@ export class JournalWriter {
   private latestDate: Date | undefined = undefined;
   private latestMs = -1;
 
-  constructor(private readonly now: () => number) {}
+  /** @param finish what becomes of the chunk before it is handed out */
+  constructor(
+    private readonly now: () => number,
+    private readonly finish: (chunk: JournalChunk) => JournalChunk = (chunk) => chunk,
+  ) {}
 
   /** Number of the next log entry; carried in the instance's state. */
   get sequence(): number {
@@ -100,10 +105,20 @@ export class JournalWriter {
     if (!ctx.isFinal) ctx.recordIndex = index;
   }
 
+  /** True: what is taken next has a record of it. */
+  isToRecord(ctx: ActivityExecutionContext): boolean {
+    const { recordIndex } = ctx;
+    return recordIndex >= 0 && this.recorded[recordIndex] === ctx;
+  }
+
+  /** The caller commits it: what it has of an execution that goes on is not recorded again until it changes. */
   take(): JournalChunk {
     this.writeNotes();
-    for (const ctx of this.recorded) this.records.push(this.recordOf(ctx));
-    const chunk = { log: this.entries, records: this.records };
+    for (const ctx of this.recorded) {
+      this.records.push(this.recordOf(ctx));
+      if (!ctx.isFinal) ctx.recordedParts = RECORDED;
+    }
+    const chunk = this.finish({ log: this.entries, records: this.records });
     this.entries = [];
     this.records = [];
     this.recorded = [];

@@ -199,8 +199,8 @@ describe('storage codec: errors', () => {
   });
 
   it('refuses text it has not written', () => {
-    expect(() => deserialize('5')).toThrow(/no stored value/);
-    expect(() => deserialize('{"meta":{}}')).toThrow(/no stored value/);
+    expect(() => deserialize('5')).toThrow(/not a stored value/);
+    expect(() => deserialize('{"meta":{}}')).toThrow(/not a stored value/);
     expect(() => decodeValue(undefined)).toThrow(TypeError);
   });
 });

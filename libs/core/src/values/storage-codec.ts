@@ -72,7 +72,7 @@ export function deserialize<T = unknown>(text: string): T {
 
 function decode(stored: unknown, inPlace: boolean): unknown {
   if (!isPlainObject(stored) || !Object.hasOwn(stored, 'json')) {
-    throw new TypeError('This is no stored value: it was not written by encodeValue or serialize.');
+    throw new TypeError('This is not a stored value: it was not written by encodeValue or serialize.');
   }
   if (!Object.hasOwn(stored, 'meta')) return stored.json;
   return codec.deserialize(stored as unknown as Parameters<SuperJSON['deserialize']>[0], { inPlace });

@@ -8,8 +8,11 @@ export class ExpressionTimeoutError extends WaymarkError {
 
   constructor(
     readonly language: ExpressionLanguage,
+    /** The limit that it did not keep. */
     readonly timeoutMs: number,
-    what = `did not finish within ${timeoutMs} ms and was stopped. Do less in it, or raise the time limit (option "timeoutMs").`,
+    /** The option that sets the limit. */
+    readonly option: 'timeoutMs' | 'blockingMs' = 'timeoutMs',
+    what = `did not finish within ${timeoutMs} ms and was stopped. Do less in it, or raise the time limit (option "${option}").`,
   ) {
     super(`The ${language} expression ${what}`);
   }
@@ -24,9 +27,10 @@ export class ExpressionMemoryError extends WaymarkError {
     readonly limit: 'memory' | 'stack',
     options?: { cause?: unknown },
   ) {
+    const option = language === 'Liquid' ? 'memoryLimit' : 'memoryMb';
     super(
       limit === 'memory'
-        ? `The ${language} expression ran out of memory. Handle less data at once, or raise the limit (option "memoryMb").`
+        ? `The ${language} expression ran out of memory. Handle less data at once, or raise the limit (option "${option}").`
         : `The ${language} expression called or nested too deeply. Replace deep recursion by a loop.`,
       options,
     );
@@ -69,6 +73,26 @@ export class ExpressionTransferError extends WaymarkError {
 
   constructor(reason: string, options?: { cause?: unknown }) {
     super(`${reason} Only plain data can pass between a script and its workflow.`, options);
+  }
+}
+
+/** The text of an expression, or what it came to, is longer than the host allows. */
+export class ExpressionSizeError extends WaymarkError {
+  readonly code = 'WM4008';
+
+  constructor(
+    readonly language: ExpressionLanguage,
+    readonly what: 'text' | 'result',
+    readonly size: number,
+    readonly limit: number,
+    /** The option that sets the limit. */
+    readonly option: string,
+  ) {
+    super(
+      what === 'text'
+        ? `The ${language} expression has ${size} characters, but at most ${limit} are allowed. Keep data out of its text, or raise the limit (option "${option}").`
+        : `The ${language} expression came to a value of ${size} characters, but at most ${limit} are allowed. Let it answer less, or raise the limit (option "${option}").`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { ExpressionScope } from '@waymark/core';
+import { ExpressionSizeError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal, ScriptFunctions } from './globals/javascript-global.js';
 import { textGlobals } from './globals/text-globals.js';
 import { workflowGlobals } from './globals/workflow-globals.js';
@@ -95,6 +96,11 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
    */
   compile(source: string): CompiledJavaScript {
     if (source.trim() === '') return () => null;
+    const { maxScriptLength } = this.options;
+    if (source.length > maxScriptLength)
+      return () => {
+        throw new ExpressionSizeError('JavaScript', 'text', source.length, maxScriptLength, 'maxScriptLength');
+      };
     const script = this.scripts.get(source);
     return (scope, functions) => this.evaluate(script, scope, functions);
   }
@@ -122,9 +128,8 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   }
 
   private async createSandbox(): Promise<Sandbox> {
-    const { timeoutMs, memoryMb, stackKb, cacheSize, clock } = this.options;
-    const limits = { timeoutMs, memoryMb, stackKb, cacheSize, hasClock: clock !== undefined };
-    this.sandbox = new Sandbox(await this.loader.load(), this.bridge, limits);
+    const hasClock = this.options.clock !== undefined;
+    this.sandbox = new Sandbox(await this.loader.load(), this.bridge, { ...this.options, hasClock });
     return this.sandbox;
   }
 }

@@ -4,10 +4,26 @@ import type { JavaScriptGlobal } from './globals/javascript-global.js';
 
 export interface JavaScriptOptions {
   /**
-   * How long one evaluation may take, from start to result, in milliseconds.
-   * @default 5000
+   * How long one evaluation may take, from start to result, in milliseconds: what it waits for the host included.
+   * @default 1000
    */
   timeoutMs?: number;
+  /**
+   * How long a script may hold the process at one time, in milliseconds; nothing else runs meanwhile. On a machine that is
+   * busy with other things it may take up to four times as long, but never more than `timeoutMs`.
+   * @default `timeoutMs` where that is given, otherwise 250
+   */
+  blockingMs?: number;
+  /**
+   * Length of a script in characters.
+   * @default 1000000
+   */
+  maxScriptLength?: number;
+  /**
+   * Length of what a script answers, in characters as it crosses from the sandbox: JSON for objects, one for each byte.
+   * @default 10000000
+   */
+  maxResultLength?: number;
   /**
    * Memory of the whole sandbox, in megabytes, 24 to 1024. An expression may use about half of it: the rest is room for
    * fragmentation and for what passes in and out.
@@ -42,6 +58,9 @@ export interface JavaScriptOptions {
 
 export interface ResolvedJavaScriptOptions {
   readonly timeoutMs: number;
+  readonly blockingMs: number;
+  readonly maxScriptLength: number;
+  readonly maxResultLength: number;
   readonly memoryMb: number;
   readonly stackKb: number;
   readonly cacheSize: number;
@@ -53,7 +72,10 @@ export interface ResolvedJavaScriptOptions {
 /** @throws ExpressionOptionError for a value that the sandbox cannot work with */
 export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJavaScriptOptions {
   return {
-    timeoutMs: within('timeoutMs', options.timeoutMs ?? 5000, 1, 600_000),
+    timeoutMs: within('timeoutMs', options.timeoutMs ?? 1000, 1, 600_000),
+    blockingMs: within('blockingMs', options.blockingMs ?? options.timeoutMs ?? 250, 1, 600_000),
+    maxScriptLength: within('maxScriptLength', options.maxScriptLength ?? 1_000_000, 1, 100_000_000),
+    maxResultLength: within('maxResultLength', options.maxResultLength ?? 10_000_000, 1, 500_000_000),
     memoryMb: within('memoryMb', options.memoryMb ?? 32, 24, 1024),
     stackKb: within('stackKb', options.stackKb ?? 128, 16, 256),
     cacheSize: within('cacheSize', options.cacheSize ?? 1000, 1, 100_000),

@@ -65,6 +65,31 @@ describe('time', () => {
     expect(['WM4001', 'WM4002']).toContain(code);
   });
 
+  // Each call of the host looks at the time as well; what it says then is no error of the script.
+  test.each(['for (;;) newGuid()', 'for (;;) DateTime.Now.ToString("D", "lt-LT")', 'for (;;) { getX() }'])(
+    'ends %s',
+    async (source) => {
+      const scope = testScope({ variables: { X: 1 } });
+      expect(await failureOf(() => hurried.compile(source)(scope))).toMatchObject({ code: 'WM4001' });
+      expect(await run('1 + 1', hurried)).toBe(2);
+    },
+  );
+
+  it('is shorter for a script that holds the process than for one that waits', async () => {
+    const evaluator = await JavaScriptEvaluator.create({
+      timeoutMs: 20_000,
+      blockingMs: 30,
+      globals: [{ name: 'later', invoke: () => new Promise((resolve) => setTimeout(resolve, 100, 'later')) }],
+    });
+    expect(await run('const a = await later(); return a + await later()', evaluator)).toBe('laterlater');
+    for (const source of ['for (;;) {}', 'await later(); for (;;) {}', '[].includes.call({ length: 2 ** 53 - 1 }, 1)'])
+      expect(await failureOf(() => run(source, evaluator))).toMatchObject({
+        code: 'WM4001',
+        timeoutMs: 30,
+        option: 'blockingMs',
+      });
+  });
+
   // Built-ins that loop without ever looking at the interrupt flag.
   test.each([
     'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
@@ -278,5 +303,24 @@ describe('promises of the host', () => {
       code: 'WM4002',
     });
     expect(await waiting).toBe('kept');
+  });
+});
+
+describe('length', () => {
+  it('is limited for the text of a script', async () => {
+    const evaluator = new JavaScriptEvaluator({ maxScriptLength: 20 });
+    const error = await failureOf(() => run('"a text that is too long"', evaluator));
+    expect(error).toMatchObject({ code: 'WM4008', what: 'text', size: 25, limit: 20, option: 'maxScriptLength' });
+    expect(run('"short"', evaluator)).toBe('short');
+  });
+
+  it('is limited for what a script answers', async () => {
+    const evaluator = await JavaScriptEvaluator.create({ maxResultLength: 1000, sandboxOnly: true });
+    expect(run('"x".repeat(1000)', evaluator)).toHaveLength(1000);
+    for (const source of ['"x".repeat(1001)', 'Array(600).fill(1)', 'new Uint8Array(2000)'])
+      expect(await failureOf(() => run(source, evaluator))).toMatchObject({
+        code: 'WM4008',
+        option: 'maxResultLength',
+      });
   });
 });

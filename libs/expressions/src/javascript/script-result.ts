@@ -1,4 +1,9 @@
-import { ExpressionFailedError, ExpressionMemoryError, ExpressionTransferError } from '../errors/expression-errors.js';
+import {
+  ExpressionFailedError,
+  ExpressionMemoryError,
+  ExpressionSizeError,
+  ExpressionTransferError,
+} from '../errors/expression-errors.js';
 import type { Evaluation } from './sandbox/evaluation.js';
 import { isOutOfMemory, isStackOverflow, lineOf } from './sandbox/engine-error.js';
 import { unpack } from './transfer/unpack.js';
@@ -6,9 +11,17 @@ import { unpack } from './transfer/unpack.js';
 /**
  * The value that a script came to; `null` for none.
  * @param memoryWasShort the sandbox has needed much memory before
+ * @param maxLength characters of the value as it crosses
  * @throws WaymarkError when it came to an error
  */
-export function readResult(packed: string, evaluation: Evaluation, memoryWasShort: boolean): unknown {
+export function readResult(
+  packed: string,
+  evaluation: Evaluation,
+  memoryWasShort: boolean,
+  maxLength: number,
+): unknown {
+  if (packed.length > maxLength + 1)
+    throw new ExpressionSizeError('JavaScript', 'result', packed.length - 1, maxLength, 'maxResultLength');
   if (packed[0] === 'x') throw toError(packed.slice(1), evaluation, memoryWasShort);
   return unpack(packed) ?? null;
 }

@@ -7,7 +7,7 @@ import { LiquidExpressionHandler } from './liquid-expression-handler.js';
 
 const parser = new Liquid({ outputEscape: String, templates: {} });
 const direct = (source: string, scope: TestScope): string | undefined =>
-  compileDirectTemplate(parser.parse(source))?.(scope);
+  compileDirectTemplate(parser.parse(source), 1000)?.(scope);
 
 const handler = new LiquidExpressionHandler();
 /** A tag that renders nothing, and makes the engine render all of it. */

@@ -210,8 +210,11 @@ describe('limits', () => {
     expect(render('{{ 1 | plus: 1 }}')).toBe('2');
   });
 
-  it('the length of a template', () =>
-    expect(render('x'.repeat(20), {}, { maxTemplateLength: 10 })).toBe('The template is longer than 10 characters.'));
+  it('the length of a template', async () => {
+    const error = await failureOf(() => render('x'.repeat(20), {}, { maxTemplateLength: 10 }));
+    expect(error).toMatchObject({ code: 'WM4008', size: 20, limit: 10, option: 'maxTemplateLength' });
+    expect(error.message).toContain('option "maxTemplateLength"');
+  });
 
   it('refuse values that are none', () =>
     expect(() => new LiquidExpressionHandler({ timeoutMs: 0 })).toThrow('Option "timeoutMs"'));

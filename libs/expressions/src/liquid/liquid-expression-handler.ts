@@ -5,16 +5,17 @@ import type {
   ExpressionHandler,
   ExpressionScope,
 } from '@waymark/core';
-import { Liquid, LiquidError, type Template } from 'liquidjs';
+import { LiquidError, type Template } from 'liquidjs';
 import {
   ExpressionFailedError,
   ExpressionMemoryError,
+  ExpressionSizeError,
   ExpressionSyntaxError,
   ExpressionTimeoutError,
 } from '../errors/expression-errors.js';
-import { fluidFilters, isDictionary } from './fluid-filters.js';
 import { compileDirectTemplate, type DirectTemplate } from './direct-template.js';
 import { resolveLiquidOptions, type LiquidOptions, type ResolvedLiquidOptions } from './liquid-options.js';
+import { TemplateEngine } from './template-engine.js';
 import { templateScope } from './template-scope.js';
 
 /**
@@ -31,11 +32,12 @@ export class LiquidExpressionHandler implements ExpressionHandler {
   };
 
   private readonly options: ResolvedLiquidOptions;
-  private readonly engine: Liquid;
+  private readonly engine: TemplateEngine;
 
+  /** @throws ExpressionOptionError for a limit that cannot be one */
   constructor(options: LiquidOptions = {}) {
     this.options = resolveLiquidOptions(options);
-    this.engine = createEngine(this.options);
+    this.engine = new TemplateEngine(this.options);
   }
 
   compile({ value }: Expression): CompiledExpression {
@@ -43,66 +45,50 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     if (source.trim() === '') return () => null;
     let parsed: Parsed | undefined;
     return (scope) => {
+      const begin = parsed === undefined ? performance.now() : undefined;
       parsed ??= this.parse(source);
-      if (parsed instanceof ExpressionSyntaxError) throw parsed;
+      if (parsed instanceof Error) throw parsed;
       // A rule of the format: a template that is not valid renders as the message that says why.
-      return typeof parsed === 'string' ? parsed : this.render(parsed, scope);
+      return typeof parsed === 'string' ? parsed : this.render(parsed, scope, begin);
     };
   }
 
+  /** @throws ExpressionTimeoutError: the next time the machine may have more time */
   private parse(source: string): Parsed {
-    if (source.length > this.options.maxTemplateLength) {
-      return `The template is longer than ${this.options.maxTemplateLength} characters.`;
-    }
+    const { maxTemplateLength } = this.options;
+    if (source.length > maxTemplateLength)
+      return new ExpressionSizeError('Liquid', 'text', source.length, maxTemplateLength, 'maxTemplateLength');
     try {
       const templates = this.engine.parse(source);
-      return { templates, direct: compileDirectTemplate(templates) };
+      return { templates, direct: compileDirectTemplate(templates, this.options.memoryLimit) };
     } catch (error) {
+      if (error instanceof ExpressionTimeoutError) throw error;
       const { message } = error as Error;
       if (message.startsWith('undefined filter')) return new ExpressionSyntaxError('Liquid', message, undefined);
       return message;
     }
   }
 
-  private render({ templates, direct }: ParsedTemplate, scope: ExpressionScope): unknown {
+  private render({ templates, direct }: ParsedTemplate, scope: ExpressionScope, begin: number | undefined): unknown {
     try {
-      return direct?.(scope) ?? this.engine.renderSync(templates, templateScope(scope));
+      return direct?.(scope) ?? this.engine.render(templates, templateScope(scope), begin);
     } catch (error) {
-      throw this.toError(error);
+      throw toExpressionError(error);
     }
-  }
-
-  private toError(error: unknown): Error {
-    const { name, message, token } = error as LiquidError;
-    if (message.includes('template render limit exceeded'))
-      return new ExpressionTimeoutError('Liquid', this.options.timeoutMs);
-    if (message.includes('memory alloc limit exceeded')) return new ExpressionMemoryError('Liquid', 'memory');
-    const line = LiquidError.is(error) ? token.getPosition()[0] : undefined;
-    return new ExpressionFailedError('Liquid', name, message, line);
   }
 }
 
+function toExpressionError(error: unknown): Error {
+  if (error instanceof ExpressionTimeoutError || error instanceof ExpressionMemoryError) return error;
+  const { name, message, token } = error as LiquidError;
+  const line = LiquidError.is(error) ? token.getPosition()[0] : undefined;
+  return new ExpressionFailedError('Liquid', name, message, line);
+}
+
 /** Templates ready to render, the message to render instead, or the error that a host asked for. */
-type Parsed = ParsedTemplate | string | ExpressionSyntaxError;
+type Parsed = ParsedTemplate | string | ExpressionSyntaxError | ExpressionSizeError;
 
 interface ParsedTemplate {
   readonly templates: Template[];
   readonly direct: DirectTemplate | undefined;
-}
-
-function createEngine({ timeoutMs, memoryLimit, filters, strictFilters, now }: ResolvedLiquidOptions): Liquid {
-  const engine = new Liquid({
-    ownPropertyOnly: true,
-    // An empty library of templates in memory instead of the file system.
-    templates: {},
-    renderLimit: timeoutMs,
-    memoryLimit,
-    strictFilters,
-    // A template means the same on every server.
-    timezoneOffset: 0,
-    outputEscape: (value: unknown) => (isDictionary(value) ? JSON.stringify(value) : value) as string,
-  });
-  for (const [name, filter] of Object.entries({ ...fluidFilters(now), ...filters }))
-    engine.registerFilter(name, filter);
-  return engine;
 }

@@ -6,18 +6,20 @@ export type LiquidFilter = (value: unknown, ...args: unknown[]) => unknown;
 
 export interface LiquidOptions {
   /**
-   * How long rendering one template may take, in milliseconds.
-   * @default 1000
+   * How long one template may hold the process while it is rendered, and while it is parsed for the first time, in
+   * milliseconds. On a machine that is busy with other things a rendering may take up to four times as long.
+   * @default 250
    */
   timeoutMs?: number;
   /**
-   * What one rendering may build up: characters of texts and elements of lists, counted together.
-   * @default 10000000
+   * What one rendering may handle: characters of texts and elements of lists that filters read and build and that are
+   * written or captured, counted together. No list is longer than that as text.
+   * @default 2000000
    */
   memoryLimit?: number;
   /**
    * Length of a template in characters.
-   * @default 1000000
+   * @default 100000
    */
   maxTemplateLength?: number;
   /** Filters besides the standard ones. One of the same name replaces a standard one. */
@@ -40,9 +42,9 @@ export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock
 /** @throws ExpressionOptionError for a limit that is not a positive whole number */
 export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
   return {
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 1000),
-    memoryLimit: positive('memoryLimit', options.memoryLimit ?? 10_000_000),
-    maxTemplateLength: positive('maxTemplateLength', options.maxTemplateLength ?? 1_000_000),
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 250),
+    memoryLimit: positive('memoryLimit', options.memoryLimit ?? 2_000_000),
+    maxTemplateLength: positive('maxTemplateLength', options.maxTemplateLength ?? 100_000),
     filters: options.filters ?? {},
     strictFilters: options.strictFilters ?? false,
     // oxlint-disable-next-line no-restricted-properties -- a handler of the host's own may be given no clock

@@ -51,15 +51,15 @@ function ownMember(object: Readonly<Record<string, unknown>> | undefined, name: 
  * of its class as well.
  */
 function readOnRequest(read: (name: string) => unknown, names: () => readonly string[]): object {
-  // The engine asks twice for each member: whether it is there, and what it is. Templates change nothing in between.
-  let lastKey: string | undefined;
-  let lastValue: unknown;
+  // The engine asks twice for each member, and templates ask in loops. They change nothing in between.
+  const found = new Map<string, unknown>();
   const find = (key: string | symbol): unknown => {
     if (typeof key !== 'string') return undefined;
-    if (key === lastKey) return lastValue;
-    lastValue = read(key);
-    lastKey = key;
-    return lastValue;
+    const known = found.get(key);
+    if (known !== undefined || found.has(key)) return known;
+    const value = read(key);
+    found.set(key, value);
+    return value;
   };
   return new Proxy(Object.create(null) as object, {
     get: (_, key) => find(key),

@@ -132,7 +132,8 @@ export class DownloadHttpFile extends ActivityBase {
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     const content = this.contentInput ? await ctx.evaluate(this.contentInput) : this.requestContent;
-    const result = await this.sender.send(ctx, { ...this.description, content });
+    ctx.workflow.secrets.noteSent(this.requestHeaders);
+    const result = await this.sender.send(ctx, { ...this.description, content, isDownload: true });
     if (result.kind === 'response') this.takeOver(ctx, result.response);
     ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? [200]));
   }
@@ -156,6 +157,7 @@ export class DownloadHttpFile extends ActivityBase {
     this.response = responseData(response);
     this.statusCode = response.status;
     this.responseHeaders = headers.ofResponse;
+    ctx.workflow.secrets.noteReceived(this.responseHeaders);
     this.responseContentHeaders = headers.ofContent;
     this.responseContentBytes = bytes;
     this.result = {

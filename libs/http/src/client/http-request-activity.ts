@@ -105,6 +105,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
   }
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
+    ctx.workflow.secrets.noteSent(this.requestHeaders);
     const result = await this.sender.send(ctx, this, await this.retryStrategy(ctx));
     if (result.kind === 'response') this.takeOver(ctx, result.response);
     await this.proceed(ctx, result);
@@ -124,6 +125,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
     this.result = responseData(response);
     this.statusCode = response.status;
     this.responseHeaders = response.headers.ofResponse;
+    ctx.workflow.secrets.noteReceived(this.responseHeaders);
     this.parsedContent = parseResponse(response, boundTypeOf(ctx, 'ParsedContent'));
   }
 }

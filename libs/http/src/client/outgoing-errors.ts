@@ -1,31 +1,61 @@
-import { WaymarkError } from '@waymark/core';
+import { DEFAULT_REDACTION, redactUrls, WaymarkError } from '@waymark/core';
+
+/** Errors are logged where no option is at hand: a URL is shown without its password and its sensitive parameters. */
+export const shownUrl = (url: string): string => redactUrls(url, DEFAULT_REDACTION.isSensitive);
 
 /** The server could not be reached, or the connection broke before its answer was complete. */
 export class ConnectionFailedError extends WaymarkError {
   readonly code = 'WM5010';
+  /** Without secrets. */
+  readonly url: string;
   constructor(
     readonly method: string,
-    readonly url: string,
+    url: string,
     cause: unknown,
   ) {
     const reason = (cause as { code?: string; message?: string } | undefined) ?? {};
     super(
-      `${method} ${url} failed to connect: ${[reason.code, reason.message].filter(Boolean).join(' ') || 'unknown reason'}.`,
+      `${method} ${shownUrl(url)} failed to connect: ${[reason.code, reason.message].filter(Boolean).join(' ') || 'unknown reason'}.`,
       { cause },
     );
+    this.url = shownUrl(url);
   }
 }
 
 /** The answer took too long. */
 export class OutgoingTimeoutError extends WaymarkError {
   readonly code = 'WM5011';
+  /** Without secrets. */
+  readonly url: string;
+  constructor(
+    readonly method: string,
+    url: string,
+    readonly timeoutMs: number,
+  ) {
+    super(`${method} ${shownUrl(url)} was not answered within ${timeoutMs} ms.`);
+    this.url = shownUrl(url);
+  }
+}
+
+/** The answer is larger than this host reads: it would fill the memory of the process. */
+export class ResponseTooLargeError extends WaymarkError {
+  readonly code = 'WM5014';
   constructor(
     readonly method: string,
     readonly url: string,
-    readonly timeoutMs: number,
+    readonly maxBytes: number,
+    option: ByteLimit['option'],
   ) {
-    super(`${method} ${url} was not answered within ${timeoutMs} ms.`);
+    super(
+      `${method} ${url} was answered with more than ${maxBytes} bytes. Ask for less, or raise the option 'http.${option}'.`,
+    );
   }
+}
+
+/** Of an answer, and the option that sets it. */
+export interface ByteLimit {
+  readonly bytes: number;
+  readonly option: 'maxResponseBytes' | 'maxDownloadBytes';
 }
 
 /** A request that cannot be sent as it is described. */

@@ -4,7 +4,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
-import { ConnectionFailedError, InvalidOutgoingRequestError, OutgoingTimeoutError } from './outgoing-errors.js';
+import {
+  type ByteLimit,
+  ConnectionFailedError,
+  InvalidOutgoingRequestError,
+  OutgoingTimeoutError,
+  ResponseTooLargeError,
+  shownUrl,
+} from './outgoing-errors.js';
 import { ResponseHeaders } from './response-headers.js';
 
 export interface OutgoingRequest {
@@ -12,6 +19,8 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, HeaderValue])[];
   readonly body?: Uint8Array;
+  /** True: the answer is a file, for which `maxDownloadBytes` holds. @default false: `maxResponseBytes` */
+  readonly isDownload?: boolean;
   /** Aborted when the burst is: the request is given up and the signal's reason thrown. */
   readonly signal?: AbortSignal;
 }
@@ -38,7 +47,8 @@ export class OutgoingHttp {
 
   /**
    * The response with its whole body; redirects are followed.
-   * @throws ConnectionFailedError, OutgoingTimeoutError, InvalidOutgoingRequestError, and the reason of the signal
+   * @throws ConnectionFailedError, OutgoingTimeoutError, ResponseTooLargeError, InvalidOutgoingRequestError, and the reason
+   * of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
     const deadline = new AbortController();
@@ -59,19 +69,24 @@ export class OutgoingHttp {
   private async follow(request: OutgoingRequest, signal: AbortSignal): Promise<IncomingResponse> {
     let next = request;
     for (let redirects = 0; ; redirects++) {
-      const response = await exchange(next, parseUrl(next.url), signal);
+      const response = await exchange(next, parseUrl(next.url), signal, this.limitOf(request));
       const location = response.headers.first('location');
       if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined || redirects >= MAX_REDIRECTS)
         return response;
       next = redirected(next, response.status, location);
     }
   }
+
+  private limitOf({ isDownload }: OutgoingRequest): ByteLimit {
+    const option = isDownload ? 'maxDownloadBytes' : 'maxResponseBytes';
+    return { option, bytes: this.options[option] };
+  }
 }
 
 function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
-  throw new InvalidOutgoingRequestError(`"${url}" is no absolute http(s) URL.`);
+  throw new InvalidOutgoingRequestError(`"${shownUrl(url)}" is no absolute http(s) URL.`);
 }
 
 function redirected(request: OutgoingRequest, status: number, location: string): OutgoingRequest {
@@ -91,7 +106,12 @@ function redirected(request: OutgoingRequest, status: number, location: string):
   };
 }
 
-function exchange(request: OutgoingRequest, url: URL, signal: AbortSignal): Promise<IncomingResponse> {
+function exchange(
+  request: OutgoingRequest,
+  url: URL,
+  signal: AbortSignal,
+  { bytes: maxBytes, option }: ByteLimit,
+): Promise<IncomingResponse> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) =>
       reject(signal.aborted ? error : new ConnectionFailedError(request.method, request.url, error));
@@ -104,7 +124,18 @@ function exchange(request: OutgoingRequest, url: URL, signal: AbortSignal): Prom
       });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        let size = 0;
+        const refuse = (): void => {
+          reject(new ResponseTooLargeError(request.method, request.url, maxBytes, option));
+          outgoing.destroy();
+        };
+        // What the server announces is not waited for.
+        if (request.method !== 'HEAD' && Number(incoming.headers['content-length'] ?? 0) > maxBytes) return refuse();
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > maxBytes) refuse();
+          else chunks.push(chunk);
+        });
         incoming.on('error', fail);
         incoming.on('end', () => {
           const headers = new ResponseHeaders(incoming.rawHeaders);
@@ -123,7 +154,9 @@ function exchange(request: OutgoingRequest, url: URL, signal: AbortSignal): Prom
     } catch (cause) {
       // Node checks method and headers before it connects.
       reject(
-        new InvalidOutgoingRequestError(`${request.method} ${request.url}: ${(cause as Error).message}`, { cause }),
+        new InvalidOutgoingRequestError(`${request.method} ${shownUrl(request.url)}: ${(cause as Error).message}`, {
+          cause,
+        }),
       );
     }
   });

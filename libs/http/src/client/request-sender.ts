@@ -17,6 +17,8 @@ export interface RequestDescription {
   readonly authorization: string | null | undefined;
   readonly disableAuthorizationHeaderValidation: boolean | null | undefined;
   readonly requestHeaders: Readonly<Record<string, unknown>> | null | undefined;
+  /** True: the answer is a file. @default false */
+  readonly isDownload?: boolean;
 }
 
 export type SendResult =
@@ -33,13 +35,16 @@ export class RequestSender {
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {}
 
-  /** @throws InvalidOutgoingRequestError for a request that cannot be sent; the signal's reason when the burst is aborted */
+  /**
+   * @throws InvalidOutgoingRequestError for a request that cannot be sent; ResponseTooLargeError; the signal's reason when
+   * the burst is aborted
+   */
   async send(
     ctx: ActivityExecutionContext,
     description: RequestDescription,
     strategy?: RetryStrategy,
   ): Promise<SendResult> {
-    const request = { ...buildRequest(description), signal: ctx.signal };
+    const request = { ...buildRequest(description), isDownload: description.isDownload, signal: ctx.signal };
     for (let attempt = 1; ; attempt++) {
       const result = await this.attempt(ctx, request);
       const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);

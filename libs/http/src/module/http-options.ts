@@ -13,6 +13,16 @@ export interface HttpWorkflowsOptions {
   baseUrl?: string;
   /** Largest request body in bytes; an endpoint may ask for less, not for more. @default 30000000 */
   bodyLimit?: number;
+  /**
+   * Largest request body in bytes for endpoints that say nothing (`requestSizeLimit`): reading and storing a body holds the
+   * process up, by 50 ms and more for each megabyte of a file. @default 10000000, or `bodyLimit` if that is less
+   */
+  defaultBodyLimit?: number;
+  /**
+   * Most JSON values (members, items, and the lists and objects that hold them) in the body of a request; work on it, and
+   * storing it, grows with them. @default 30000
+   */
+  bodyValues?: number;
   /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */
   writeResponseSynchronously?: boolean;
   /** Policies that endpoints may name; true lets the request in. */
@@ -23,6 +33,10 @@ export interface HttpWorkflowsOptions {
   correlationIdSelectors?: readonly HttpIdSelector[];
   /** How long an outgoing request may take, in milliseconds. @default 100000 */
   requestTimeoutMs?: number;
+  /** Largest answer to an outgoing request, in bytes; a larger one is a fault (WM5014). @default 10000000 */
+  maxResponseBytes?: number;
+  /** Largest file that DownloadHttpFile and WriteFileHttpResponse fetch, in bytes. @default 100000000 */
+  maxDownloadBytes?: number;
   /** Retry strategies that outgoing requests may name by id. */
   retryStrategies?: readonly RetryStrategy[];
 }
@@ -38,14 +52,25 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     basePath: trimmedPath(options.basePath ?? '/workflows'),
     baseUrl: (options.baseUrl ?? 'http://localhost:3000').replace(/\/+$/, ''),
     bodyLimit: options.bodyLimit ?? 30_000_000,
+    defaultBodyLimit: options.defaultBodyLimit ?? Math.min(10_000_000, options.bodyLimit ?? Infinity),
+    bodyValues: options.bodyValues ?? 30_000,
     writeResponseSynchronously: options.writeResponseSynchronously ?? false,
     policies: options.policies ?? {},
     instanceIdSelectors: options.instanceIdSelectors ?? [header('x-workflow-instance-id'), query('workflowInstanceId')],
     correlationIdSelectors: options.correlationIdSelectors ?? [header('x-correlation-id'), query('correlationId')],
     requestTimeoutMs: options.requestTimeoutMs ?? 100_000,
+    maxResponseBytes: options.maxResponseBytes ?? 10_000_000,
+    maxDownloadBytes: options.maxDownloadBytes ?? 100_000_000,
     retryStrategies: options.retryStrategies ?? [],
   };
-  for (const name of ['bodyLimit', 'requestTimeoutMs'] as const)
+  for (const name of [
+    'bodyLimit',
+    'defaultBodyLimit',
+    'bodyValues',
+    'requestTimeoutMs',
+    'maxResponseBytes',
+    'maxDownloadBytes',
+  ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
   if (!URL.canParse(resolved.baseUrl))

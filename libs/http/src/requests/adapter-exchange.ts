@@ -5,7 +5,7 @@ import type { HeaderValue, PreparedResponse, ResponseTarget } from '../responses
 import { heldHeaders } from './held-body.js';
 import { HttpRequest } from './http-request.js';
 import { HttpRequestContext } from './http-request-context.js';
-import { RequestBody } from './request-body.js';
+import { type BodyLimits, RequestBody } from './request-body.js';
 import { sendTogether } from './send-together.js';
 
 /** What this library uses of Fastify's request and reply. */
@@ -52,8 +52,8 @@ export class AdapterExchange {
       : new NodeTarget(response as ServerResponse);
   }
 
-  body(limit: number): RequestBody {
-    return new RequestBody(this.request, this.bodySource(), limit);
+  body(limits: BodyLimits): RequestBody {
+    return new RequestBody(this.request, this.bodySource(), limits);
   }
 
   /** The stream, or what the adapter has made of it already. */
@@ -85,8 +85,14 @@ function bytesOf(body: unknown, contentType: string | undefined): Uint8Array {
  */
 export function requestContextOf(request: object, response: object): HttpRequestContext {
   const exchange = new AdapterExchange(request, response);
-  return new HttpRequestContext(exchange.request, new RequestBody(exchange.request, undefined, 0), exchange.target);
+  return new HttpRequestContext(
+    exchange.request,
+    new RequestBody(exchange.request, undefined, NOTHING),
+    exchange.target,
+  );
 }
+
+const NOTHING: BodyLimits = { bytes: 0, defaultBytes: 0, values: 0 };
 
 /** Through Fastify, so that its hooks (CORS, compression, logging) see the response. */
 class FastifyTarget implements ResponseTarget {

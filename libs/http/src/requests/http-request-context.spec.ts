@@ -15,7 +15,13 @@ const request = new HttpRequest(
 
 function contextOf(timeout?: AbortSignal) {
   const target = { isSent: false, send: () => undefined };
-  return new HttpRequestContext(request, new RequestBody(request, undefined, 1), target, undefined, timeout);
+  return new HttpRequestContext(
+    request,
+    new RequestBody(request, undefined, { bytes: 1, defaultBytes: 1, values: 1 }),
+    target,
+    undefined,
+    timeout,
+  );
 }
 
 function burst(id: string, context?: HttpRequestContext) {

@@ -21,23 +21,38 @@ export interface ContentHeaders {
  * Content as workflows receive it, by its type: JSON as data or, for a `text` target, as it is; XML and text as text;
  * anything else as a file. @throws ContentSyntaxError for malformed JSON
  */
-export function parseContent(bytes: Uint8Array, headers: ContentHeaders, target: 'data' | 'text'): unknown {
+export function parseContent(
+  bytes: Uint8Array,
+  headers: ContentHeaders,
+  target: 'data' | 'text',
+  limit?: ValueLimit,
+): unknown {
   const type = headers.contentType?.toLowerCase() ?? '';
-  if (type.includes('json')) return target === 'text' ? decodeText(bytes, type) : parseJson(decodeText(bytes, type));
+  if (type.includes('json')) {
+    const text = decodeText(bytes, type);
+    return target === 'text' ? text : parseJson(text, limit);
+  }
   if (type.includes('xml') || type.includes('text/plain') || type.includes('text/html')) return decodeText(bytes, type);
   return toFile(bytes, headers);
 }
 
-/** A request of any size that fits may hold so many values: work on them grows with their number. */
-const MAX_VALUES = 250_000;
+/** Of answers to outgoing requests, and what the host's own routes read: work on values grows with their number. */
+const ANSWERS: ValueLimit = { maxValues: 250_000, hint: '' };
+
+/** How many values JSON may hold, with a sentence on how to raise the limit. */
+export interface ValueLimit {
+  readonly maxValues: number;
+  readonly hint: string;
+}
 
 /** Parses JSON; a fault is told with its place. @throws ContentSyntaxError, also for what is too deep or has too many values */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, { maxValues, hint }: ValueLimit = ANSWERS): unknown {
   try {
-    return parseJsonText(text, { maxValues: MAX_VALUES });
+    return parseJsonText(text, { maxValues });
   } catch (error) {
     if (isWaymarkError(error, 'WM1104')) throw syntaxError(text, (error as JsonSyntaxError).fault);
-    if (isWaymarkError(error, 'WM1105')) throw new ContentSyntaxError({ code: 'WM5006', message: error.message });
+    if (isWaymarkError(error, 'WM1105'))
+      throw new ContentSyntaxError({ code: 'WM5006', message: error.message + hint });
     throw error;
   }
 }

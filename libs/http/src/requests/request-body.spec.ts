@@ -13,13 +13,15 @@ const requestWith = (headers: Record<string, string>) =>
     undefined,
   );
 
+const limitsOf = (bytes: number) => ({ bytes, defaultBytes: bytes, values: 1000 });
+
 function bodyOf(text: string | Buffer | Readable, headers: Record<string, string>, limit = 1_000_000) {
   const source = text instanceof Readable ? text : Readable.from(chunks(Buffer.from(text as string)));
   const length: Record<string, string> =
     text instanceof Readable
       ? { 'transfer-encoding': 'chunked' }
       : { 'content-length': String(Buffer.byteLength(text)) };
-  return new RequestBody(requestWith({ ...length, ...headers }), source, limit);
+  return new RequestBody(requestWith({ ...length, ...headers }), source, limitsOf(limit));
 }
 
 /** Arrives in pieces of three bytes, as a slow network would deliver it. */
@@ -129,9 +131,9 @@ describe('RequestBody', () => {
 
   it('is null without a body, at once', () => {
     expect(
-      new RequestBody(requestWith({ 'content-type': 'application/json' }), Readable.from([]), 1).examine({}),
+      new RequestBody(requestWith({ 'content-type': 'application/json' }), Readable.from([]), limitsOf(1)).examine({}),
     ).toEqual({ content: null });
-    expect(new RequestBody(requestWith({ 'content-length': '5' }), undefined, 1).examine({})).toEqual({
+    expect(new RequestBody(requestWith({ 'content-length': '5' }), undefined, limitsOf(1)).examine({})).toEqual({
       content: null,
     });
   });

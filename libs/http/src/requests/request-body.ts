@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
-import { ContentSyntaxError, parseContent } from './parse-content.js';
+import { ContentSyntaxError, parseContent, type ValueLimit } from './parse-content.js';
 import { isForm, parseForm } from './parse-form.js';
 import { readBytes } from './read-bytes.js';
 import { type Rejection, requestTooLarge } from './rejection.js';
@@ -18,6 +18,15 @@ export interface AcceptedBody {
 /** A body read by an endpoint's rules, or the first rule that it breaks. */
 export type BodyVerdict = AcceptedBody | { readonly rejection: Rejection };
 
+/** How much the host lets a body hold, whatever its endpoint allows. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Where the endpoint says nothing. */
+  readonly defaultBytes: number;
+  /** JSON values in all. */
+  readonly values: number;
+}
+
 export const NO_BODY: AcceptedBody = { content: null };
 
 /** The body of one request: read once, before anything is started or resumed, and judged by the endpoint's rules. */
@@ -27,12 +36,12 @@ export class RequestBody {
 
   /**
    * @param source undefined: there is no body, whatever the headers say
-   * @param limit in bytes, whatever the endpoint allows
+   * @param limits of the host
    */
   constructor(
     private readonly request: HttpRequest,
     private readonly source: Readable | undefined,
-    private readonly limit: number,
+    private readonly limits: BodyLimits,
   ) {}
 
   get isPresent(): boolean {
@@ -50,8 +59,12 @@ export class RequestBody {
     });
   }
 
+  private get valueLimit(): ValueLimit {
+    return { maxValues: this.limits.values, hint: " The option 'http.bodyValues' says how many." };
+  }
+
   private async judge(rules: BodyRules): Promise<BodyVerdict> {
-    const limit = Math.min(rules.requestSizeLimit ?? Infinity, this.limit);
+    const limit = Math.min(rules.requestSizeLimit ?? this.limits.defaultBytes, this.limits.bytes);
     if ((this.request.contentLength ?? 0) > limit) return { rejection: requestTooLarge(limit) };
     const bytes = await (this.bytes ??= readBytes(this.source!, limit));
     if (!bytes || bytes.length > limit) return { rejection: requestTooLarge(limit) };
@@ -73,7 +86,7 @@ export class RequestBody {
     }
     if (bytes.length === 0 || (this.request.contentLength === undefined && contentType === undefined)) return NO_BODY;
     const headers = { contentType, contentDisposition: this.request.header('content-disposition') };
-    return { content: parseContent(bytes, headers, targetOf(rules.contentType)) };
+    return { content: parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit) };
   }
 }
 

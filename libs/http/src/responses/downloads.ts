@@ -3,6 +3,7 @@ import { zipSync } from 'fflate';
 import { isHttpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { renderText } from './render-content.js';
+import { safePath } from './safe-filename.js';
 
 /** One file to send. */
 export interface Download {
@@ -92,7 +93,7 @@ async function collect(stream: Readable): Promise<Uint8Array> {
  */
 export function zipped(files: readonly Download[], filename: string | undefined): Download {
   const entries: Record<string, Uint8Array> = {};
-  for (const file of files) entries[freeName(file.filename, entries)] = file.bytes;
+  for (const file of files) entries[freeName(safePath(file.filename), entries)] = file.bytes;
   const bytes = zipSync(entries, { mtime: '1980-01-01T12:00:00' });
   return { filename: filename ?? 'download.zip', contentType: 'application/zip', bytes };
 }

@@ -175,6 +175,8 @@ describe('downloads', () => {
     ['table.csv', "attachment; filename=table.csv; filename*=UTF-8''table.csv"],
     ['my file.txt', 'attachment; filename="my file.txt"; filename*=UTF-8\'\'my%20file.txt'],
     ['ä"(1)\r\n.txt', 'attachment; filename="_\\"(1).txt"; filename*=UTF-8\'\'%C3%A4%22%281%29.txt'],
+    ['../../etc/passwd', "attachment; filename=passwd; filename*=UTF-8''passwd"],
+    ['..\\', "attachment; filename=file; filename*=UTF-8''file"],
   ])('disposition of %s', (name, header) => {
     expect(attachment(name)).toBe(header);
   });
@@ -201,6 +203,23 @@ describe('downloads', () => {
   ])('files of %p', async (content, expected) => {
     const files = await downloadsOf(content, fetchFile);
     expect(files.map((f) => [f.filename, f.contentType, Buffer.from(f.bytes).toString()])).toEqual(expected);
+  });
+
+  it('files stay inside of their archive, and one named __proto__ is one of them', () => {
+    const names = ['../../a.txt', '/b.txt', 'C:\\c.txt', 'in/d.txt', '__proto__', '..', 'in/../d.txt'];
+    const archive = zipped(
+      names.map((filename) => ({ filename, bytes: Buffer.from('x') })),
+      undefined,
+    );
+    expect(Object.keys(unzipSync(archive.bytes))).toEqual([
+      'a.txt',
+      'b.txt',
+      'c.txt',
+      'in/d.txt',
+      'proto',
+      'file',
+      'in/d-1.txt',
+    ]);
   });
 
   it('the same files give the same archive', async () => {

@@ -59,7 +59,13 @@ export class WriteFileHttpResponse extends ActivityBase {
 
   private fetchFile(ctx: ActivityExecutionContext): FetchFile {
     return async (url) => {
-      const { status, body, headers } = await this.http.send({ method: 'GET', url, headers: [], signal: ctx.signal });
+      const { status, body, headers } = await this.http.send({
+        method: 'GET',
+        url,
+        headers: [],
+        isDownload: true,
+        signal: ctx.signal,
+      });
       if (status >= 400) throw new Error(`The file at ${url} could not be fetched: its server answered ${status}.`);
       return {
         bytes: body,

@@ -53,6 +53,7 @@ export class WriteHttpResponse extends ActivityBase {
 
   execute(ctx: ActivityExecutionContext): unknown {
     const { response } = requireRequestContext(ctx);
+    ctx.workflow.secrets.noteSent(this.responseHeaders);
     const headers = headerList(this.responseHeaders);
     const { content } = this;
     const rendered =

@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { WorkflowLogger } from '@waymark/runtime';
 import type { BookmarkPattern, StoredBookmark, StoredTrigger } from '@waymark/runtime';
 import { HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { MethodRoutes, type Route } from './method-routes.js';
@@ -18,7 +19,7 @@ export type RouteMatch = TemplateMatch<Route>;
  */
 @Injectable()
 export class RouteTable {
-  private readonly logger = new Logger('RouteTable');
+  private readonly logger = new WorkflowLogger('RouteTable');
   private readonly methods = new Map<string, MethodRoutes>();
   private readonly triggers = new Map<string, StoredTrigger>();
   /** By definition id, then by trigger id. */

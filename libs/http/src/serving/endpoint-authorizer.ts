@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { WorkflowLogger } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
 
@@ -25,7 +26,7 @@ export abstract class HttpEndpointAuthorizer {
 /** Lets in whoever a guard or middleware has authenticated (`request.user`) and satisfies the policy that is named. */
 @Injectable()
 export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
-  private readonly logger = new Logger('HttpEndpointAuthorizer');
+  private readonly logger = new WorkflowLogger('HttpEndpointAuthorizer');
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {
     super();

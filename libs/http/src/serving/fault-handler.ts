@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ActivityIncident, toPlainJson } from '@waymark/core';
-import type { RunInstanceResult } from '@waymark/runtime';
+import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
@@ -23,8 +23,14 @@ export class StatusFaultHandler extends HttpFaultHandler {
 /** Shows the state of the instance with its incidents: for development, or for clients that are trusted. */
 @Injectable()
 export class DetailedFaultHandler extends HttpFaultHandler {
+  constructor(private readonly engine: WorkflowEngine) {
+    super();
+  }
+
   handle(result: RunInstanceResult, incidents: readonly ActivityIncident[]): PreparedResponse {
-    return jsonResponse(faultStatus(incidents), toPlainJson(result.state));
+    const { redaction } = this.engine.runner.engine;
+    const state = toPlainJson(result.state);
+    return jsonResponse(faultStatus(incidents), redaction ? redaction.shown(state) : state);
   }
 }
 

@@ -21,6 +21,9 @@ import { parseRequestPath } from '../routing/request-path.js';
 import { type RouteMatch, RouteTable } from '../routing/route-table.js';
 import type { RouteValues } from '../routing/template-variant.js';
 
+/** Of more instances that wait for one request, the answer names no more. */
+const MOST_TOLD = 100;
+
 /** Ids that a request carries. */
 export interface RequestIds {
   readonly workflowInstanceId?: string;
@@ -95,7 +98,7 @@ export class EndpointFinder {
     const filter: BookmarkFilter = { hash };
     if (ids.workflowInstanceId !== undefined) filter.workflowInstanceId = ids.workflowInstanceId;
     if (ids.correlationId !== undefined) filter.correlationId = ids.correlationId;
-    const [bookmark, ...others] = await this.persistence.bookmarks.findMany(filter);
+    const [bookmark, ...others] = await this.persistence.bookmarks.findMany(filter, MOST_TOLD);
     if (!bookmark) return undefined;
     if (others.length)
       return {

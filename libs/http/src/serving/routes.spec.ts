@@ -104,7 +104,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('routes (%p)', (Adapter) => {
       'The /taken/{other} path and get method are already in use by another workflow!',
     );
     await expect(server.publish([endpoint('One', 'twice'), endpoint('Two', 'twice')])).rejects.toThrow(
-      'Activities "One" and "Two" would be started by the same thing.',
+      'Activities "One" and "Two" have identical triggers.',
     );
     await expect(server.publish([endpoint('In', 'broken/{name'), respond('Out', '2')])).rejects.toThrow(
       'a brace is not closed',

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import {
   IBookmarkResumer,
@@ -8,11 +8,13 @@ import {
   StoreOutages,
   WorkflowClock,
   WorkflowPersistence,
+  WorkflowLogger,
 } from '@waymark/runtime';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { HttpRequestContext } from '../requests/http-request-context.js';
+import type { BodyLimits } from '../requests/request-body.js';
 import { jsonResponse, rejectionResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
@@ -33,7 +35,7 @@ type Reachable = Exclude<Endpoint, { kind: 'ambiguous' | 'unknown' }>;
  */
 @Injectable()
 export class WorkflowEndpoints {
-  private readonly logger = new Logger('WorkflowEndpoints');
+  private readonly logger = new WorkflowLogger('WorkflowEndpoints');
 
   constructor(
     private readonly finder: EndpointFinder,
@@ -71,7 +73,7 @@ export class WorkflowEndpoints {
   private async serveEndpoint(exchange: AdapterExchange, endpoint: Reachable): Promise<void> {
     const { payload } = endpoint;
     if (payload.authorize && !(await this.isAuthorized(exchange, endpoint))) return exchange.target.send(UNAUTHORIZED);
-    const body = exchange.body(this.options.bodyLimit);
+    const body = exchange.body(this.bodyLimits);
     if (body.isPresent) {
       const { rejection } = await body.examine(payload);
       const isHandled = rejection?.outcome !== undefined && payload.exposedOutcomes?.includes(rejection.outcome);
@@ -87,6 +89,11 @@ export class WorkflowEndpoints {
     } finally {
       timeout.stop();
     }
+  }
+
+  private get bodyLimits(): BodyLimits {
+    const { bodyLimit: bytes, defaultBodyLimit: defaultBytes, bodyValues: values } = this.options;
+    return { bytes, defaultBytes, values };
   }
 
   private isAuthorized({ request }: AdapterExchange, endpoint: Reachable): boolean | Promise<boolean> {

@@ -67,6 +67,8 @@ export class BulkDispatchWorkflows extends ActivityBase {
   @Port({ displayName: 'ChildFaulted' })
   childFaulted?: ActivityNode;
 
+  override readonly unrecordedProperties = [REPORTED];
+
   constructor(private readonly definitions: IWorkflowDefinitionService) {
     super();
   }

@@ -64,7 +64,7 @@ export class AlterationTargets {
   ): Promise<string[]> {
     const found: string[] = [];
     for (const id of ids) {
-      const records = await this.persistence.journal.readRecords(id);
+      const records = await this.persistence.journal.readRecords(id, { valueBytes: 0 });
       if (records.some((record) => filters.some((f) => isSelected(record, f)))) found.push(id);
     }
     return found;

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError, toErrorLike, WaymarkError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
@@ -9,6 +9,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { Alteration, AlterationLogEntry } from './alteration.js';
 import { type AlterationFilter, AlterationTargets } from './alteration-filter.js';
 import { AlterationRunner, isRepeatable } from './alteration-runner.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 export interface NewAlterationPlan {
   /** @default a new random id */
@@ -38,7 +39,7 @@ interface JobDoneMessage {
  */
 @Injectable()
 export class AlterationPlans implements OnModuleInit {
-  private readonly logger = new Logger('WorkflowAlterations');
+  private readonly logger = new WorkflowLogger('WorkflowAlterations');
 
   constructor(
     private readonly persistence: WorkflowPersistence,

@@ -6,6 +6,7 @@ import {
   BACKGROUND_OUTCOME,
   type BackgroundJob,
   type BackgroundOutcome,
+  isWaymarkError,
   runDetached,
 } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
@@ -70,7 +71,7 @@ export class BackgroundActivities implements OnModuleInit {
       const instance = await this.findWaiting(job);
       const signal = AbortSignal.any([controller.signal, lost]);
       const outcome = instance && (await this.execute(job, instance, message.attempts, signal));
-      if (outcome) await this.bringBack(job, outcome, message.id);
+      if (outcome) await this.bringBack(job, outcome, message.id, lost);
       else await this.dropUnlessRepairable(job, message.id);
     } catch (error) {
       if (!isGone(error)) throw error;
@@ -108,16 +109,23 @@ export class BackgroundActivities implements OnModuleInit {
     return runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
   }
 
-  private async bringBack(job: BackgroundJob, outcome: BackgroundOutcome, messageId: string): Promise<void> {
+  private async bringBack(job: BackgroundJob, outcome: BackgroundOutcome, messageId: string, lost: AbortSignal) {
     const { workflowInstanceId, bookmarkId } = job;
-    // What took hours is not done again because the store is out when it ends.
-    await this.outages.through(() =>
+    const resume = () =>
       this.executor.resume(
         workflowInstanceId,
         { bookmarkId, transient: [[BACKGROUND_OUTCOME, outcome]] },
         { consumedMessageIds: [messageId], isAdmitted: true },
-      ),
-    );
+      );
+    for (;;)
+      try {
+        // What took hours is not done again because the store is out when it ends.
+        await this.outages.through(resume);
+        return;
+      } catch (error) {
+        // Nor because other nodes bring so much to the same instance: each time one of them got further.
+        if (lost.aborted || !isWaymarkError(error, 'WM7001')) throw error;
+      }
   }
 
   /** Those whose bookmark is gone: the activity or its instance was cancelled, perhaps by another node. */

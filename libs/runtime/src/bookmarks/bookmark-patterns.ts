@@ -72,8 +72,9 @@ export class BookmarkPatterns {
     await this.events.emit(WorkflowEvent.BookmarkPatternsChanged, new BookmarkPatternsChanged(patterns));
   }
 
-  purge(): Promise<number> {
-    return this.persistence.patterns.purge(new Date(this.clock.now() - 2 * ANNOUNCED_FOR_MS));
+  /** Removes those that are not used any more. Returns how many, `limit` at most. */
+  purge(limit: number): Promise<number> {
+    return this.persistence.patterns.purge(new Date(this.clock.now() - 2 * ANNOUNCED_FOR_MS), limit);
   }
 
   private forgetOld(): void {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { codedText } from '../bulk/coded-text.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -14,8 +15,18 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BookmarkResumer, isGone } from './bookmark-resumer.js';
 import { IBookmarkQueue, type NewBookmarkQueueItem } from './bookmark-services.js';
 
-/** Items that one new bookmark is offered at most; each consumes it or is consumed. */
+/** Items that one new bookmark is offered at most, and bookmarks that an item is: of each, one is consumed. */
 const CANDIDATES = 10;
+/** Of so many new bookmarks each looks for items itself. */
+const MANY_ADDED = 32;
+const MOST_DELIVERED = 1000;
+/** Before the id of an item, the id of the message that asks for its delivery on behalf of a node that died. */
+export const QUEUED_DELIVERY = 'deliver-queued/';
+
+/** Payload of kind `deliver-queued`. */
+interface QueuedDelivery {
+  readonly itemId: string;
+}
 
 /**
  * Keeps what came before its bookmark (W5). Whoever adds a bookmark looks for a waiting item, whoever adds an item looks
@@ -36,7 +47,11 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.outbox.register({ kind: 'deliver-queued', handle: (message) => this.serveQueued(message) });
+    this.outbox.register({
+      kind: 'deliver-queued',
+      handle: (message) => this.serveQueued(message),
+      abandon: (message, error) => this.giveUp(message, error),
+    });
   }
 
   /** @param ttlMs how long it waits for its bookmark, in milliseconds; @default the option `stimulusTtlMs` */
@@ -69,11 +84,19 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   async onBookmarksIndexed(event: WorkflowBookmarksIndexed): Promise<void> {
     try {
-      for (const bookmark of event.added) await this.offer(bookmark);
+      if (event.added.length > MANY_ADDED) await this.offerMany();
+      else for (const bookmark of event.added) await this.offer(bookmark);
     } catch (error) {
       // The sweeper finds both.
       if (!this.outages.report(error)) throw error;
     }
+  }
+
+  /** Asks the queue what can be delivered, instead of asking for each of thousands. What is beyond, the sweeper finds. */
+  private async offerMany(): Promise<void> {
+    const options = { now: new Date(this.clock.now()), limit: MOST_DELIVERED, unlessMessage: QUEUED_DELIVERY };
+    const { ids } = await this.persistence.queue.findDeliverable(options);
+    if (ids.length > 0) await this.deliverByMessage(ids);
   }
 
   private async offer(bookmark: StoredBookmark): Promise<void> {
@@ -85,8 +108,27 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   }
 
   private async serveQueued(message: OutboxMessage): Promise<void> {
-    await this.deliver((message.payload as { itemId: string }).itemId);
+    await this.deliver((message.payload as QueuedDelivery).itemId);
     await this.persistence.outbox.delete(message.id);
+  }
+
+  /** The item is what is kept, as a dead letter, and can be replayed: from its message nothing more would come. */
+  private async giveUp({ id, payload }: OutboxMessage, error: string): Promise<void> {
+    await this.persistence.queue.fail((payload as QueuedDelivery).itemId, error, 1, new Date(this.clock.now()));
+    await this.persistence.outbox.delete(id);
+  }
+
+  /** Asks for items to be delivered, by any node and each of them once at a time, however many nodes ask. */
+  async deliverByMessage(itemIds: readonly string[]): Promise<void> {
+    if (itemIds.length === 0) return;
+    const availableAt = new Date(this.clock.now());
+    const messages = this.outbox.prepare(
+      itemIds.map((itemId) => ({ kind: 'deliver-queued', payload: { itemId }, availableAt })),
+    );
+    await this.persistence.outbox.add(
+      messages.map((message, index) => ({ ...message, id: QUEUED_DELIVERY + itemIds[index]! })),
+    );
+    await this.outbox.poll();
   }
 
   /**
@@ -96,7 +138,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   async deliver(itemId: string): Promise<void> {
     const item = await this.persistence.queue.find(itemId);
     if (!item) return;
-    for (const row of await this.persistence.bookmarks.findMany(filterOf(item))) {
+    for (const row of await this.persistence.bookmarks.findMany(filterOf(item), CANDIDATES)) {
       try {
         await this.resumer.resumeRow(
           row,
@@ -114,7 +156,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
         // A runtime that is paused says nothing about the item, which is found again later.
         if (isWaymarkError(error, 'WM3005')) return;
         const now = new Date(this.clock.now());
-        await this.persistence.queue.fail(itemId, toErrorLike(error).message, this.options.maxDeliveryAttempts, now);
+        await this.persistence.queue.fail(itemId, codedText(error), this.options.maxDeliveryAttempts, now);
         throw error;
       }
     }

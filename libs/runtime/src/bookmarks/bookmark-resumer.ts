@@ -1,16 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { bookmarkHash, type Constructor, describeActivity, isTrigger, isWaymarkError } from '@waymark/core';
+import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { sha256 } from '../engine/identity.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { BookmarkNotFoundError } from '../instances/instance-errors.js';
 import type { RunInstanceResult } from '../instances/instance-services.js';
 import type { BurstExtras } from '../instances/burst-commit-builder.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
-import { EmptyFilterError } from '../persistence/persistence-errors.js';
-import type { StoredBookmark } from '../persistence/records.js';
+import { isStoreOutage, requireCondition } from '../persistence/persistence-errors.js';
+import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IBookmarkResumer, type ResumeOptions } from './bookmark-services.js';
+import { FanOuts, type TakenBookmarks } from './fan-outs.js';
+import { Slots } from './slots.js';
 
 @Injectable()
 export class BookmarkResumer extends IBookmarkResumer {
@@ -18,6 +22,9 @@ export class BookmarkResumer extends IBookmarkResumer {
     private readonly persistence: WorkflowPersistence,
     private readonly executor: BurstExecutor,
     private readonly engine: WorkflowEngine,
+    private readonly outbox: OutboxProcessor,
+    private readonly fanOuts: FanOuts,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     super();
   }
@@ -33,22 +40,46 @@ export class BookmarkResumer extends IBookmarkResumer {
     return this.resumeRow(row, options);
   }
 
-  async resumeMany(filter: BookmarkFilter, options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
-    if (!Object.values(filter).some((value) => value !== undefined)) throw new EmptyFilterError('bookmark');
-    return this.resumeRows(await this.persistence.bookmarks.findMany(filter), options);
+  override resumeWaiting(bookmark: StoredBookmark, options: ResumeOptions = {}): Promise<RunInstanceResult> {
+    return this.resumeRow(bookmark, options);
   }
 
-  /** Resumes each; one that was consumed meanwhile by another request is left out. */
-  async resumeRows(rows: readonly StoredBookmark[], options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
-    const results: RunInstanceResult[] = [];
-    for (const row of rows) {
+  async resumeMany(filter: BookmarkFilter, options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
+    requireCondition('bookmark', filter);
+    return this.resumeAll(await this.fanOuts.take(filter, options), options);
+  }
+
+  /**
+   * Resumes each, several at a time: with objects of the caller, which bursts share, one after another. One that was resumed
+   * meanwhile by another request or node is left out. One that fails keeps no other from being resumed.
+   */
+  async resumeAll({ rows, messages }: TakenBookmarks, options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
+    const slots = new Slots(options.transient ? 1 : this.options.deliveryConcurrency);
+    let failure: { readonly error: unknown; readonly isOfAll: boolean } | undefined;
+    const resumeOne = async (row: StoredBookmark, message?: OutboxMessage): Promise<RunInstanceResult | undefined> => {
+      if (failure?.isOfAll) throw failure.error;
       try {
-        results.push(await this.resumeRow(row, options));
+        return await this.resumeRow(row, options, message && { consumedMessageIds: [message.id] });
       } catch (error) {
-        if (!isGone(error)) throw error;
+        if (!isGone(error) && !isWaymarkError(error, 'WM7004')) throw error;
+        if (message) await this.persistence.outbox.delete(message.id);
+        return undefined;
       }
-    }
-    return results;
+    };
+    const resumed = await Promise.all(
+      rows.map(async (row, index) => {
+        const message = messages?.[index];
+        const task = () => slots.run(() => resumeOne(row, message));
+        try {
+          return await (message ? this.outbox.holdWhile(message, task) : task());
+        } catch (error) {
+          failure ??= { error, isOfAll: isStoreOutage(error) || isWaymarkError(error, 'WM3005') };
+          return undefined;
+        }
+      }),
+    );
+    if (failure) throw failure.error;
+    return resumed.filter((result) => result !== undefined);
   }
 
   resumeRow(row: StoredBookmark, options: ResumeOptions, extras?: BurstExtras): Promise<RunInstanceResult> {

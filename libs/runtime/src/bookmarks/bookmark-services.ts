@@ -1,6 +1,7 @@
 import type { Constructor } from '@waymark/core';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { RunInstanceResult } from '../instances/instance-services.js';
+import type { StoredBookmark } from '../persistence/records.js';
 
 export interface ResumeOptions {
   readonly input?: Readonly<Record<string, unknown>>;
@@ -14,9 +15,10 @@ export interface ResumeOptions {
 /** Resumes waiting instances. */
 export abstract class IBookmarkResumer {
   /**
-   * Resumes every instance that waits at an activity of that type with that stimulus.
+   * Resumes every instance that waits at an activity of that type with that stimulus, several at a time. When more wait than
+   * `fanOutLimit` says, the others are resumed from the outbox, on any node, each once; without `transient` and `signal`.
    * @param activity its class, or a stimulus name
-   * @returns one result per resumed instance; empty when nobody waited
+   * @returns one result per instance resumed by then, `fanOutLimit` at most; empty when none waited
    */
   abstract resume(
     activity: Constructor | string,
@@ -25,7 +27,14 @@ export abstract class IBookmarkResumer {
   ): Promise<RunInstanceResult[]>;
   /** Resumes one bookmark. @throws BookmarkNotFoundError, BookmarkConsumedError */
   abstract resumeById(bookmarkId: string, options?: ResumeOptions): Promise<RunInstanceResult>;
-  /** Resumes all that match. @throws EmptyFilterError */
+  /**
+   * Resumes one bookmark as the store has shown it. Asked for several of one instance at the same time, it resumes them in
+   * one burst, in that order. @throws BookmarkNotFoundError, BookmarkConsumedError
+   */
+  resumeWaiting(bookmark: StoredBookmark, options: ResumeOptions = {}): Promise<RunInstanceResult> {
+    return this.resumeById(bookmark.id, { ...options, workflowInstanceId: bookmark.workflowInstanceId });
+  }
+  /** Resumes all that match, as `resume` does. @throws EmptyFilterError */
   abstract resumeMany(filter: BookmarkFilter, options?: ResumeOptions): Promise<RunInstanceResult[]>;
 }
 

@@ -1,7 +1,7 @@
-import { Logger } from '@nestjs/common';
 import { bestSample, type ClockSample, isPossible, isPrecise } from './clock-sample.js';
 import { systemTime, type TimeSources } from './time-sources.js';
 import { type CancelTimer, WorkflowClock } from './workflow-clock.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Node's timers overflow past 2^31-1 ms and then fire at once; longer delays are waited for in steps. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -20,7 +20,7 @@ interface Anchor {
  * happens early, late or twice. As long as no store with a clock is followed, it is the wall clock.
  */
 export class SystemClock extends WorkflowClock {
-  private readonly logger = new Logger('WorkflowClock');
+  private readonly logger = new WorkflowLogger('WorkflowClock');
   private anchor: Anchor | undefined;
   /** Wall clock minus monotonic clock, when they were last known to be right together. */
   private difference: number;

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CircularWorkflowError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
@@ -13,11 +13,12 @@ import { buildCodeWorkflow, type CodeWorkflow } from './code-workflow.js';
 import { CodeWorkflowStore } from './code-workflow-store.js';
 import { CODE_MATERIALIZER, CodeWorkflows } from './code-workflows.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Makes definitions of the workflow classes among the providers, when the application starts. */
 @Injectable()
 export class CodeWorkflowRegistrar {
-  private readonly logger = new Logger('Workflow');
+  private readonly logger = new WorkflowLogger('Workflow');
 
   private readonly store: CodeWorkflowStore;
 

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { isWaymarkError, pascalize, replaceReferences, type WorkflowDefinition } from '@waymark/core';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import { DefinitionInvalidError } from '../definitions/definition-errors.js';
@@ -16,12 +15,13 @@ import { codeProblems } from './code-problems.js';
 import { chooseVersion, CODE_PROPERTY, type CodeVersion } from './code-version.js';
 import { type CodeWorkflow, type UsedWorkflow, usedWorkflow } from './code-workflow.js';
 import { CODE_MATERIALIZER } from './code-workflows.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 const MAX_CONFLICTS = 10;
 
 /** Brings the store in line with a workflow in code. Several nodes may do so at once: one writes, the others find it done. */
 export class CodeWorkflowStore {
-  private readonly logger = new Logger('Workflow');
+  private readonly logger = new WorkflowLogger('Workflow');
 
   constructor(
     private readonly persistence: WorkflowPersistence,

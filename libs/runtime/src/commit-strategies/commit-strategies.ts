@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { BurstCommits, WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
 import { EXECUTE_WORKFLOW } from '../activities/child-workflow.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
@@ -9,6 +9,7 @@ import type {
   WorkflowCommitStrategy,
 } from './commit-strategy.js';
 import { STOCK_ACTIVITY_STRATEGIES, STOCK_WORKFLOW_STRATEGIES } from './stock-commit-strategies.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** What the strategies of one definition say; `undefined` for nearly all, which are committed at the end of each burst. */
 interface Plan {
@@ -24,7 +25,7 @@ type Decide = (context: CommitStrategyContext) => CommitAction;
 /** The commit strategies there are, and which of them apply to a definition. */
 @Injectable()
 export class CommitStrategies {
-  private readonly logger = new Logger('Workflow');
+  private readonly logger = new WorkflowLogger('Workflow');
   readonly workflows: readonly WorkflowCommitStrategy[];
   readonly activities: readonly ActivityCommitStrategy[];
   private readonly defaultWorkflow: WorkflowCommitStrategy | undefined;

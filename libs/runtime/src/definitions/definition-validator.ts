@@ -49,7 +49,7 @@ export class DefinitionValidator {
   }
 }
 
-/** Triggers of one definition that only one may have: whatever comes in could not be told to either. */
+/** Triggers of one definition that only one may have: what comes in could start either. */
 function competingTriggers(triggers: readonly StoredTrigger[]): DefinitionProblem[] {
   const holders = new Map<string, string>();
   const problems: DefinitionProblem[] = [];
@@ -59,7 +59,7 @@ function competingTriggers(triggers: readonly StoredTrigger[]): DefinitionProble
     if (holder === undefined) holders.set(exclusiveKey, activityId);
     else
       problems.push({
-        message: `Activities "${holder}" and "${activityId}" would be started by the same thing. Remove one of them, or change what it listens for.`,
+        message: `Activities "${holder}" and "${activityId}" have identical triggers. Remove one of them, or change what it listens for.`,
         activityId,
       });
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -10,7 +10,8 @@ import {
   WorkflowTriggersIndexed,
 } from '../events/workflow-events.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
-import type { DefinitionChange, LoadedDefinition } from '../persistence/definition-store.js';
+import type { DefinitionChange, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
 import { type IndexedTriggers, ITriggerIndexer } from '../triggers/trigger-services.js';
@@ -24,6 +25,7 @@ import {
   type PublishResult,
 } from './definition-services.js';
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
+import { requireFewActivities } from './require-few-activities.js';
 import { WorkflowActivities } from './workflow-activities.js';
 
 const MAX_CONFLICTS = 10;
@@ -49,6 +51,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     private readonly events: WorkflowEventEmitter,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     super();
   }
@@ -117,13 +120,12 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   async delete(definitionIds: readonly string[]): Promise<number> {
     let deleted = 0;
     for (const definitionId of definitionIds) {
-      const highest = await this.persistence.definitions.find({ definitionId });
-      if (!highest) continue;
-      const indexed = await this.indexer.diff(highest, false);
       const deletedIds = (await this.persistence.definitions.findVersions({ definitionId })).map((d) => d.id);
+      if (deletedIds.length === 0) continue;
+      const indexed = await this.withoutTriggers(definitionId);
       await this.instances.cancel({ definitionIds: [definitionId] });
       await this.apply({ saved: [], deletedIds, ...triggerChange(indexed) }, indexed);
-      await this.instances.delete(await this.persistence.instances.findIds({ definitionIds: [definitionId] }));
+      await this.instances.deleteAll({ definitionIds: [definitionId] });
       deleted += deletedIds.length;
     }
     await this.events.emit(WorkflowEvent.DefinitionsDeleted, new DefinitionsDeleted(definitionIds));
@@ -178,6 +180,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const definitionId = draft.definitionId || this.engine.newId();
     const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
     if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
+    requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
     const base = this.complete(draft, definitionId);
     if (latest && !latest.isPublished) {
       const { id, version, createdAt, revision } = latest;
@@ -257,10 +260,10 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   }
 
   private async deleteVersion(id: string): Promise<boolean> {
-    const version = await this.persistence.definitions.find({ id });
+    const [version] = await this.persistence.definitions.findVersions({ id });
     if (!version) return false;
     const { definitionId } = version;
-    const indexed = version.isPublished ? await this.indexer.diff(version, false) : undefined;
+    const indexed = version.isPublished ? await this.withoutTriggers(definitionId) : undefined;
     const next = version.isLatest ? await this.highestExcept(version) : undefined;
     const saved = next ? [withLatest(next)] : [];
     // The definition is named as well: instances are found by it.
@@ -268,11 +271,17 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     await this.instances.cancel(ofVersion);
     const change = { saved, deletedIds: [id], ...(indexed ? triggerChange(indexed) : NO_TRIGGERS) };
     await this.apply(change, indexed, definitionId);
-    await this.instances.delete(await this.persistence.instances.findIds(ofVersion));
+    await this.instances.deleteAll(ofVersion);
     return true;
   }
 
-  private async highestExcept({ id, definitionId }: LoadedDefinition): Promise<LoadedDefinition | undefined> {
+  /** Not by the indexer: it would want the definition with its content, which says nothing here. */
+  private async withoutTriggers(definitionId: string): Promise<IndexedTriggers> {
+    const removed = await this.persistence.triggers.findMany({ workflowDefinitionIds: [definitionId] });
+    return { definitionId, added: [], removed, unchanged: [] };
+  }
+
+  private async highestExcept({ id, definitionId }: DefinitionVersion): Promise<LoadedDefinition | undefined> {
     const versions = await this.persistence.definitions.findVersions({ definitionId });
     const highest = versions.findLast((d) => d.id !== id);
     return highest && (await this.persistence.definitions.find({ id: highest.id }));

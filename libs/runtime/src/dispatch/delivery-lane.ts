@@ -13,20 +13,26 @@ export class DeliveryLane {
     private readonly concurrency: number,
     private readonly capacity: number,
     private readonly serve: (message: OutboxMessage) => Promise<void>,
-    private readonly onIdle: () => void,
+    private readonly onServed: () => void,
   ) {}
 
   get isIdle(): boolean {
     return this.running === 0 && this.waiting.length === 0;
   }
 
-  /** Messages that could be served at once. */
-  get free(): number {
-    return Math.max(0, this.concurrency - this.running - this.waiting.length);
+  /** Being served, or waiting for a place. */
+  get held(): number {
+    return this.running + this.waiting.length;
   }
 
-  get isFull(): boolean {
-    return this.running + this.waiting.length >= this.capacity;
+  /** Messages that could be served at once. */
+  get free(): number {
+    return Math.max(0, this.concurrency - this.held);
+  }
+
+  /** Messages that could be held here. */
+  get room(): number {
+    return Math.max(0, this.capacity - this.held);
   }
 
   add(message: OutboxMessage): void {
@@ -41,7 +47,7 @@ export class DeliveryLane {
       void this.serve(message).finally(() => {
         this.running--;
         this.pump();
-        if (this.isIdle) this.onIdle();
+        this.onServed();
       });
     }
   }

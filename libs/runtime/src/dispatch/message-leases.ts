@@ -1,9 +1,9 @@
-import { Logger } from '@nestjs/common';
 import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { StoreOutages } from '../outages/store-outages.js';
 import type { OutboxHandler } from './outbox-processor.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** The node that wrote a message serves it at once; others leave it alone for that long. */
 export const HEAD_START_MS = 5_000;
@@ -26,7 +26,7 @@ interface Held {
  * has died, never because it is slow (W8).
  */
 export class MessageLeases {
-  private readonly logger = new Logger('WorkflowOutbox');
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
   private readonly held = new Map<string, Held>();
   private cancelTimer: CancelTimer | undefined;
   private renewing: Promise<void> | undefined;

@@ -47,6 +47,7 @@ export interface FollowParentMessage {
 export interface ResumeBookmarkMessage {
   readonly bookmarkId: string;
   readonly input?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 /** Payload of kind `resume-waiting`: resume all that wait, or keep it for the first that will. */

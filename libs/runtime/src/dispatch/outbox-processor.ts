@@ -1,7 +1,8 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type OutgoingMessage, toErrorLike } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { codedText, withoutCode } from '../bulk/coded-text.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { backoffMs } from '../outages/backoff.js';
@@ -9,9 +10,15 @@ import { StoreOutages } from '../outages/store-outages.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { Breather } from './breather.js';
 import { DeliveryLane } from './delivery-lane.js';
-import { HEAD_START_MS, LEASE_MS, MessageLeases } from './message-leases.js';
+import { FetchPace } from './fetch-pace.js';
+import { LongLane } from './long-lane.js';
+import type { LineOf } from './long-line.js';
+import { MessageClaims } from './message-claims.js';
+import { HEAD_START_MS, MessageLeases } from './message-leases.js';
 import { Suspects } from './suspects.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Serves messages of one kind. It must consume the message: in the commit it causes, or by deleting it. */
 export interface OutboxHandler {
@@ -22,7 +29,7 @@ export interface OutboxHandler {
   handle(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   /** Ids of those, among messages being served here, whose work nobody waits for any more. Asked every few seconds. */
   findObsolete?(messages: readonly OutboxMessage[]): Promise<readonly string[]>;
-  /** Its attempts are used up: tell whoever waits for it. It is set aside afterwards, unless this consumed it. */
+  /** Its attempts are used up: notify what waits for it. It becomes a dead letter afterwards, unless this consumed it. */
   abandon?(message: OutboxMessage, error: string): Promise<void>;
 }
 
@@ -34,6 +41,7 @@ const REFUSED_PAUSE_MS = 200;
 /** Faults of the store with one message, each of them when the store was back, until others get its place for a while. */
 const FAULTS_IN_A_ROW = 5;
 const GIVEN_BACK_MS = 5_000;
+const NO_LONG_CLAIM = { asked: { limit: 0, fromTurn: 1 }, end: (): void => {} };
 
 /**
  * Serves the transactional outbox: at least once, with the effect of each message exactly once, because the commit that a
@@ -41,19 +49,21 @@ const GIVEN_BACK_MS = 5_000;
  */
 @Injectable()
 export class OutboxProcessor {
-  private readonly logger = new Logger('WorkflowOutbox');
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
   private readonly handlers = new Map<string, OutboxHandler>();
   /** Being served or waiting for it here: a slow message must not be taken a second time. */
   private readonly leases: MessageLeases;
+  private readonly claims: MessageClaims;
   private readonly lane: DeliveryLane;
-  private readonly longLane: DeliveryLane;
+  private readonly pace: FetchPace;
+  private readonly longLane: LongLane;
   private readonly suspects: Suspects;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
-  /** A claim failed: the store may hold it, and its answer was lost. Until its lease would end, it is looked for. */
-  private lostUntil = -Infinity;
-  /** The store had as many as there were places for, and they are being served. */
+  /** The store had as many as there were places for, or has got what found no place here. */
   private hasMore = false;
+  private isFetchingShort = false;
+  private readonly breather = new Breather();
   private idle: (() => void)[] = [];
 
   constructor(
@@ -66,31 +76,53 @@ export class OutboxProcessor {
   ) {
     const { deliveryConcurrency, backgroundConcurrency, nodeName } = options;
     const serve = (message: OutboxMessage) => this.serve(message);
-    const onIdle = () => this.onIdle();
+    const onServed = () => this.onServed();
+    const onShortServed = () => {
+      this.pace.note();
+      this.onServed();
+    };
     this.suspects = new Suspects();
     this.leases = new MessageLeases(persistence, clock, outages, nodeName);
-    this.lane = new DeliveryLane(deliveryConcurrency, deliveryConcurrency * WAITING_PER_PLACE, serve, onIdle);
-    // Long work does not wait in one process while others have a place for it.
-    this.longLane = new DeliveryLane(backgroundConcurrency, backgroundConcurrency, serve, onIdle);
+    this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
+    this.lane = new DeliveryLane(deliveryConcurrency, deliveryConcurrency * WAITING_PER_PLACE, serve, onShortServed);
+    this.pace = new FetchPace(clock, deliveryConcurrency);
+    this.longLane = new LongLane(backgroundConcurrency, clock, serve, onServed);
   }
 
   register(handler: OutboxHandler): void {
     this.handlers.set(handler.kind, handler);
   }
 
-  /** Rows for messages; the caller stores them in its commit and then calls `deliverSoon`. */
-  prepare(messages: readonly OutgoingMessage[]): OutboxMessage[] {
+  /**
+   * Rows for messages; the caller stores them in its commit and then calls `deliverSoon`.
+   * @param line whose long work they are, if any of them is. @default long work waits by its time alone
+   */
+  prepare(messages: readonly OutgoingMessage[], line?: LineOf): OutboxMessage[] {
     if (!messages.length) return [];
     const now = this.clock.now();
-    return messages.map(({ kind, payload, workflowInstanceId, availableAt }) => ({
-      id: this.engine.newId(),
-      workflowInstanceId,
-      kind,
-      payload,
-      createdAt: new Date(now),
-      availableAt: availableAt ?? new Date(now + HEAD_START_MS),
-      attempts: 0,
-    }));
+    let { room } = this.lane;
+    const long = line && messages.filter(({ kind }) => this.isLong(kind));
+    const turns = long?.length ? this.longLane.line.turns(line!, long.length) : [];
+    return messages.map(({ kind, payload, workflowInstanceId, availableAt }) => {
+      const id = this.engine.newId();
+      // A head start would keep it from others while this node has no place for it.
+      const isLeftToAll = this.isLong(kind) ? !this.longLane.promise(id) : room-- <= 0;
+      return {
+        id,
+        workflowInstanceId,
+        kind,
+        payload,
+        createdAt: new Date(now),
+        availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
+        attempts: 0,
+        turn: this.isLong(kind) ? (turns.shift() ?? 1) : undefined,
+      };
+    });
+  }
+
+  /** A row for a message whose work is done here by other means: see `holdWhile`. */
+  prepareHeld(message: OutgoingMessage): OutboxMessage {
+    return this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }])[0]!;
   }
 
   /** Stores messages outside of a burst and serves them. */
@@ -121,62 +153,85 @@ export class OutboxProcessor {
   deliverSoon(messages: readonly OutboxMessage[]): void {
     if (messages.length === 0) return;
     const now = this.clock.now() + HEAD_START_MS;
-    for (const message of messages)
-      if (message.availableAt.getTime() <= now && !this.laneOf(message).isFull) this.hold(message);
+    for (const message of messages) {
+      if (message.availableAt.getTime() > now) continue;
+      if (this.isLong(message.kind) ? this.longLane.redeems(message.id) : this.hasRoomFor(message)) this.hold(message);
+    }
+    this.fetchMore();
+  }
+
+  /** False: it is claimed like those of other nodes, as soon as a place is free. */
+  private hasRoomFor({ availableAt, createdAt }: OutboxMessage): boolean {
+    // What had no head start may be another node's by now.
+    if (availableAt > createdAt && this.lane.room > 0) return true;
+    this.hasMore = true;
+    return false;
   }
 
   /** Takes over what other nodes or earlier runs left behind. Returns how many were claimed. */
   async poll(): Promise<number> {
-    const limit = this.lane.free;
-    if (limit === 0 || this.gate.closedBecause || this.outages.settlesInMs > 0) return 0;
+    return this.fetch(this.lane.free, true);
+  }
+
+  /**
+   * @param short places of the short lane to fill
+   * @param fillsLong whether to fill those of the long one, too
+   */
+  private async fetch(short: number, fillsLong: boolean): Promise<number> {
+    if (this.gate.closedBecause || this.outages.settlesInMs > 0) return 0;
     // What another look is just claiming would be taken for lost.
-    if (this.looksForLost && this.fetching > 0) return 0;
+    if (this.claims.looksForLost && this.fetching > 0) return 0;
+    if (short === 0 && !(fillsLong && this.longLane.free > 0)) return 0;
     this.fetching++;
+    const fillsShort = short > 0 && !this.isFetchingShort;
+    if (fillsShort) this.isFetchingShort = true;
     try {
       // Its own messages would look like those of a node that died.
       await this.leases.renewOverdue();
-      return await this.fetch(limit);
+      return await this.claimAndServe(short, fillsLong);
     } catch (error) {
       this.outages.report(error);
       throw error;
     } finally {
       this.fetching--;
-      this.onIdle();
+      if (fillsShort) this.isFetchingShort = false;
+      this.onServed();
     }
   }
 
-  private async fetch(limit: number): Promise<number> {
-    const claimed = await this.claim(limit);
-    const isLong = (message: OutboxMessage) => this.laneOf(message) === this.longLane;
-    const { picked, left } = this.suspects.pick(claimed.filter((message) => !isLong(message)));
-    const taken = [...picked, ...claimed.filter(isLong)];
-    // Of those given back, each waits for its turn.
-    this.hasMore = claimed.length === limit && left.length === 0;
-    const fresh = taken.filter((message) => this.keep(message));
-    // Before the others are served, which may end this process.
-    await Promise.all(left.map((message) => this.giveBack(message)));
-    for (const message of fresh) this.laneOf(message).add(message);
-    return taken.length;
-  }
-
-  private async claim(limit: number): Promise<OutboxMessage[]> {
+  private async claimAndServe(short: number, fillsLong: boolean): Promise<number> {
+    const hasLongPlace = this.longLane.free > 0;
+    // Another look was faster.
+    if (short === 0 && !hasLongPlace) return 0;
+    const exceptKinds = hasLongPlace ? [] : this.longKinds();
+    const { asked, end } = fillsLong && hasLongPlace ? this.longLane.beginClaim() : NO_LONG_CLAIM;
+    let claimed: OutboxMessage[] | undefined;
     try {
-      return await this.persistence.outbox.claim({
-        owner: this.options.nodeName,
-        limit,
-        leaseMs: LEASE_MS,
-        now: this.clock.storeTime(),
-        held: this.looksForLost ? this.leases.ids : undefined,
-        exceptKinds: this.longLane.isFull ? this.longKinds() : [],
-      });
-    } catch (error) {
-      this.lostUntil = this.clock.now() + LEASE_MS;
-      throw error;
+      claimed = await this.claims.claim({ short, long: asked, exceptKinds });
+      const { taken, left } = this.pick(claimed, asked.limit);
+      // Of those given back, each waits for its turn.
+      if (short > 0 && claimed.filter(hasNoTurn).length === short && left.length === 0) this.hasMore = true;
+      const fresh = taken.filter((message) => this.keep(message));
+      // Before the others are served, which may end this process.
+      await Promise.all(left.map((message) => this.giveBack(message)));
+      for (const message of fresh) this.laneOf(message).add(message);
+      return taken.length;
+    } finally {
+      end(claimed);
     }
   }
 
-  private get looksForLost(): boolean {
-    return this.clock.now() < this.lostUntil;
+  /**
+   * Of claimed messages those that can be served now; the others are to be given back.
+   * @param places kept for long work
+   */
+  private pick(claimed: readonly OutboxMessage[], places: number): { taken: OutboxMessage[]; left: OutboxMessage[] } {
+    const long = claimed.filter(({ kind }) => this.isLong(kind));
+    // A node of the version before has sent those, which come with the others: more than there are places for.
+    const old = long.filter(hasNoTurn);
+    const surplus = new Set(old.slice(Math.max(0, places + this.longLane.free - (long.length - old.length))));
+    const { picked, left } = this.suspects.pick(claimed.filter(({ kind }) => !this.isLong(kind)));
+    return { taken: [...picked, ...long.filter((message) => !surplus.has(message))], left: [...left, ...surplus] };
   }
 
   /** To be served later, or by another node: it was not tried. */
@@ -200,20 +255,33 @@ export class OutboxProcessor {
     return this.fetching === 0 && this.lane.isIdle && this.longLane.isIdle;
   }
 
-  private onIdle(): void {
-    if (this.hasMore && this.lane.isIdle) {
-      this.hasMore = false;
-      this.pollSoon();
-    }
+  private onServed(): void {
+    this.fetchMore();
     if (this.isIdle) for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  /** Fills places that have become free, where the store is known to have more. */
+  private fetchMore(): void {
+    const short = this.hasMore && !this.isFetchingShort ? this.pace.wanted(this.lane.held) : 0;
+    const fillsLong = this.longLane.hasMore && this.longLane.free > 0;
+    if (short === 0 && !fillsLong) return;
+    if (short > 0) {
+      this.hasMore = false;
+      this.pace.begin();
+    }
+    this.fetchSoon(short, fillsLong);
   }
 
   private longKinds(): string[] {
     return [...this.handlers.values()].filter(({ isLong }) => isLong).map(({ kind }) => kind);
   }
 
+  private isLong(kind: string): boolean {
+    return this.handlers.get(kind)?.isLong === true;
+  }
+
   private laneOf({ kind }: OutboxMessage): DeliveryLane {
-    return this.handlers.get(kind)?.isLong ? this.longLane : this.lane;
+    return this.isLong(kind) ? this.longLane : this.lane;
   }
 
   private hold(message: OutboxMessage): void {
@@ -228,6 +296,9 @@ export class OutboxProcessor {
   }
 
   private async serve(message: OutboxMessage): Promise<void> {
+    // It has its place and its claim by now: only the work waits.
+    const pause = this.breather.taken();
+    if (pause) await pause;
     try {
       await this.whileHeld(message, () => this.handle(message)).catch((error: unknown) => {
         if (isStoreOutage(error)) throw error;
@@ -237,7 +308,7 @@ export class OutboxProcessor {
       this.leftBehind(message, error);
     } finally {
       this.leases.delete(message.id);
-      if (this.suspects.served(message)) this.pollSoon();
+      if (this.suspects.served(message)) this.fetchSoon(this.lane.free, false);
     }
   }
 
@@ -265,12 +336,12 @@ export class OutboxProcessor {
     if (!handler) throw new Error(`No handler is registered for messages of kind '${message.kind}'.`);
     // Nodes that die while they serve it cannot say so: the claims count them.
     if (message.attempts >= this.options.maxDeliveryAttempts)
-      return this.setAside(message, message.lastError ?? 'Every node that served it died.');
+      return this.toDeadLetter(message, message.lastError ?? 'Every node that served it died.');
     await handler.handle(message, this.leases.signalOf(message.id));
   }
 
-  private pollSoon(): void {
-    this.poll().catch((error: unknown) => {
+  private fetchSoon(short: number, fillsLong: boolean): void {
+    this.fetch(short, fillsLong).catch((error: unknown) => {
       // The next round of the maintenance does.
       if (!isStoreOutage(error)) this.logger.warn(`The outbox could not be read: ${toErrorLike(error).message}`);
     });
@@ -281,9 +352,9 @@ export class OutboxProcessor {
     if (isWaymarkError(error, 'WM7004')) return;
     // A runtime that is paused or shuts down refuses work: that says nothing about the message.
     if (isWaymarkError(error, 'WM3005')) return this.postpone(message, REFUSED_PAUSE_MS);
-    const text = toErrorLike(error).message;
+    const text = codedText(error);
     if (message.attempts + 1 >= this.options.maxDeliveryAttempts)
-      return this.setAside({ ...message, attempts: message.attempts + 1 }, text);
+      return this.toDeadLetter({ ...message, attempts: message.attempts + 1 }, text);
     const delay = backoffMs(message.attempts, RETRY);
     this.logger.warn(
       `Message ${message.id} (${message.kind}) failed, next attempt in ${Math.round(delay)} ms: ${text}`,
@@ -295,19 +366,24 @@ export class OutboxProcessor {
   postpone({ id }: OutboxMessage, ms: number): Promise<void> {
     // Others of its kind would fare no better: they wait for the next round.
     this.hasMore = false;
+    this.longLane.hasMore = false;
     return this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms));
   }
 
-  private async setAside(message: OutboxMessage, text: string): Promise<void> {
+  private async toDeadLetter(message: OutboxMessage, text: string): Promise<void> {
     this.logger.error(
-      `Message ${message.id} (${message.kind}) is set aside after ${message.attempts} attempts: ${text}`,
+      `Message ${message.id} (${message.kind}) is a dead letter after ${message.attempts} attempts: ${text}`,
     );
     try {
-      await this.handlers.get(message.kind)?.abandon?.(message, text);
+      await this.handlers.get(message.kind)?.abandon?.(message, withoutCode(text));
     } catch (error) {
       if (isStoreOutage(error)) throw error;
-      this.logger.error(`What waits for message ${message.id} could not be told: ${toErrorLike(error).message}`);
+      this.logger.error(`Failed to notify the waiter of message ${message.id}: ${toErrorLike(error).message}`);
     }
-    await this.persistence.outbox.bury(message.id, text);
+    await this.persistence.outbox.moveToDeadLetters(message.id, text);
   }
+}
+
+function hasNoTurn({ turn }: OutboxMessage): boolean {
+  return turn === undefined;
 }

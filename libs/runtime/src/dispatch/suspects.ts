@@ -6,7 +6,7 @@ const DEATHS = 2;
 /**
  * A message that ends its process takes others with it, which that node was serving at the same time: each of them has had a
  * node die, and no more is known. So of those, a node serves one at a time, and does not hold the others: the culprit's
- * next deaths are its own, and the others are not set aside with it.
+ * next deaths are its own, and the others do not become dead letters with it.
  */
 export class Suspects {
   private current: string | undefined;

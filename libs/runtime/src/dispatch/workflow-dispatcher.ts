@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -13,13 +13,14 @@ import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import { endedWithout, type ParentBookmark, reportToParent, type RunMessage, type StartMessage } from './messages.js';
 import { OutboxProcessor } from './outbox-processor.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** When a start for which there was no place is looked at again. */
 const LIMIT_RETRY_MS = 1000;
 
 @Injectable()
 export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleInit {
-  private readonly logger = new Logger('WorkflowOutbox');
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
 
   constructor(
     private readonly outbox: OutboxProcessor,
@@ -85,7 +86,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
         { consumedMessageIds: [message.id] },
       );
     } catch (error) {
-      if (isWaymarkError(error, 'WM1020')) return this.setAside(message, error.message);
+      if (isWaymarkError(error, 'WM1020')) return this.toDeadLetter(message, error.message);
       // Started by an earlier delivery or request, or refused by the activation strategy: no delivery helps.
       if (!['WM3002', 'WM7005', 'WM7007'].some((code) => isWaymarkError(error, code))) throw error;
       if (isWaymarkError(error, 'WM7005')) await this.tellParent(request);
@@ -104,10 +105,10 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
   }
 
   /** Its definition is gone. That may be a mistake: when it is back, the message can be replayed. */
-  private async setAside(message: OutboxMessage, reason: string): Promise<void> {
-    this.logger.error(`Message ${message.id} (${message.kind}) is set aside: ${reason}`);
+  private async toDeadLetter(message: OutboxMessage, reason: string): Promise<void> {
+    this.logger.error(`Message ${message.id} (${message.kind}) is a dead letter: ${reason}`);
     await this.tellParent(message.payload as StartMessage);
-    await this.persistence.outbox.bury(message.id, reason);
+    await this.persistence.outbox.moveToDeadLetters(message.id, reason);
   }
 
   /** What cannot become an instance, whose end its parent hears of, stays as a message. */

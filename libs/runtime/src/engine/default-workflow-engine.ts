@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import {
   ActivityRegistry,
   builtinExpressions,
@@ -12,10 +12,12 @@ import {
 } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { secretExpression } from '../secrets/secret-expression.js';
 import { SignedUrls } from '../urls/signed-urls.js';
 import { createIdGenerator, sha256 } from './identity.js';
 import { createInputValidator } from './input-validator.js';
 import { WorkflowEngine } from './workflow-engine.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 @Injectable()
 export class DefaultWorkflowEngine extends WorkflowEngine {
@@ -32,9 +34,15 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
     @Optional() @Inject(EXPRESSION_HANDLERS) contributed: readonly ExpressionHandler[] | null,
   ) {
     super();
-    const logger = new Logger('Workflow');
+    const logger = new WorkflowLogger('Workflow');
     this.newId = createIdGenerator(clock);
-    this.expressions = new ExpressionRegistry([...builtinExpressions, ...(contributed ?? []), ...options.expressions]);
+    const ofSecrets = options.secrets.length > 0 ? [secretExpression(options.secrets)] : [];
+    this.expressions = new ExpressionRegistry([
+      ...builtinExpressions,
+      ...(contributed ?? []),
+      ...ofSecrets,
+      ...options.expressions,
+    ]);
     this.types = createDefaultTypeRegistry({ strict: options.strictConversions });
     registerCoreActivities(this.activities);
     this.runner = new WorkflowRunner(
@@ -44,13 +52,14 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         hash: sha256,
         journal: options.journal,
         logPersistenceMode: options.logPersistenceMode,
+        redaction: options.redaction,
         flowchartMode: options.flowchartMode,
         defaultIncidentStrategy: options.defaultIncidentStrategy,
         incidentStrategies: options.incidentStrategies,
         activityMiddleware: options.activityMiddleware,
         workflowMiddleware: options.workflowMiddleware,
         validateInputs: createInputValidator(),
-        writeLine: options.writeLine ?? ((text) => logger.debug(text)),
+        writeLine: options.writeLine ?? ((text, ctx) => logger.debug(ctx.workflow.secrets.shown(text))),
         readLine: options.readLine,
         warn: (message) => logger.warn(message),
         background: true,

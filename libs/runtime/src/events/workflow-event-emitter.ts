@@ -1,11 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { WorkflowEvent } from './workflow-events.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Emits events after a commit. A listener that fails is logged and changes nothing for the engine or other listeners. */
 @Injectable()
 export class WorkflowEventEmitter {
-  private readonly logger = new Logger('WorkflowEvents');
+  private readonly logger = new WorkflowLogger('WorkflowEvents');
 
   constructor(private readonly emitter: EventEmitter2) {}
 

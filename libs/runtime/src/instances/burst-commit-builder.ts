@@ -88,6 +88,17 @@ export function withKeys(
   return { consumedMessageIds, consumedQueueItemIds, firing, activationKey, requestKey, isNewId, isAdmitted };
 }
 
+/** What several resumes use up that are stored at once. */
+export function joinedExtras(all: BurstExtras, more: BurstExtras): BurstExtras {
+  const consumedMessageIds = joinedIds(all.consumedMessageIds, more.consumedMessageIds);
+  const consumedQueueItemIds = joinedIds(all.consumedQueueItemIds, more.consumedQueueItemIds);
+  return { ...all, consumedMessageIds, consumedQueueItemIds };
+}
+
+function joinedIds(all: readonly string[] = NOTHING, more: readonly string[] = NOTHING): readonly string[] {
+  return more.length === 0 ? all : [...all, ...more];
+}
+
 /** The instance began and ended well in this burst, which used up, holds and sends nothing: all there is to write is history. */
 export function isOnlyHistory(
   wec: WorkflowExecutionContext,
@@ -124,9 +135,7 @@ export function buildCommit(
     expectedRevision: before?.revision,
     addedBookmarks: changes.added,
     removedBookmarkIds,
-    consumedBookmarkIds: removedBookmarkIds.length
-      ? wec.consumedBookmarkIds.filter((id) => removedBookmarkIds.includes(id))
-      : NOTHING,
+    consumedBookmarkIds: usedAmong(removedBookmarkIds, wec.consumedBookmarkIds),
     patterns,
     journal,
     outbox,
@@ -138,4 +147,10 @@ export function buildCommit(
     requestKey: extras.requestKey,
     atAnySize: extras.atAnySize,
   };
+}
+
+function usedAmong(removedIds: readonly string[], usedIds: readonly string[]): readonly string[] {
+  if (removedIds.length === 0 || usedIds.length === 0) return NOTHING;
+  const removed = new Set(removedIds);
+  return usedIds.filter((id) => removed.has(id));
 }

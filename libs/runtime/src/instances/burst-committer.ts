@@ -1,5 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { ActivityIncident, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
+import { Injectable } from '@nestjs/common';
+import {
+  type ActivityIncident,
+  BACKGROUND_BOOKMARK,
+  type WorkflowExecutionContext,
+  type WorkflowState,
+} from '@waymark/core';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -13,6 +18,7 @@ import { emitExecuted } from './executed-events.js';
 import { finishMessages } from './finish-messages.js';
 import type { RunInstanceResult } from './instance-services.js';
 import { toResult, UnwrittenResult } from './run-result.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 interface CommitOptions {
   /** The first commit of the instance's first burst. */
@@ -28,7 +34,7 @@ const NOTHING: readonly never[] = [];
 /** Ends bursts, or parts of them: writes what has become of the instance, and then tells whoever has to know. */
 @Injectable()
 export class BurstCommitter {
-  private readonly logger = new Logger('Workflow');
+  private readonly logger = new WorkflowLogger('Workflow');
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -48,7 +54,10 @@ export class BurstCommitter {
     const state = this.engine.runner.extract(wec);
     const changes = bookmarkChanges(state, before?.state);
     const journal = wec.journal?.take() ?? NO_JOURNAL;
-    const messages = this.outbox.prepare([...wec.outgoing.splice(0), ...finishMessages(wec, state, before?.state)]);
+    const messages = this.outbox.prepare([...wec.takeOutgoing(), ...finishMessages(wec, state, before?.state)], {
+      definitionId: state.definitionId,
+      ahead: () => changes.unchanged.filter(({ name }) => name === BACKGROUND_BOOKMARK).length,
+    });
     const stored = heldMessages.length ? [...messages, ...heldMessages] : messages;
     const patterns = this.patterns.unannounced(changes.added);
     try {

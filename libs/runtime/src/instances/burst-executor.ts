@@ -4,11 +4,7 @@ import type { WorkflowDefinitionHandle } from '../definitions/definition-handle.
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import {
-  ActivationRefusedError,
-  BookmarkConsumedError,
-  RequestKeyUsedError,
-} from '../persistence/persistence-errors.js';
+import { ActivationRefusedError, RequestKeyUsedError } from '../persistence/persistence-errors.js';
 import { type RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { requireStorableStart } from '../persistence/storable-rows.js';
@@ -18,17 +14,14 @@ import { type BurstExtras, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstRunner } from './burst-runner.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './burst-request.js';
-import {
-  BookmarkNotFoundError,
-  InstanceExistsError,
-  InstanceNotFoundError,
-  InstanceNotRunningError,
-} from './instance-errors.js';
+import { InstanceExistsError, InstanceNotFoundError, InstanceNotRunningError } from './instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from './instance-services.js';
 import { InstanceTurns } from './instance-turns.js';
 import { repeatOnConflict } from './repeat-on-conflict.js';
 import { idOfRequest } from './request-id.js';
+import { isBookmarkRun, ResumeRequest } from './resume-request.js';
 import { RuntimeGate } from './runtime-gate.js';
+import { SharedResumes } from './shared-resumes.js';
 
 /**
  * The one path into a burst: HTTP, timers, queue, REST, parents and tests all come through here, so that the gate, the
@@ -48,6 +41,7 @@ export class BurstExecutor {
     private readonly turns: InstanceTurns,
     private readonly runner: BurstRunner,
     private readonly committer: BurstCommitter,
+    private readonly resumes: SharedResumes,
   ) {}
 
   /** A new instance; with `run` also its first burst, in the same commit. */
@@ -128,18 +122,39 @@ export class BurstExecutor {
     const { triggerActivityId } = run;
     const payload: RunMessage = { workflowInstanceId: burst.instanceId, triggerActivityId, input: burst.input };
     const wec = this.engine.runner.create(burst);
-    const [message] = this.outbox.prepare([{ kind: 'run', payload }]);
-    await this.committer.commit(wec, undefined, extras, { heldMessages: [message!] });
-    const consumed = { consumedMessageIds: [message!.id] };
-    return this.outbox.holdWhile(message!, () =>
+    const message = this.outbox.prepareHeld({ kind: 'run', payload });
+    await this.committer.commit(wec, undefined, extras, { heldMessages: [message] });
+    const consumed = { consumedMessageIds: [message.id] };
+    return this.outbox.holdWhile(message, () =>
       this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed),
     );
   }
 
-  /** One burst of an existing instance. */
+  /**
+   * Runs an existing instance. Resumes of its bookmarks that wait for each other share a burst, and each is answered for
+   * itself: whoever has several for one instance asks for all of them at once, in their order.
+   */
   resume(instanceId: string, run: RunInstanceRequest, extras: BurstExtras = {}): Promise<RunInstanceResult> {
+    if (isBookmarkRun(run)) return this.shared(instanceId, new ResumeRequest(run, extras, this.causeOf(run, extras)));
     const task = () => this.runStored(instanceId, run, extras);
     return extras.isAdmitted ? this.inTurn(instanceId, task) : this.admitted(instanceId, task);
+  }
+
+  private async shared(instanceId: string, request: ResumeRequest): Promise<RunInstanceResult> {
+    const gate = request.extras.isAdmitted ? undefined : this.gate;
+    gate?.enter();
+    try {
+      const turn = this.turns.enter(instanceId, request);
+      if (!turn || (await turn))
+        try {
+          await this.resumes.serve(instanceId, request);
+        } finally {
+          this.turns.leave(instanceId);
+        }
+      return request.outcome();
+    } finally {
+      gate?.leave();
+    }
   }
 
   /**
@@ -165,11 +180,6 @@ export class BurstExecutor {
     const cause = this.causeOf(run, extras);
     return repeatOnConflict(async (attempt) => {
       const before = await this.loadRunning(instanceId);
-      const bookmark = before.state.bookmarks.find((b) => b.id === run.bookmarkId);
-      if (run.bookmarkId !== undefined && !bookmark)
-        throw attempt > 1
-          ? new BookmarkConsumedError(run.bookmarkId, instanceId)
-          : new BookmarkNotFoundError(run.bookmarkId, instanceId);
       const graph = await this.definitions.graph(before.definitionVersionId);
       return this.runner.run(nextBurst(instanceId, graph, run, before.state, attempt, cause), before, extras);
     });

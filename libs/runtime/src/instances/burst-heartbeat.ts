@@ -1,8 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Three beats fit into the shortest time after which a burst may be taken over. */
 export const HEARTBEAT_MS = 10_000;
@@ -14,7 +15,7 @@ export const SHORTEST_TAKEOVER_MS = 3 * HEARTBEAT_MS;
  */
 @Injectable()
 export class BurstHeartbeat {
-  private readonly logger = new Logger('WorkflowRecovery');
+  private readonly logger = new WorkflowLogger('WorkflowRecovery');
   private readonly instanceIds = new Set<string>();
   private cancelTimer: CancelTimer | undefined;
 

@@ -7,7 +7,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { Retention } from '../maintenance/retention.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { type BurstExtras, isOnlyHistory, toInstanceRecord } from './burst-commit-builder.js';
+import { type BurstExtras, isOnlyHistory, joinedExtras, toInstanceRecord } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
 import { type CompleteBurst, nextBurst } from './burst-request.js';
@@ -17,6 +17,7 @@ import type { RunInstanceResult } from './instance-services.js';
 import { InstanceTurns } from './instance-turns.js';
 import { repeatOnConflict } from './repeat-on-conflict.js';
 import { toResult } from './run-result.js';
+import type { SharedBurst } from './shared-burst.js';
 
 /** How far a burst has been stored. */
 interface BurstProgress {
@@ -26,7 +27,12 @@ interface BurstProgress {
   isFirst: boolean;
   /** Its name in the store, from its first commit half-way on. */
   burstId: string | undefined;
+  /** Resumes that share it. */
+  readonly shared: SharedBurst | undefined;
 }
+
+/** How long other work of the process waits while one short resume follows another, in milliseconds. */
+const YIELD_AFTER_MS = 5;
 
 /** Runs a burst whose turn it is, and stores it: at its end, half-way where something asks for it, or as a fault. */
 @Injectable()
@@ -44,35 +50,82 @@ export class BurstRunner {
 
   /**
    * @param before what is stored; absent for a new instance
+   * @param shared further resumes, which are stored along with it, and are told of it
    * @throws ConcurrencyConflictError when somebody else committed the instance before any of this burst was stored
    */
-  async run(burst: CompleteBurst, before: LoadedInstance | undefined, extras: BurstExtras): Promise<RunInstanceResult> {
+  async run(
+    burst: CompleteBurst,
+    before: LoadedInstance | undefined,
+    extras: BurstExtras,
+    shared?: SharedBurst,
+  ): Promise<RunInstanceResult> {
     const { instanceId } = burst;
     const isFirst = before === undefined || before.subStatus === 'Pending';
-    const progress: BurstProgress = { before, extras, isFirst, burstId: undefined };
-    const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
+    const progress: BurstProgress = { before, extras, isFirst, burstId: undefined, shared };
+    this.offerCommits(burst, progress);
     burst.onBegin = (begun) => this.turns.setBurst(instanceId, begun);
+    try {
+      const result = await this.runToEnd(burst, progress);
+      shared?.stored(result);
+      return result;
+    } finally {
+      this.heartbeat.delete(instanceId);
+      this.turns.setBurst(instanceId, undefined);
+    }
+  }
+
+  private offerCommits(burst: CompleteBurst, progress: BurstProgress): void {
+    const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
     burst.onCheckpoint = commit;
     // An inline child that is lost runs again with its parent, which is stored.
     const isStored = (running: WorkflowExecutionContext) =>
       progress.before !== undefined || running.transient.has(INLINE_BURST);
     burst.commits = this.commitStrategies.forBurst(burst.graph, commit, isStored);
+  }
+
+  private async runToEnd(burst: CompleteBurst, progress: BurstProgress): Promise<RunInstanceResult> {
+    let latest = burst;
     try {
       const wec = await this.engine.runner.run(burst);
+      if (progress.shared) latest = await this.runFurther(wec, burst, progress, progress.shared);
       wec.burstId = undefined;
       wec.keepsInput = false;
       if (isOnlyHistory(wec, progress) && this.retention.keepsNothingOf(wec.graph.definition.definitionId))
         return await this.committer.endUnwritten(wec);
       return await this.committer.commit(wec, progress.before, progress.extras, { isFirst: progress.isFirst });
     } catch (error) {
-      const { burstId } = progress;
-      if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(instanceId, burstId);
-      if (isNotStorable(error)) return await this.faultInstead(burst, progress, error);
+      const { burstId, shared } = progress;
+      if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(burst.instanceId, burstId);
+      // Of several it is not known which one has made the value.
+      if (isNotStorable(error) && (!shared || shared.isAlone)) return await this.faultInstead(latest, progress, error);
       throw error;
-    } finally {
-      this.heartbeat.delete(instanceId);
-      this.turns.setBurst(instanceId, undefined);
     }
+  }
+
+  /** Goes on with what waits for the same instance, as long as nothing of the burst is stored yet. @returns the last one */
+  private async runFurther(
+    wec: WorkflowExecutionContext,
+    first: CompleteBurst,
+    progress: BurstProgress,
+    shared: SharedBurst,
+  ): Promise<CompleteBurst> {
+    const { runner } = this.engine;
+    let latest = first;
+    let yieldedAt = wec.time;
+    // What is stored half-way is stored to its end before anything else happens to the instance.
+    while (progress.burstId === undefined) {
+      const next = shared.next(wec);
+      if (!next) break;
+      latest = next.burst;
+      progress.extras = joinedExtras(progress.extras, next.extras);
+      this.offerCommits(latest, progress);
+      await runner.resumeNext(wec, latest);
+      if (wec.time - yieldedAt < YIELD_AFTER_MS) continue;
+      await runner.engine.yield?.();
+      yieldedAt = wec.now();
+    }
+    if (latest !== first) runner.recordChanged(wec);
+    return latest;
   }
 
   /**
@@ -113,9 +166,11 @@ export class BurstRunner {
     wec.updatedAt = wec.now();
     wec.burstId = progress.burstId ??= this.engine.newId();
     wec.keepsInput = true;
-    if (wec.journal) for (const ctx of wec.contexts.values()) if (ctx.isDirty) wec.journal.record(ctx);
+    this.engine.runner.recordChanged(wec);
     const { before, extras, isFirst } = progress;
-    const { state } = await this.committer.commit(wec, before, extras, { isFirst, isHalfway: true });
+    const stored = await this.committer.commit(wec, before, extras, { isFirst, isHalfway: true });
+    const { state } = stored;
+    progress.shared?.storedHalfway(stored);
     progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
     progress.extras = {};
     progress.isFirst = false;

@@ -1,5 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { BULK_BATCH, BULK_CONCURRENCY } from '../bulk/bulk-batch-size.js';
+import { severalAtATime } from '../bulk/several-at-a-time.js';
 import type { FollowParentMessage } from '../dispatch/messages.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
@@ -26,12 +28,23 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
 
   async cancel(instanceIds: readonly string[]): Promise<number> {
     let cancelled = 0;
-    for (const id of instanceIds) if (await this.cancelOne(id)) cancelled++;
+    const cancelOne = async (id: string) => {
+      if (await this.cancelOne(id)) cancelled++;
+    };
+    const [failed] = await severalAtATime([...new Set(instanceIds)], BULK_CONCURRENCY, cancelOne);
+    if (failed) throw failed.error;
     return cancelled;
   }
 
   async cancelByFilter(filter: InstanceFilter): Promise<number> {
-    return this.cancel(await this.persistence.instances.findIds({ ...filter, statuses: ['Running'] }));
+    const running: InstanceFilter = { ...filter, statuses: ['Running'] };
+    let cancelled = 0;
+    for (let after: string | undefined; ;) {
+      const ids = await this.persistence.instances.findIds(running, { after, limit: BULK_BATCH });
+      cancelled += await this.cancel(ids);
+      if (ids.length < BULK_BATCH) return cancelled;
+      after = ids.at(-1);
+    }
   }
 
   private async cancelChildren(message: OutboxMessage): Promise<void> {

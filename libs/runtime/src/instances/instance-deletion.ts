@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowState } from '@waymark/core';
+import { BULK_BATCH, BULK_CONCURRENCY } from '../bulk/bulk-batch-size.js';
+import { type Failed, severalAtATime } from '../bulk/several-at-a-time.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
+import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BurstExecutor } from './burst-executor.js';
 import { endMessages } from './finish-messages.js';
@@ -20,20 +23,63 @@ export class InstanceDeletion {
     private readonly removal: InstanceRemoval,
   ) {}
 
+  /** @throws the error of the first one that could not be cancelled, once the others are deleted */
   async delete(ids: readonly string[]): Promise<number> {
-    if (!ids.length) return 0;
-    await this.cancel({ ids });
-    const faulted = await this.persistence.instances.findIds({ ids, subStatuses: ['Faulted'] });
-    const deleted = await this.removal.remove(ids);
+    let deleted = 0;
+    const failed: Failed<string>[] = [];
+    await inChunks([...new Set(ids)], BULK_BATCH, async (chunk) => {
+      const batch = await this.deleteBatch(chunk);
+      deleted += batch.deleted;
+      failed.push(...batch.failed);
+    });
+    if (failed[0]) throw failed[0].error;
+    return deleted;
+  }
+
+  /** All that a filter selects. @throws as `delete` */
+  async deleteAll(filter: InstanceFilter): Promise<number> {
+    let deleted = 0;
+    for await (const ids of this.pages(filter)) deleted += await this.delete(ids);
+    return deleted;
+  }
+
+  /**
+   * Several are cancelled at a time, and removed in one transaction. One that cannot be cancelled stays.
+   * @param signal aborted: no more are cancelled, and none is removed
+   * @throws faults of the store
+   */
+  async deleteBatch(
+    ids: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ readonly deleted: number; readonly failed: readonly Failed<string>[] }> {
+    if (ids.length === 0) return { deleted: 0, failed: [] };
+    const running = await this.persistence.instances.findIds({ ids, statuses: ['Running'] });
+    const failed = await severalAtATime(running, BULK_CONCURRENCY, (id) => this.cancelOne(id), signal);
+    if (signal?.aborted) return { deleted: 0, failed };
+    const kept = new Set(failed.map(({ item }) => item));
+    const removed = ids.filter((id) => !kept.has(id));
+    const faulted = await this.persistence.instances.findIds({ ids: removed, subStatuses: ['Faulted'] });
+    const deleted = await this.removal.remove(removed);
     // They have ended, and kept their children for a repair.
     await this.outbox.send(faulted.map((id) => ({ kind: 'cancel-children', payload: { parentInstanceId: id } })));
-    return deleted;
+    return { deleted, failed };
   }
 
   /** Before the definition of instances goes: from then on their activities cannot be told. */
   async cancel(filter: InstanceFilter): Promise<void> {
-    const running = await this.persistence.instances.findIds({ ...filter, statuses: ['Running'] });
-    for (const id of running) await this.cancelOne(id);
+    for await (const ids of this.pages({ ...filter, statuses: ['Running'] })) {
+      const [failed] = await severalAtATime(ids, BULK_CONCURRENCY, (id) => this.cancelOne(id));
+      if (failed) throw failed.error;
+    }
+  }
+
+  private async *pages(filter: InstanceFilter): AsyncGenerator<string[], void> {
+    for (let after: string | undefined; ;) {
+      const ids = await this.persistence.instances.findIds(filter, { after, limit: BULK_BATCH });
+      if (ids.length > 0) yield ids;
+      if (ids.length < BULK_BATCH) return;
+      after = ids.at(-1);
+    }
   }
 
   private async cancelOne(id: string): Promise<void> {

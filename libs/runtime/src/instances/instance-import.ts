@@ -6,6 +6,18 @@ import { WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-even
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { bookmarkChanges, toInstanceRecord } from './burst-commit-builder.js';
 
+/** Elsewhere there may be no records of it, or others. */
+export function withoutRecordMarks(state: WorkflowState): WorkflowState {
+  return {
+    ...state,
+    activityExecutionContexts: state.activityExecutionContexts.map((context) => {
+      const unmarked = { ...context };
+      delete unmarked.isRecorded;
+      return unmarked;
+    }),
+  };
+}
+
 /** Stores an instance that ran elsewhere. */
 @Injectable()
 export class InstanceImport {
@@ -16,7 +28,8 @@ export class InstanceImport {
   ) {}
 
   /** Takes the place of an instance with the same id. @param journal what the other server recorded of it */
-  async importState(state: WorkflowState, journal: JournalChunk = { log: [], records: [] }): Promise<void> {
+  async importState(given: WorkflowState, journal: JournalChunk = { log: [], records: [] }): Promise<void> {
+    const state = withoutRecordMarks(given);
     const before = await this.persistence.instances.load(state.id);
     const changes = bookmarkChanges(state, before?.state);
     const patterns = this.patterns.unannounced(changes.added);

@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { BurstExecutor } from './burst-executor.js';
 import { faultInstance } from './fault-instance.js';
 import type { CreateInstanceRequest } from './instance-services.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** The bursts of an instance ended, again and again, with their process. */
 export class InstancePoisonedError extends WaymarkError {
@@ -15,7 +16,7 @@ export class InstancePoisonedError extends WaymarkError {
     reason: string,
   ) {
     super(
-      `Workflow instance "${workflowInstanceId}" was taken up ${attempts} times, and no burst came to its end: ${reason} ` +
+      `Workflow instance "${workflowInstanceId}" was recovered ${attempts} times; no burst completed: ${reason} ` +
         'Find out what ends its process, then retry the instance.',
     );
   }
@@ -24,7 +25,7 @@ export class InstancePoisonedError extends WaymarkError {
 /** Sets an instance aside that would take one node down after the other: faulted, with an incident, ready to be retried. */
 @Injectable()
 export class InstanceParking {
-  private readonly logger = new Logger('WorkflowRecovery');
+  private readonly logger = new WorkflowLogger('WorkflowRecovery');
 
   constructor(private readonly executor: BurstExecutor) {}
 

@@ -47,7 +47,7 @@ export interface RunInstanceResult {
   readonly bookmarks: readonly Bookmark[];
   readonly incidents: readonly ActivityIncident[];
   readonly output: Readonly<Record<string, unknown>>;
-  /** The state as committed. */
+  /** The state as committed: with what other resumes did that were stored along with this one. */
   readonly state: WorkflowState;
 }
 
@@ -98,7 +98,11 @@ export abstract class IWorkflowStarter {
 }
 
 export abstract class IWorkflowCancellationService {
-  /** Cancels those that are running, with their children. Returns how many were cancelled (children not counted). */
+  /**
+   * Cancels those that are running, several at a time, with their children. Returns how many were cancelled (children not
+   * counted).
+   * @throws the error of the first one that could not be cancelled, once the others are
+   */
   abstract cancel(instanceIds: readonly string[]): Promise<number>;
   abstract cancelByFilter(filter: InstanceFilter): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import { isWaymarkError } from '@waymark/core';
 
 /** How often a burst is repeated when somebody else commits the same instance meanwhile. */
-const MAX_CONFLICTS = 20;
+export const MAX_CONFLICTS = 20;
 
 /** Somebody else committed first: what was computed from the old state is void, the new state decides. */
 export async function repeatOnConflict<T>(task: (attempt: number) => Promise<T>): Promise<T> {

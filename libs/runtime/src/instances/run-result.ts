@@ -46,3 +46,40 @@ export class UnwrittenResult implements RunInstanceResult {
     return this.stateOf();
   }
 }
+
+/** How one of several resumes left the instance. */
+export interface StepEnd {
+  readonly status: WorkflowStatus;
+  readonly subStatus: WorkflowSubStatus;
+  readonly incidentCount: number;
+  readonly output: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Of a resume that was stored along with later ones: how it left the instance itself, with the state that all of them left. A
+ * fault of a later one is not its fault.
+ */
+export class SharedResult implements RunInstanceResult {
+  readonly workflowInstanceId: string;
+  readonly status: WorkflowStatus;
+  readonly subStatus: WorkflowSubStatus;
+  readonly bookmarks: readonly Bookmark[];
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly state: WorkflowState;
+
+  constructor(
+    committed: RunInstanceResult,
+    private readonly end: StepEnd,
+  ) {
+    this.workflowInstanceId = committed.workflowInstanceId;
+    this.status = end.status;
+    this.subStatus = end.subStatus;
+    this.bookmarks = committed.bookmarks;
+    this.output = end.output;
+    this.state = committed.state;
+  }
+
+  get incidents(): readonly ActivityIncident[] {
+    return this.state.incidents.slice(0, this.end.incidentCount);
+  }
+}

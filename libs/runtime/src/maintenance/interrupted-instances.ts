@@ -7,8 +7,11 @@ import { InstanceParking } from '../instances/instance-parking.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { Backlog } from './paced-drain.js';
 
-const BATCH = 50;
+const BATCH = 200;
+/** Before the id of the instance, the id of the message: one is enough, whichever node sees the instance, and however often. */
+const TAKE_OVER = 'take-over/';
 
 /** Payload of kind `take-over`. */
 interface TakeOverMessage {
@@ -44,24 +47,32 @@ export class InterruptedInstances implements OnModuleInit {
     });
   }
 
-  /** Asks for those whose heart has stopped to be taken over. Returns how many they are. */
-  async takeOver(): Promise<number> {
+  /**
+   * Asks for those whose heart has stopped to be taken over, each by a message: any node serves it, and each node
+   * `deliveryConcurrency` of them at the same time.
+   * @param mayGoOn asked before each batch
+   */
+  untaken(mayGoOn: () => boolean): Backlog {
+    return { name: 'interrupted bursts', takeBatch: async () => mayGoOn() && (await this.askForBatch()) };
+  }
+
+  private async askForBatch(): Promise<boolean> {
     const ids = await this.persistence.instances.findInterrupted({
       quietMs: this.options.interruptedAfterMs,
       limit: BATCH,
+      unlessMessage: TAKE_OVER,
       now: this.clock.storeTime(),
     });
     const dead = ids.filter((id) => !this.executor.isActive(id));
-    if (dead.length === 0) return 0;
+    if (dead.length === 0) return false;
     const now = new Date(this.clock.now());
     const payloads = dead.map((workflowInstanceId): TakeOverMessage => ({ workflowInstanceId }));
     const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'take-over', payload, availableAt: now })));
-    // By that id one message is enough, whoever sees the instance, and however often.
     await this.persistence.outbox.add(
-      messages.map((message, index) => ({ ...message, id: `take-over/${payloads[index]!.workflowInstanceId}` })),
+      messages.map((message, index) => ({ ...message, id: TAKE_OVER + payloads[index]!.workflowInstanceId })),
     );
     await this.outbox.poll();
-    return dead.length;
+    return ids.length === BATCH;
   }
 
   /** Not consumed by a commit: only a burst that came to its end is no danger to the next node. */

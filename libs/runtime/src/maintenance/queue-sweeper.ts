@@ -1,47 +1,57 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
+import { Injectable } from '@nestjs/common';
+import { QUEUED_DELIVERY, StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { StoreOutages } from '../outages/store-outages.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { Backlog } from './paced-drain.js';
 
-const BATCH = 100;
+const BATCH = 200;
 const EXPIRY_BATCH = 1000;
 const DEAD_LETTER_TTL_MS = 7 * 24 * 3_600_000;
 
 /**
  * Whoever comes second, a bookmark or its stimulus, makes the match after its own commit. When that node dies in between,
- * both are stored and nobody looks again: this does (W5, W8).
+ * both are stored and nothing looks for them again: this does (W5, W8). It asks for them to be delivered by messages, so that
+ * however many nodes find one, it is delivered once, and all nodes share the work.
  */
 @Injectable()
 export class QueueSweeper {
-  private readonly logger = new Logger('WorkflowRecovery');
+  /** Stimuli whose time is over become dead letters; old dead letters are deleted. */
+  readonly expired: Backlog = { name: 'expired stimuli', takeBatch: () => this.expireBatch() };
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly queue: StoreBookmarkQueue,
     private readonly clock: WorkflowClock,
-    private readonly outages: StoreOutages,
   ) {}
 
-  /** Returns how many were found. */
-  async sweep(): Promise<number> {
-    const ids = await this.persistence.queue.findDeliverable(new Date(this.clock.now()), BATCH);
-    for (const id of ids) {
-      try {
-        await this.queue.deliver(id);
-      } catch (error) {
-        // The others would fare no better: they are found again when the store is back.
-        if (this.outages.report(error)) break;
-        // Counted with the item, which is set aside in the end; the others must not wait for it.
-        this.logger.warn(`Queued stimulus ${id} could not be delivered: ${String((error as Error)?.message ?? error)}`);
-      }
-    }
-    return ids.length;
+  /**
+   * Stimuli whose bookmark is there, each of them once.
+   * @param mayGoOn asked before each batch
+   */
+  undelivered(mayGoOn: () => boolean): Backlog {
+    // What cannot be delivered stays where it is: from the beginning again, it would be found for ever.
+    let after: string | undefined;
+    return {
+      name: 'undelivered stimuli',
+      takeBatch: async () => {
+        if (!mayGoOn()) return false;
+        const now = new Date(this.clock.now());
+        const { ids, next } = await this.persistence.queue.findDeliverable({
+          now,
+          limit: BATCH,
+          after,
+          unlessMessage: QUEUED_DELIVERY,
+        });
+        after = next;
+        await this.queue.deliverByMessage(ids);
+        return next !== undefined;
+      },
+    };
   }
 
-  /** Sets stimuli aside whose time is over, and forgets those that were set aside long ago. */
-  async expire(): Promise<void> {
+  private async expireBatch(): Promise<boolean> {
     const expiry = { keepDeadLettersMs: DEAD_LETTER_TTL_MS, limit: EXPIRY_BATCH, now: this.clock.storeTime() };
-    await this.persistence.queue.expire(expiry);
+    const counts = await this.persistence.queue.expire(expiry);
+    return Object.values(counts).includes(EXPIRY_BATCH);
   }
 }

@@ -1,16 +1,17 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { type Backlog, drainNow } from './paced-drain.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** Deleted at a time, so that no transaction grows large; the next round goes on. */
+/** Deleted at a time, so that no transaction grows large. */
 const BATCH = 200;
 /** Added to a batch that was deleted in time, when an earlier one was not. */
 const BATCH_GROWS_BY = 10;
-const BATCHES_PER_SWEEP = 10;
 /**
  * Nothing goes sooner: a parent that is taken over after a crash finds the child that it had started, and would start
  * another one if that were gone (W9).
@@ -18,86 +19,131 @@ const BATCHES_PER_SWEEP = 10;
 const AFTERMATH_MS = 3_600_000;
 const ENDED_WELL: InstanceFilter = { subStatuses: ['Finished'], hasIncidents: false };
 
-/** Keys are small, and one statement removes many. */
+/** Keys and the rows of plans are small, and one statement removes many. */
 const KEYS_AT_ONCE = 1000;
-const PLANS_AT_ONCE = 5;
+/** Instances whose large journal values are looked after in one sweep: all that are left behind, in time. */
+const VALUES_AT_ONCE = 500;
+const PLAN_ROWS_AT_ONCE = 1000;
+const BULK_PLANS_AT_ONCE = 100;
 
-/** Deletes what has been kept long enough: finished instances with all that belongs to them, plans of alterations, and request keys. */
+/** Which finished instances go, and when. */
+interface RetentionRule {
+  readonly name: string;
+  readonly keptMs: number;
+  readonly filter: InstanceFilter;
+}
+
+/**
+ * Deletes what has been kept long enough: finished instances with all that belongs to them, plans of alterations, and
+ * request keys. Nodes that do so at the same time delete different rows.
+ */
 @Injectable()
 export class Retention {
-  private readonly logger = new Logger('WorkflowRetention');
-  private batch = BATCH;
+  /** What piles up: one backlog for each kind of row, and one for each time for which instances are kept. */
+  readonly backlogs: readonly Backlog[];
+  private readonly logger = new WorkflowLogger('WorkflowRetention');
+  /** Instances, since the start of this node. */
+  private deleted = 0;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly removal: InstanceRemoval,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
-  ) {}
+  ) {
+    this.backlogs = [
+      { name: 'used request keys', takeBatch: () => this.forgetRequestKeys() },
+      { name: 'ended plans of alterations', takeBatch: () => this.deletePlanRows() },
+      { name: 'journal values without an instance', takeBatch: () => this.purgeOrphanedValues() },
+      { name: 'ended bulk plans', takeBatch: () => this.deleteBulkPlans() },
+      ...rulesOf(options).map((rule) => this.backlogOf(rule)),
+    ];
+  }
 
   /** True: instances of the definition that end well are not kept. */
   keepsNothingOf(definitionId: string): boolean {
     return this.options.retentionOf[definitionId] === 0;
   }
 
-  /** Returns how many instances were deleted. */
+  /** All of it, now. Returns how many instances were deleted. */
   async sweep(): Promise<number> {
-    await this.forgetRequestKeys();
-    await this.deletePlans();
-    const { retentionMs, retentionOf } = this.options;
-    const own = Object.entries(retentionOf);
-    // What did not end well follows the general rule even where nothing else is kept.
-    const exceptDefinitionIds = own.filter(([, time]) => time !== 0).map(([id]) => id);
-    let deleted = await this.sweepOlder(retentionMs, { exceptDefinitionIds });
-    for (const [id, time] of own)
-      deleted += await this.sweepOlder(time, { definitionIds: [id], ...(time === 0 ? ENDED_WELL : {}) });
-    return deleted;
+    const before = this.deleted;
+    for (const backlog of this.backlogs) await drainNow(backlog);
+    return this.deleted - before;
   }
 
-  private async forgetRequestKeys(): Promise<void> {
+  private async forgetRequestKeys(): Promise<boolean> {
     const { requestKeyRetentionMs } = this.options;
-    if (requestKeyRetentionMs === false) return;
-    const before = new Date(this.clock.now() - requestKeyRetentionMs);
-    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++)
-      if ((await this.persistence.instances.purgeRequestKeys(before, KEYS_AT_ONCE)) < KEYS_AT_ONCE) return;
+    if (requestKeyRetentionMs === false) return false;
+    const before = this.before(requestKeyRetentionMs);
+    return (await this.persistence.instances.purgeRequestKeys(before, KEYS_AT_ONCE)) === KEYS_AT_ONCE;
+  }
+
+  /** One batch in each sweep: there are none unless a node of an older version deletes instances. */
+  private async purgeOrphanedValues(): Promise<boolean> {
+    await this.persistence.journal.purgeOrphanedValues(VALUES_AT_ONCE);
+    return false;
   }
 
   /** Plans of alterations are kept as long as instances; each has as many jobs as it altered. */
-  private async deletePlans(): Promise<void> {
+  private async deletePlanRows(): Promise<boolean> {
     const { retentionMs } = this.options;
-    if (retentionMs === false) return;
-    const before = new Date(this.clock.now() - retentionMs);
-    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++)
-      if ((await this.persistence.alterations.purge(before, PLANS_AT_ONCE)) < PLANS_AT_ONCE) return;
+    if (retentionMs === false) return false;
+    const before = this.before(retentionMs);
+    return (await this.persistence.alterations.purge(before, PLAN_ROWS_AT_ONCE)) === PLAN_ROWS_AT_ONCE;
   }
 
-  /** What takes the database longer than it may take is tried in smaller portions, or it would never be deleted. */
-  private async remove(ids: readonly string[]): Promise<number> {
-    try {
-      const removed = await this.removal.remove(ids);
-      this.batch = Math.min(BATCH, this.batch + BATCH_GROWS_BY);
-      return removed;
-    } catch (error) {
-      if (isStoreOutage(error)) this.batch = Math.max(1, Math.floor(ids.length / 2));
-      throw error;
-    }
+  private async deleteBulkPlans(): Promise<boolean> {
+    const { retentionMs } = this.options;
+    if (retentionMs === false) return false;
+    const before = this.before(retentionMs);
+    return (await this.persistence.bulkPlans.purge(before, BULK_PLANS_AT_ONCE)) === BULK_PLANS_AT_ONCE;
   }
 
-  private async sweepOlder(time: number | false, filter: InstanceFilter): Promise<number> {
-    if (time === false) return 0;
-    const timestamp = new Date(this.clock.now() - Math.max(time, AFTERMATH_MS));
-    let deleted = 0;
-    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++) {
-      const { items } = await this.persistence.instances.findMany(
-        { statuses: ['Finished'], timestamps: [{ column: 'FinishedAt', operator: 'LessThan', timestamp }], ...filter },
-        { by: 'Finished', direction: 'Ascending' },
-        { skip: 0, take: this.batch },
-      );
-      if (!items.length) break;
-      deleted += await this.remove(items.map((i) => i.id));
-    }
-    if (deleted)
-      this.logger.log(`Deleted ${deleted} workflow instances that finished before ${timestamp.toISOString()}.`);
-    return deleted;
+  private backlogOf({ name, keptMs, filter }: RetentionRule): Backlog {
+    let batch = BATCH;
+    // Told once for all batches: a large backlog would fill the log with them.
+    let untold = 0;
+    const takeBatch = async (): Promise<boolean> => {
+      const before = this.before(keptMs);
+      const timestamps = [{ column: 'FinishedAt', operator: 'LessThan', timestamp: before } as const];
+      const limit = batch;
+      try {
+        const count = await this.removal.purge({ ...filter, timestamps }, limit);
+        this.deleted += count;
+        untold += count;
+        if (count === limit) {
+          batch = Math.min(BATCH, limit + BATCH_GROWS_BY);
+          return true;
+        }
+      } catch (error) {
+        // What takes the database longer than it may take is tried in smaller portions, or it would never be deleted.
+        if (isStoreOutage(error)) batch = Math.max(1, Math.floor(limit / 2));
+        throw error;
+      }
+      if (untold > 0)
+        this.logger.log(`Deleted ${untold} workflow instances that finished before ${before.toISOString()}.`);
+      untold = 0;
+      return false;
+    };
+    return { name, takeBatch };
   }
+
+  private before(keptMs: number): Date {
+    return new Date(this.clock.now() - keptMs);
+  }
+}
+
+function rulesOf({ retentionMs, retentionOf }: ResolvedRuntimeOptions): RetentionRule[] {
+  const own = Object.entries(retentionOf);
+  // What did not end well follows the general rule even where nothing else is kept.
+  const exceptDefinitionIds = own.filter(([, time]) => time !== 0).map(([id]) => id);
+  const rules = own.map(([id, time]) => ({
+    name: `finished instances of "${id}"`,
+    time,
+    filter: { definitionIds: [id], ...(time === 0 ? ENDED_WELL : {}) },
+  }));
+  return [{ name: 'finished instances', time: retentionMs, filter: { exceptDefinitionIds } }, ...rules].flatMap(
+    ({ time, ...rule }) => (time === false ? [] : { ...rule, keptMs: Math.max(time, AFTERMATH_MS) }),
+  );
 }

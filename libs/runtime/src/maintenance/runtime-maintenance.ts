@@ -1,37 +1,33 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
-import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
+import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
-import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import { InterruptedInstances } from './interrupted-instances.js';
-import { QueueSweeper } from './queue-sweeper.js';
-import { Retention } from './retention.js';
+import { Housekeeping } from './housekeeping.js';
 import { StoreFollower } from './store-follower.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Work that is not urgent is done every so many rounds. */
-const ROUNDS_BETWEEN_EXPIRY = 10;
-const ROUNDS_BETWEEN_RECOVERY = 5;
+/** The node at which a plan was submitted begins at once. */
+const ROUNDS_BETWEEN_BULK_WORK = 5;
 const ROUNDS_BETWEEN_CLOCK_SYNC = 60;
-const ROUNDS_BETWEEN_CLEANUP = 60;
 
 /**
- * The steady pulse of a node: takes over left-over messages, expires stimuli, cleans up, keeps the clock on the database's
+ * The steady pulse of a node: takes over left-over messages, begins the housekeeping, keeps the clock on the database's
  * time; and, faster, the look at what other nodes change. A round that fails is logged and the next one tries again. While the
  * store is out there are none; what waited for it is looked for as soon as it is back.
  */
 @Injectable()
 export class RuntimeMaintenance {
-  private readonly logger = new Logger('WorkflowRuntime');
+  private readonly logger = new WorkflowLogger('WorkflowRuntime');
   private cancelTimer: CancelTimer | undefined;
   private endWatch: (() => void) | undefined;
   private stopped = true;
   private round = 0;
-  private mustRecover = false;
   private running = false;
   private current: Promise<void> = Promise.resolve();
 
@@ -39,13 +35,10 @@ export class RuntimeMaintenance {
     private readonly persistence: WorkflowPersistence,
     private readonly outbox: OutboxProcessor,
     private readonly follower: StoreFollower,
-    private readonly patterns: BookmarkPatterns,
+    private readonly housekeeping: Housekeeping,
     private readonly clock: WorkflowClock,
-    private readonly retention: Retention,
-    private readonly recovery: InterruptedInstances,
-    private readonly sweeper: QueueSweeper,
-    private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
+    private readonly bulk: BulkPlanWorker,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -58,49 +51,54 @@ export class RuntimeMaintenance {
   start(): void {
     this.stopped = false;
     this.follower.start();
+    this.housekeeping.start();
     // A clock that was set, or stood still, is compared with the store's at once.
     if (this.clock instanceof SystemClock) this.endWatch = this.clock.whenInDoubt(() => void this.tryToSynchronize());
     this.arm(this.options.pollIntervalMs);
     this.outages.onRecovered(() => {
-      this.mustRecover = true;
+      this.housekeeping.recoverSoon();
       if (!this.running) this.arm(Math.min(this.outages.settlesInMs, this.options.pollIntervalMs));
     });
   }
 
-  /** Resolves when the round that is under way has ended. */
+  /** Resolves when the round and the batches that are under way have ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.cancelTimer?.();
     this.endWatch?.();
+    const resting = this.housekeeping.stop();
     await this.follower.stop();
     await this.current;
+    await resting;
   }
 
-  /** One round, now, and a look at what other nodes changed. */
+  /** One round with all that it begins, now, and a look at what other nodes changed. */
   async runOnce(): Promise<void> {
     await this.follower.follow();
-    await this.runRound();
+    if (await this.beganRound()) await this.housekeeping.completeRound();
   }
 
   /** All that the rounds of a day would do, now: for tests, which do not wait for their turn. */
   async runEverything(): Promise<void> {
     await this.follower.follow();
     await this.outbox.poll();
-    await this.sweeper.expire();
-    await this.recover();
-    await this.retention.sweep();
-    await this.patterns.purge();
+    await this.housekeeping.completeAll();
+    this.bulk.wake();
+    await this.bulk.settled();
   }
 
   private async runRound(): Promise<void> {
-    if (this.outages.isOut) return;
+    if (await this.beganRound()) this.housekeeping.beginRound();
+  }
+
+  /** False while the store is out. */
+  private async beganRound(): Promise<boolean> {
+    if (this.outages.isOut) return false;
     this.round++;
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();
     await this.outbox.poll();
-    if (this.round % ROUNDS_BETWEEN_EXPIRY === 0) await this.sweeper.expire();
-    if (this.mustRecover || this.round % ROUNDS_BETWEEN_RECOVERY === 0) await this.recover();
-    if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.retention.sweep();
-    if (this.round % ROUNDS_BETWEEN_CLEANUP === 0) await this.patterns.purge();
+    if (this.round % ROUNDS_BETWEEN_BULK_WORK === 0) this.bulk.wake();
+    return true;
   }
 
   private arm(delayMs: number): void {
@@ -117,19 +115,10 @@ export class RuntimeMaintenance {
           this.running = false;
           this.arm(this.options.pollIntervalMs);
         });
-      return this.current;
+      return this.current.then(() => this.housekeeping.batchesUnderWay());
     };
     // oxlint-disable-next-line typescript/no-misused-promises -- a clock of tests waits for it, others need not
     this.cancelTimer = this.clock.setTimer(round, delayMs, { isPoll: true });
-  }
-
-  /** What a dead node left: bursts half-way, and stimuli that it was about to match. */
-  private async recover(): Promise<void> {
-    // What is left alone now is looked for when the other nodes could say that they live.
-    if (this.gate.closedBecause || this.outages.settlesInMs > 0) return;
-    this.mustRecover = false;
-    await this.recovery.takeOver();
-    await this.sweeper.sweep();
   }
 
   private get isClockInDoubt(): boolean {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
@@ -11,6 +11,7 @@ import { StoreOutages } from '../outages/store-outages.js';
 import type { DefinitionPosition } from '../persistence/definition-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Definitions changed, on this node or another one: caches and routes must follow (W6). */
 export class DefinitionsChanged {
@@ -33,7 +34,7 @@ const CHUNK = 100;
  */
 @Injectable()
 export class StoreFollower {
-  private readonly logger = new Logger('WorkflowRuntime');
+  private readonly logger = new WorkflowLogger('WorkflowRuntime');
   private cancelTimer: CancelTimer | undefined;
   private stopped = true;
   private position: DefinitionPosition | undefined;

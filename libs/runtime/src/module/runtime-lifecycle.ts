@@ -2,11 +2,11 @@ import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
-  Logger,
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
+import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
@@ -19,6 +19,8 @@ import { StoreOutages } from '../outages/store-outages.js';
 import { within } from '../outages/within.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
+import { ShutdownTasks } from './shutdown-tasks.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** For the store to close, also where nothing waits for bursts. */
 const SHORTEST_CLOSE_MS = 2_000;
@@ -29,7 +31,7 @@ const SHORTEST_CLOSE_MS = 2_000;
  */
 @Injectable()
 export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('WorkflowRuntime');
+  private readonly logger = new WorkflowLogger('WorkflowRuntime');
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -40,7 +42,9 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     private readonly outbox: OutboxProcessor,
     private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
+    private readonly bulk: BulkPlanWorker,
     private readonly clock: WorkflowClock,
+    private readonly tasks: ShutdownTasks,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -79,12 +83,12 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     }
   }
 
-  /** Resolves when all bursts and messages ended. */
+  /** Resolves when all bursts, messages and shutdown tasks ended. */
   private async drain(): Promise<void> {
     const idle = this.gate.drain();
     // What waits for the store to come back does not go on waiting: it is stored, and for the next start or another node.
     this.outages.stop();
-    await this.maintenance.stop();
+    await Promise.all([this.maintenance.stop(), this.bulk.stop(), this.tasks.run()]);
     await idle;
     await this.outbox.settled();
   }

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { InjectionToken } from '@nestjs/common';
 import { hostname } from 'node:os';
-import type {
-  ActivityMiddleware,
-  ExpressionHandler,
-  FlowchartMode,
-  IncidentStrategy,
-  LogPersistenceMode,
-  WorkflowMiddleware,
+import {
+  type ActivityMiddleware,
+  type ExpressionHandler,
+  type FlowchartMode,
+  type IncidentStrategy,
+  type LogPersistenceMode,
+  Redaction,
+  type RedactionOptions,
+  type WorkflowMiddleware,
 } from '@waymark/core';
 import { SHORTEST_TAKEOVER_MS } from '../instances/burst-heartbeat.js';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
+import type { SecretProvider } from '../secrets/secret-provider.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** A persistence that is made of other providers, such as the application's data source. */
@@ -65,6 +68,15 @@ export interface WorkflowRuntimeOptions {
    */
   logPersistenceMode?: LogPersistenceMode;
   /**
+   * What is a secret, and so is stored, logged and answered as `(redacted)`: members, headers and parameters with certain
+   * names, and passwords in URLs. False: nothing is, and journals keep credentials. @default the stock list of names
+   */
+  redaction?: RedactionOptions | false;
+  /**
+   * Where expressions of type `Secret` find what they name; asked in this order. @default none, and no such expressions
+   */
+  secrets?: readonly SecretProvider[];
+  /**
    * True: text that is no number, date, time span … faults the activity whose input, or the assignment whose variable, is of
    * such a type (`WM1101`). False: it silently becomes 0, false, `00:00:00` …, as in Elsa, which workflows may rely on.
    * @default false
@@ -76,12 +88,23 @@ export interface WorkflowRuntimeOptions {
   readLine?: () => string | null | Promise<string | null>;
   /** How long an unmatched stimulus is kept, in milliseconds. @default 600000 (10 minutes) */
   stimulusTtlMs?: number;
-  /** Failed deliveries until a stimulus or message is set aside. @default 10 */
+  /** Failed deliveries until a stimulus or message becomes a dead letter. @default 10 */
   maxDeliveryAttempts?: number;
   /** How often other nodes' changes and left-over messages are looked for, in milliseconds. @default 1000 */
   pollIntervalMs?: number;
-  /** Messages of the outbox and queue served at the same time. @default 16 */
+  /** Messages of the outbox and queue served at the same time, and instances that one stimulus resumes. @default 16 */
   deliveryConcurrency?: number;
+  /**
+   * How many waiting instances a stimulus that is sent, or a bookmark filter that is resumed, resumes before the call returns.
+   * When more wait, a message for each is stored first, and the outbox resumes the others, on all nodes; an integer of 1 or
+   * more. The results of so many, with their states, are in memory at the same time. @default 100
+   */
+  fanOutLimit?: number;
+  /**
+   * Most activities of one definition that is saved, imported or published; larger ones that are stored already go on to work.
+   * The time that saving and compiling takes grows with them. @default 10000
+   */
+  maxActivities?: number;
   /** Activities that run in the background on this node at the same time. @default 16 */
   backgroundConcurrency?: number;
   /**
@@ -114,8 +137,8 @@ export interface WorkflowRuntimeOptions {
 const THIRTY_DAYS_MS = 30 * 24 * 3_600_000;
 
 export type ResolvedRuntimeOptions = Readonly<
-  Required<Omit<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine'>> &
-    Pick<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine'>
+  Required<Omit<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'redaction'>> &
+    Pick<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine'> & { redaction: Redaction | false }
 >;
 
 /** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
@@ -135,11 +158,15 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     expressions: options.expressions ?? [],
     journal: options.journal ?? true,
     logPersistenceMode: options.logPersistenceMode ?? 'Inherit',
+    redaction: resolveRedaction(options.redaction),
+    secrets: options.secrets ?? [],
     strictConversions: options.strictConversions ?? false,
     stimulusTtlMs: options.stimulusTtlMs ?? 600_000,
     maxDeliveryAttempts: options.maxDeliveryAttempts ?? 10,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
     deliveryConcurrency: options.deliveryConcurrency ?? 16,
+    fanOutLimit: options.fanOutLimit ?? 100,
+    maxActivities: options.maxActivities ?? 10_000,
     backgroundConcurrency: options.backgroundConcurrency ?? 16,
     dispatchLimits: options.dispatchLimits ?? {},
     drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
@@ -157,6 +184,9 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`WorkflowModule option '${name}' must be greater than 0, not ${resolved[name]}.`);
+  for (const name of ['fanOutLimit', 'maxActivities'] as const)
+    if (!(Number.isSafeInteger(resolved[name]) && resolved[name] > 0))
+      throw new RangeError(`WorkflowModule option '${name}' must be an integer greater than 0, not ${resolved[name]}.`);
   if (resolved.retentionMs !== false && !(resolved.retentionMs > 0))
     throw new RangeError(
       `WorkflowModule option 'retentionMs' must be greater than 0, or false, not ${String(resolved.retentionMs)}.`,
@@ -188,6 +218,18 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
       `WorkflowModule option 'logPersistenceMode' is 'Inherit', 'Include' or 'Exclude', not '${resolved.logPersistenceMode}'.`,
     );
   return resolved;
+}
+
+/** @throws RangeError for a name that is none */
+function resolveRedaction(given: RedactionOptions | false = {}): Redaction | false {
+  if (given === false) return false;
+  for (const list of ['add', 'remove'] as const)
+    for (const name of given[list] ?? [])
+      if (typeof name !== 'string' || !/[^-_\s]/.test(name))
+        throw new RangeError(
+          `WorkflowModule option 'redaction.${list}' is a list of names, and '${String(name)}' is none.`,
+        );
+  return new Redaction(given);
 }
 
 /** Token of the resolved options. */

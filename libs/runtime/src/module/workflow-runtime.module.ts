@@ -10,6 +10,12 @@ import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IBookmarkQueue, IBookmarkResumer } from '../bookmarks/bookmark-services.js';
+import { FanOuts } from '../bookmarks/fan-outs.js';
+import { BulkPlans } from '../bulk/bulk-plans.js';
+import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
+import { BulkTargets } from '../bulk/bulk-targets.js';
+import { BulkWork } from '../bulk/bulk-work.js';
+import { DeadLetterDefinitions } from '../bulk/dead-letter-definitions.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
@@ -23,7 +29,7 @@ import { WorkflowDefinitionPublisher } from '../definitions/workflow-definition-
 import { WorkflowDefinitionService } from '../definitions/workflow-definition-service.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
 import { IWorkflowDispatcher } from '../dispatch/dispatch-services.js';
-import { SetAsideMessages } from '../dispatch/set-aside-messages.js';
+import { OutboxDeadLetters } from '../dispatch/outbox-dead-letters.js';
 import { ChildReports } from '../dispatch/child-reports.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { DispatchLimits } from '../dispatch/dispatch-limits.js';
@@ -42,10 +48,12 @@ import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
 import { BurstHeartbeat } from '../instances/burst-heartbeat.js';
 import { BurstRunner } from '../instances/burst-runner.js';
+import { SharedResumes } from '../instances/shared-resumes.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import { InstanceTurns } from '../instances/instance-turns.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
+import { Housekeeping } from '../maintenance/housekeeping.js';
 import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
 import { QueueSweeper } from '../maintenance/queue-sweeper.js';
 import { Retention } from '../maintenance/retention.js';
@@ -57,7 +65,8 @@ import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
 import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../stimuli/stimulus-services.js';
-import { StimulusDispatcher, StimulusSender } from '../stimuli/stimulus-sender.js';
+import { StimulusDispatcher } from '../stimuli/stimulus-dispatcher.js';
+import { StimulusSender } from '../stimuli/stimulus-sender.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';
 import { IWorkflowTransactions } from '../transactions/transaction-services.js';
 import { WorkflowTransactions } from '../transactions/workflow-transactions.js';
@@ -66,6 +75,7 @@ import { ITriggerIndexer } from '../triggers/trigger-services.js';
 import { SignedUrls } from '../urls/signed-urls.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
+import { ShutdownTasks } from './shutdown-tasks.js';
 
 /** Each service under its own name and, where the host may replace it, under the abstract one. */
 function service<T>(token: T, implementation: new (...args: never[]) => unknown): Provider[] {
@@ -103,10 +113,12 @@ const providers: Provider[] = [
   WorkflowActivities,
   WorkflowEventEmitter,
   BookmarkPatterns,
+  FanOuts,
   BurstCommitter,
   BurstExecutor,
   BurstHeartbeat,
   BurstRunner,
+  SharedResumes,
   InstanceTurns,
   InstanceParking,
   InstanceDeletion,
@@ -116,22 +128,29 @@ const providers: Provider[] = [
   AlterationTargets,
   AlterationRunner,
   AlterationPlans,
+  DeadLetterDefinitions,
+  BulkTargets,
+  BulkWork,
+  BulkPlanWorker,
+  BulkPlans,
   RuntimeGate,
   StoreHealth,
   StoreOutages,
   OutboxProcessor,
-  SetAsideMessages,
+  OutboxDeadLetters,
   RunTaskNotifier,
   DispatchLimits,
   BackgroundActivities,
   CommitStrategies,
   RuntimeMaintenance,
+  Housekeeping,
   StoreFollower,
   Retention,
   InterruptedInstances,
   QueueSweeper,
   ActivityExplorer,
   RuntimeLifecycle,
+  ShutdownTasks,
   ...runtimeActivities,
 ];
 

@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { backoffMs } from './backoff.js';
 import { StoreHealth } from './store-health.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Between two looks whether the store is back: all that waits goes on within half a second. */
 const PROBING = { firstMs: 50, longestMs: 500 };
@@ -31,7 +32,7 @@ interface Episode {
  */
 @Injectable()
 export class StoreOutages {
-  private readonly logger = new Logger('WorkflowStore');
+  private readonly logger = new WorkflowLogger('WorkflowStore');
   private readonly listeners: (() => void)[] = [];
   private readonly pauses = new Set<() => void>();
   /** Set while the store is out; true: it is back, false: the runtime shuts down. */

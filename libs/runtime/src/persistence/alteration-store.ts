@@ -62,6 +62,9 @@ export interface AlterationStore {
   startJob(jobId: string, now: Date): Promise<void>;
   /** Ends a job once, and with the last one its plan. False when it had ended already. */
   finishJob(jobId: string, result: AlterationJobResult, now: Date): Promise<boolean>;
-  /** Removes plans that ended before that time, with their jobs. Returns how many, `limit` at most. */
+  /**
+   * Removes the jobs of plans that ended before that time, and plans that have none left. Returns how many rows, `limit` at
+   * most: a plan may have had a hundred thousand jobs. Nodes that do so at the same time take different plans.
+   */
   purge(before: Date, limit: number): Promise<number>;
 }

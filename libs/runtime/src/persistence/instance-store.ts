@@ -1,6 +1,6 @@
 import type { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import type { StoreTime } from './message-stores.js';
-import type { Page, PagedResult } from './paging.js';
+import type { IdPage, Page, PagedResult } from './paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from './records.js';
 
 export interface TimestampFilter {
@@ -39,6 +39,8 @@ export interface InterruptedOptions extends StoreTime {
   /** Milliseconds without a sign of life. */
   readonly quietMs: number;
   readonly limit: number;
+  /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
+  readonly unlessMessage?: string;
 }
 
 /** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
@@ -46,7 +48,8 @@ export interface InstanceStore {
   load(id: string): Promise<LoadedInstance | undefined>;
   /** @param order default: newest first */
   findMany(filter: InstanceFilter, order?: InstanceOrder, page?: Page): Promise<PagedResult<WorkflowInstanceSummary>>;
-  findIds(filter: InstanceFilter): Promise<string[]>;
+  /** In order of id. @param page default: all of them */
+  findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]>;
   count(filter: InstanceFilter): Promise<number>;
   /**
    * Sets `updatedAt` of those that are executing, and nothing else: no revision, so that no commit is disturbed.
@@ -60,6 +63,15 @@ export interface InstanceStore {
    * a repeated request must not start what an operator removed. Returns how many instances were there.
    */
   delete(ids: readonly string[]): Promise<number>;
-  /** Forgets request keys that were used before that time, the oldest first. Returns how many, `limit` at most. */
+  /**
+   * Removes finished instances likewise, those that finished first before the others. Callers at the same time remove
+   * different ones, without waiting for each other: one that gets fewer than `limit` leaves the rest to the others.
+   * @returns their ids, `limit` at most
+   */
+  purge(filter: InstanceFilter, limit: number): Promise<string[]>;
+  /**
+   * Forgets request keys that were used before that time, the oldest first. Returns how many, `limit` at most. Several
+   * callers share them, as with `purge`.
+   */
   purgeRequestKeys(before: Date, limit: number): Promise<number>;
 }

@@ -1,4 +1,5 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+import type { JournalReading } from './journal-reading.js';
 import type { ClaimOptions, Lease, StoreTime } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 import type { StoredBookmark, StoredTrigger } from './records.js';
@@ -20,10 +21,17 @@ export interface BookmarkFilter {
 export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds'> {
   /** How far ahead `ClaimedBookmarks.nextAt` looks, in milliseconds. */
   readonly lookAheadMs: number;
+  /**
+   * How many others that are due are taken along, of the same instances: they share a burst, and two nodes that resume one
+   * instance would each undo what the other does. What another node has begun to resume is left to it then. @default 0
+   */
+  readonly along?: number;
+  /** Instances of which nothing is taken. */
+  readonly exceptInstanceIds?: readonly string[];
 }
 
 export interface ClaimedBookmarks {
-  /** Due, and until the end of the lease nobody else's; earliest first. */
+  /** Due, and until the end of the lease nobody else's; earliest first. More than the limit when others were taken along. */
   readonly bookmarks: StoredBookmark[];
   /** The time by which that was decided. */
   readonly now: Date;
@@ -32,6 +40,8 @@ export interface ClaimedBookmarks {
    * limit was reached and there may be more at once.
    */
   readonly nextAt: Date | undefined;
+  /** The limit was reached: more may be due now. */
+  readonly hasMore: boolean;
 }
 
 /**
@@ -39,8 +49,11 @@ export interface ClaimedBookmarks {
  * activities run once; they decide nothing (W2): a commit that consumes a bookmark does not ask who has claimed it.
  */
 export interface BookmarkStore {
-  /** Oldest first. */
-  findMany(filter: BookmarkFilter): Promise<StoredBookmark[]>;
+  /**
+   * Oldest first.
+   * @param limit rows at most: any number of instances may wait for one stimulus. @default all of them
+   */
+  findMany(filter: BookmarkFilter, limit?: number): Promise<StoredBookmark[]>;
   /** Rows due at or before that time, earliest first, claimed or not. */
   findDue(before: Date, limit: number): Promise<StoredBookmark[]>;
   /** Takes bookmarks that are due and not claimed. Concurrent claimers get disjoint sets. */
@@ -86,12 +99,26 @@ export interface TriggerStore {
   advance(firing: TriggerFiring): Promise<boolean>;
 }
 
-/** The journal of one instance. Written by `commit`; `append` is for imports. */
+/**
+ * The journal of one instance. Written by `commit`; `append` is for imports. Values above a size that the store is given are
+ * kept once for the instance, beside its journal, and go with it: see `JournalReference`.
+ */
 export interface JournalStore {
   /** In order of sequence. */
-  readLog(instanceId: string): Promise<WorkflowExecutionLogEntry[]>;
-  readLogPage(instanceId: string, page: Page): Promise<PagedResult<WorkflowExecutionLogEntry>>;
-  /** In order of start; the latest state of each. */
-  readRecords(instanceId: string): Promise<ActivityExecutionRecord[]>;
+  readLog(instanceId: string, reading?: JournalReading): Promise<WorkflowExecutionLogEntry[]>;
+  readLogPage(
+    instanceId: string,
+    page: Page,
+    reading?: JournalReading,
+  ): Promise<PagedResult<WorkflowExecutionLogEntry>>;
+  /** In order of start; the latest state of each, whole (`ActivityExecutionRecord.unchanged`). */
+  readRecords(instanceId: string, reading?: JournalReading): Promise<ActivityExecutionRecord[]>;
+  /** The values that references of this instance stand for, by hash; those that are not there are missing. */
+  readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   append(instanceId: string, chunk: JournalChunk): Promise<void>;
+  /**
+   * Deletes values of instances that are gone: nodes of a version that did not know of values leave them behind. Each call
+   * goes on where the one before stopped. @returns the number of instances that were looked at
+   */
+  purgeOrphanedValues(limit: number): Promise<number>;
 }

@@ -1,4 +1,5 @@
-import type { Page, PagedResult } from './paging.js';
+import type { BookmarkFilter } from './lookup-stores.js';
+import type { IdPage, Page, PagedResult } from './paging.js';
 import type { BookmarkQueueDeadLetter, BookmarkQueueItem, OutboxMessage } from './records.js';
 
 /** Decides by which time. */
@@ -24,19 +25,65 @@ export interface ClaimOptions extends Lease {
   readonly held?: readonly string[] | undefined;
   /** Kinds that this node has no place for now. @default none */
   readonly exceptKinds?: readonly string[];
+  /**
+   * Messages that have a turn are claimed by their turns, and `limit` is for the others.
+   * @default `limit` is for all, by time
+   */
+  readonly long?: LongClaim;
+}
+
+/** Which messages that have a turn are claimed: lowest turns first. */
+export interface LongClaim {
+  readonly limit: number;
+  /** Lower turns are passed over. @default none */
+  readonly fromTurn?: number;
 }
 
 /** All given members must hold. */
-export interface BuriedFilter {
-  readonly id?: string;
-  readonly kind?: string;
+export interface OutboxDeadLetterFilter {
+  readonly id?: string | undefined;
+  /** An empty list matches nothing. */
+  readonly ids?: readonly string[] | undefined;
+  readonly kind?: string | undefined;
+  /** Code of the typed error at which the last attempt failed. */
+  readonly errorCode?: string | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly createdAfter?: Date | undefined;
+}
+
+/** A message for each bookmark that matches when it is written, whatever their number. */
+export interface FanOut {
+  /** Different for each fan-out: the ids of its messages begin with it. */
+  readonly id: string;
+  readonly filter: BookmarkFilter;
+  readonly kind: string;
+  /** Of each message, which has the id of its bookmark as `bookmarkId` besides. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  readonly availableAt: Date;
+  /** Bookmarks without a message of this kind: `messages` has theirs. */
+  readonly exceptBookmarkIds: readonly string[];
+  /** Further messages, written with the others and before them. */
+  readonly messages: readonly OutboxMessage[];
+  /** The message that causes it: deleted with it. */
+  readonly consumedMessageId?: string | undefined;
 }
 
 /** Messages to the runtime (transactional outbox). They are added and consumed by commits. */
 export interface OutboxStore {
   /** Messages written outside a burst, e.g. a dispatch over REST. A known id is ignored. */
   add(messages: readonly OutboxMessage[]): Promise<void>;
-  /** Takes available, unclaimed messages, those available longest first. Concurrent claimers get disjoint sets. */
+  /**
+   * Writes all messages of a fan-out, in the order of the bookmarks and each for the instance of its bookmark, or none.
+   * The bookmarks are read by the database and not by this process, so the caller's memory does not depend on their number.
+   * @returns how many bookmarks have a message now, without `exceptBookmarkIds`
+   * @throws MessageConsumedError
+   */
+  fanOut(fanOut: FanOut): Promise<number>;
+  /**
+   * Takes available, unclaimed messages, those available longest first; those of `long` come after the others, by turn and
+   * then by time. Concurrent claimers get disjoint sets.
+   */
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
   /**
    * Holds messages that nobody else has claimed for longer, or takes them if they were not claimed yet.
@@ -51,12 +98,16 @@ export interface OutboxStore {
   /** False when it was gone. */
   delete(id: string): Promise<boolean>;
   /** Sets it aside after its last attempt; it is kept for inspection. */
-  bury(id: string, error: string): Promise<void>;
-  /** Those that were set aside, newest first. */
-  findBuried(filter: BuriedFilter, page?: Page): Promise<PagedResult<OutboxMessage>>;
-  /** Makes one that was set aside available at that time, with all its attempts before it. False when there is none. */
-  revive(id: string, availableAt: Date): Promise<boolean>;
-  count(): Promise<{ waiting: number; buried: number }>;
+  moveToDeadLetters(id: string, error: string): Promise<void>;
+  /** Dead letters, newest first. */
+  findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>>;
+  /** A part of the dead letters, in order of id. */
+  findDeadLettersAfter(filter: OutboxDeadLetterFilter, page: IdPage): Promise<OutboxMessage[]>;
+  /** Makes dead letters available at that time, with all their attempts before them. Returns how many were. */
+  revive(ids: readonly string[], availableAt: Date): Promise<number>;
+  /** Those of these that are dead letters. Returns how many were. */
+  deleteDeadLetters(ids: readonly string[]): Promise<number>;
+  count(): Promise<{ waiting: number; deadLetters: number }>;
 }
 
 export interface QueueMatch {
@@ -76,6 +127,47 @@ export interface QueueExpiry extends StoreTime {
   readonly limit: number;
 }
 
+/** All given members must hold. */
+export interface DeadLetterFilter {
+  /** An empty list matches nothing. */
+  readonly ids?: readonly string[] | undefined;
+  readonly workflowInstanceId?: string | undefined;
+  /** Stimulus name. */
+  readonly name?: string | undefined;
+  readonly reason?: BookmarkQueueDeadLetter['reason'] | undefined;
+  /** Code of the typed error at which the last delivery failed. */
+  readonly errorCode?: string | undefined;
+  readonly deadLetteredBefore?: Date | undefined;
+  readonly deadLetteredAfter?: Date | undefined;
+  readonly canReplay?: boolean | undefined;
+}
+
+/** How many rows of each kind were dealt with. */
+export interface ExpiredRows {
+  /** Items that became dead letters. */
+  readonly expired: number;
+  /** Dead letters that were deleted. */
+  readonly purged: number;
+  /** Idempotency keys that were forgotten. */
+  readonly forgotten: number;
+}
+
+export interface DeliverableOptions {
+  /** Items that have expired by then are left out. */
+  readonly now: Date;
+  readonly limit: number;
+  /** Goes on behind an earlier answer: its `next`. @default from the beginning */
+  readonly after?: string | undefined;
+  /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
+  readonly unlessMessage?: string;
+}
+
+export interface DeliverableItems {
+  readonly ids: string[];
+  /** Where the next look goes on. Undefined: there are no more. */
+  readonly next: string | undefined;
+}
+
 /** Stimuli that wait for their bookmark (W5). */
 export interface BookmarkQueueStore {
   /**
@@ -85,17 +177,23 @@ export interface BookmarkQueueStore {
   enqueue(item: BookmarkQueueItem): Promise<string>;
   /** Oldest items that the bookmark satisfies. Those expired at `now` are left out; without it, only those moved away. */
   findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]>;
-  /** Ids of items for which a bookmark is there, oldest first; without those expired at `now`. */
-  findDeliverable(now: Date, limit: number): Promise<string[]>;
+  /** Items for which a bookmark is there, those that expire first before the others. */
+  findDeliverable(options: DeliverableOptions): Promise<DeliverableItems>;
   find(id: string): Promise<BookmarkQueueItem | undefined>;
   /** Counts a failed delivery; at `maxAttempts` the item becomes a dead letter (`Failed`). */
   fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void>;
-  /** Moves expired items to the dead letters; deletes dead letters that were kept long enough. Returns both counts. */
-  expire(expiry: QueueExpiry): Promise<{ expired: number; purged: number }>;
+  /**
+   * Moves expired items to the dead letters; deletes dead letters that were kept long enough, and expired keys. Nodes that do
+   * so at the same time take different rows.
+   */
+  expire(expiry: QueueExpiry): Promise<ExpiredRows>;
   /** Newest first. */
-  findDeadLetters(filter: { workflowInstanceId?: string }, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>>;
+  findDeadLetters(filter: DeadLetterFilter, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>>;
+  /** A part of them, in order of id. */
+  findDeadLettersAfter(filter: DeadLetterFilter, page: IdPage): Promise<BookmarkQueueDeadLetter[]>;
   findDeadLetter(id: string): Promise<BookmarkQueueDeadLetter | undefined>;
-  deleteDeadLetter(id: string): Promise<boolean>;
+  /** Returns how many were there. */
+  deleteDeadLetters(ids: readonly string[]): Promise<number>;
   /** Marks it replayed and enqueues `item`, in one transaction. False when it cannot be replayed any more. */
   replay(id: string, item: BookmarkQueueItem): Promise<boolean>;
 }

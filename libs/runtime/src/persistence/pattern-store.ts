@@ -8,6 +8,6 @@ export interface BookmarkPatternStore {
   findAll(): Promise<BookmarkPattern[]>;
   /** Another text whenever a pattern was added or removed, on any node; cheap enough to ask for twice a second (W6). */
   changeToken(): Promise<string>;
-  /** Removes those at which no bookmark waits and that no commit has announced since then. Returns how many. */
-  purge(before: Date): Promise<number>;
+  /** Removes those at which no bookmark waits and that no commit has announced since then. Returns how many, `limit` at most. */
+  purge(before: Date, limit: number): Promise<number>;
 }

@@ -7,7 +7,7 @@ export class ConcurrencyConflictError extends WaymarkError {
     readonly subject: 'instance' | 'definition',
     readonly id: string,
   ) {
-    super(`The ${subject} "${id}" was changed by somebody else meanwhile. Load it again and repeat the change.`);
+    super(`The ${subject} "${id}" was concurrently modified. Load it again and repeat the change.`);
   }
 }
 

@@ -93,6 +93,8 @@ export interface OutboxMessage {
   /** Failed attempts so far. One whose lease ran out, because its node died, counts as failed. */
   attempts: number;
   lastError?: string;
+  /** Long work only: its place in the line, 1 or more, so that one instance with much work does not keep others waiting. */
+  turn?: number;
 }
 
 /** A stimulus that is kept until a bookmark matches it, it expires, or it is replayed (W5). */

@@ -1,4 +1,5 @@
 import type { AlterationStore } from './alteration-store.js';
+import type { BulkPlanStore } from './bulk-plan-store.js';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionStore } from './definition-store.js';
 import { type EnlistedOutbox, TransactionsNotSupportedError } from './enlisted-outbox.js';
@@ -22,6 +23,7 @@ export abstract class WorkflowPersistence {
   abstract readonly outbox: OutboxStore;
   abstract readonly queue: BookmarkQueueStore;
   abstract readonly alterations: AlterationStore;
+  abstract readonly bulkPlans: BulkPlanStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
   abstract commit(burst: BurstCommit): Promise<void>;

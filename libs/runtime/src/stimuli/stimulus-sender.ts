@@ -1,19 +1,15 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
+import { FanOuts } from '../bookmarks/fan-outs.js';
 import { IBookmarkQueue } from '../bookmarks/bookmark-services.js';
-import type { StimulusMessage } from '../dispatch/messages.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { IWorkflowStarter, type RunInstanceResult } from '../instances/instance-services.js';
-import type { OutboxMessage, StoredTrigger } from '../persistence/records.js';
+import type { BookmarkFilter } from '../persistence/lookup-stores.js';
+import type { StoredTrigger } from '../persistence/records.js';
 import { requireStorableStimulus } from '../persistence/storable-rows.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import {
-  IStimulusDispatcher,
-  IStimulusSender,
-  type SendStimulusResult,
-  type StimulusMetadata,
-} from './stimulus-services.js';
+import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from './stimulus-services.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /**
  * Bookmarks are looked up before workflows are started, so that a workflow started by a stimulus which then waits for the
@@ -21,11 +17,12 @@ import {
  */
 @Injectable()
 export class StimulusSender extends IStimulusSender {
-  private readonly logger = new Logger('Workflow');
+  private readonly logger = new WorkflowLogger('Workflow');
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly resumer: BookmarkResumer,
+    private readonly fanOuts: FanOuts,
     private readonly starter: IWorkflowStarter,
     private readonly queue: IBookmarkQueue,
   ) {
@@ -35,20 +32,20 @@ export class StimulusSender extends IStimulusSender {
   async send(stimulusName: string, stimulus: unknown, metadata: StimulusMetadata = {}): Promise<SendStimulusResult> {
     requireStorableStimulus(stimulusName, metadata);
     const hash = this.resumer.hashOf(stimulusName, stimulus);
-    const { workflowInstanceId, correlationId, activityInstanceId, bookmarkId } = metadata;
-    const waiting = await this.persistence.bookmarks.findMany({
-      hash,
-      workflowInstanceId,
-      correlationId,
-      activityInstanceId,
-      ids: bookmarkId === undefined ? undefined : [bookmarkId],
-    });
-    const addressed = workflowInstanceId !== undefined || activityInstanceId !== undefined || bookmarkId !== undefined;
-    const { started, refused } = addressed ? { started: [], refused: [] } : await this.startTriggered(hash, metadata);
-    const resumed = await this.resumer.resumeRows(waiting, metadata);
-    const matched = started.length + resumed.length + refused.length > 0;
+    const filter = waitingFor(hash, metadata);
+    const taken = await this.fanOuts.take(filter, metadata);
+    // What is stored is for other nodes after a while: it is held from now on.
+    const resuming = taken.messages && this.resumer.resumeAll(taken, metadata);
+    // Awaited below, unless a start fails: then the messages are left to the outbox.
+    resuming?.catch(() => undefined);
+    const { started, refused } = isAddressed(metadata)
+      ? { started: [], refused: [] }
+      : await this.startTriggered(hash, metadata);
+    const resumed = await (resuming ?? this.resumer.resumeAll(taken, metadata));
+    const { handedOver } = taken;
+    const matched = started.length + resumed.length + refused.length + handedOver > 0;
     const queuedItemId = matched ? undefined : await this.keep(stimulusName, hash, metadata);
-    return { started, resumed, refused, queuedItemId };
+    return { started, resumed, handedOver, refused, queuedItemId };
   }
 
   private keep(stimulusName: string, hash: string, metadata: StimulusMetadata): Promise<string> {
@@ -109,29 +106,13 @@ export class StimulusSender extends IStimulusSender {
   }
 }
 
-@Injectable()
-export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleInit {
-  constructor(
-    private readonly outbox: OutboxProcessor,
-    private readonly sender: IStimulusSender,
-    private readonly persistence: WorkflowPersistence,
-  ) {
-    super();
-  }
+/** An instance or activity is meant: nothing is started. */
+export function isAddressed({ workflowInstanceId, activityInstanceId, bookmarkId }: StimulusMetadata): boolean {
+  return workflowInstanceId !== undefined || activityInstanceId !== undefined || bookmarkId !== undefined;
+}
 
-  onModuleInit(): void {
-    this.outbox.register({ kind: 'stimulus', handle: (message) => this.serve(message) });
-  }
-
-  async dispatch(name: string, stimulus: unknown, metadata: Omit<StimulusMetadata, 'transient'> = {}): Promise<void> {
-    requireStorableStimulus(name, metadata);
-    await this.outbox.send([{ kind: 'stimulus', payload: { name, stimulus, metadata } satisfies StimulusMessage }]);
-  }
-
-  private async serve(message: OutboxMessage): Promise<void> {
-    const { name, stimulus, metadata } = message.payload as StimulusMessage;
-    // A repeated delivery must not start a second instance or queue the stimulus twice.
-    await this.sender.send(name, stimulus, { ...metadata, idempotencyKey: metadata.idempotencyKey ?? message.id });
-    await this.persistence.outbox.delete(message.id);
-  }
+export function waitingFor(hash: string, metadata: StimulusMetadata): BookmarkFilter {
+  const { workflowInstanceId, correlationId, activityInstanceId, bookmarkId } = metadata;
+  const ids = bookmarkId === undefined ? undefined : [bookmarkId];
+  return { hash, workflowInstanceId, correlationId, activityInstanceId, ids };
 }

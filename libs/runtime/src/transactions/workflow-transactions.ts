@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Constructor, describeActivity, type OutgoingMessage, toErrorLike } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
@@ -24,11 +24,12 @@ import {
   type TransactionalWorkflows,
   type TransactionSource,
 } from './transaction-services.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Bursts run after the caller's commit, from the outbox: a burst of unknown length inside of it would hold its locks. */
 @Injectable()
 export class WorkflowTransactions extends IWorkflowTransactions {
-  private readonly logger = new Logger('WorkflowOutbox');
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
 
   constructor(
     private readonly persistence: WorkflowPersistence,

@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
+import { WorkflowLogger } from '@waymark/runtime';
 import type { CancelTimer, StoreOutages, WorkflowClock } from '@waymark/runtime';
 
 /**
@@ -7,7 +7,7 @@ import type { CancelTimer, StoreOutages, WorkflowClock } from '@waymark/runtime'
  * never because it is slow (W8).
  */
 export class ClaimLeases {
-  private readonly logger = new Logger('Scheduling');
+  private readonly logger = new WorkflowLogger('Scheduling');
   private readonly held = new Set<string>();
   private cancelTimer: CancelTimer | undefined;
 

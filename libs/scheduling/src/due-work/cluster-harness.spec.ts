@@ -9,6 +9,7 @@ import {
   RuntimeGate,
   RuntimeNotAcceptingWorkError,
   StoreHealth,
+  type StoredBookmark,
   StoreOutages,
   StoreUnavailableError,
   type StartWorkflowRequest,
@@ -168,7 +169,7 @@ export class Node extends WorkflowClock {
   ) {
     super();
     const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request) };
-    const resumer = { resumeById: (id: string) => this.resume(id) } as IBookmarkResumer;
+    const resumer = { resumeWaiting: ({ id }: StoredBookmark) => this.resume(id) } as unknown as IBookmarkResumer;
     const store = this.storeWhileAlive();
     const outages = new StoreOutages(new StoreHealth(store, this), this);
     const triggers = new DueTriggers(store, starter, this, options);

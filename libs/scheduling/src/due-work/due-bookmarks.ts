@@ -22,6 +22,9 @@ export interface DueBookmark extends StoredBookmark {
 /** Bookmark consumed; bookmark not found; instance not found; instance ended: somebody else saw to it. */
 const NO_LONGER_WAITING = ['WM7002', 'WM3004', 'WM3001', 'WM3003'];
 
+/** Due bookmarks that are taken along at a look, for bursts that resume many at once. */
+const ALONG = 1000;
+
 /** A claim ends after that time when its node has died: then another one resumes the instance. */
 export const LEASE_MS = 30_000;
 
@@ -50,9 +53,9 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   }
 
   async find(look: DueLook): Promise<DueRows<DueBookmark>> {
-    const { bookmarks, nextAt, now: decidedAt } = await this.claim(look);
+    const { bookmarks, hasMore, nextAt, now: decidedAt } = await this.claim(look);
     const rows = bookmarks.filter((row): row is DueBookmark => !!row.dueAt);
-    return { rows, hasMore: rows.length === look.free, nextAt, decidedAt };
+    return { rows, hasMore, nextAt, decidedAt };
   }
 
   async fire(bookmark: DueBookmark): Promise<null> {
@@ -78,16 +81,22 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     }
   }
 
+  /** Bookmarks of one instance share bursts. */
+  groupOf({ workflowInstanceId }: DueBookmark): string {
+    return workflowInstanceId;
+  }
+
   describe({ id, name, workflowInstanceId }: DueBookmark): string {
     return `bookmark '${id}' (${name} of instance '${workflowInstanceId}')`;
   }
 
-  private async claim({ now, until, free, running }: DueLook): Promise<ClaimedBookmarks> {
+  private async claim({ now, until, free, running, fullGroups }: DueLook): Promise<ClaimedBookmarks> {
     const time = now.getTime();
     const held = time < this.lostUntil ? running : undefined;
     const lookAheadMs = until.getTime() - time;
     try {
-      return await this.persistence.bookmarks.claimDue({ ...this.lease(), limit: free, lookAheadMs, held });
+      const options = { limit: free, along: ALONG, exceptInstanceIds: fullGroups, lookAheadMs, held };
+      return await this.persistence.bookmarks.claimDue({ ...this.lease(), ...options });
     } catch (error) {
       this.lostAClaim();
       throw error;
@@ -104,7 +113,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
 
   private async resume(bookmark: DueBookmark): Promise<void> {
     try {
-      await this.resumer.resumeById(bookmark.id, { workflowInstanceId: bookmark.workflowInstanceId });
+      await this.resumer.resumeWaiting(bookmark);
     } catch (error) {
       if (!NO_LONGER_WAITING.some((code) => isWaymarkError(error, code))) throw error;
       // A row that is still there will not go away by itself: retried with growing pauses, it cannot keep a node busy.

@@ -1,6 +1,12 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IWorkflowStarter, type TriggerFiring, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import {
+  IWorkflowStarter,
+  type TriggerFiring,
+  WorkflowClock,
+  WorkflowPersistence,
+  WorkflowLogger,
+} from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
@@ -18,7 +24,7 @@ interface SeenTrigger extends DueTrigger {
 @Injectable()
 export class DueTriggers implements DueWork<SeenTrigger> {
   readonly kind = 'trigger';
-  private readonly logger = new Logger('Scheduling');
+  private readonly logger = new WorkflowLogger('Scheduling');
 
   constructor(
     private readonly persistence: WorkflowPersistence,

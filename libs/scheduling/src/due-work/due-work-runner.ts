@@ -1,6 +1,13 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
-import { backoffMs, RuntimeGate, StoreOutages, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import {
+  backoffMs,
+  RuntimeGate,
+  StoreOutages,
+  WorkflowClock,
+  WorkflowPersistence,
+  WorkflowLogger,
+} from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks, LEASE_MS } from './due-bookmarks.js';
@@ -26,7 +33,7 @@ const LONGEST_STORE_PAUSE_MS = 2000;
  */
 @Injectable()
 export class DueWorkRunner {
-  private readonly logger = new Logger('Scheduling');
+  private readonly logger = new WorkflowLogger('Scheduling');
   private readonly lanes: readonly Lane[];
   private looking: Promise<void> | undefined;
   /** Earliest time asked for during a look. */

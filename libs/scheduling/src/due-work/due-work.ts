@@ -9,12 +9,14 @@ export interface DueLook {
   readonly now: Date;
   /** The next look comes then at the latest. */
   readonly until: Date;
-  /** Rows that can be fired at once; 1 or more. */
+  /** Free places: rows that can be fired at once, or groups of rows where those of one group share a place; 1 or more. */
   readonly free: number;
   /** Rows that are being fired here or wait for a retry: whoever reads those too must look past them. */
   readonly held: number;
   /** Ids of those that are being fired here. */
   readonly running: readonly string[];
+  /** Groups of which enough is being fired here. */
+  readonly fullGroups: readonly string[];
 }
 
 export interface DueRows<Row extends DueRow = DueRow> {
@@ -42,6 +44,11 @@ export interface DueWork<Row extends DueRow = DueRow> {
   fire(row: Row): Promise<Date | null>;
   /** Where rows can be claimed: gives back one that was not fired, to be found again from that time on, by any node. */
   giveBack?(row: Row, availableAt: Date): Promise<void>;
+  /**
+   * Rows of one group are fired together, in one place of the lane: what they change is one, so they would wait for each other
+   * while others could be fired. @default each row is a group of its own
+   */
+  groupOf?(row: Row): string;
   /** What the row is, for logs. */
   describe(row: Row): string;
 }

@@ -65,6 +65,59 @@ describe('Lane', () => {
     lane = new Lane(work, clock, outages, options, host);
   });
 
+  describe('with rows in groups', () => {
+    const inGroup = (group: string, count: number): DueRow[] =>
+      Array.from({ length: count }, (_, i) => row(`${group}/${i}`));
+    /** Claims what it returns. */
+    class GroupedWork extends HeldWork {
+      looks: DueLook[] = [];
+      override async find(look: DueLook): Promise<DueRows> {
+        this.looks.push(look);
+        const free = this.rows.filter(
+          (r) => !look.fullGroups.includes(this.groupOf(r)) && !look.running.includes(r.id),
+        );
+        const first = free.slice(0, look.free);
+        const groups = new Set(first.map((r) => this.groupOf(r)));
+        const along = free.filter((r) => groups.has(this.groupOf(r)) && !first.includes(r));
+        return { rows: [...first, ...along.slice(0, 1000)], hasMore: first.length === look.free };
+      }
+      groupOf = ({ id }: DueRow): string => id.split('/')[0]!;
+    }
+    let grouped: GroupedWork;
+    beforeEach(() => {
+      grouped = new GroupedWork();
+      const outages = new StoreOutages(new StoreHealth(new MemoryPersistence(), clock), clock);
+      lane = new Lane(grouped, clock, outages, options, host);
+    });
+
+    it('fires those of one group together, in one place', async () => {
+      grouped.rows = [
+        ...inGroup('a', 10),
+        ...inGroup('b', 1),
+        ...inGroup('c', 1),
+        ...inGroup('d', 1),
+        ...inGroup('e', 1),
+      ];
+      // The places that are left are for others: looked for at once.
+      expect(await lane.collect(0, 100)).toBe(0);
+      expect(grouped.active).toHaveLength(10);
+      expect(await lane.collect(0, 100)).toBe(100);
+      expect(grouped.active.slice(10)).toEqual(['b/0', 'c/0', 'd/0']);
+      expect(grouped.looks.map(({ free }) => free)).toEqual([4, 3]);
+    });
+
+    it('looks past a group of which enough is being fired, until some of it is through', async () => {
+      grouped.rows = [...inGroup('a', 3000), ...inGroup('b', 1)];
+      await lane.collect(0, 100);
+      await lane.collect(0, 100);
+      expect(grouped.looks[1]!.fullGroups).toEqual(['a']);
+      expect(grouped.active).toHaveLength(1005);
+      for (const id of grouped.active.filter((each) => each.startsWith('a/')).slice(0, 10)) await grouped.release(id);
+      await lane.collect(0, 100);
+      expect(grouped.looks[2]!.fullGroups).toEqual([]);
+    });
+  });
+
   it('fires no more at a time than allowed, and asks for another look when half of them are through', async () => {
     work.rows = Array.from({ length: 20 }, (_, i) => row(`r${i}`));
     await lane.collect(0, 100);

@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { WorkflowLogger } from '@waymark/runtime';
 import type { StoreOutages, WorkflowClock } from '@waymark/runtime';
 import type { DueRow, DueWork } from './due-work.js';
 import { type FailedFiring, Retries } from './retries.js';
@@ -7,8 +7,11 @@ import { type FailedFiring, Retries } from './retries.js';
 /** Error code of a runtime that is paused or shutting down. */
 const NOT_ACCEPTING_WORK = 'WM3005';
 
+/** Rows of one group that are fired here, until no more of it are looked for. */
+const FULL_GROUP = 1000;
+
 export interface LaneOptions {
-  /** Rows fired at the same time. */
+  /** Rows fired at the same time; groups of rows, where there are any. */
   readonly concurrency: number;
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
@@ -41,8 +44,10 @@ interface Fired {
  * the commit that decides what counts (W2, W4), not the lane.
  */
 export class Lane<Row extends DueRow = DueRow> {
-  private readonly logger = new Logger('Scheduling');
+  private readonly logger = new WorkflowLogger('Scheduling');
   private readonly running = new Map<string, Promise<void>>();
+  /** How many of each group are being fired here. */
+  private readonly groups = new Map<string, number>();
   private readonly retries: Retries;
   private readonly fired = new Map<string, Fired>();
   /** Number of the current (or latest) look at the store. */
@@ -79,13 +84,14 @@ export class Lane<Row extends DueRow = DueRow> {
    */
   async collect(now: number, until: number): Promise<number> {
     this.round++;
-    const free = this.options.concurrency - this.running.size;
+    const free = this.options.concurrency - this.groups.size;
     // Asked again when half of the places are free.
     this.hasMore = free === 0;
     if (this.hasMore) return until;
     const running = [...this.running.keys()];
     const held = running.length + this.retries.size;
-    const look = { now: new Date(now), until: new Date(until), free, held, running };
+    const fullGroups = [...this.groups].flatMap(([group, count]) => (count >= FULL_GROUP ? [group] : []));
+    const look = { now: new Date(now), until: new Date(until), free, held, running, fullGroups };
     const { rows, hasMore, nextAt, decidedAt = look.now } = await this.work.find(look);
     if (!this.host.isOpen()) {
       await Promise.all(rows.map((row) => this.giveBack(row, now)));
@@ -96,16 +102,30 @@ export class Lane<Row extends DueRow = DueRow> {
     const at = decidedAt.getTime();
     const wakeTime = (time: number): number => now + (time - at);
     let next = Math.min(until, nextAt ? wakeTime(nextAt.getTime()) : until);
+    let launched = 0;
     for (const row of rows) {
       const readyAt = this.readyAt(row, at);
       if (readyAt > at) {
         next = Math.min(next, wakeTime(readyAt));
         await this.giveBack(row, Math.min(readyAt, until));
-      } else if (this.running.has(row.id) || this.running.size >= this.options.concurrency) this.hasMore = true;
-      else this.launch(row);
+      } else if (this.running.has(row.id) || !this.hasPlaceFor(row)) this.hasMore = true;
+      else {
+        this.launch(row);
+        launched++;
+      }
     }
     this.forget(rows, now);
-    return this.hasMore && this.running.size === 0 ? now : next;
+    // Rows that share places have left some free for others.
+    const isWorthwhile = this.running.size === 0 || (launched > free && this.groups.size < this.options.concurrency);
+    return this.hasMore && isWorthwhile ? now : next;
+  }
+
+  private groupOf(row: Row): string {
+    return this.work.groupOf?.(row) ?? row.id;
+  }
+
+  private hasPlaceFor(row: Row): boolean {
+    return this.groups.size < this.options.concurrency || this.groups.has(this.groupOf(row));
   }
 
   /** Infinity for a row that this node has just fired. */
@@ -121,8 +141,13 @@ export class Lane<Row extends DueRow = DueRow> {
   }
 
   private launch(row: Row): void {
+    const group = this.groupOf(row);
+    this.groups.set(group, (this.groups.get(group) ?? 0) + 1);
     const firing = this.fire(row).finally(() => {
       this.running.delete(row.id);
+      const left = this.groups.get(group)! - 1;
+      if (left > 0) this.groups.set(group, left);
+      else this.groups.delete(group);
       this.refill();
     });
     this.running.set(row.id, firing);
@@ -168,7 +193,7 @@ export class Lane<Row extends DueRow = DueRow> {
 
   /** Half of the places free: worth another look at the store. */
   private refill(): void {
-    if (!this.hasMore || this.running.size > this.options.concurrency / 2) return;
+    if (!this.hasMore || this.groups.size > this.options.concurrency / 2) return;
     this.hasMore = false;
     this.host.wakeAt(this.clock.now());
   }

@@ -9,6 +9,7 @@ import {
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   RuntimeGate,
+  ShutdownTasks,
   StoreHealth,
   StoreOutages,
   type StoredBookmark,
@@ -47,8 +48,12 @@ const calls: string[] = [];
       }),
       inject: [WorkflowPersistence],
     },
-    { provide: IBookmarkResumer, useValue: { resumeById: async (id: string) => void calls.push(`resume ${id}`) } },
+    {
+      provide: IBookmarkResumer,
+      useValue: { resumeWaiting: async ({ id }: { id: string }) => void calls.push(`resume ${id}`) },
+    },
     RuntimeGate,
+    ShutdownTasks,
     StoreHealth,
     StoreOutages,
     { provide: RUNTIME_OPTIONS, useFactory: () => resolveRuntimeOptions() },
@@ -59,6 +64,7 @@ const calls: string[] = [];
     IWorkflowStarter,
     IBookmarkResumer,
     RuntimeGate,
+    ShutdownTasks,
     StoreOutages,
     RUNTIME_OPTIONS,
   ],
@@ -147,7 +153,7 @@ describe('SchedulingModule', () => {
 
   it('disappears from the registry on shutdown', async () => {
     const registry = app.get(SchedulerRegistry);
-    await app.close();
+    await app.get(ShutdownTasks).run();
     expect(registry.getTimeouts()).toEqual([]);
     expect(clock.current.pending).toEqual([]);
   });

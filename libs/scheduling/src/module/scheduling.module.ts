@@ -22,7 +22,7 @@ import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } 
 /**
  * Everything but the options (`SCHEDULING_OPTIONS`), for a module that composes libraries itself. They need the runtime's
  * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IBookmarkResumer`, `RuntimeGate`,
- * `StoreOutages` and the options under `RUNTIME_OPTIONS`.
+ * `StoreOutages`, `ShutdownTasks` and the options under `RUNTIME_OPTIONS`.
  */
 export const schedulingProviders: readonly Provider[] = [
   ...schedulingActivities,

@@ -140,4 +140,42 @@ describe('with the runtime', () => {
     await clock.advance(HOUR);
     expect((await client.exportState()).subStatus).toBe('Cancelled');
   });
+
+  it('gives back what a look claimed before the store closes, when the application is closed meanwhile', async () => {
+    await publish(delay('00:01:00'));
+    const client = await app.get(IWorkflowRuntime).createClient('i');
+    await client.createAndRunInstance({ definition: 'w' });
+    const store = app.get(WorkflowPersistence);
+    const { bookmarks } = store;
+    const order: string[] = [];
+    const claim = bookmarks.claimDue.bind(bookmarks);
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let onAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (onAsked = resolve));
+    bookmarks.claimDue = async (options) => {
+      const claimed = await claim(options);
+      onAsked();
+      await answered;
+      return claimed;
+    };
+    const release = bookmarks.releaseClaim.bind(bookmarks);
+    bookmarks.releaseClaim = async (...claimed) => {
+      await release(...claimed);
+      order.push('given back');
+    };
+    const close = store.close.bind(store);
+    store.close = async () => {
+      order.push('closed');
+      await close();
+    };
+    const looking = clock.advance(MINUTE);
+    await asked;
+    const closing = app.close();
+    // All that a shutdown in memory can do without that answer is done by then.
+    await new Promise(setImmediate);
+    answer();
+    await Promise.all([looking, closing]);
+    expect(order).toEqual(['given back', 'closed']);
+  });
 });

@@ -1,6 +1,6 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
-import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowTriggersIndexed } from '@waymark/runtime';
+import { ShutdownTasks, WorkflowBookmarksIndexed, WorkflowEvent, WorkflowTriggersIndexed } from '@waymark/runtime';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
 
@@ -9,19 +9,17 @@ import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
  * before its next look at the store. Should the process die in between, the next look of any node finds them.
  */
 @Injectable()
-export class ScheduleWorkflows implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ScheduleWorkflows implements OnApplicationBootstrap {
   constructor(
     private readonly triggers: ITriggerScheduler,
     private readonly bookmarks: IBookmarkScheduler,
     private readonly runner: DueWorkRunner,
+    private readonly shutdown: ShutdownTasks,
   ) {}
 
   onApplicationBootstrap(): void {
     this.runner.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.runner.stop();
+    this.shutdown.add(() => this.runner.stop());
   }
 
   @OnEvent(WorkflowEvent.TriggersIndexed)

@@ -1,12 +1,15 @@
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { alterationsContract } from './contract/alterations.js';
+import { bulkPlansContract } from './contract/bulk-plans.js';
 import { claimsContract } from './contract/claims.js';
 import { commitContract } from './contract/commit.js';
 import type { ContractContext } from './contract/contract-context.js';
 import { definitionsContract } from './contract/definitions.js';
+import { fanOutsContract } from './contract/fan-outs.js';
 import { groupsContract } from './contract/groups.js';
 import { instancesContract } from './contract/instances.js';
 import { journalContract } from './contract/journal.js';
+import { journalValuesContract } from './contract/journal-values.js';
 import { keysContract } from './contract/keys.js';
 import { lookupsContract } from './contract/lookups.js';
 import { outboxContract } from './contract/outbox.js';
@@ -89,9 +92,12 @@ export function definePersistenceContract(
     storeTimeContract(context);
     patternsContract(context);
     journalContract(context);
+    journalValuesContract(context);
     outboxContract(context);
+    fanOutsContract(context);
     queueContract(context);
     alterationsContract(context);
+    bulkPlansContract(context);
     valuesContract(context);
     textsContract(context);
     sizesContract(context, backend.maxStateBytes);

@@ -73,10 +73,10 @@ export class WaitingInstances {
   }
 
   private async describeMessages(): Promise<string[]> {
-    const { waiting, buried } = await this.persistence.outbox.count();
+    const { waiting, deadLetters } = await this.persistence.outbox.count();
     return [
       ...(waiting > 0 ? [`Messages that wait for their next attempt: ${waiting}.`] : []),
-      ...(buried > 0 ? [`Messages set aside after their last attempt: ${buried}.`] : []),
+      ...(deadLetters > 0 ? [`Messages that became dead letters after their last attempt: ${deadLetters}.`] : []),
     ];
   }
 }

@@ -9,11 +9,12 @@ import {
 } from '@waymark/runtime';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Statement } from '../database/statement.js';
-import { deleteRows } from '../dialect/conditions.js';
+import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
+import { CANDIDATES_PER_ROW, lockFreeRows } from '../dialect/lock-free-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
-import { time, toText } from '../rows/column-values.js';
+import { time, toNumber, toText } from '../rows/column-values.js';
 import { JOB_COLUMNS, jobValues, logText, PLAN_COLUMNS, planValues, toJob, toPlan } from './alteration-rows.js';
 
 const OPEN = "status IN ('Pending', 'Running')";
@@ -92,19 +93,33 @@ export class TypeOrmAlterationStore implements AlterationStore {
   }
 
   async purge(before: Date, limit: number): Promise<number> {
-    const { alteration_plans, alteration_jobs } = this.tables;
+    const { alteration_plans } = this.tables;
     const sql = `SELECT id FROM ${alteration_plans} WHERE completed_at < ? ORDER BY completed_at LIMIT ?`;
-    const rows = await this.database.read({ sql, params: [time(before), limit] });
+    const rows = await this.database.read({ sql, params: [time(before), limit * CANDIDATES_PER_ROW] });
     if (rows.length === 0) return 0;
-    const ids = rows.map((row) => toText(row.id)).sort();
+    const ids = rows.map((row) => toText(row.id));
+    return this.database.transact(() => this.purging(ids, limit));
+  }
+
+  /** Whoever has the row of a plan that has ended is alone with its jobs. */
+  private *purging(candidates: readonly string[], limit: number): Work<number> {
     const { dialect } = this.database;
-    const [plans] = await this.database.transact(() =>
-      inOneGo([
-        ...deleteRows(dialect, alteration_plans, 'id', ids),
-        ...deleteRows(dialect, alteration_jobs, 'plan_id', ids),
-      ]),
-    );
-    return plans?.affected ?? 0;
+    const { alteration_plans, alteration_jobs } = this.tables;
+    const planIds = yield* lockFreeRows(dialect, { table: alteration_plans, key: 'id', candidates }, limit);
+    if (planIds.length === 0) return 0;
+    const ofPlans = new Conditions(dialect).oneOf('plan_id', planIds);
+    const jobs = `SELECT seq FROM ${alteration_jobs}${ofPlans.where} LIMIT ?`;
+    const [found] = yield [{ sql: jobs, params: [...ofPlans.params, limit] }];
+    const numbers = (found?.rows ?? []).map((row) => toNumber(row.seq));
+    const left = limit - numbers.length;
+    // With a full batch of jobs, their plans may have more of them.
+    const ended = planIds.slice(0, left);
+    const chosen = new Conditions(dialect).oneOf('seq', numbers);
+    yield [
+      ...(numbers.length > 0 ? [{ sql: `DELETE FROM ${alteration_jobs}${chosen.where}`, params: chosen.params }] : []),
+      ...deleteRows(dialect, alteration_plans, 'id', ended),
+    ];
+    return numbers.length + ended.length;
   }
 
   /** The plan counts its open jobs: of two that end at once, neither would see the other's end. */

@@ -1,6 +1,6 @@
 import type { ClaimedBookmarks, DueClaimOptions, Lease } from '@waymark/runtime';
 import type { Work } from '../database/sql-database.js';
-import type { Statement } from '../database/statement.js';
+import type { Row, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { lostClaims } from '../dialect/lost-claims.js';
@@ -11,37 +11,92 @@ import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
 // `claimed_until` is the end of a lease while `claimed_by` says whose, else the time before which nobody is to try again.
 // It is in no index: claims are few, and every claim would pay for it.
 
+/** Looks past instances that other nodes are resuming, before this one waits for the next round. */
+const MOST_LOOKS = 3;
+
 /**
  * Rows that somebody else is claiming or consuming are skipped: nobody waits here while holding a row, so claims and commits
  * cannot lock each other out.
  */
-export function* claimingDue(
-  dialect: Dialect,
-  bookmarks: string,
-  { owner, limit, leaseMs, lookAheadMs, held, ...given }: DueClaimOptions,
-): Work<ClaimedBookmarks> {
+export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueClaimOptions): Work<ClaimedBookmarks> {
+  const { owner, limit, leaseMs, lookAheadMs, along = 0, exceptInstanceIds = [], ...given } = options;
   const now = sqlTime(dialect, given);
-  const lost = held ? lostClaims(dialect, owner, held) : { sql: '', params: [] };
-  const [asked, found] = yield [
-    { sql: `SELECT ${now.sql} AS now_ms`, params: now.params },
-    {
-      sql:
-        `SELECT ${BOOKMARK_COLUMNS.join(', ')} FROM ${bookmarks} ` +
-        `WHERE due_at <= ${now.sql} AND (claimed_until IS NULL OR claimed_until <= ${now.sql}${lost.sql}) ` +
-        `ORDER BY due_at, id LIMIT ?${dialect.skipLocked}`,
-      params: [...now.params, ...now.params, ...lost.params, limit],
-    },
-  ];
-  const at = toNumber(asked?.rows[0]?.now_ms);
-  const rows = found?.rows ?? [];
+  const except = new Set(exceptInstanceIds);
+  let at = 0;
+  let rows: readonly Row[] = [];
+  let hasMore = false;
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    const free = freeAndDue(dialect, now, options);
+    const [asked, found] = yield [
+      { sql: `SELECT ${now.sql} AS now_ms`, params: now.params },
+      selectFree(dialect, bookmarks, free.noneOf('workflow_instance_id', [...except]), limit),
+    ];
+    at = toNumber(asked?.rows[0]?.now_ms);
+    rows = found?.rows ?? [];
+    hasMore = rows.length === limit;
+    if (!hasMore || along === 0) break;
+    const instanceIds = [...new Set(rows.map((row) => toText(row.workflow_instance_id)))];
+    const others = freeAndDue(dialect, now, options)
+      .oneOf('workflow_instance_id', instanceIds)
+      .noneOf(
+        'id',
+        rows.map((row) => toText(row.id)),
+      );
+    const [held, more] = yield [
+      heldByOthers(dialect, bookmarks, instanceIds, owner, at),
+      selectFree(dialect, bookmarks, others, along),
+    ];
+    const taken = new Set((held?.rows ?? []).map((row) => toText(row.workflow_instance_id)));
+    rows = [...rows, ...(more?.rows ?? [])].filter((row) => !taken.has(toText(row.workflow_instance_id)));
+    if (rows.length > 0) break;
+    for (const id of taken) except.add(id);
+  }
   const ids = rows.map((row) => toText(row.id));
   // The second statement may have come a millisecond after the first, and have found what became due in between.
   const seen = Math.max(at, ...rows.slice(-1).map((row) => toNumber(row.due_at)));
-  const ahead = rows.length < limit ? nextStatements(bookmarks, seen, at + lookAheadMs) : [];
+  const ahead = hasMore ? [] : nextStatements(bookmarks, seen, at + lookAheadMs);
   const results = yield [...ahead, ...claimStatements(dialect, bookmarks, ids, owner, at + leaseMs)];
   const times = results.slice(0, ahead.length).flatMap(({ rows: [row] }) => row?.next_at ?? []);
   const nextAt = times.length === 0 ? undefined : new Date(Math.min(...times.map(toNumber)));
-  return { bookmarks: rows.map(toBookmark), now: new Date(at), nextAt };
+  // What was taken along is as early as the rest: it is due.
+  const claimed = rows
+    .map(toBookmark)
+    .sort((a, b) => a.dueAt!.getTime() - b.dueAt!.getTime() || (a.id < b.id ? -1 : 1));
+  return { bookmarks: claimed, now: new Date(at), nextAt, hasMore: hasMore && rows.length > 0 };
+}
+
+function freeAndDue(dialect: Dialect, now: Statement, { owner, held }: DueClaimOptions): Conditions {
+  const lost = held ? lostClaims(dialect, owner, held) : { sql: '', params: [] };
+  return new Conditions(dialect)
+    .add(`due_at <= ${now.sql}`, ...now.params)
+    .add(`(claimed_until IS NULL OR claimed_until <= ${now.sql}${lost.sql})`, ...now.params, ...lost.params);
+}
+
+function selectFree(
+  { skipLocked }: Dialect,
+  bookmarks: string,
+  { where, params }: Conditions,
+  limit: number,
+): Statement {
+  return {
+    sql: `SELECT ${BOOKMARK_COLUMNS.join(', ')} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
+    params: [...params, limit],
+  };
+}
+
+/** Instances that other nodes are resuming. */
+function heldByOthers(
+  dialect: Dialect,
+  bookmarks: string,
+  instanceIds: readonly string[],
+  owner: string,
+  now: number,
+): Statement {
+  const { where, params } = new Conditions(dialect)
+    .oneOf('workflow_instance_id', instanceIds)
+    .add('claimed_by <> ?', owner)
+    .add('claimed_until > ?', now);
+  return { sql: `SELECT DISTINCT workflow_instance_id FROM ${bookmarks}${where}`, params };
 }
 
 /** Each reads one row, or those that are being resumed now; before the claim, which is nothing to wake for. */
@@ -87,7 +142,8 @@ export function* renewingClaims(
     { sql: `SELECT id FROM ${bookmarks}${asked.where}${dialect.skipLocked}`, params: asked.params },
   ];
   const renewed = (found?.rows ?? []).map((row) => toText(row.id));
-  const left = ids.filter((id) => !renewed.includes(id));
+  const isRenewed = new Set(renewed);
+  const left = ids.filter((id) => !isRenewed.has(id));
   const chosen = mine(renewed);
   const held = mine(left).add(`claimed_until > ${now.sql}`, ...now.params);
   const update = {

@@ -14,10 +14,12 @@ import {
 } from '@waymark/runtime';
 import { time, toText } from '../rows/column-values.js';
 import { claimingDue, releaseStatement, renewingClaims } from './bookmark-claims.js';
+import { bookmarkConditions, OLDEST_FIRST } from './bookmark-filter.js';
 import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
 
 const COLUMNS = BOOKMARK_COLUMNS.join(', ');
-const OLDEST_FIRST = ' ORDER BY created_at, id';
+/** Rows that the look-up of several reads at most: when more wait, each asks for itself, and for no more than it wants. */
+const READ_TOGETHER = 1000;
 
 /** Who waits for this, of this correlation: the look-up of nearly every resume. */
 interface Waiting {
@@ -26,7 +28,8 @@ interface Waiting {
 }
 
 export class TypeOrmBookmarkStore implements BookmarkStore {
-  private readonly findWaiting: (waiting: Waiting) => Promise<readonly Row[]>;
+  /** Undefined: too many wait for a common look-up. */
+  private readonly findWaiting: (waiting: Waiting) => Promise<readonly Row[] | undefined>;
 
   constructor(
     private readonly database: SqlDatabase,
@@ -35,11 +38,11 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     this.findWaiting = lookups(database, (keys) => this.findAllWaiting(keys));
   }
 
-  async findMany(filter: BookmarkFilter): Promise<StoredBookmark[]> {
+  async findMany(filter: BookmarkFilter, limit?: number): Promise<StoredBookmark[]> {
     requireCondition('bookmark', filter);
     const waiting = asWaiting(filter);
-    const rows = waiting ? await this.findWaiting(waiting) : await this.select(filter);
-    return rows.map(toBookmark);
+    const rows = (waiting && (await this.findWaiting(waiting))) ?? (await this.select(filter, limit));
+    return rows.slice(0, limit).map(toBookmark);
   }
 
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
@@ -60,21 +63,12 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     await this.database.transact(() => inOneGo([statement]));
   }
 
-  private select(filter: BookmarkFilter): Promise<readonly Row[]> {
-    const conditions = new Conditions(this.database.dialect)
-      .oneOf('id', filter.ids)
-      .equals('hash', filter.hash)
-      .oneOf('hash', filter.hashes)
-      .oneOf('name', filter.names)
-      .equals('workflow_instance_id', filter.workflowInstanceId)
-      .oneOf('workflow_instance_id', filter.workflowInstanceIds)
-      .equals('correlation_id', filter.correlationId)
-      .equals('activity_instance_id', filter.activityInstanceId);
-    return this.query(conditions);
+  private select(filter: BookmarkFilter, limit?: number): Promise<readonly Row[]> {
+    return this.query(bookmarkConditions(this.database.dialect, filter), limit);
   }
 
   /** One query for each hash: all of them walk one stretch of the index. */
-  private async findAllWaiting(keys: readonly Waiting[]): Promise<(readonly Row[])[]> {
+  private async findAllWaiting(keys: readonly Waiting[]): Promise<(readonly Row[] | undefined)[]> {
     const found = new Map<string, Map<string, Row[]>>();
     for (const { hash, correlationId } of keys) {
       const byCorrelation = found.get(hash) ?? new Map<string, Row[]>();
@@ -82,17 +76,19 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     }
     const queries = [...found].map(async ([hash, byCorrelation]) => {
       const conditions = new Conditions(this.database.dialect).equals('hash', hash);
-      const rows = await this.query(conditions.oneOf('correlation_id', [...byCorrelation.keys()]));
-      for (const row of rows) byCorrelation.get(toText(row.correlation_id))?.push(row);
+      const rows = await this.query(conditions.oneOf('correlation_id', [...byCorrelation.keys()]), READ_TOGETHER);
+      if (rows.length === READ_TOGETHER) found.delete(hash);
+      else for (const row of rows) byCorrelation.get(toText(row.correlation_id))?.push(row);
     });
     await Promise.all(queries);
-    return keys.map(({ hash, correlationId }) => found.get(hash)?.get(correlationId) ?? []);
+    return keys.map(({ hash, correlationId }) => found.get(hash)?.get(correlationId));
   }
 
-  private query({ where, params }: Conditions): Promise<readonly Row[]> {
+  private query({ where, params }: Conditions, limit?: number): Promise<readonly Row[]> {
+    const end = limit === undefined ? '' : ' LIMIT ?';
     return this.database.read({
-      sql: `SELECT ${COLUMNS} FROM ${this.tables.bookmarks}${where}${OLDEST_FIRST}`,
-      params,
+      sql: `SELECT ${COLUMNS} FROM ${this.tables.bookmarks}${where}${OLDEST_FIRST}${end}`,
+      params: limit === undefined ? params : [...params, limit],
     });
   }
 }

@@ -1,10 +1,11 @@
 import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '@waymark/runtime';
 import { bookmarkValues } from '../bookmarks/bookmark-rows.js';
+import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { instanceValues } from '../instances/instance-rows.js';
-import { chunkValues } from '../journal/journal-rows.js';
+import { journalValues } from '../journal/journal-rows.js';
 import { messageValues } from '../outbox/outbox-rows.js';
 import { requireFitting } from './size-limits.js';
 
@@ -19,6 +20,8 @@ export interface BurstRows {
   readonly instance: Values;
   readonly bookmarks: readonly Values[];
   readonly journal: readonly Values[];
+  /** Large values of the journal. */
+  readonly values: readonly Values[];
   readonly messages: readonly Values[];
   /** About how many characters it takes to send. */
   readonly size: number;
@@ -28,17 +31,23 @@ export interface BurstRows {
  * Turns values into text before the burst meets any other: one that cannot be stored is the error of that burst only.
  * @throws ValueNotStorableError, ValueTooLargeError
  */
-export function toRows(burst: BurstCommit, dialect: Dialect, maxStateBytes: number): BurstRows {
+export function toRows(
+  burst: BurstCommit,
+  dialect: Dialect,
+  { maxStateBytes, journalValueBytes }: Pick<PersistenceSettings, 'maxStateBytes' | 'journalValueBytes'>,
+): BurstRows {
   const { instance, expectedRevision } = burst;
   const isFinished = instance.status === WorkflowStatus.Finished;
+  const journal = journalValues(instance.id, burst.journal, dialect, journalValueBytes);
   const rows = {
     instance: instanceValues(instance, (expectedRevision ?? 0) + 1),
     bookmarks: isFinished ? [] : burst.addedBookmarks.map(bookmarkValues),
-    journal: chunkValues(instance.id, burst.journal, dialect.maxStatementChars),
+    journal: journal.chunks,
+    values: journal.values,
     messages: burst.outbox.map(messageValues),
   };
   let size = 0;
-  for (const values of [rows.instance, ...rows.bookmarks, ...rows.journal, ...rows.messages])
+  for (const values of [rows.instance, ...rows.bookmarks, ...rows.journal, ...rows.values, ...rows.messages])
     for (const value of values) size += typeof value === 'string' ? value.length : 8;
   const all = { burst, isNew: expectedRevision === undefined, isFinished, ...rows, size };
   requireFitting(all, dialect, maxStateBytes);

@@ -5,7 +5,7 @@ import { deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
-import { JOURNAL_COLUMNS } from '../journal/journal-rows.js';
+import { ignoreKnownValue, JOURNAL_COLUMNS, VALUE_COLUMNS } from '../journal/journal-rows.js';
 import { OUTBOX_COLUMNS } from '../outbox/outbox-rows.js';
 import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
@@ -75,6 +75,13 @@ export function commitStatements(
       tables.journal,
       JOURNAL_COLUMNS,
       members.flatMap((member) => member.journal),
+    ),
+    ...insertRows(
+      dialect,
+      tables.journal_values,
+      VALUE_COLUMNS,
+      members.flatMap((member) => member.values),
+      ignoreKnownValue(dialect),
     ),
     ...insertRows(
       dialect,

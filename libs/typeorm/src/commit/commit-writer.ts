@@ -16,10 +16,14 @@ import {
   RequestKeyUsedError,
   requireStorableBurst,
 } from '@waymark/runtime';
+import type { PersistenceSettings } from '../connection/settings.js';
+import { HASH } from '../journal/journal-rows.js';
+import { knownValues } from '../journal/stored-values.js';
 import { requireMatchable } from '../queue/queue-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { type BurstRows, toRows } from './burst-rows.js';
 import { commitStatements } from './commit-statements.js';
+import { StateGrowth } from './state-growth.js';
 
 /** Transactions of groups under way at once: while the server writes one, the next is made up. */
 const LANES = 2;
@@ -35,12 +39,14 @@ const MAX_GROUP_CHARS = 500_000;
  */
 export class CommitWriter {
   private readonly groups: Batches<BurstRows, void> | undefined;
+  private readonly growth: StateGrowth;
 
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
-    private readonly maxStateBytes: number,
+    private readonly settings: PersistenceSettings,
   ) {
+    this.growth = new StateGrowth(settings.maxStateBytes);
     if (!database.isRemote) return;
     this.groups = new Batches<BurstRows, void>({
       lanes: LANES,
@@ -58,11 +64,24 @@ export class CommitWriter {
   async commit(burst: BurstCommit): Promise<void> {
     requireStorableBurst(burst);
     for (const item of burst.queue) requireMatchable(item);
-    const rows = toRows(burst, this.database.dialect, this.maxStateBytes);
-    if (!this.groups || !canShare(burst)) return this.alone(rows);
+    const made = toRows(burst, this.database.dialect, this.settings);
+    const rows = made.values.length === 0 || made.isNew ? made : await this.withoutKnownValues(made);
+    await this.write(rows);
+    this.growth.note(rows, this.database.dialect);
+  }
+
+  private async write(rows: BurstRows): Promise<void> {
+    if (!this.groups || !canShare(rows.burst)) return this.alone(rows);
     const written = this.groups.ask(rows);
     this.database.expect(written);
     await written;
+  }
+
+  /** Those that are there are not sent again. They stay: they go with the instance, and then this commit is refused. */
+  private async withoutKnownValues(rows: BurstRows): Promise<BurstRows> {
+    const hashes = rows.values.map((value) => toText(value[HASH]));
+    const known = await knownValues(this.database, this.tables, rows.burst.instance.id, hashes);
+    return { ...rows, values: rows.values.filter((value) => !known.has(toText(value[HASH]))) };
   }
 
   private async together(members: readonly BurstRows[]): Promise<readonly void[]> {
@@ -71,9 +90,9 @@ export class CommitWriter {
     return [];
   }
 
-  private alone(rows: BurstRows): Promise<void> {
+  private async alone(rows: BurstRows): Promise<void> {
     const statements = commitStatements(this.database.dialect, this.tables, [rows]);
-    return commitChecked(this.database, statements, () => this.explain(rows.burst));
+    await commitChecked(this.database, statements, () => this.explain(rows.burst));
   }
 
   /** The first failed check, in the order that `BurstCommit` promises. */

@@ -40,13 +40,14 @@ export function requireFitting(rows: BurstRows, dialect: Dialect, maxStateBytes:
       ...{ subject, bytes: sent, maxBytes, advice: dialect.sizeAdvice },
       ...{ workflowInstanceId: instance.id, largest: largest() },
     });
-  for (const kind of ['journal', 'messages', 'bookmarks'] as const)
+  for (const kind of ['journal', 'values', 'messages', 'bookmarks'] as const)
     for (const row of rows[kind])
       requireFittingRow(`${SUBJECTS[kind]} of workflow instance "${instance.id}"`, row, rows, dialect);
 }
 
 const SUBJECTS = {
   journal: 'One entry of the journal',
+  values: 'A value in the journal',
   messages: 'A message',
   bookmarks: 'A bookmark',
 } as const;

@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrationsTableName } from '../dialect/tables.js';
-import { UnsupportedDatabaseError } from '../errors.js';
+import { InvalidStoreOptionError, UnsupportedDatabaseError } from '../errors.js';
 import { waymarkMigrations } from '../migrations/index.js';
 import { familyOfType } from './database-family.js';
 import { nodeSqliteDriver } from './node-sqlite.js';
@@ -71,9 +71,9 @@ function withDriverSettings(given: WaymarkDataSourceOptions, settings: Persisten
     case 'sqlite':
       return sqliteSettings(given as SqliteOptions, settings);
     case 'mysql': {
-      const { extra, ...others } = given as MysqlOptions & { extra?: object };
+      const { extra, charset, ...others } = given as MysqlOptions & { extra?: object };
       return {
-        charset: 'utf8mb4',
+        charset: requireUtf8(charset),
         timezone: 'Z',
         connectTimeout: settings.connectTimeoutMs,
         ...others,
@@ -92,6 +92,12 @@ function withDriverSettings(given: WaymarkDataSourceOptions, settings: Persisten
       };
     }
   }
+}
+
+/** Texts are written into statements as UTF-8: a connection that reads other bytes would take parts of them for SQL. */
+function requireUtf8(charset = 'utf8mb4'): string {
+  if (/^utf8mb4(_|$)/i.test(charset)) return charset;
+  throw new InvalidStoreOptionError('charset', charset, 'utf8mb4 or one of its collations');
 }
 
 function sqliteSettings(given: SqliteOptions, { synchronous }: PersistenceSettings): SqliteOptions {

@@ -1,3 +1,4 @@
+import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '@waymark/runtime';
 import { DEFAULT_PREFIX, tableNames } from '../dialect/tables.js';
 import { InvalidStoreOptionError } from '../errors.js';
 
@@ -41,6 +42,11 @@ export interface TypeOrmPersistenceOptions {
    * @default 16777216 (16 MB)
    */
   maxStateBytes?: number;
+  /**
+   * Values in the journal whose text takes more than that are written once for each instance, in a table of their own, in
+   * bytes from 1,024 to 16,777,216 (16 MB). All nodes may have different ones. @default 32768 (32 kB)
+   */
+  journalValueBytes?: number;
 }
 
 export interface PersistenceSettings {
@@ -52,6 +58,7 @@ export interface PersistenceSettings {
   readonly connectTimeoutMs: number;
   readonly migrationTimeoutMs: number;
   readonly maxStateBytes: number;
+  readonly journalValueBytes: number;
 }
 
 const DEFAULT_MAX_STATE_BYTES = 16 * 1024 * 1024;
@@ -64,7 +71,7 @@ const MOST_STATE_BYTES = 256 * 1024 * 1024;
 export function resolveSettings(options: TypeOrmPersistenceOptions = {}): PersistenceSettings {
   const { tablePrefix: prefix = DEFAULT_PREFIX, migrate = true, synchronous = 'FULL', preparedStatements } = options;
   const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, maxStateBytes = DEFAULT_MAX_STATE_BYTES } = options;
-  const { migrationTimeoutMs = 600_000 } = options;
+  const { migrationTimeoutMs = 600_000, journalValueBytes = DEFAULT_JOURNAL_VALUE_BYTES } = options;
   tableNames(prefix);
   requireMilliseconds('statementTimeoutMs', statementTimeoutMs);
   requireMilliseconds('connectTimeoutMs', connectTimeoutMs);
@@ -80,8 +87,10 @@ export function resolveSettings(options: TypeOrmPersistenceOptions = {}): Persis
       maxStateBytes,
       'a whole number of bytes from 65,536 (64 KB) to 268,435,456 (256 MB)',
     );
+  if (!isJournalValueBytes(journalValueBytes))
+    throw new InvalidStoreOptionError('journalValueBytes', journalValueBytes, JOURNAL_VALUE_BYTES);
   const timeouts = { statementTimeoutMs, connectTimeoutMs, migrationTimeoutMs };
-  return { prefix, migrate, synchronous, preparedStatements, ...timeouts, maxStateBytes };
+  return { prefix, migrate, synchronous, preparedStatements, ...timeouts, maxStateBytes, journalValueBytes };
 }
 
 function requireMilliseconds(option: string, value: number): void {

@@ -1,17 +1,17 @@
 import type { DataSource } from 'typeorm';
-import { ValueTooLargeError } from '@waymark/runtime';
+import { PersistenceError, ValueTooLargeError } from '@waymark/runtime';
 import { type Dialect, DIALECTS } from '../dialect/dialect.js';
-import { withValues } from './mysql-text.js';
+import { bytesAnywhere, bytesQuoted, type Quote, quotedAnywhere, withValues } from './mysql-text.js';
 import type { Link, LinkSocket } from './links.js';
 import { packetLimits } from './packet-limits.js';
 import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
-import { MYSQL_PROTECTIONS, mysqlSettings } from './server-settings.js';
+import { MYSQL_PROTECTIONS, MYSQL_TEXT_MODE, mysqlSettings } from './server-settings.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
 
 /** The part of a mysql2 pool connection that is used. */
 interface MysqlConnection {
   readonly stream?: LinkSocket;
-  query(sql: string, values: unknown[] | null, done: (error: unknown, answer: unknown) => void): void;
+  query(sql: string, values: null, done: (error: unknown, answer: unknown) => void): void;
   destroy(): void;
 }
 
@@ -36,6 +36,7 @@ export class MysqlDatabase extends PooledDatabase {
   private maxPacketBytes = DEFAULT_PACKET_BYTES;
   /** Once for each session of our own pool. Without values, which are written for a session that has this behind it. */
   private readonly settings: string;
+  private readonly quotes = new WeakMap<MysqlConnection, Quote | undefined>();
 
   /** A pool of our own takes several statements in one packet. */
   constructor(
@@ -43,18 +44,17 @@ export class MysqlDatabase extends PooledDatabase {
     private readonly options: PoolOptions,
   ) {
     super(options);
-    this.settings = `SET SESSION ${ISOLATION}; ${mysqlSettings(options.statementTimeoutMs)}`;
+    this.settings = `SET SESSION ${ISOLATION}; ${mysqlSettings(options.statementTimeoutMs)}; ${MYSQL_TEXT_MODE}`;
   }
 
   /** Each server has its own limit of what a packet may hold: 16 MB by default on MariaDB, 64 MB on MySQL, less at some hosts. */
   override async start(): Promise<void> {
     await super.start();
     await this.warnOfGaps(MYSQL_PROTECTIONS);
-    const [row] = await this.read({ sql: 'SELECT @@max_allowed_packet AS bytes', params: [] });
+    const [row] = await this.read({ sql: `${MYSQL_TEXT_MODE}, @@max_allowed_packet AS bytes`, params: [] });
     this.maxPacketBytes = Number(row?.bytes);
-    // mysql2, which writes the values for a pool that is not ours, escapes double quotes as well.
-    const escaped = this.options.ownPool ? ["'", '\\'] : ["'", '\\', '"'];
-    this.dialect = { ...this.dialect, ...packetLimits(this.maxPacketBytes, escaped) };
+    const sentBytes = readsOurTexts(row) ? bytesQuoted : bytesAnywhere;
+    this.dialect = { ...this.dialect, ...packetLimits(this.maxPacketBytes, sentBytes) };
   }
 
   protected async open(): Promise<Session> {
@@ -64,8 +64,8 @@ export class MysqlDatabase extends PooledDatabase {
     return {
       link,
       run: (statements, opening) => this.run(connection, link, statements, opening),
-      commit: async () => void (await send(connection, 'COMMIT', null)),
-      rollback: async () => void (await send(connection, 'ROLLBACK', null)),
+      commit: async () => void (await send(connection, 'COMMIT')),
+      rollback: async () => void (await send(connection, 'ROLLBACK')),
       release: (broken) => {
         if (!broken) return void runner.release();
         // A destroyed connection leaves the pool by itself, but waits for the server to hang up.
@@ -82,7 +82,7 @@ export class MysqlDatabase extends PooledDatabase {
     opening: boolean,
   ): Promise<readonly Result[]> {
     if (this.options.ownPool && !link.isSetUp) {
-      await send(connection, this.settings, null);
+      requireTextMode(await send(connection, this.settings));
       link.isSetUp = true;
     }
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
@@ -98,24 +98,33 @@ export class MysqlDatabase extends PooledDatabase {
 
   private async inTurn(connection: MysqlConnection, statements: readonly Statement[]): Promise<readonly unknown[]> {
     const answers: unknown[] = [];
-    for (const { sql, params } of statements) {
-      this.requireSendable(params);
-      answers.push(await send(connection, sql, params));
+    const quote = await this.quoteFor(connection);
+    for (const statement of statements) {
+      this.requireSendable(statement.params);
+      answers.push(await send(connection, withValues(statement, quote)));
     }
     return answers;
   }
 
+  /** The application decides how its sessions read texts; each is asked once. */
+  private async quoteFor(connection: MysqlConnection): Promise<Quote | undefined> {
+    if (!this.quotes.has(connection)) {
+      const [row] = (await send(connection, MYSQL_TEXT_MODE)) as readonly Row[];
+      this.quotes.set(connection, readsOurTexts(row) ? undefined : quotedAnywhere);
+    }
+    return this.quotes.get(connection);
+  }
+
   /** One packet, unless that would be too large. */
   private async together(connection: MysqlConnection, statements: readonly Statement[]): Promise<readonly unknown[]> {
-    const texts = statements.map(withValues);
+    const texts = statements.map((statement) => withValues(statement));
     const packet = texts.length === 1 ? texts[0]! : texts.join('; ');
     const maxChars = Math.min(MAX_PACKET_CHARS, this.maxPacketBytes / MOST_BYTES_OF_A_CHARACTER);
-    if (texts.length > 1 && packet.length <= maxChars)
-      return (await send(connection, packet, null)) as readonly unknown[];
+    if (texts.length > 1 && packet.length <= maxChars) return (await send(connection, packet)) as readonly unknown[];
     const answers: unknown[] = [];
     for (const [index, text] of texts.entries()) {
       if (text.length > maxChars) this.requireSendable(statements[index]!.params);
-      answers.push(await send(connection, text, null));
+      answers.push(await send(connection, text));
     }
     return answers;
   }
@@ -133,10 +142,30 @@ export class MysqlDatabase extends PooledDatabase {
   }
 }
 
-/** @param values escaped by mysql2; null: they are in the text */
-function send(connection: MysqlConnection, sql: string, values: readonly SqlValue[] | null): Promise<unknown> {
+/**
+ * A pool between us and the server may answer with another session than the one that was set up.
+ * @throws PersistenceError
+ */
+function requireTextMode(answers: unknown): void {
+  const [row] = (answers as readonly unknown[]).at(-1) as readonly Row[];
+  if (readsOurTexts(row)) return;
+  const { charset, mode } = row ?? {};
+  throw new PersistenceError(
+    `The session of the mysql database reads texts as ${String(charset)} with sql_mode '${String(mode)}' after it was set to ` +
+      'utf8mb4 without NO_BACKSLASH_ESCAPES: texts could be read as SQL. Connect to the server itself, or to a proxy that keeps ' +
+      'the settings of a session.',
+  );
+}
+
+/** Whether a session reads texts as they are written by `withValues`. @param row answered to `MYSQL_TEXT_MODE` */
+function readsOurTexts({ charset, mode }: Row = {}): boolean {
+  return charset === 'utf8mb4' && !String(mode).includes('NO_BACKSLASH_ESCAPES');
+}
+
+/** @param sql with its values in it: mysql2 would write them for a session that takes backslashes for escapes */
+function send(connection: MysqlConnection, sql: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    connection.query(sql, values && [...values], (error, answer) => {
+    connection.query(sql, null, (error, answer) => {
       if (error) reject(error as Error);
       else resolve(answer);
     });

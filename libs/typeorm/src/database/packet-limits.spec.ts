@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { DIALECTS } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
-import { withValues } from './mysql-text.js';
+import { bytesAnywhere, bytesQuoted, quotedAnywhere, withValues } from './mysql-text.js';
 import { packetLimits } from './packet-limits.js';
-
-const OWN = ["'", '\\'];
 
 describe('packets of a server', () => {
   it.each([1_048_576, 4_194_304, 16_777_216, 67_108_864])('hold every statement: max_allowed_packet = %d', (bytes) => {
-    const dialect = { ...DIALECTS.mysql, ...packetLimits(bytes, OWN) };
+    const dialect = { ...DIALECTS.mysql, ...packetLimits(bytes, bytesQuoted) };
     const columns = ['id', 'data', ...Array.from({ length: 14 }, (_, n) => `number_${n}`)];
     const numbers = Array.from({ length: 14 }, () => 1_772_360_430_123);
     const longest = Math.floor(dialect.maxStatementChars / 3);
@@ -20,13 +18,16 @@ describe('packets of a server', () => {
     ] as const) {
       const rows = Array.from({ length: count }, (_, n) => [`id-${n}`, "'表".repeat(size / 2), ...numbers]);
       for (const statement of insertRows(dialect, 't', columns, rows))
-        expect(Buffer.byteLength(withValues(statement))).toBeLessThan(bytes);
+        for (const quote of [undefined, quotedAnywhere])
+          expect(Buffer.byteLength(withValues(statement, quote))).toBeLessThan(bytes);
     }
   });
 
   it('count what a value takes in a statement', () => {
-    const { sentBytes } = packetLimits(16_777_216, OWN);
-    for (const text of ['', 'abc', "'", '\\', `{"json":"a\\"b'ä表😀"}`])
-      expect(sentBytes(text)).toBe(Buffer.byteLength(withValues({ sql: '?', params: [text] })) - 2);
+    for (const text of ['', 'abc', "'", '\\', 'ä', `{"json":"a\\"b'ä表😀"}`]) {
+      const statement = { sql: '?', params: [text] };
+      expect(bytesQuoted(text)).toBe(Buffer.byteLength(withValues(statement)) - 2);
+      expect(bytesAnywhere(text)).toBe(Buffer.byteLength(withValues(statement, quotedAnywhere)) - 2);
+    }
   });
 });

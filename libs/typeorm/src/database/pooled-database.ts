@@ -1,6 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { Logger } from '@nestjs/common';
-import { CommitOutcomeUnknownError, StoreUnavailableError } from '@waymark/runtime';
+import { CommitOutcomeUnknownError, StoreUnavailableError, WorkflowLogger } from '@waymark/runtime';
 import type { Dialect } from '../dialect/dialect.js';
 import { PATIENCE_MS, retrying } from './backoff.js';
 import { type Deadline, Deadlines } from './deadlines.js';
@@ -75,8 +74,10 @@ export abstract class PooledDatabase implements SqlDatabase {
 
   async close(end: () => Promise<void> = async () => {}): Promise<void> {
     const { statementTimeoutMs } = this.pool;
-    if (!(await inTime(this.idle(), statementTimeoutMs))) {
-      this.isClosed = true;
+    const isIdle = await inTime(this.idle(), statementTimeoutMs);
+    // What asks later gets a typed error in place of the driver's about a pool that has ended.
+    this.isClosed = true;
+    if (!isIdle) {
       this.places.refuse(this.unavailable('is being closed'));
       this.links.dropBusy();
       await inTime(this.idle(), this.pool.connectTimeoutMs);
@@ -89,7 +90,7 @@ export abstract class PooledDatabase implements SqlDatabase {
   protected async warnOfGaps({ gaps, advice }: Protections): Promise<void> {
     const missing = await this.read({ sql: gaps, params: [] });
     if (missing.length === 0) return;
-    new Logger('WorkflowPersistence').warn(
+    new WorkflowLogger('WorkflowPersistence').warn(
       `The connections to the ${this.dialect.family} database have no limit, or a long one, by ${missing.map(({ name }) => String(name)).join(', ')}: ` +
         `after a host loses power in a transaction, others may wait long for its locks. Set ${advice}. ` +
         'See "What is set on connections" in docs/persistence.md.',
@@ -130,7 +131,7 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   private async attempt<T>(errand: Errand, patience: () => number, body: Body<T>): Promise<T> {
-    if (this.isClosed) throw this.unavailable('is being closed');
+    if (this.isClosed) throw this.unavailable('was closed');
     const entering = this.places.enter(errand, patience, () => this.unavailable('had no connection free in time'));
     if (entering) await entering;
     let deadline: Deadline | undefined;

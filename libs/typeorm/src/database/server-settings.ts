@@ -34,7 +34,8 @@ export function postgresSettings(statementTimeoutMs: number): string {
 export function mysqlSettings(statementTimeoutMs: number): string {
   const seconds = statementTimeoutMs / 1000;
   return (
-    // A server may be set up to take backslashes for themselves.
+    // A server may be set up to take backslashes for themselves, or to read other bytes than those the client names.
+    'SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci; ' +
     "SET SESSION sql_mode = REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), " +
     `innodb_lock_wait_timeout = ${LOCK_WAIT_S}, lock_wait_timeout = ${Math.max(1, Math.ceil(seconds))}` +
     // In comments that only the one and only the other of the two carries out.
@@ -42,6 +43,9 @@ export function mysqlSettings(statementTimeoutMs: number): string {
     `/*!80000 , wait_timeout = ${MYSQL_IDLE_SESSION_S}, max_execution_time = ${statementTimeoutMs} */`
   );
 }
+
+/** How a session reads texts, once it is set up. */
+export const MYSQL_TEXT_MODE = 'SELECT @@character_set_client AS charset, @@sql_mode AS mode';
 
 /** How to find out whether sessions are protected; what a row answers is missing. */
 export interface Protections {

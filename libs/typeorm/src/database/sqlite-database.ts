@@ -1,5 +1,5 @@
 import { DIALECTS } from '../dialect/dialect.js';
-import { PersistenceError } from '@waymark/runtime';
+import { PersistenceError, StoreUnavailableError } from '@waymark/runtime';
 import { isSqliteBusy } from '../dialect/sqlite-errors.js';
 import { retrying } from './backoff.js';
 import { translate } from './failure.js';
@@ -27,6 +27,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly isRemote = false;
   private readonly prepared = new Map<string, SqliteStatement>();
   private open: Open | undefined;
+  private wasOpen = false;
 
   /** @param connect gives the connection, which is there once the data source is initialized */
   constructor(private readonly connect: () => SqliteHandle) {}
@@ -38,6 +39,7 @@ export class SqliteDatabase implements SqlDatabase {
     handle.function('waymark_lower', { deterministic: true }, lower);
     const file = await retrying(() => new SqliteFile(handle), isSqliteBusy);
     this.open = { handle, file, writer: new GroupCommit(handle, () => file.check()) };
+    this.wasOpen = true;
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
@@ -68,6 +70,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   private get opened(): Open {
+    if (!this.open && this.wasOpen) throw new StoreUnavailableError('The SQLite database was closed.');
     if (!this.open) throw new PersistenceError('The SQLite database is not open. Call initialize() first.');
     return this.open;
   }

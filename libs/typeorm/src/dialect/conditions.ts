@@ -1,4 +1,6 @@
+import { startOfCodedText } from '@waymark/runtime';
 import type { SqlValue, Statement } from '../database/statement.js';
+import { time } from '../rows/column-values.js';
 import type { Dialect } from './dialect.js';
 
 /** The WHERE of a query, put together from the members of a filter that are given. */
@@ -43,6 +45,12 @@ export class Conditions {
     return this.add(`NOT (${this.dialect.memberOf(column, values.length)})`, ...params);
   }
 
+  /** Later than the one and earlier than the other, as far as they are given. */
+  between(column: string, after: Date | undefined, before: Date | undefined): this {
+    if (after) this.add(`${column} > ?`, time(after));
+    return before ? this.add(`${column} < ?`, time(before)) : this;
+  }
+
   /** The term is part of one of the columns, whatever the case. */
   contains(columns: readonly string[], term: string | undefined): this {
     if (term === undefined) return this;
@@ -59,6 +67,13 @@ export class Conditions {
       ? this.add(`${column} IS NULL`)
       : this.add(`(${column} IS NULL OR ${column} = ?)`, value);
   }
+}
+
+/** Of deliveries that failed: at an error of that code, which stands before its message. */
+export function hasErrorCode(conditions: Conditions, code: string | undefined): Conditions {
+  if (code === undefined) return conditions;
+  const start = startOfCodedText(code).replaceAll(/[!%_]/g, '!$&');
+  return conditions.add("last_error LIKE ? ESCAPE '!'", `${start}%`);
 }
 
 /** None for no ids. */

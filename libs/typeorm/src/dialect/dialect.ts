@@ -36,6 +36,12 @@ export interface Dialect extends DialectErrors {
   readonly numberedParams: boolean;
   /** PostgreSQL does not infer the type of a parameter in a select list, and would take it for text. */
   readonly bigintParam: string;
+  /** The same of a text. */
+  readonly textParam: string;
+  /** One text of several, in which numbers are written out; for MySQL, `||` is OR. */
+  readonly joined: (...parts: readonly string[]) => string;
+  /** A text as a JSON string, with its quotes. */
+  readonly asJson: (column: string) => string;
   /** A condition that holds for the members of a list. Where lists can be one parameter, the text stays the same. */
   readonly memberOf: (column: string, count: number) => string;
   /** Whether `memberOf` takes the whole list as one parameter. */
@@ -91,6 +97,9 @@ const sqlite: Dialect = {
   family: 'sqlite',
   numberedParams: false,
   bigintParam: '?',
+  textParam: '?',
+  joined: (...parts) => parts.join(' || '),
+  asJson: (column) => `json_quote(${column})`,
   memberOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   listIsOneParam: true,
   ignoreKnown: (key) => ` ON CONFLICT (${key}) DO NOTHING`,
@@ -112,6 +121,9 @@ const mysql: Dialect = {
   family: 'mysql',
   numberedParams: false,
   bigintParam: '?',
+  textParam: '?',
+  joined: (...parts) => `CONCAT(${parts.join(', ')})`,
+  asJson: (column) => `JSON_QUOTE(${column})`,
   memberOf: (column, count) => `${column} IN (${Array.from({ length: count }, () => '?').join(', ')})`,
   listIsOneParam: false,
   ignoreKnown: (key) => ` ON DUPLICATE KEY UPDATE ${key} = ${key}`,
@@ -134,6 +146,9 @@ const postgres: Dialect = {
   family: 'postgres',
   numberedParams: true,
   bigintParam: 'CAST(? AS bigint)',
+  textParam: 'CAST(? AS text)',
+  joined: (...parts) => parts.join(' || '),
+  asJson: (column) => `CAST(to_json(${column}) AS text)`,
   memberOf: (column) => `${column} = ANY(?)`,
   listIsOneParam: true,
   ignoreKnown: (key) => ` ON CONFLICT (${key}) DO NOTHING`,

@@ -11,6 +11,7 @@ const TABLES = [
   'patterns',
   'triggers',
   'journal',
+  'journal_values',
   'outbox',
   'queue',
   'queue_keys',
@@ -19,6 +20,8 @@ const TABLES = [
   'request_keys',
   'alteration_plans',
   'alteration_jobs',
+  'bulk_plans',
+  'bulk_batches',
   'counters',
 ] as const;
 

@@ -13,7 +13,7 @@ import {
   toOptionalText,
   toText,
 } from '../rows/column-values.js';
-import { serialize } from '../rows/stored-text.js';
+import { stateText } from './state-text.js';
 
 /** All columns but `id`, in the order of `instanceValues`. */
 export const INSTANCE_COLUMNS = [
@@ -57,7 +57,7 @@ export function instanceValues(instance: WorkflowInstanceRecord, revision: numbe
     time(instance.createdAt),
     time(instance.updatedAt),
     timeOrNull(instance.finishedAt),
-    serialize(instance.state, 'instance.state'),
+    stateText(instance.state),
     revision,
   ];
 }

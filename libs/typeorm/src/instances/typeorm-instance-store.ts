@@ -1,10 +1,12 @@
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { lookups } from '../database/lookups.js';
-import { chunksOf, type Row, type Statement } from '../database/statement.js';
-import { Conditions, deleteRows } from '../dialect/conditions.js';
+import { chunksOf, type Row } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
+import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
+  IdPage,
   InstanceFilter,
   InstanceOrder,
   InstanceStore,
@@ -12,12 +14,14 @@ import type {
   LoadedInstance,
   Page,
   PagedResult,
-  TimestampFilter,
   WorkflowInstanceSummary,
 } from '@waymark/runtime';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
+import { withoutMessage } from '../outbox/without-message.js';
+import { instanceConditions } from './instance-conditions.js';
 import { INSTANCE_COLUMNS, SUMMARY_COLUMNS, toInstance, toSummary } from './instance-rows.js';
+import { deletion, purging, purgingKeys } from './remove-instances.js';
 
 const ORDER_COLUMNS: Record<InstanceOrder['by'], string> = {
   Created: 'created_at',
@@ -26,23 +30,7 @@ const ORDER_COLUMNS: Record<InstanceOrder['by'], string> = {
   Name: 'name',
 };
 
-const TIMESTAMP_COLUMNS: Record<TimestampFilter['column'], string> = {
-  CreatedAt: 'created_at',
-  UpdatedAt: 'updated_at',
-  FinishedAt: 'finished_at',
-};
-
-const OPERATORS: Record<Exclude<TimestampFilter['operator'], 'IsNot'>, string> = {
-  Is: '=',
-  LessThan: '<',
-  GreaterThan: '>',
-  LessThanOrEqual: '<=',
-  GreaterThanOrEqual: '>=',
-};
-
 const ALL = ['id', ...INSTANCE_COLUMNS].join(', ');
-
-const SEARCHED = ['id', 'definition_id', 'definition_version_id', 'correlation_id', 'name'];
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
 const DELETE_CHUNK = 200;
@@ -73,15 +61,17 @@ export class TypeOrmInstanceStore implements InstanceStore {
     await this.database.transact(() => inOneGo([statement]));
   }
 
-  async findInterrupted({ quietMs, limit, ...given }: InterruptedOptions): Promise<string[]> {
+  async findInterrupted({ quietMs, limit, unlessMessage, ...given }: InterruptedOptions): Promise<string[]> {
     const { dialect } = this.database;
     const before = shifted(dialect, sqlTime(dialect, given), -quietMs);
+    const unasked = withoutMessage(dialect, this.tables, unlessMessage, 'i.id');
     const { where, params } = new Conditions(dialect)
       .flag('is_executing', true)
       .equals('status', 'Running')
-      .add(`updated_at < ${before.sql}`, ...before.params);
+      .add(`updated_at < ${before.sql}`, ...before.params)
+      .add(unasked.sql, ...unasked.params);
     const rows = await this.database.read({
-      sql: `SELECT id FROM ${this.tables.instances}${where} ORDER BY updated_at, id LIMIT ?`,
+      sql: `SELECT id FROM ${this.tables.instances} i${where} ORDER BY updated_at, id LIMIT ?`,
       params: [...params, limit],
     });
     return rows.map((row) => toText(row.id));
@@ -101,8 +91,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
     });
   }
 
-  async findIds(filter: InstanceFilter): Promise<string[]> {
-    const rows = await this.select('id', filter, ' ORDER BY id');
+  async findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]> {
+    const conditions = instanceConditions(this.database.dialect, filter);
+    if (page?.after !== undefined) conditions.add('id > ?', page.after);
+    const rows = await this.database.read({
+      sql: `SELECT id FROM ${this.tables.instances}${conditions.where} ORDER BY id${page ? ' LIMIT ?' : ''}`,
+      params: page ? [...conditions.params, page.limit] : conditions.params,
+    });
     return rows.map((row) => toText(row.id));
   }
 
@@ -114,24 +109,31 @@ export class TypeOrmInstanceStore implements InstanceStore {
   async delete(ids: readonly string[]): Promise<number> {
     let count = 0;
     for (const chunk of chunksOf([...new Set(ids)].sort(), DELETE_CHUNK)) {
-      const [instances] = await this.database.transact(() => inOneGo(this.deletion(chunk)));
+      const [instances] = await this.database.transact(() =>
+        inOneGo(deletion(this.database.dialect, this.tables, chunk)),
+      );
       count += instances?.affected ?? 0;
     }
     return count;
   }
 
-  /** By key after a look: deleting by time would lock the keys that are being taken meanwhile. */
+  async purge(filter: InstanceFilter, limit: number): Promise<string[]> {
+    const { dialect } = this.database;
+    const finished = { ...filter, statuses: ['Finished'] as const };
+    const oldest = ` ORDER BY ${dialect.orderBy('finished_at', 'Ascending')}`;
+    const rows = await this.select('id', finished, oldest, { skip: 0, take: limit * CANDIDATES_PER_ROW });
+    if (rows.length === 0) return [];
+    const ids = rows.map((row) => toText(row.id));
+    return this.database.transact(() => purging(dialect, this.tables, ids, limit));
+  }
+
   async purgeRequestKeys(before: Date, limit: number): Promise<number> {
     const { request_keys } = this.tables;
     const sql = `SELECT request_key FROM ${request_keys} WHERE created_at < ? ORDER BY created_at LIMIT ?`;
-    const rows = await this.database.read({ sql, params: [time(before), limit] });
+    const rows = await this.database.read({ sql, params: [time(before), limit * CANDIDATES_PER_ROW] });
     if (rows.length === 0) return 0;
-    const keys = rows.map((row) => toText(row.request_key)).sort();
-    const statements = chunksOf(keys, DELETE_CHUNK).flatMap((chunk) =>
-      deleteRows(this.database.dialect, request_keys, 'request_key', chunk),
-    );
-    const results = await this.database.transact(() => inOneGo(statements));
-    return results.reduce((sum, { affected }) => sum + affected, 0);
+    const keys = rows.map((row) => toText(row.request_key));
+    return this.database.transact(() => purgingKeys(this.database.dialect, this.tables, keys, before, limit));
   }
 
   private async findRows(ids: readonly string[]): Promise<(Row | undefined)[]> {
@@ -141,54 +143,12 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return ids.map((id) => byId.get(id));
   }
 
-  /** The instance first, as in a commit: whoever has its row is alone with everything that belongs to it. */
-  private deletion(ids: readonly string[]): Statement[] {
-    const { instances, bookmarks, journal, activation_keys, queue, outbox } = this.tables;
-    const { dialect } = this.database;
-    return [
-      ...deleteRows(dialect, instances, 'id', ids),
-      ...deleteRows(dialect, bookmarks, 'workflow_instance_id', ids),
-      ...deleteRows(dialect, journal, 'instance_id', ids),
-      ...deleteRows(dialect, activation_keys, 'instance_id', ids),
-      ...deleteRows(dialect, queue, 'workflow_instance_id', ids),
-      ...deleteRows(dialect, outbox, 'instance_id', ids),
-    ];
-  }
-
   private select(columns: string, filter: InstanceFilter, ending = '', page?: Page): Promise<readonly Row[]> {
-    const { where, params } = this.conditions(filter);
+    const { where, params } = instanceConditions(this.database.dialect, filter);
     const limit = page ? ' LIMIT ? OFFSET ?' : '';
     return this.database.read({
       sql: `SELECT ${columns} FROM ${this.tables.instances}${where}${ending}${limit}`,
       params: page ? [...params, page.take, page.skip] : params,
     });
   }
-
-  private conditions(filter: InstanceFilter): Conditions {
-    const conditions = new Conditions(this.database.dialect)
-      .oneOf('id', filter.ids)
-      .oneOf('definition_id', filter.definitionIds)
-      .noneOf('definition_id', filter.exceptDefinitionIds)
-      .oneOf('definition_version_id', filter.definitionVersionIds)
-      .equals('version', filter.version)
-      .oneOf('parent_instance_id', filter.parentWorkflowInstanceIds)
-      .oneOf('correlation_id', filter.correlationIds)
-      .oneOf('name', filter.names)
-      .oneOf('status', filter.statuses)
-      .oneOf('sub_status', filter.subStatuses)
-      .flag('is_system', filter.isSystem)
-      .flag('is_executing', filter.isExecuting)
-      .contains(SEARCHED, filter.searchTerm);
-    if (filter.hasIncidents !== undefined) conditions.add(`incident_count ${filter.hasIncidents ? '>' : '='} 0`);
-    for (const timestamp of filter.timestamps ?? []) addTimestamp(conditions, timestamp);
-    return conditions;
-  }
-}
-
-function addTimestamp(conditions: Conditions, { column, operator, timestamp }: TimestampFilter): void {
-  const name = TIMESTAMP_COLUMNS[column];
-  const value = time(timestamp);
-  // Not set is not that time either; SQL alone would say "unknown".
-  if (operator === 'IsNot') conditions.add(`(${name} IS NULL OR ${name} <> ?)`, value);
-  else conditions.add(`${name} ${OPERATORS[operator]} ?`, value);
 }

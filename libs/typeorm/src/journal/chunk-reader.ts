@@ -1,5 +1,5 @@
 import type { ActivityExecutionRecord, ActivityStatus, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
-import type { CompactChunk, Row } from './compact-chunk.js';
+import { type CompactChunk, type Row, UNCHANGED_PARTS } from './compact-chunk.js';
 import { readTexts } from './text-table.js';
 
 /** What `toCompact` was given. */
@@ -57,7 +57,8 @@ class ChunkReader {
   }
 
   private addOptional(record: ActivityExecutionRecord, row: Row): void {
-    const [scheduler, schedulingActivity, activityState, name, payload, outputs, workflow, exception] = row.slice(13);
+    const [scheduler, schedulingActivity, activityState, name, payload, outputs, workflow, exception, unchanged] =
+      row.slice(13);
     if (scheduler) record.schedulingActivityExecutionId = this.text(scheduler);
     if (schedulingActivity) record.schedulingActivityId = this.text(schedulingActivity);
     if (activityState) record.activityState = activityState as Record<string, unknown>;
@@ -66,6 +67,7 @@ class ChunkReader {
     if (outputs) record.outputs = outputs as Record<string, unknown>;
     if (workflow) record.schedulingWorkflowInstanceId = this.text(workflow);
     if (exception) record.exception = exception as NonNullable<ActivityExecutionRecord['exception']>;
+    if (unchanged) record.unchanged = UNCHANGED_PARTS.filter((_, bit) => ((unchanged as number) & (1 << bit)) !== 0);
   }
 
   private text(place: unknown): string {

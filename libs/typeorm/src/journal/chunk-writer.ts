@@ -1,5 +1,5 @@
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
-import { type CompactChunk, COMPACT_VERSION, type Row } from './compact-chunk.js';
+import type { ActivityExecutionRecord, JournalChunk, RecordPart, WorkflowExecutionLogEntry } from '@waymark/core';
+import { type CompactChunk, COMPACT_VERSION, type Row, UNCHANGED_PARTS } from './compact-chunk.js';
 import { TextTable } from './text-table.js';
 
 /** @returns undefined for a chunk with anything in it that the compact form has no place for */
@@ -71,6 +71,7 @@ class ChunkWriter {
       this.optionalValue(record.outputs),
       this.optionalText(record.schedulingWorkflowInstanceId),
       this.optionalValue(record.exception),
+      this.unchanged(record.unchanged),
     ];
     return this.end(record, row);
   }
@@ -128,6 +129,19 @@ class ChunkWriter {
 
   private optionalValue(value: object | undefined): object | 0 {
     return value === undefined ? 0 : this.value(value);
+  }
+
+  private unchanged(parts: ActivityExecutionRecord['unchanged']): number {
+    if (parts === undefined) return 0;
+    this.counted++;
+    if (!Array.isArray(parts) || parts.length === 0) return this.irregular();
+    let bits = 0;
+    for (const part of parts as readonly RecordPart[]) {
+      const bit = UNCHANGED_PARTS.indexOf(part);
+      if (bit < 0) return this.irregular();
+      bits |= 1 << bit;
+    }
+    return bits;
   }
 
   private irregular(): 0 {

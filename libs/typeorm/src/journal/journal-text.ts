@@ -1,19 +1,50 @@
 import { deserialize, type JournalChunk } from '@waymark/core';
-import { PersistenceError } from '@waymark/runtime';
+import {
+  type JournalValue,
+  lighten,
+  PersistenceError,
+  type PlacedReference,
+  placeReferences,
+  withoutUnchanged,
+} from '@waymark/runtime';
 import { serialize } from '../rows/stored-text.js';
 import { fromCompact } from './chunk-reader.js';
 import { toCompact } from './chunk-writer.js';
 import { type CompactChunk, COMPACT_VERSION } from './compact-chunk.js';
 
+export interface ChunkText {
+  readonly text: string;
+  /** What its references stand for. */
+  readonly values: readonly JournalValue[];
+}
+
+/** A chunk as it is written when it is not regular, as an import may bring it, and as all were written before. */
+type PlainChunk = JournalChunk & { readonly references?: readonly PlacedReference[] };
+
+/** In UTF-8 a character of a text takes no more than three bytes. */
+const MOST_BYTES_OF_A_CHARACTER = 3;
+
 /**
  * What a burst adds to the journal, as text: `{"json":[1,…` in the compact form, a fifth of what `{"json":{"log":…` takes,
- * which is how a chunk is written that is not regular, as an import may bring it, and how all were written before.
+ * and the values of it that take more than `maxInlineBytes`, which stand beside it.
  * @throws ValueNotStorableError
  */
-export function encodeChunk(instanceId: string, { log, records }: JournalChunk): string {
-  const whole = { log, records };
-  const compact = toCompact(instanceId, whole);
+export function encodeChunk(instanceId: string, { log, records }: JournalChunk, maxInlineBytes: number): ChunkText {
+  const whole = { log, records: records.map(withoutUnchanged) };
+  const text = textOf(instanceId, whole);
+  // As it is for nearly all: nothing in it can be larger than all of it.
+  if (text.length * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes) return { text, values: [] };
+  const light = lighten(whole, { maxInlineBytes, serialize: (value) => serialize(value, 'journal') });
+  return light
+    ? { text: textOf(instanceId, light.chunk, light.references), values: light.values }
+    : { text, values: [] };
+}
+
+function textOf(instanceId: string, chunk: JournalChunk, references?: readonly PlacedReference[]): string {
+  const compact = toCompact(instanceId, chunk);
+  const whole: PlainChunk = references ? { ...chunk, references } : chunk;
   if (!compact) return serialize(whole, 'journal');
+  if (references) compact.push(references);
   try {
     return serialize(compact, 'journal');
   } catch {
@@ -24,10 +55,14 @@ export function encodeChunk(instanceId: string, { log, records }: JournalChunk):
 
 /** @throws PersistenceError when a newer version of this package wrote it */
 export function decodeChunk(text: string): JournalChunk {
-  const stored = deserialize<JournalChunk | CompactChunk>(text);
-  if (!Array.isArray(stored)) return stored;
-  if (stored[0] === COMPACT_VERSION) return fromCompact(stored);
-  throw new PersistenceError(
-    `The journal was written in form ${stored[0]}, which this version of @waymark/typeorm cannot read. Update this node.`,
-  );
+  const stored = deserialize<PlainChunk | CompactChunk>(text);
+  const isCompact = Array.isArray(stored);
+  if (isCompact && stored[0] !== COMPACT_VERSION)
+    throw new PersistenceError(
+      `The journal was written in form ${stored[0]}, which this version of @waymark/typeorm cannot read. Update this node.`,
+    );
+  const chunk = isCompact ? fromCompact(stored) : { log: stored.log, records: stored.records };
+  const references = isCompact ? stored[5] : stored.references;
+  if (references) placeReferences(chunk, references);
+  return chunk;
 }

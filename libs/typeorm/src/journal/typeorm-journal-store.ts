@@ -3,9 +3,17 @@ import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
-import type { JournalStore, Page, PagedResult } from '@waymark/runtime';
+import {
+  fillIn,
+  type JournalReading,
+  type JournalStore,
+  mergeRecords,
+  type Page,
+  type PagedResult,
+} from '@waymark/runtime';
 import { toNumber } from '../rows/column-values.js';
-import { chunkValues, JOURNAL_COLUMNS, toChunk } from './journal-rows.js';
+import { ignoreKnownValue, JOURNAL_COLUMNS, journalValues, toChunk, VALUE_COLUMNS } from './journal-rows.js';
+import { OrphanedValues, readValues } from './stored-values.js';
 
 interface Span {
   readonly first: number;
@@ -14,21 +22,31 @@ interface Span {
 }
 
 export class TypeOrmJournalStore implements JournalStore {
+  private readonly orphans: OrphanedValues;
+
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
-  ) {}
+    private readonly maxInlineBytes: number,
+  ) {
+    this.orphans = new OrphanedValues(database, tables);
+  }
 
-  async readLog(instanceId: string): Promise<WorkflowExecutionLogEntry[]> {
-    return mergeLog(await this.chunks(instanceId));
+  async readLog(instanceId: string, reading?: JournalReading): Promise<WorkflowExecutionLogEntry[]> {
+    return this.filled(instanceId, mergeLog(await this.chunks(instanceId)), reading);
   }
 
   /** Reads the chunks that the page lies in, and of the others only their size. */
-  async readLogPage(instanceId: string, page: Page): Promise<PagedResult<WorkflowExecutionLogEntry>> {
+  async readLogPage(
+    instanceId: string,
+    page: Page,
+    reading?: JournalReading,
+  ): Promise<PagedResult<WorkflowExecutionLogEntry>> {
     const spans = await this.spans(instanceId);
     if (overlap(spans)) {
-      const log = await this.readLog(instanceId);
-      return { items: log.slice(page.skip, page.skip + page.take), totalCount: log.length };
+      const log = mergeLog(await this.chunks(instanceId));
+      const items = log.slice(page.skip, page.skip + page.take);
+      return { items: await this.filled(instanceId, items, reading), totalCount: log.length };
     }
     const wanted: Span[] = [];
     let before = 0;
@@ -39,22 +57,38 @@ export class TypeOrmJournalStore implements JournalStore {
       position += span.count;
     }
     const log = mergeLog(await this.chunksOf(instanceId, wanted));
-    return { items: log.slice(page.skip - before, page.skip - before + page.take), totalCount: position };
+    const items = log.slice(page.skip - before, page.skip - before + page.take);
+    return { items: await this.filled(instanceId, items, reading), totalCount: position };
   }
 
-  async readRecords(instanceId: string): Promise<ActivityExecutionRecord[]> {
-    const records = new Map<string, ActivityExecutionRecord>();
-    for (const chunk of await this.chunks(instanceId)) {
-      for (const record of chunk.records) records.set(record.id, record);
-    }
-    return [...records.values()].sort((left, right) => left.startedAt.getTime() - right.startedAt.getTime());
+  async readRecords(instanceId: string, reading?: JournalReading): Promise<ActivityExecutionRecord[]> {
+    return this.filled(instanceId, mergeRecords(await this.chunks(instanceId)), reading);
+  }
+
+  readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    return readValues(this.database, this.tables, instanceId, hashes);
+  }
+
+  purgeOrphanedValues(limit: number): Promise<number> {
+    return this.orphans.purge(limit);
   }
 
   async append(instanceId: string, chunk: JournalChunk): Promise<void> {
     const { dialect } = this.database;
-    const rows = chunkValues(instanceId, chunk, dialect.maxStatementChars);
-    const statements = insertRows(dialect, this.tables.journal, JOURNAL_COLUMNS, rows);
+    const { chunks, values } = journalValues(instanceId, chunk, dialect, this.maxInlineBytes);
+    const statements = [
+      ...insertRows(dialect, this.tables.journal, JOURNAL_COLUMNS, chunks),
+      ...insertRows(dialect, this.tables.journal_values, VALUE_COLUMNS, values, ignoreKnownValue(dialect)),
+    ];
     if (statements.length > 0) await this.database.transact(() => inOneGo(statements));
+  }
+
+  private filled<T extends object>(
+    instanceId: string,
+    items: readonly T[],
+    { valueBytes = Infinity }: JournalReading = {},
+  ): Promise<T[]> {
+    return fillIn(items, { bytes: valueBytes }, (hashes) => this.readValues(instanceId, hashes));
   }
 
   /** In the order in which they were written. */

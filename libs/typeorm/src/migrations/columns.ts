@@ -8,9 +8,12 @@ export async function addColumn(
   table: string,
   column: string,
   type: ColumnDescription,
+  /** In rows that are there, and in those of nodes that do not know the column. */
+  defaultValue?: number,
 ): Promise<void> {
   if (await hasColumn(runner, target, table, column)) return;
-  await runner.query(`ALTER TABLE ${target.qualifier}${table} ADD COLUMN ${column} ${columnSql(target.family, type)}`);
+  const described = `${columnSql(target.family, type)}${defaultValue === undefined ? '' : ` DEFAULT ${defaultValue}`}`;
+  await runner.query(`ALTER TABLE ${target.qualifier}${table} ADD COLUMN ${column} ${described}`);
 }
 
 export async function dropColumn(

@@ -6,6 +6,9 @@ import { BookmarkClaims1795287600000 } from './1795287600000-bookmark-claims.js'
 import { RequestKeyTimes1795291200000 } from './1795291200000-request-key-times.js';
 import { AlterationPlans1795294800000 } from './1795294800000-alteration-plans.js';
 import { DefinitionChanges1795298400000 } from './1795298400000-definition-changes.js';
+import { OutboxTurns1795302000000 } from './1795302000000-outbox-turns.js';
+import { JournalValues1795303800000 } from './1795303800000-journal-values.js';
+import { BulkPlans1795309200000 } from './1795309200000-bulk-plans.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -19,6 +22,9 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   RequestKeyTimes1795291200000,
   AlterationPlans1795294800000,
   DefinitionChanges1795298400000,
+  OutboxTurns1795302000000,
+  JournalValues1795303800000,
+  BulkPlans1795309200000,
 ];
 
 /** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */

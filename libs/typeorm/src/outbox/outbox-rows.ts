@@ -8,7 +8,7 @@ import { serialize } from '../rows/stored-text.js';
 
 /**
  * `ready_at` is from when on the message may be claimed: its available time, then the end of its lease; NULL once it is
- * buried. So one index answers who is next.
+ * a dead letter. `turn` is 0 where a message has none, as in rows of nodes that do not know it. So one index answers who is next.
  */
 export const OUTBOX_COLUMNS = [
   'id',
@@ -20,7 +20,11 @@ export const OUTBOX_COLUMNS = [
   'ready_at',
   'attempts',
   'last_error',
+  'turn',
 ] as const;
+
+/** What `toMessage` reads, and by which number a row is locked. */
+export const READ_COLUMNS = [...OUTBOX_COLUMNS, 'seq'].join(', ');
 
 /** A known id is left alone. */
 export function insertMessages(dialect: Dialect, outbox: string, messages: readonly OutboxMessage[]): Statement[] {
@@ -39,6 +43,7 @@ export function messageValues(message: OutboxMessage): SqlValue[] {
     available,
     message.attempts,
     orNull(message.lastError),
+    message.turn ?? 0,
   ];
 }
 
@@ -52,5 +57,6 @@ export function toMessage(row: Row): OutboxMessage {
     availableAt: toDate(row.available_at),
     attempts: toNumber(row.attempts),
     lastError: toOptionalText(row.last_error),
+    turn: toNumber(row.turn) || undefined,
   };
 }

@@ -1,12 +1,15 @@
-import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
-import type { Result, Row, Statement } from '../database/statement.js';
-import { Conditions } from '../dialect/conditions.js';
-import { shifted, sqlTime, type SqlTime } from '../dialect/store-time.js';
+import { commitChecked } from '../database/checked.js';
+import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
+import type { Result, Statement } from '../database/statement.js';
+import { Conditions, hasErrorCode } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import {
-  type BuriedFilter,
+  type OutboxDeadLetterFilter,
   type ClaimOptions,
+  type FanOut,
+  type IdPage,
   type Lease,
+  MessageConsumedError,
   type OutboxMessage,
   type OutboxStore,
   type Page,
@@ -15,22 +18,17 @@ import {
 } from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
-import { lostClaims } from '../dialect/lost-claims.js';
+import { claiming } from './claim-messages.js';
+import { fanOutStatements } from './fan-out.js';
 import { renewing } from './renew-claims.js';
-import { insertMessages, OUTBOX_COLUMNS, toMessage } from './outbox-rows.js';
-
-const COLUMNS = [...OUTBOX_COLUMNS, 'seq'].join(', ');
-
-/** A message that is claimed although somebody had it: that attempt ended with its node. */
-const endedAttempts = (now: SqlTime): string =>
-  `CASE WHEN claimed_by IS NOT NULL AND ready_at <= ${now.sql} THEN 1 ELSE 0 END`;
+import { insertMessages, READ_COLUMNS, toMessage } from './outbox-rows.js';
 
 export class TypeOrmOutboxStore implements OutboxStore {
   private readonly outbox: string;
 
   constructor(
     private readonly database: SqlDatabase,
-    tables: Tables,
+    private readonly tables: Tables,
   ) {
     this.outbox = tables.outbox;
   }
@@ -40,8 +38,15 @@ export class TypeOrmOutboxStore implements OutboxStore {
     if (messages.length > 0) await this.run(...insertMessages(this.database.dialect, this.outbox, messages));
   }
 
+  async fanOut(fanOut: FanOut): Promise<number> {
+    requireStorableMessages(fanOut.messages);
+    const statements = fanOutStatements(this.database.dialect, this.tables, fanOut);
+    const results = await commitChecked(this.database, statements, () => this.explain(fanOut));
+    return results.at(-1)!.affected;
+  }
+
   async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
-    const rows = await this.database.transact(() => this.claiming(options));
+    const rows = await this.database.transact(() => claiming(this.database.dialect, this.outbox, options));
     return rows.map((row) => toMessage({ ...row, attempts: toNumber(row.attempts) + toNumber(row.ended) }));
   }
 
@@ -74,7 +79,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return result?.affected === 1;
   }
 
-  async bury(id: string, error: string): Promise<void> {
+  async moveToDeadLetters(id: string, error: string): Promise<void> {
     await this.run({
       sql:
         `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, ready_at = NULL, claimed_by = NULL ` +
@@ -83,16 +88,13 @@ export class TypeOrmOutboxStore implements OutboxStore {
     });
   }
 
-  findBuried(filter: BuriedFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
-    const { where, params } = new Conditions(this.database.dialect)
-      .add('ready_at IS NULL')
-      .equals('id', filter.id)
-      .equals('kind', filter.kind);
+  findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
+    const { where, params } = this.deadLetters(filter);
     return pageOf(page, {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
         const rows = await this.database.read({
-          sql: `SELECT ${COLUMNS} FROM ${this.outbox}${where} ORDER BY created_at DESC, id DESC${limit}`,
+          sql: `SELECT ${READ_COLUMNS} FROM ${this.outbox}${where} ORDER BY created_at DESC, id DESC${limit}`,
           params: window ? [...params, window.take, window.skip] : params,
         });
         return rows.map(toMessage);
@@ -105,58 +107,53 @@ export class TypeOrmOutboxStore implements OutboxStore {
     });
   }
 
-  async revive(id: string, availableAt: Date): Promise<boolean> {
-    const available = time(availableAt);
-    const [result] = await this.run({
-      sql: `UPDATE ${this.outbox} SET attempts = 0, available_at = ?, ready_at = ? WHERE id = ? AND ready_at IS NULL`,
-      params: [available, available, id],
+  async findDeadLettersAfter(filter: OutboxDeadLetterFilter, { after, limit }: IdPage): Promise<OutboxMessage[]> {
+    const conditions = this.deadLetters(filter);
+    if (after !== undefined) conditions.add('id > ?', after);
+    const rows = await this.database.read({
+      sql: `SELECT ${READ_COLUMNS} FROM ${this.outbox}${conditions.where} ORDER BY id LIMIT ?`,
+      params: [...conditions.params, limit],
     });
-    return result?.affected === 1;
+    return rows.map(toMessage);
   }
 
-  async count(): Promise<{ waiting: number; buried: number }> {
+  async revive(ids: readonly string[], availableAt: Date): Promise<number> {
+    const available = time(availableAt);
+    const { where, params } = this.deadLetters({ ids });
+    const [result] = await this.run({
+      sql: `UPDATE ${this.outbox} SET attempts = 0, available_at = ?, ready_at = ?${where}`,
+      params: [available, available, ...params],
+    });
+    return result?.affected ?? 0;
+  }
+
+  async deleteDeadLetters(ids: readonly string[]): Promise<number> {
+    const { where, params } = this.deadLetters({ ids });
+    const [result] = await this.run({ sql: `DELETE FROM ${this.outbox}${where}`, params });
+    return result?.affected ?? 0;
+  }
+
+  async count(): Promise<{ waiting: number; deadLetters: number }> {
     const sql = `SELECT COUNT(*) AS total, COUNT(ready_at) AS waiting FROM ${this.outbox}`;
     const [row] = await this.database.read({ sql, params: [] });
     const waiting = toNumber(row?.waiting);
-    return { waiting, buried: toNumber(row?.total) - waiting };
+    return { waiting, deadLetters: toNumber(row?.total) - waiting };
   }
 
-  /** Rows that somebody else is claiming are skipped, so claimers neither wait for each other nor meet. */
-  private *claiming({ owner, limit, leaseMs, held, exceptKinds = [], ...given }: ClaimOptions): Work<readonly Row[]> {
-    const { dialect } = this.database;
-    const now = sqlTime(dialect, given);
-    const ends = shifted(dialect, now, leaseMs);
-    const conditions = new Conditions(dialect);
-    if (held) {
-      const lost = lostClaims(dialect, owner, held);
-      // Within what the index gives: no lease ends later.
-      conditions.add(`ready_at <= ${ends.sql}`, ...ends.params);
-      conditions.add(`(ready_at <= ${now.sql}${lost.sql})`, ...now.params, ...lost.params);
-    } else conditions.add(`ready_at <= ${now.sql}`, ...now.params);
-    for (const kind of exceptKinds) conditions.add('kind <> ?', kind);
-    const [found] = yield [
-      {
-        sql:
-          `SELECT ${COLUMNS}, ${endedAttempts(now)} AS ended ` +
-          `FROM ${this.outbox}${conditions.where} ORDER BY ready_at, seq LIMIT ?${dialect.skipLocked}`,
-        params: [...now.params, ...conditions.params, limit],
-      },
-    ];
-    const rows = found?.rows ?? [];
-    if (rows.length === 0) return rows;
-    // By the number under which the rows are locked: by id, MySQL would lock another index after them and could deadlock.
-    const numbers = rows.map((row) => toNumber(row.seq));
-    const { where, params } = new Conditions(dialect).oneOf('seq', numbers);
-    yield [
-      {
-        // In this order: MySQL computes each assignment from the values that those before it have left.
-        sql:
-          `UPDATE ${this.outbox} SET attempts = attempts + ${endedAttempts(now)}, ` +
-          `claimed_by = ?, ready_at = ${ends.sql}${where}`,
-        params: [...now.params, owner, ...ends.params, ...params],
-      },
-    ];
-    return rows;
+  private async explain({ consumedMessageId: id }: FanOut): Promise<Error | undefined> {
+    if (id === undefined) return undefined;
+    const rows = await this.database.read({ sql: `SELECT id FROM ${this.outbox} WHERE id = ?`, params: [id] });
+    return rows.length === 0 ? new MessageConsumedError(id) : undefined;
+  }
+
+  private deadLetters(filter: OutboxDeadLetterFilter): Conditions {
+    const conditions = new Conditions(this.database.dialect)
+      .add('ready_at IS NULL')
+      .equals('id', filter.id)
+      .oneOf('id', filter.ids)
+      .equals('kind', filter.kind)
+      .between('created_at', filter.createdAfter, filter.createdBefore);
+    return hasErrorCode(conditions, filter.errorCode);
   }
 
   private run(...statements: Statement[]): Promise<readonly Result[]> {

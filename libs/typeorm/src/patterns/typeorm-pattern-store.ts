@@ -1,7 +1,8 @@
 import type { BookmarkPattern, BookmarkPatternStore } from '@waymark/runtime';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
+import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
-import { time, toNumber } from '../rows/column-values.js';
+import { time, toNumber, toText } from '../rows/column-values.js';
 import { PATTERN_COLUMNS, toPattern } from './pattern-rows.js';
 
 /** A change is seen by the number of rows, which only grows, and by a counter of the purges, which make it fall. */
@@ -23,17 +24,20 @@ export class TypeOrmBookmarkPatternStore implements BookmarkPatternStore {
     return `${toNumber(row?.counted)}.${toNumber(row?.known)}`;
   }
 
-  async purge(before: Date): Promise<number> {
+  async purge(before: Date, limit: number): Promise<number> {
     const { bookmarks, counters, patterns } = this.tables;
-    const unused = `FROM ${patterns} WHERE announced_at < ? AND NOT EXISTS (SELECT 1 FROM ${bookmarks} WHERE ${bookmarks}.hash = ${patterns}.hash)`;
-    const params = [time(before)];
+    const unused = `announced_at < ? AND NOT EXISTS (SELECT 1 FROM ${bookmarks} WHERE ${bookmarks}.hash = ${patterns}.hash)`;
     // Asked first: usually there is nothing to do, and then nothing is locked.
-    const found = await this.database.read({ sql: `SELECT hash ${unused} LIMIT 1`, params });
+    const sql = `SELECT hash FROM ${patterns} WHERE ${unused} LIMIT ?`;
+    const found = await this.database.read({ sql, params: [time(before), limit] });
     if (found.length === 0) return 0;
+    const hashes = found.map((row) => toText(row.hash)).sort();
+    // Some may have been announced again since then.
+    const { where, params } = new Conditions(this.database.dialect).oneOf('hash', hashes).add(unused, time(before));
     const [, deleted] = await this.database.transact(() =>
       inOneGo([
         { sql: `UPDATE ${counters} SET counted = counted + 1 WHERE name = 'pattern purges'`, params: [] },
-        { sql: `DELETE ${unused}`, params },
+        { sql: `DELETE FROM ${patterns}${where}`, params },
       ]),
     );
     return deleted?.affected ?? 0;

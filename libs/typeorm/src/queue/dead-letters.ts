@@ -1,7 +1,9 @@
 import type { Statement } from '../database/statement.js';
 import type { SqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import type { BookmarkQueueDeadLetter } from '@waymark/runtime';
+import type { BookmarkQueueDeadLetter, DeadLetterFilter } from '@waymark/runtime';
+import { Conditions, hasErrorCode } from '../dialect/conditions.js';
+import type { Dialect } from '../dialect/dialect.js';
 import { ITEM_COLUMNS } from './queue-rows.js';
 
 /**
@@ -9,7 +11,7 @@ import { ITEM_COLUMNS } from './queue-rows.js';
  * cannot be there twice.
  * @param selected condition on the rows of the queue
  */
-export function setAside(
+export function toDeadLetters(
   { queue, dead_letters }: Tables,
   selected: Statement,
   reason: BookmarkQueueDeadLetter['reason'],
@@ -30,4 +32,16 @@ export function setAside(
     },
     { sql: `DELETE FROM ${queue} WHERE ${selected.sql}`, params: selected.params },
   ];
+}
+
+/** Which dead letters a filter selects. */
+export function deadLetterConditions(dialect: Dialect, filter: DeadLetterFilter): Conditions {
+  const conditions = new Conditions(dialect)
+    .oneOf('id', filter.ids)
+    .equals('workflow_instance_id', filter.workflowInstanceId)
+    .equals('activity_type_name', filter.name)
+    .equals('reason', filter.reason)
+    .between('dead_lettered_at', filter.deadLetteredAfter, filter.deadLetteredBefore)
+    .flag('can_replay', filter.canReplay);
+  return hasErrorCode(conditions, filter.errorCode);
 }

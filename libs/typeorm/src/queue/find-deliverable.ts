@@ -1,6 +1,10 @@
-import type { Statement } from '../database/statement.js';
+import type { DeliverableItems, DeliverableOptions } from '@waymark/runtime';
+import type { Row, Statement } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
+import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';
-import { time } from '../rows/column-values.js';
+import { withoutMessage } from '../outbox/without-message.js';
+import { time, toNumber, toText } from '../rows/column-values.js';
 
 const AGREES = [
   ['bookmark_id', 'id'],
@@ -14,8 +18,16 @@ const AGREES = [
 /** By which column a bookmark is looked up for an item: the first that the item has. */
 const LOOKUPS = ['bookmark_id', 'stimulus_hash', 'workflow_instance_id'] as const;
 
-/** Items for which a bookmark is there. One look-up by an index of the bookmarks for each item. */
-export function findDeliverable({ queue, bookmarks }: Tables, now: Date, limit: number): Statement {
+/**
+ * Items for which a bookmark is there. One look-up by an index of the bookmarks for each item, along the index by which
+ * items expire: the next batch reads none of them again.
+ */
+export function findDeliverable(
+  dialect: Dialect,
+  tables: Tables,
+  { now, limit, after, unlessMessage }: DeliverableOptions,
+): Statement {
+  const { queue, bookmarks } = tables;
   const agrees = AGREES.map(([item, bookmark]) => `(q.${item} IS NULL OR q.${item} = b.${bookmark})`).join(' AND ');
   const bookmarkColumn = new Map<string, string>(AGREES);
   const cases = LOOKUPS.map((column, index) => {
@@ -26,8 +38,23 @@ export function findDeliverable({ queue, bookmarks }: Tables, now: Date, limit: 
   // What names neither: only the names and the correlation id are left.
   const none = LOOKUPS.map((column) => `q.${column} IS NULL AND `).join('');
   cases.push(`(${none}EXISTS (SELECT 1 FROM ${bookmarks} b WHERE ${agrees}))`);
+  const conditions = new Conditions(dialect).add('q.expires_at > ?', time(now));
+  if (after !== undefined) {
+    const [expiresAt, seq] = after.split('.').map(Number) as [number, number];
+    conditions.add('q.expires_at >= ?', expiresAt).add('(q.expires_at > ? OR q.seq > ?)', expiresAt, seq);
+  }
+  const unasked = withoutMessage(dialect, tables, unlessMessage, 'q.id');
+  conditions.add(unasked.sql, ...unasked.params).add(`(${cases.join(' OR ')})`);
+  const { where, params } = conditions;
   return {
-    sql: `SELECT q.id FROM ${queue} q WHERE q.expires_at > ? AND (${cases.join(' OR ')}) ORDER BY q.created_at, q.id LIMIT ?`,
-    params: [time(now), limit],
+    sql: `SELECT q.id, q.expires_at, q.seq FROM ${queue} q${where} ORDER BY q.expires_at, q.seq LIMIT ?`,
+    params: [...params, limit],
   };
+}
+
+/** @param limit with which the rows were asked for */
+export function toDeliverable(rows: readonly Row[], limit: number): DeliverableItems {
+  const ids = rows.map((row) => toText(row.id));
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return { ids, next: last && `${toNumber(last.expires_at)}.${toNumber(last.seq)}` };
 }

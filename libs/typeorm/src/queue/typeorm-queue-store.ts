@@ -1,13 +1,18 @@
 import { lookups } from '../database/lookups.js';
-import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
+import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
-import { shifted, sqlTime } from '../dialect/store-time.js';
+import { sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,
   BookmarkQueueStore,
+  DeadLetterFilter,
+  IdPage,
+  DeliverableItems,
+  DeliverableOptions,
+  ExpiredRows,
   Page,
   PagedResult,
   QueueExpiry,
@@ -15,8 +20,9 @@ import type {
 } from '@waymark/runtime';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
-import { findDeliverable } from './find-deliverable.js';
-import { setAside } from './dead-letters.js';
+import { deadLetterConditions, toDeadLetters } from './dead-letters.js';
+import { expiring } from './expire.js';
+import { findDeliverable, toDeliverable } from './find-deliverable.js';
 import {
   DEAD_LETTER_COLUMNS,
   enqueueStatements,
@@ -57,9 +63,9 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
     return toText(results.at(-1)?.rows[0]?.queue_item_id);
   }
 
-  async findDeliverable(now: Date, limit: number): Promise<string[]> {
-    const rows = await this.database.read(findDeliverable(this.tables, now, limit));
-    return rows.map((row) => toText(row.id));
+  async findDeliverable(options: DeliverableOptions): Promise<DeliverableItems> {
+    const rows = await this.database.read(findDeliverable(this.database.dialect, this.tables, options));
+    return toDeliverable(rows, options.limit);
   }
 
   async findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]> {
@@ -94,23 +100,17 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
         sql: `UPDATE ${this.tables.queue} SET attempts = attempts + 1, last_error = ? WHERE id = ?`,
         params: [error, id],
       },
-      ...setAside(this.tables, usedUp, 'Failed', sqlTime(this.database.dialect, { now })),
+      ...toDeadLetters(this.tables, usedUp, 'Failed', sqlTime(this.database.dialect, { now })),
     ]);
   }
 
-  async expire(expiry: QueueExpiry): Promise<{ expired: number; purged: number }> {
-    return this.database.transact(() => this.expiring(expiry));
+  async expire(expiry: QueueExpiry): Promise<ExpiredRows> {
+    return this.database.transact(() => expiring(this.database.dialect, this.tables, expiry));
   }
 
-  async findDeadLetters(
-    filter: { workflowInstanceId?: string },
-    page?: Page,
-  ): Promise<PagedResult<BookmarkQueueDeadLetter>> {
+  async findDeadLetters(filter: DeadLetterFilter, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>> {
     const { dead_letters } = this.tables;
-    const { where, params } = new Conditions(this.database.dialect).equals(
-      'workflow_instance_id',
-      filter.workflowInstanceId,
-    );
+    const { where, params } = deadLetterConditions(this.database.dialect, filter);
     return pageOf(page, {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
@@ -134,9 +134,20 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
     return row && toDeadLetter(row);
   }
 
-  async deleteDeadLetter(id: string): Promise<boolean> {
-    const [result] = await this.run([{ sql: `DELETE FROM ${this.tables.dead_letters} WHERE id = ?`, params: [id] }]);
-    return result?.affected === 1;
+  async findDeadLettersAfter(filter: DeadLetterFilter, { after, limit }: IdPage): Promise<BookmarkQueueDeadLetter[]> {
+    const conditions = deadLetterConditions(this.database.dialect, filter);
+    if (after !== undefined) conditions.add('id > ?', after);
+    const rows = await this.database.read({
+      sql: `SELECT ${DEAD_LETTER} FROM ${this.tables.dead_letters}${conditions.where} ORDER BY id LIMIT ?`,
+      params: [...conditions.params, limit],
+    });
+    return rows.map(toDeadLetter);
+  }
+
+  async deleteDeadLetters(ids: readonly string[]): Promise<number> {
+    const statements = deleteRows(this.database.dialect, this.tables.dead_letters, 'id', ids);
+    const [result] = statements.length > 0 ? await this.run(statements) : [];
+    return result?.affected ?? 0;
   }
 
   async replay(id: string, item: BookmarkQueueItem): Promise<boolean> {
@@ -183,36 +194,6 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
       params: conditions.params,
     });
     return hashes.map(() => rows.length > 0);
-  }
-
-  /** Nodes that do this at the same time take different rows. */
-  private *expiring({ keepDeadLettersMs, limit, ...given }: QueueExpiry): Work<{ expired: number; purged: number }> {
-    const { dialect } = this.database;
-    const now = sqlTime(dialect, given);
-    const kept = shifted(dialect, now, -keepDeadLettersMs);
-    const { queue, queue_keys, dead_letters } = this.tables;
-    const [expired, old] = yield [
-      {
-        sql: `SELECT seq FROM ${queue} WHERE expires_at <= ${now.sql} ORDER BY expires_at, seq LIMIT ?${dialect.skipLocked}`,
-        params: [...now.params, limit],
-      },
-      {
-        sql: `SELECT id FROM ${dead_letters} WHERE dead_lettered_at < ${kept.sql} ORDER BY id LIMIT ?${dialect.skipLocked}`,
-        params: [...kept.params, limit],
-      },
-      { sql: `DELETE FROM ${queue_keys} WHERE expires_at <= ${now.sql}`, params: now.params },
-    ];
-    const purged = (old?.rows ?? []).map((row) => toText(row.id));
-    const statements = deleteRows(dialect, dead_letters, 'id', purged);
-    // By the number under which the rows are locked: by id, MySQL would lock another index after them and could deadlock.
-    const moved = (expired?.rows ?? []).map((row) => toNumber(row.seq));
-    if (moved.length > 0) {
-      const { where, params } = new Conditions(dialect).oneOf('seq', moved);
-      const selected = { sql: where.replace(' WHERE ', ''), params };
-      statements.push(...setAside(this.tables, selected, 'Expired', now));
-    }
-    if (statements.length > 0) yield statements;
-    return { expired: moved.length, purged: purged.length };
   }
 
   private run(statements: readonly Statement[]): Promise<readonly Result[]> {

@@ -31,10 +31,17 @@ function textOf(value: unknown, path: string): string {
   return notes.text === '' ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${notes.text}},"v":1}}`;
 }
 
-/** Where in a value there is something that JSON does not keep, as the codec (superjson) writes it. */
+/**
+ * Where in a value there is something that JSON does not keep, as the codec (superjson) reads it: a tree of names. The codec
+ * itself writes each path in full, which would be a seventh of an instance with many branches.
+ */
 class Notes {
   text = '';
   private readonly path: (string | number)[] = [];
+  /** How many steps of the path are written and not closed yet. */
+  private open = 0;
+  /** Something stands before the next name. Asking the text for its end would copy all of it each time. */
+  private hasBefore = false;
 
   /** False when there is something that only the codec can write. */
   collect(value: object, depth: number): boolean {
@@ -47,7 +54,7 @@ class Notes {
       if (RISKY_NAMES.has(name)) return false;
       this.path.push(name);
       if (!this.collectOne(members[name], depth)) return false;
-      this.path.pop();
+      this.leave();
     }
     return true;
   }
@@ -56,7 +63,7 @@ class Notes {
     for (let index = 0; index < items.length; index++) {
       this.path.push(index);
       if (!this.collectOne(items[index], depth)) return false;
-      this.path.pop();
+      this.leave();
     }
     return true;
   }
@@ -82,13 +89,32 @@ class Notes {
   }
 
   private note(kind: string): boolean {
-    const path = this.path.map((step) => (typeof step === 'string' ? escapeStep(step) : step)).join('.');
-    this.text += `${this.text === '' ? '' : ','}${JSON.stringify(path)}:["${kind}"]`;
+    const last = this.path.length - 1;
+    for (; this.open < last; this.open++) {
+      this.text += `${this.nextName(this.open)}:{`;
+      this.hasBefore = false;
+    }
+    this.text += `${this.nextName(last)}:["${kind}"]`;
+    this.hasBefore = true;
     return true;
+  }
+
+  private nextName(depth: number): string {
+    const step = this.path[depth]!;
+    const name = typeof step === 'number' ? `"${step}"` : JSON.stringify(escapeStep(step));
+    return this.hasBefore ? `,${name}` : name;
+  }
+
+  private leave(): void {
+    this.path.pop();
+    if (this.open <= this.path.length) return;
+    this.text += '}';
+    this.hasBefore = true;
+    this.open--;
   }
 }
 
-/** Steps are joined by dots. */
+/** The codec takes a dot for the end of a step. */
 function escapeStep(name: string): string {
   return /[\\.]/.test(name) ? name.replaceAll(/[\\.]/g, '\\$&') : name;
 }

@@ -126,6 +126,13 @@ export class TestInstance {
     return this;
   }
 
+  /** Changes what is stored, as a node of another version might have. */
+  edit(change: (state: WorkflowState) => void): void {
+    const { state } = this;
+    change(state);
+    this.stored = serialize(state);
+  }
+
   waitingAt(): string[] {
     return this.bookmarks.map((b) => b.activityId).sort();
   }

@@ -247,3 +247,39 @@ function revoked(): unknown {
 function hostFailure(): never {
   throw new Error('host');
 }
+
+describe('what is done with long texts is paid for, so that it ends in the sandbox', () => {
+  const texts = { T: 'a'.repeat(10_000), Blank: ' '.repeat(10_000), P: `b${'a'.repeat(5000)}` };
+  const variables = { ...texts, L: Array.from({ length: 1000 }, (_, i) => i) };
+  test.each([
+    't.lastIndexOf(p)',
+    't.indexOf(p)',
+    't.includes(p)',
+    't.split(p).length',
+    't.replace(p, "")',
+    't.replaceAll("a", "")',
+    't.toUpperCase().length',
+    'b.trim()',
+    't.startsWith(t)',
+    't.endsWith(t)',
+    't + "x" === t + "y"',
+    '[t, t, t, t].includes(t + "x")',
+  ])('%s for each element of a list', (body) => {
+    const source = (list: string): string =>
+      `const t = getT(), p = getP(), b = getBlank(); return ${list}.map((x) => ${body}).length`;
+    expect(direct(source('getL()'), testScope({ variables }))).toBe(LEFT_TO_SANDBOX);
+    expect(direct(source('[1]'), testScope({ variables }))).toBe(1);
+  });
+});
+
+test('a date that is none is refused both ways', async () => {
+  const variables = { never: new Date(NaN) };
+  const evaluator = await JavaScriptEvaluator.create();
+  for (const source of ['getNever()', '[getNever()]', '({ a: getNever() })', 'getVariable("never")']) {
+    expect(direct(source, testScope({ variables }))).toBe(LEFT_TO_SANDBOX);
+    expect(await failureOf(() => evaluator.compile(source)(testScope({ variables })))).toMatchObject({
+      code: 'WM4005',
+    });
+  }
+  expect(await evaluator.compile('JSON.stringify(getNever())')(testScope({ variables }))).toBe('null');
+});

@@ -1,3 +1,4 @@
+import { findLastText, findText, replaceAllTexts, replaceFirstText, splitText } from '../../budget/find-text.js';
 import { bailOut } from './bail-out.js';
 import { listOf } from './list-of.js';
 import { primitive, toNumber } from './operators.js';
@@ -70,26 +71,54 @@ export const intrinsics: ReadonlyMap<string, Intrinsic> = new Map<string, Intrin
 /** Texts only: engines know other versions of Unicode. */
 const isAscii = /^[\0-\x7f]*$/; // oxlint-disable-line no-control-regex -- the whole range is meant
 
+/** Methods that look at no more of a text than they answer. */
 function ofText(maxArguments: number, of: (receiver: string, args: readonly unknown[]) => unknown): Method {
   return (receiver, args, run) => {
     if (args.length > maxArguments) return bailOut();
+    run.spend(1);
     const result = of(text(receiver), args);
     if (typeof result === 'string') run.spend(result.length);
     return result;
   };
 }
 
+/** Methods that look at all of a text, and of their first argument: paid before they run, and whatever they answer. */
+function throughText(maxArguments: number, of: (receiver: string, args: readonly unknown[]) => unknown): Method {
+  const method = ofText(maxArguments, of);
+  return (receiver, args, run) => {
+    const [part] = args;
+    run.spend((text(receiver).length + (typeof part === 'string' ? part.length : 0)) >> 4);
+    return method(receiver, args, run);
+  };
+}
+
+/** Methods that compare the beginning or the end of a text. */
+function throughPart(of: (receiver: string, part: string) => boolean): Method {
+  return (receiver, args, run) => {
+    if (args.length !== 1) return bailOut();
+    const part = text(args[0]);
+    run.spend(1 + (part.length >> 6));
+    return of(text(receiver), part);
+  };
+}
+
 function ofAscii(of: (receiver: string) => string): Method {
-  return ofText(0, (s) => (isAscii.test(s) ? of(s) : bailOut()));
+  return throughText(0, (s) => (isAscii.test(s) ? of(s) : bailOut()));
 }
 
 /** `includes` and `indexOf` of texts and of lists; objects in a list are never the one that is looked for. */
 function search(inText: (s: string, part: string) => unknown, inList: (l: unknown[], v: unknown) => unknown): Method {
   return (receiver, args, run) => {
     if (args.length !== 1) return bailOut();
-    // It may be looked for once for each element of another list.
-    run.spend(Array.isArray(receiver) ? receiver.length >> 2 : text(receiver).length >> 6);
-    return Array.isArray(receiver) ? inList(receiver, primitive(args[0])) : inText(text(receiver), text(args[0]));
+    const [value] = args;
+    // It may be looked for once for each element of another list, and be nearly equal to each element of this one.
+    const length = typeof value === 'string' ? value.length : 0;
+    if (Array.isArray(receiver)) {
+      run.spend(1 + ((receiver.length * (1 + (length >> 6))) >> 2));
+      return inList(receiver, primitive(value));
+    }
+    run.spend(1 + ((text(receiver).length + length) >> (length > 16 ? 4 : 6)));
+    return inText(text(receiver), text(value));
   };
 }
 
@@ -128,6 +157,16 @@ function replacement(value: unknown): string {
   return text(value).includes('$') ? bailOut() : text(value);
 }
 
+/** A text for each place that is replaced may be as long as all of what this may build: it is measured first. */
+function replaceAll(s: string, [part, by]: readonly unknown[]): string {
+  const put = replacement(by);
+  const places = text(part) === '' ? s.length + 1 : s.length / text(part).length;
+  return places * put.length > MAX_BUILT ? bailOut() : replaceAllTexts(s, text(part), put);
+}
+
+/** Characters; far more than what may be answered. */
+const MAX_BUILT = 1_000_000;
+
 function width(value: unknown): number {
   const length = number(value);
   return length <= 10_000 ? length : bailOut();
@@ -137,21 +176,21 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     'includes',
     search(
-      (s, part) => s.includes(part),
+      (s, part) => findText(s, part) >= 0,
       (l, v) => l.includes(v),
     ),
   ],
   [
     'indexOf',
     search(
-      (s, part) => s.indexOf(part),
+      (s, part) => findText(s, part),
       // As the sandbox sees a list from outside: its holes are filled.
       (l, v) => (v === undefined ? l.findIndex((item) => item === undefined) : l.indexOf(v)),
     ),
   ],
   ['join', join],
-  ['startsWith', ofText(1, (s, [part]) => s.startsWith(text(part)))],
-  ['endsWith', ofText(1, (s, [part]) => s.endsWith(text(part)))],
+  ['startsWith', throughPart((s, part) => s.startsWith(part))],
+  ['endsWith', throughPart((s, part) => s.endsWith(part))],
   ['charAt', ofText(1, (s, [at]) => s.charAt(number(at)))],
   [
     'slice',
@@ -179,19 +218,20 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'split',
     (receiver, args, run) => {
       if (args.length !== 1) return bailOut();
-      const parts = text(receiver).split(text(args[0]));
-      run.spend(parts.length + text(receiver).length);
+      run.spend(text(receiver).length + text(args[0]).length);
+      const parts = splitText(text(receiver), text(args[0]));
+      run.spend(parts.length);
       return parts;
     },
   ],
-  ['replace', ofText(2, (s, [part, by]) => s.replace(text(part), replacement(by)))],
-  ['replaceAll', ofText(2, (s, [part, by]) => s.replaceAll(text(part), replacement(by)))],
+  ['replace', throughText(2, (s, [part, by]) => replaceFirstText(s, text(part), replacement(by)))],
+  ['replaceAll', throughText(2, replaceAll)],
   [
     'padStart',
     ofText(2, (s, [length, fill]) => s.padStart(width(length), fill === undefined ? undefined : text(fill))),
   ],
   ['padEnd', ofText(2, (s, [length, fill]) => s.padEnd(width(length), fill === undefined ? undefined : text(fill)))],
-  ['lastIndexOf', ofText(1, (s, [part]) => s.lastIndexOf(text(part)))],
+  ['lastIndexOf', throughText(1, (s, [part]) => findLastText(s, text(part)))],
   [
     'toString',
     (receiver, args) =>

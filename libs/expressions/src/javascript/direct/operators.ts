@@ -19,15 +19,22 @@ export function toNumber(value: unknown): number {
 }
 
 /** Identity of objects is not kept: each read of a variable is another copy in the sandbox. */
-function isSame(left: unknown, right: unknown): boolean {
+function isSame(left: unknown, right: unknown, run: Run): boolean {
   if (typeof left === 'object' && left !== null && typeof right === 'object' && right !== null) return bailOut();
+  spendOnTexts(left, right, run);
   return left === right;
 }
 
-function isEqual(left: unknown, right: unknown): boolean {
+/** Long texts may differ in their last character only, and be compared once for each element of a list. */
+function spendOnTexts(left: unknown, right: unknown, run: Run): void {
+  if (typeof left === 'string' && typeof right === 'string' && left.length > 64) run.spend(left.length >> 6);
+}
+
+function isEqual(left: unknown, right: unknown, run: Run): boolean {
   if (left === null || left === undefined) return right === null || right === undefined;
   if (right === null || right === undefined) return false;
   if (typeof left === 'object' || typeof right === 'object') return bailOut();
+  spendOnTexts(left, right, run);
   if (typeof left === typeof right) return left === right;
   return toNumber(left) === toNumber(right);
 }
@@ -42,10 +49,12 @@ function add(left: unknown, right: unknown, run: Run): unknown {
 }
 
 function compare(of: (a: string | number, b: string | number) => boolean): BinaryOperation {
-  return (left, right) =>
-    typeof left === 'string' && typeof right === 'string'
+  return (left, right, run) => {
+    spendOnTexts(left, right, run);
+    return typeof left === 'string' && typeof right === 'string'
       ? of(left, right)
       : of(toNumber(timeOf(left)), toNumber(timeOf(right)));
+  };
 }
 
 /** Dates compare and subtract as their time. */
@@ -60,9 +69,9 @@ function arithmetic(of: (a: number, b: number) => number): BinaryOperation {
 /** Without `**`: engines differ in its last digit. */
 export const binaryOperations: ReadonlyMap<string, BinaryOperation> = new Map<string, BinaryOperation>([
   ['===', isSame],
-  ['!==', (a, b) => !isSame(a, b)],
+  ['!==', (a, b, run) => !isSame(a, b, run)],
   ['==', isEqual],
-  ['!=', (a, b) => !isEqual(a, b)],
+  ['!=', (a, b, run) => !isEqual(a, b, run)],
   ['+', add],
   ['-', (a, b) => toNumber(timeOf(a)) - toNumber(timeOf(b))],
   ['*', arithmetic((a, b) => a * b)],

@@ -93,7 +93,11 @@ function copyObject(value: object, run: Run, depth: number): unknown {
     for (let i = 0; i < value.length; i++) list.push(copyOut(value[i], run, depth + 1));
     return list;
   }
-  if (isDate(value)) return new Date(value.getTime());
+  if (isDate(value)) {
+    const ms = Date.prototype.getTime.call(value);
+    // The sandbox refuses to answer with a date that is none.
+    return Number.isNaN(ms) ? bailOut() : new Date(ms);
+  }
   if (!isPlainObject(value)) return bailOut();
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {

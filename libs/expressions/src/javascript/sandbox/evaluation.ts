@@ -1,5 +1,6 @@
 import type { ExpressionScope } from '@waymark/core';
 import type { ScriptFunctions } from '../globals/javascript-global.js';
+import type { Deadline } from '../../budget/deadline.js';
 import type { Compartment } from './compartment.js';
 
 const MAX_ERRORS = 20;
@@ -22,6 +23,9 @@ export class Evaluation {
   onStep: (() => void) | undefined;
   /** Something found no room on its way in or out; what the script got instead is wrong. */
   ranOutOfMemory = false;
+
+  /** Its time was over when it asked the host for something. */
+  isLate = false;
   /** Characters that the script handed to the host so far. */
   transferred = 0;
   private readonly hostErrors = new Map<number, unknown>();
@@ -30,8 +34,10 @@ export class Evaluation {
   constructor(
     readonly scope: ExpressionScope,
     readonly functions: ScriptFunctions | undefined,
-    /** As `performance.now()` tells it. */
+    /** When it has to have its result, as `performance.now()` tells it. */
     readonly deadline: number,
+    /** How long the turn may hold the process in which it runs now. */
+    public turn: Deadline,
   ) {}
 
   /** Remembers an error of the host of which the script is shown name and message; answers its number. */

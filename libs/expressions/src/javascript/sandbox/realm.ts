@@ -1,4 +1,5 @@
 import type { QuickJSHandle, QuickJSRuntime, SuccessOrFail } from 'quickjs-emscripten';
+import { Deadline } from '../../budget/deadline.js';
 import {
   ExpressionMemoryError,
   ExpressionSyntaxError,
@@ -14,10 +15,11 @@ import { packError, type HostBridge } from './host-bridge.js';
 import { Prelude, SCRIPT_FILE } from './prelude.js';
 import { SandboxMemoryFull, type SandboxModule } from './sandbox-module.js';
 import { UnitCache } from './unit-cache.js';
-import { SandboxStopped } from './watchdog.js';
+import { SandboxStopped, type TimeLimits } from './watchdog.js';
 
 export interface RealmOptions {
   readonly timeoutMs: number;
+  readonly blockingMs: number;
   readonly memoryMb: number;
   readonly stackKb: number;
   readonly cacheSize: number;
@@ -76,10 +78,9 @@ export class Realm {
   }
 
   /** The error of a text that is no valid script. Nothing of it runs. */
-  check(text: string, deadline: number): EngineError | undefined {
-    const { timeoutMs } = this.options;
+  check(text: string, limits: TimeLimits): EngineError | undefined {
     try {
-      return this.module.watchdog.guard(deadline, timeoutMs, () => {
+      return this.module.watchdog.guard(limits, () => {
         if (this.module.watchdog.isLate()) throw new SandboxStopped();
         const result = this.shared.context.evalCode(text, SCRIPT_FILE, { type: 'global', compileOnly: true });
         if (result.error) return readError(this.shared.context, result.error);
@@ -157,7 +158,10 @@ export class Realm {
     const leave = this.module.watchdog.enterHost();
     try {
       // A loop of calls that take long in the host reaches its next look at the deadline too late. So they stop taking long.
-      if (this.module.watchdog.isLate()) return toHandle(context, TOO_LATE);
+      if (this.module.watchdog.isLate()) {
+        if (this.current) this.current.isLate = true;
+        return toHandle(context, TOO_LATE);
+      }
       return toHandle(context, this.bridge.answer(this.current, context.getString(call), this.onPromise));
     } catch {
       // Throwing here would be swallowed below us; the evaluation fails as soon as it is back.
@@ -174,10 +178,12 @@ export class Realm {
     if (this.current) throw new Error('The realm already runs an evaluation.');
     this.current = evaluation;
     try {
-      return this.module.watchdog.guard(evaluation.deadline, this.options.timeoutMs, () => {
+      return this.module.watchdog.guard(evaluation, () => {
         const answer = call();
         this.runJobs();
         if (evaluation.ranOutOfMemory) throw new SandboxMemoryFull();
+        // What the script came to is the error that it was given instead of an answer.
+        if (evaluation.isLate) throw new SandboxStopped();
         if (this.module.isBroken) throw this.lostError();
         return answer;
       });
@@ -211,6 +217,7 @@ export class Realm {
     evaluation.waitingFor.delete(id);
     try {
       if (this.module.isBroken) throw this.lostError();
+      evaluation.turn = new Deadline(this.options.blockingMs);
       this.step(evaluation, () => this.settlePromise(evaluation, id, packOr(makeValue, evaluation)));
     } catch (error) {
       evaluation.failure ??= error as Error;
@@ -247,8 +254,7 @@ export class Realm {
 
   private toEngineBreach(error: EngineError): Error {
     this.isCondemned = true;
-    const { timeoutMs } = this.options;
-    if (this.module.watchdog.isLate()) return new ExpressionTimeoutError('JavaScript', timeoutMs);
+    if (this.module.watchdog.isLate()) return this.timeoutError();
     return new ExpressionMemoryError('JavaScript', isStackOverflow(error) ? 'stack' : 'memory', { cause: error });
   }
 
@@ -257,7 +263,7 @@ export class Realm {
     if (error instanceof ExpressionSyntaxError) return error;
     this.isCondemned = true;
     if (error instanceof ExpressionTimeoutError || error instanceof ExpressionMemoryError) return error;
-    if (error instanceof SandboxStopped) return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs);
+    if (error instanceof SandboxStopped) return this.timeoutError();
     if (error instanceof SandboxMemoryFull) return new ExpressionMemoryError('JavaScript', 'memory');
     // The module was left in the middle of something: by its own crash, or because the stack of the host was full.
     this.module.isBroken = true;
@@ -285,9 +291,14 @@ export class Realm {
     }
   }
 
+  private timeoutError(): Error {
+    const { exceeded } = this.module.watchdog;
+    return new ExpressionTimeoutError('JavaScript', this.options[exceeded], exceeded);
+  }
+
   private lostError(): Error {
     const what = 'was stopped together with another one, which could not be stopped alone. Evaluate it again.';
-    return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs, what);
+    return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs, 'timeoutMs', what);
   }
 }
 

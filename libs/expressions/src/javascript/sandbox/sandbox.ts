@@ -1,4 +1,5 @@
 import type { ExpressionScope } from '@waymark/core';
+import { Deadline } from '../../budget/deadline.js';
 import { ExpressionMemoryError, ExpressionTimeoutError } from '../../errors/expression-errors.js';
 import type { ScriptFunctions } from '../globals/javascript-global.js';
 import { readResult } from '../script-result.js';
@@ -9,6 +10,11 @@ import { Evaluation } from './evaluation.js';
 import type { HostBridge } from './host-bridge.js';
 import { Realm, type RealmOptions } from './realm.js';
 import type { SandboxModule } from './sandbox-module.js';
+import type { TimeLimits } from './watchdog.js';
+
+export interface SandboxOptions extends RealmOptions {
+  readonly maxResultLength: number;
+}
 
 /**
  * Evaluates scripts in one module: one realm serves one script after the other. A script that is evaluated while another
@@ -21,7 +27,7 @@ export class Sandbox {
   constructor(
     private readonly module: SandboxModule,
     private readonly bridge: HostBridge,
-    private readonly options: RealmOptions,
+    private readonly options: SandboxOptions,
   ) {
     this.globalNames = new Set(bridge.globalNames);
     this.warm = this.newRealm();
@@ -34,9 +40,16 @@ export class Sandbox {
   /** The value, or a promise of it when the script waits for the host. */
   evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
     const warm = this.warmRealm();
-    const compiled = script.compiled(functions, (names) => this.compile(warm, script.source, names));
+    const begin = performance.now();
+    const evaluation = new Evaluation(
+      scope,
+      functions,
+      begin + this.options.timeoutMs,
+      new Deadline(this.options.blockingMs, begin),
+    );
+    // Within the time of the evaluation: it is compiled in the turn that runs it first.
+    const compiled = script.compiled(functions, (names) => this.compile(warm, script.source, names, evaluation));
     const realm = warm.isUsable && !warm.isRunning ? warm : this.newRealm();
-    const evaluation = new Evaluation(scope, functions, performance.now() + this.options.timeoutMs);
     try {
       const packed = realm.run(compiled, evaluation);
       const settled = packed[0] === 'p' ? evaluation.settled : packed;
@@ -65,12 +78,16 @@ export class Sandbox {
     }
   }
 
-  private compile(realm: Realm, source: string, functions: readonly string[]): CompiledScript | SyntaxFault {
-    const deadline = performance.now() + this.options.timeoutMs;
-    const isValid = (text: string): boolean => realm.check(text, deadline) === undefined;
+  private compile(
+    realm: Realm,
+    source: string,
+    functions: readonly string[],
+    limits: TimeLimits,
+  ): CompiledScript | SyntaxFault {
+    const isValid = (text: string): boolean => realm.check(text, limits) === undefined;
     const script = compileScript(source, functions, this.globalNames, isValid);
     if (script) return script;
-    const error = realm.check(`(function(){${source}\n})`, deadline) ?? realm.check(source, deadline);
+    const error = realm.check(`(function(){${source}\n})`, limits) ?? realm.check(source, limits);
     if (error && error.name !== 'SyntaxError') {
       realm.condemn();
       throw new ExpressionMemoryError('JavaScript', isStackOverflow(error) ? 'stack' : 'memory', { cause: error });
@@ -83,7 +100,7 @@ export class Sandbox {
   private finish(realm: Realm, evaluation: Evaluation, packed: string): unknown {
     realm.end(evaluation);
     try {
-      return readResult(packed, evaluation, this.module.hasGrown);
+      return readResult(packed, evaluation, this.module.hasGrown, this.options.maxResultLength);
     } catch (error) {
       // Its heap is fragmented now, and the next script would have less room.
       if (error instanceof ExpressionMemoryError && error.limit === 'memory') realm.condemn();
@@ -119,6 +136,6 @@ export class Sandbox {
   }
 
   private timeoutError(reason?: string): ExpressionTimeoutError {
-    return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs, reason);
+    return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs, 'timeoutMs', reason);
   }
 }

@@ -1,3 +1,5 @@
+import type { Deadline } from '../../budget/deadline.js';
+
 /** Thrown through the frames of the sandbox to stop it. The module cannot be used any more afterwards. */
 export class SandboxStopped extends Error {
   override readonly name = 'SandboxStopped';
@@ -6,11 +8,25 @@ export class SandboxStopped extends Error {
 /** Fuel between two looks at the clock: one to three milliseconds of native loops. */
 const FUEL_PER_CHECK = 1_000_000;
 
+/** Until when sandbox code may run. */
+export interface TimeLimits {
+  /** When the evaluation has to have its result, as `performance.now()` tells it. */
+  readonly deadline: number;
+  /** How long this turn may hold the process. */
+  readonly turn: Deadline;
+}
+
+/** The option whose limit ended a script. */
+export type TimeOption = 'timeoutMs' | 'blockingMs';
+
+/** For the clean end of a script, before the module is given up. */
+const GRACE_MS = 20;
+
 /**
  * Keeps evaluations within their time, in two steps:
  *
  * 1. QuickJS asks {@link isLate} every few thousand interpreted jumps and calls, and ends the script cleanly.
- * 2. Native loops never ask. They burn fuel (see `wasm-meter.ts`); when a deadline is over by the grace period,
+ * 2. Native loops never ask. They burn fuel (see `wasm-meter.ts`); when the time is over by a grace period,
  *    {@link refuel} throws through WebAssembly, which costs the module.
  *
  * Time here is real time, never the clock port: it measures what the machine does.
@@ -18,8 +34,11 @@ const FUEL_PER_CHECK = 1_000_000;
 export class Watchdog {
   /** Set by {@link refuel}: the module is in an undefined state, whoever caught the error. */
   isStopped = false;
-  private deadline = Infinity;
-  private graceMs = 0;
+  /** What the last script that was late had used up. */
+  exceeded: TimeOption = 'timeoutMs';
+
+  private limits: TimeLimits | undefined;
+  private lateSince: number | undefined;
   private hostCalls = 0;
 
   constructor(private readonly fuel: { value: number }) {
@@ -31,29 +50,38 @@ export class Watchdog {
   }
 
   isLate(): boolean {
-    return performance.now() > this.deadline;
+    if (this.lateSince !== undefined) return true;
+    if (!this.limits) return false;
+    const now = performance.now();
+    const { deadline, turn } = this.limits;
+    if (turn.isOver(now)) this.exceeded = 'blockingMs';
+    else if (now > deadline) this.exceeded = 'timeoutMs';
+    else return false;
+    this.lateSince = now;
+    return true;
   }
 
   /** Called when the fuel is used up. */
   refuel(): void {
     this.fuel.value = FUEL_PER_CHECK;
     // The frames of a host function must not be left by this error: the library below would log and swallow it.
-    if (this.hostCalls > 0 || (!this.isStopped && performance.now() <= this.deadline + this.graceMs)) return;
+    if (this.hostCalls > 0) return;
+    if (!this.isStopped && !(this.isLate() && performance.now() > this.lateSince! + GRACE_MS)) return;
     this.isStopped = true;
     throw new SandboxStopped('The sandbox did not stop in time.');
   }
 
-  /** Runs sandbox code under a deadline (a value of `performance.now()`). Runs may be nested through host functions. */
-  guard<T>(deadline: number, timeoutMs: number, run: () => T): T {
-    const { deadline: outerDeadline, graceMs, hostCalls } = this;
-    this.deadline = deadline;
-    this.graceMs = Math.max(20, timeoutMs / 10);
+  /** Runs sandbox code within limits. Runs may be nested through host functions. */
+  guard<T>(limits: TimeLimits, run: () => T): T {
+    const { limits: outerLimits, lateSince, hostCalls } = this;
+    this.limits = limits;
+    this.lateSince = undefined;
     this.hostCalls = 0;
     try {
       return run();
     } finally {
-      this.deadline = outerDeadline;
-      this.graceMs = graceMs;
+      this.limits = outerLimits;
+      this.lateSince = lateSince;
       this.hostCalls = hostCalls;
     }
   }

@@ -1,4 +1,5 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+import { withoutUnchanged } from '../journal-records.js';
 import { isolate } from './isolate.js';
 
 /**
@@ -17,14 +18,14 @@ export function isolateJournal({ log, records }: JournalChunk): JournalChunk {
     return copy;
   };
   const recordCopy = (record: ActivityExecutionRecord): ActivityExecutionRecord => {
-    const copy = { ...record };
+    const copy = { ...withoutUnchanged(record) };
     copy.startedAt = dates.of(record.startedAt);
     copy.properties = isolate(record.properties, 'journal');
     copy.metadata = isolate(record.metadata, 'journal');
     if (record.completedAt) copy.completedAt = dates.of(record.completedAt);
     if (record.payload) copy.payload = payloads.of(record.payload);
-    if (record.activityState) copy.activityState = isolate(record.activityState, 'journal');
-    if (record.outputs) copy.outputs = isolate(record.outputs, 'journal');
+    if (copy.activityState) copy.activityState = isolate(copy.activityState, 'journal');
+    if (copy.outputs) copy.outputs = isolate(copy.outputs, 'journal');
     if (record.exception) copy.exception = isolate(record.exception, 'journal');
     return copy;
   };

@@ -80,14 +80,18 @@ export class MemoryAlterationStore implements AlterationStore {
 
   async purge(before: Date, limit: number): Promise<number> {
     const { alterationJobs, alterationPlans } = this.data;
-    const old = [...alterationPlans.values()].filter(({ completedAt }) => completedAt && completedAt < before);
-    const purged = old.slice(0, limit);
-    for (const { id } of purged) {
-      for (const job of this.jobsOf(id)) alterationJobs.delete(job.id);
+    let removed = 0;
+    for (const { id, completedAt } of [...alterationPlans.values()]) {
+      if (!completedAt || completedAt >= before) continue;
+      const jobs = [...alterationJobs.find('plan', id)].slice(0, limit - removed);
+      for (const job of jobs) alterationJobs.delete(job.id);
+      removed += jobs.length;
+      if (removed === limit) break;
       alterationPlans.delete(id);
       this.data.openAlterationJobs.delete(id);
+      if (++removed === limit) break;
     }
-    return purged.length;
+    return removed;
   }
 
   /** In order of insertion: a row that is put again moves to the end of its index. */

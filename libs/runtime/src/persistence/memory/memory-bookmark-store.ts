@@ -11,29 +11,68 @@ import { timeOf } from './store-time.js';
 export class MemoryBookmarkStore implements BookmarkStore {
   constructor(private readonly data: MemoryData) {}
 
-  async findMany(filter: BookmarkFilter): Promise<StoredBookmark[]> {
-    requireCondition('bookmark', filter);
-    const found = this.candidates(filter).filter((row) => matchesBookmark(filter, row));
-    return isolate(found.sort(byAge));
+  async findMany(filter: BookmarkFilter, limit = Infinity): Promise<StoredBookmark[]> {
+    return isolate(findBookmarks(this.data, filter).slice(0, limit));
   }
 
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
     return isolate(this.dueBy(before).slice(0, limit));
   }
 
-  async claimDue({ owner, limit, leaseMs, lookAheadMs, held, now }: DueClaimOptions): Promise<ClaimedBookmarks> {
+  async claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks> {
+    const { owner, limit, leaseMs, lookAheadMs, held, now, exceptInstanceIds = [] } = options;
     const { bookmarks, bookmarkClaims } = this.data;
     for (const id of bookmarkClaims.keys()) if (!bookmarks.has(id)) bookmarkClaims.delete(id);
     const time = timeOf({ now });
     const until = time + lookAheadMs;
-    const isLost = (id: string) => held && bookmarkClaims.get(id)?.owner === owner && !held.includes(id);
+    const known = held && new Set(held);
+    const isLost = (id: string) => known && bookmarkClaims.get(id)?.owner === owner && !known.has(id);
     const readyAt = (row: StoredBookmark) => (isLost(row.id) ? row.dueAt!.getTime() : readyTime(this.data, row));
+    const except = new Set(exceptInstanceIds);
     const due = this.dueBy(new Date(until));
-    const claimed = due.filter((row) => readyAt(row) <= time).slice(0, limit);
-    const next = Math.min(...due.map(readyAt).filter((at) => at > time && at <= until));
+    const free = due.filter((row) => readyAt(row) <= time && !except.has(row.workflowInstanceId));
+    const claimed = options.along ? this.withOthers(free, limit, options.along, owner, time) : free.slice(0, limit);
+    const hasMore = claimed.length >= limit;
+    const next = due
+      .map(readyAt)
+      .reduce((least, at) => (at > time && at <= until ? Math.min(least, at) : least), Infinity);
     for (const { id } of claimed) bookmarkClaims.set(id, { owner, until: time + leaseMs });
-    const nextAt = claimed.length < limit && next < Infinity ? new Date(next) : undefined;
-    return { bookmarks: isolate(claimed), now: new Date(time), nextAt };
+    const nextAt = !hasMore && next < Infinity ? new Date(next) : undefined;
+    return { bookmarks: isolate(claimed), now: new Date(time), nextAt, hasMore };
+  }
+
+  /** The first ones, and others of their instances; nothing of instances that another node is resuming. */
+  private withOthers(
+    free: readonly StoredBookmark[],
+    limit: number,
+    along: number,
+    owner: string,
+    time: number,
+  ): StoredBookmark[] {
+    const others = new Map<string, boolean>();
+    const isOthers = (id: string) => {
+      let known = others.get(id);
+      if (known === undefined) others.set(id, (known = this.isHeldByOther(id, owner, time)));
+      return known;
+    };
+    const first: StoredBookmark[] = [];
+    for (const row of free) {
+      if (first.length >= limit) break;
+      if (!isOthers(row.workflowInstanceId)) first.push(row);
+    }
+    if (first.length < limit) return first;
+    const chosen = new Set(first);
+    const instances = new Set(first.map(({ workflowInstanceId }) => workflowInstanceId));
+    const more = free.filter((row) => instances.has(row.workflowInstanceId) && !chosen.has(row));
+    for (const row of more.slice(0, along)) chosen.add(row);
+    return free.filter((row) => chosen.has(row));
+  }
+
+  private isHeldByOther(instanceId: string, owner: string, time: number): boolean {
+    return [...this.data.bookmarks.find('instance', instanceId)].some(({ id }) => {
+      const claim = this.data.bookmarkClaims.get(id);
+      return claim?.owner !== undefined && claim.owner !== owner && claim.until > time;
+    });
   }
 
   async renewClaims(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<string[]> {
@@ -53,21 +92,28 @@ export class MemoryBookmarkStore implements BookmarkStore {
     const due = [...this.data.bookmarks.find('due', 'due')].filter((row) => compareTime(row.dueAt, before) <= 0);
     return due.sort((left, right) => compareTime(left.dueAt, right.dueAt) || compareText(left.id, right.id));
   }
+}
 
-  /** The smallest set that an index gives; the filter decides. */
-  private candidates(filter: BookmarkFilter): StoredBookmark[] {
-    const { bookmarks } = this.data;
-    const { ids, hash, hashes, workflowInstanceId, workflowInstanceIds, correlationId } = filter;
-    if (ids) return [...new Set(ids)].flatMap((id) => bookmarks.get(id) ?? []);
-    if (workflowInstanceId !== undefined) return [...bookmarks.find('instance', workflowInstanceId)];
-    if (hash !== undefined && correlationId !== undefined)
-      return [...bookmarks.find('waiting', waitingKey(hash, correlationId))];
-    if (hash !== undefined) return [...bookmarks.find('hash', hash)];
-    if (hashes) return [...new Set(hashes)].flatMap((each) => [...bookmarks.find('hash', each)]);
-    if (workflowInstanceIds)
-      return [...new Set(workflowInstanceIds)].flatMap((id) => [...bookmarks.find('instance', id)]);
-    return [...bookmarks.values()];
-  }
+/** The rows themselves, oldest first. */
+export function findBookmarks(data: MemoryData, filter: BookmarkFilter): StoredBookmark[] {
+  requireCondition('bookmark', filter);
+  return candidates(data, filter)
+    .filter((row) => matchesBookmark(filter, row))
+    .sort(byAge);
+}
+
+/** The smallest set that an index gives; the filter decides. */
+function candidates({ bookmarks }: MemoryData, filter: BookmarkFilter): StoredBookmark[] {
+  const { ids, hash, hashes, workflowInstanceId, workflowInstanceIds, correlationId } = filter;
+  if (ids) return [...new Set(ids)].flatMap((id) => bookmarks.get(id) ?? []);
+  if (workflowInstanceId !== undefined) return [...bookmarks.find('instance', workflowInstanceId)];
+  if (hash !== undefined && correlationId !== undefined)
+    return [...bookmarks.find('waiting', waitingKey(hash, correlationId))];
+  if (hash !== undefined) return [...bookmarks.find('hash', hash)];
+  if (hashes) return [...new Set(hashes)].flatMap((each) => [...bookmarks.find('hash', each)]);
+  if (workflowInstanceIds)
+    return [...new Set(workflowInstanceIds)].flatMap((id) => [...bookmarks.find('instance', id)]);
+  return [...bookmarks.values()];
 }
 
 /** From when on it may be claimed. */

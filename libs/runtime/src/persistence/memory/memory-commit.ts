@@ -12,8 +12,8 @@ import {
 import { requireStorableBurst } from '../storable-rows.js';
 import { toInstanceRow } from './instance-row.js';
 import { isolate } from './isolate.js';
-import { isolateJournal } from './isolate-journal.js';
 import type { MemoryData } from './memory-data.js';
+import { appendJournal, toStoredChunk } from './memory-journal-store.js';
 import { enqueue, requireMatchable } from './memory-queue-store.js';
 import { addMessages } from './memory-outbox-store.js';
 import { isDueAt, moveOn } from './memory-trigger-store.js';
@@ -22,14 +22,14 @@ import { isDueAt, moveOn } from './memory-trigger-store.js';
  * Atomic by construction: everything that can fail (the checks, copying a value that cannot be stored) runs before the
  * first change, and from there to the end nothing awaits.
  */
-export function commitToMemory(data: MemoryData, burst: BurstCommit): void {
+export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBytes: number): void {
   check(data, burst);
   const { instance, firing } = burst;
   const revision = (burst.expectedRevision ?? 0) + 1;
   const finished = instance.status === WorkflowStatus.Finished;
   const row = toInstanceRow(instance, revision);
   const bookmarks = finished ? [] : isolate(burst.addedBookmarks, 'bookmarks');
-  const journal = isolateJournal(burst.journal);
+  const journal = toStoredChunk(burst.journal, maxInlineBytes);
   const messages = isolate(burst.outbox, 'outbox');
   const items = isolate(burst.queue, 'queue');
   const patterns = isolate(burst.patterns ?? [], 'patterns');
@@ -109,12 +109,4 @@ function releaseFinished(data: MemoryData, instanceId: string): void {
 
 export function releaseActivationKeys(data: MemoryData, instanceId: string): void {
   for (const { id } of [...data.activationKeys.find('instance', instanceId)]) data.activationKeys.delete(id);
-}
-
-/** @param chunk a private copy */
-export function appendJournal(data: MemoryData, instanceId: string, chunk: BurstCommit['journal']): void {
-  if (chunk.log.length === 0 && chunk.records.length === 0) return;
-  const chunks = data.journal.get(instanceId);
-  if (chunks) chunks.push(chunk);
-  else data.journal.set(instanceId, [chunk]);
 }

@@ -1,22 +1,18 @@
 import type { JournalChunk } from '@waymark/core';
 import type { AlterationJob, AlterationPlan } from '../alteration-store.js';
+import type { BulkBatch, OpenSelection } from '../bulk-plan-store.js';
 import type { LoadedDefinition } from '../definition-store.js';
 import type {
   BookmarkPattern,
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,
   LoadedInstance,
-  OutboxMessage,
   StoredBookmark,
   StoredTrigger,
 } from '../records.js';
+import type { PlacedReference } from '../journal-values.js';
+import { MemoryOutboxTable } from './memory-outbox-table.js';
 import { MemoryTable } from './memory-table.js';
-
-export interface OutboxRow extends OutboxMessage {
-  /** From when on it may be claimed: `availableAt`, or the end of the lease; undefined once it is buried. */
-  readonly readyAt: number | undefined;
-  readonly claimedBy?: string;
-}
 
 /** A latest version that uses another definition as an activity. */
 export interface DefinitionReferenceRow {
@@ -38,6 +34,20 @@ export interface BookmarkClaim {
   readonly until: number;
 }
 
+/** A chunk, and where values are that stand beside it. */
+export interface StoredChunk {
+  readonly chunk: JournalChunk;
+  readonly references: readonly PlacedReference[];
+}
+
+export type BulkPlanRow = OpenSelection;
+
+export interface BulkBatchRow {
+  readonly batch: BulkBatch;
+  readonly owner: string;
+  readonly until: number;
+}
+
 export interface RequestKeyEntry {
   /** What it started. */
   readonly instanceId: string;
@@ -47,6 +57,11 @@ export interface RequestKeyEntry {
 /** Who waits for this, of this correlation. */
 export function waitingKey(hash: string, correlationId: string): string {
   return `${hash} ${correlationId}`;
+}
+
+/** Whether the outbox has the message whose id is that text and a row's id; without the text it has none. */
+export function hasMessage({ outbox }: MemoryData, prefix: string | undefined, id: string): boolean {
+  return prefix !== undefined && outbox.has(prefix + id);
 }
 
 /**
@@ -76,14 +91,18 @@ export class MemoryData {
     exclusiveKey: (row) => row.exclusiveKey,
     due: (row) => (row.dueAt ? 'due' : undefined),
   });
-  readonly outbox = new MemoryTable<OutboxRow>({});
+  readonly outbox = new MemoryOutboxTable();
   readonly queue = new MemoryTable<BookmarkQueueItem>({});
   readonly alterationPlans = new Map<string, AlterationPlan>();
   /** Jobs that have not ended, by plan. */
   readonly openAlterationJobs = new Map<string, number>();
   readonly alterationJobs = new MemoryTable<AlterationJob, 'plan'>({ plan: (row) => row.planId });
+  readonly bulkPlans = new Map<string, BulkPlanRow>();
+  readonly bulkBatches = new Map<string, BulkBatchRow>();
   readonly deadLetters = new MemoryTable<BookmarkQueueDeadLetter>({});
-  readonly journal = new Map<string, JournalChunk[]>();
+  readonly journal = new Map<string, StoredChunk[]>();
+  /** By instance and hash; as text. */
+  readonly journalValues = new Map<string, Map<string, string>>();
   readonly activationKeys = new MemoryTable<ActivationKeyRow, 'instance'>({ instance: (row) => row.instanceId });
   readonly requestKeys = new Map<string, RequestKeyEntry>();
   readonly idempotencyKeys = new Map<string, { readonly itemId: string; readonly expiresAt: number }>();

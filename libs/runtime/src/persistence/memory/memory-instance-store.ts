@@ -1,11 +1,11 @@
 import type { InstanceFilter, InstanceOrder, InstanceStore, InterruptedOptions } from '../instance-store.js';
-import type { Page, PagedResult } from '../paging.js';
+import type { IdPage, Page, PagedResult } from '../paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
 import { matchesInstance } from './filters.js';
 import { isolate } from './isolate.js';
 import { releaseActivationKeys } from './memory-commit.js';
-import type { MemoryData } from './memory-data.js';
-import { compareText, compareTime, type Comparer, window } from './ordering.js';
+import { hasMessage, type MemoryData } from './memory-data.js';
+import { compareText, compareTime, type Comparer, idWindow, window } from './ordering.js';
 import { timeOf } from './store-time.js';
 
 const COMPARERS: Record<InstanceOrder['by'], Comparer<LoadedInstance>> = {
@@ -36,10 +36,8 @@ export class MemoryInstanceStore implements InstanceStore {
     return { items: items.map(summarize), totalCount };
   }
 
-  async findIds(filter: InstanceFilter): Promise<string[]> {
-    return this.matching(filter)
-      .map((row) => row.id)
-      .sort(compareText);
+  async findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]> {
+    return idWindow(this.matching(filter), page).map((row) => row.id);
   }
 
   async count(filter: InstanceFilter): Promise<number> {
@@ -54,10 +52,10 @@ export class MemoryInstanceStore implements InstanceStore {
     }
   }
 
-  async findInterrupted({ quietMs, limit, now }: InterruptedOptions): Promise<string[]> {
+  async findInterrupted({ quietMs, limit, now, unlessMessage }: InterruptedOptions): Promise<string[]> {
     const before = timeOf({ now }) - quietMs;
     const quiet = this.matching({ isExecuting: true, statuses: ['Running'] }).filter(
-      ({ updatedAt }) => updatedAt.getTime() < before,
+      ({ id, updatedAt }) => updatedAt.getTime() < before && !hasMessage(this.data, unlessMessage, id),
     );
     quiet.sort((left, right) => compareTime(left.updatedAt, right.updatedAt) || compareText(left.id, right.id));
     return quiet.slice(0, limit).map(({ id }) => id);
@@ -71,6 +69,7 @@ export class MemoryInstanceStore implements InstanceStore {
       count++;
       for (const bookmark of [...this.data.bookmarks.find('instance', id)]) this.data.bookmarks.delete(bookmark.id);
       this.data.journal.delete(id);
+      this.data.journalValues.delete(id);
       releaseActivationKeys(this.data, id);
     }
     for (const rows of [this.data.queue, this.data.outbox]) {
@@ -79,6 +78,14 @@ export class MemoryInstanceStore implements InstanceStore {
       }
     }
     return count;
+  }
+
+  async purge(filter: InstanceFilter, limit: number): Promise<string[]> {
+    const rows = this.matching(filter).filter(({ status }) => status === 'Finished');
+    rows.sort((left, right) => compareTime(left.finishedAt, right.finishedAt));
+    const ids = rows.slice(0, limit).map(({ id }) => id);
+    await this.delete(ids);
+    return ids;
   }
 
   async purgeRequestKeys(before: Date, limit: number): Promise<number> {

@@ -1,34 +1,65 @@
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+import {
+  type ActivityExecutionRecord,
+  deserialize,
+  type JournalChunk,
+  serialize,
+  type WorkflowExecutionLogEntry,
+} from '@waymark/core';
+import { fillIn, type JournalReading } from '../journal-reading.js';
+import { mergeRecords } from '../journal-records.js';
+import { type JournalValue, lighten, placeReferences } from '../journal-values.js';
 import type { JournalStore } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { isolate } from './isolate.js';
 import { isolateJournal } from './isolate-journal.js';
-import { appendJournal } from './memory-commit.js';
-import type { MemoryData } from './memory-data.js';
-import { compareTime, window } from './ordering.js';
+import type { MemoryData, StoredChunk } from './memory-data.js';
+import { window } from './ordering.js';
 
 export class MemoryJournalStore implements JournalStore {
-  constructor(private readonly data: MemoryData) {}
+  constructor(
+    private readonly data: MemoryData,
+    private readonly maxInlineBytes: number,
+  ) {}
 
-  async readLog(instanceId: string): Promise<WorkflowExecutionLogEntry[]> {
-    return isolate(this.log(instanceId));
+  async readLog(instanceId: string, reading?: JournalReading): Promise<WorkflowExecutionLogEntry[]> {
+    return this.filled(instanceId, this.log(instanceId), reading);
   }
 
-  async readLogPage(instanceId: string, page: Page): Promise<PagedResult<WorkflowExecutionLogEntry>> {
+  async readLogPage(
+    instanceId: string,
+    page: Page,
+    reading?: JournalReading,
+  ): Promise<PagedResult<WorkflowExecutionLogEntry>> {
     const { items, totalCount } = window(this.log(instanceId), page);
-    return { items: isolate(items), totalCount };
+    return { items: await this.filled(instanceId, items, reading), totalCount };
   }
 
-  async readRecords(instanceId: string): Promise<ActivityExecutionRecord[]> {
-    const records = new Map<string, ActivityExecutionRecord>();
-    for (const chunk of this.chunks(instanceId)) {
-      for (const record of chunk.records) records.set(record.id, record);
-    }
-    return isolate([...records.values()].sort((left, right) => compareTime(left.startedAt, right.startedAt)));
+  async readRecords(instanceId: string, reading?: JournalReading): Promise<ActivityExecutionRecord[]> {
+    return this.filled(instanceId, mergeRecords(this.chunks(instanceId)), reading);
+  }
+
+  async readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    const values = this.data.journalValues.get(instanceId);
+    return new Map(
+      hashes.flatMap((hash) => {
+        const text = values?.get(hash);
+        return text === undefined ? [] : [[hash, deserialize(text)] as const];
+      }),
+    );
+  }
+
+  async purgeOrphanedValues(): Promise<number> {
+    return 0;
   }
 
   async append(instanceId: string, chunk: JournalChunk): Promise<void> {
-    appendJournal(this.data, instanceId, isolateJournal(chunk));
+    appendJournal(this.data, instanceId, toStoredChunk(chunk, this.maxInlineBytes));
+  }
+
+  private async filled<T extends object>(id: string, items: readonly T[], reading: JournalReading = {}): Promise<T[]> {
+    // Chunks with references are copies already.
+    if (!this.data.journalValues.has(id)) return isolate([...items]);
+    return fillIn(items, { bytes: reading.valueBytes ?? Infinity }, (hashes) => this.readValues(id, hashes));
   }
 
   private log(instanceId: string): WorkflowExecutionLogEntry[] {
@@ -40,6 +71,36 @@ export class MemoryJournalStore implements JournalStore {
   }
 
   private chunks(instanceId: string): readonly JournalChunk[] {
-    return this.data.journal.get(instanceId) ?? [];
+    const stored = this.data.journal.get(instanceId) ?? [];
+    if (!this.data.journalValues.has(instanceId)) return stored.map(({ chunk }) => chunk);
+    return stored.map(({ chunk, references }) => {
+      const copy = isolate(chunk);
+      placeReferences(copy, references);
+      return copy;
+    });
   }
+}
+
+/** What will be stored: a private copy. */
+export interface AppendedChunk extends StoredChunk {
+  readonly values: readonly JournalValue[];
+}
+
+/** @throws ValueNotStorableError */
+export function toStoredChunk(chunk: JournalChunk, maxInlineBytes: number): AppendedChunk {
+  const copy = isolateJournal(chunk);
+  return lighten(copy, { maxInlineBytes, serialize }) ?? { chunk: copy, references: [], values: [] };
+}
+
+/** @param chunk a private copy */
+export function appendJournal(data: MemoryData, instanceId: string, { values, ...stored }: AppendedChunk): void {
+  const { log, records } = stored.chunk;
+  if (log.length === 0 && records.length === 0) return;
+  const chunks = data.journal.get(instanceId);
+  if (chunks) chunks.push(stored);
+  else data.journal.set(instanceId, [stored]);
+  if (values.length === 0) return;
+  const known = data.journalValues.get(instanceId) ?? new Map<string, string>();
+  data.journalValues.set(instanceId, known);
+  for (const { hash, text } of values) known.set(hash, text);
 }

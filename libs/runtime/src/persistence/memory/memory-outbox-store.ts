@@ -1,10 +1,14 @@
-import type { BuriedFilter, ClaimOptions, Lease, OutboxStore } from '../message-stores.js';
-import type { Page, PagedResult } from '../paging.js';
+import type { OutboxDeadLetterFilter, ClaimOptions, FanOut, Lease, OutboxStore } from '../message-stores.js';
+import type { IdPage, Page, PagedResult } from '../paging.js';
+import { MessageConsumedError } from '../persistence-errors.js';
 import type { OutboxMessage } from '../records.js';
 import { requireStorableMessages } from '../storable-rows.js';
+import { matchesOutboxDeadLetter } from './dead-letter-filters.js';
 import { isolate } from './isolate.js';
-import type { MemoryData, OutboxRow } from './memory-data.js';
-import { compareText, compareTime, window } from './ordering.js';
+import { findBookmarks } from './memory-bookmark-store.js';
+import type { MemoryData } from './memory-data.js';
+import type { OutboxRow } from './memory-outbox-table.js';
+import { compareText, compareTime, idWindow, window } from './ordering.js';
 import { timeOf } from './store-time.js';
 
 export class MemoryOutboxStore implements OutboxStore {
@@ -15,21 +19,70 @@ export class MemoryOutboxStore implements OutboxStore {
     addMessages(this.data, isolate(messages));
   }
 
-  async claim({ owner, limit, leaseMs, held, now, exceptKinds = [] }: ClaimOptions): Promise<OutboxMessage[]> {
-    const time = timeOf({ now });
-    const isLost = ({ id, claimedBy }: OutboxRow) => held !== undefined && claimedBy === owner && !held.includes(id);
-    const ready = [...this.data.outbox.values()].filter(
-      (row) => row.readyAt !== undefined && (row.readyAt <= time || isLost(row)) && !exceptKinds.includes(row.kind),
-    );
+  async fanOut({
+    id,
+    filter,
+    kind,
+    payload,
+    createdAt,
+    availableAt,
+    exceptBookmarkIds,
+    messages,
+    consumedMessageId,
+  }: FanOut): Promise<number> {
+    requireStorableMessages(messages);
+    const except = new Set(exceptBookmarkIds);
+    const chosen = findBookmarks(this.data, filter).filter((row) => !except.has(row.id));
+    const each = chosen.map((row, index): OutboxMessage => ({
+      id: `${id}/${index + 1}`,
+      workflowInstanceId: row.workflowInstanceId,
+      kind,
+      payload: { ...payload, bookmarkId: row.id },
+      createdAt,
+      availableAt,
+      attempts: 0,
+    }));
+    const rows = isolate([...messages, ...each]);
+    if (consumedMessageId !== undefined && !this.data.outbox.delete(consumedMessageId))
+      throw new MessageConsumedError(consumedMessageId);
+    addMessages(this.data, rows);
+    return each.length;
+  }
+
+  async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
+    const { owner, limit, leaseMs, long, ...given } = options;
+    const time = timeOf(given);
     // The sort is stable, so messages of one time stay in the order in which they were added.
-    ready.sort((left, right) => (left.readyAt ?? 0) - (right.readyAt ?? 0));
-    return ready.slice(0, limit).map((row) => {
+    const rows = long
+      ? [
+          ...this.claimable(options, 0, 0, limit),
+          ...this.claimable(options, Math.max(1, long.fromTurn ?? 1), Infinity, long.limit),
+        ]
+      : this.claimable(options, 0, Infinity, Infinity)
+          .sort((left, right) => (left.readyAt ?? 0) - (right.readyAt ?? 0))
+          .slice(0, limit);
+    return rows.map((row) => {
       const hasEnded = row.claimedBy !== undefined && row.readyAt! <= time;
       const attempts = row.attempts + (hasEnded ? 1 : 0);
       const claimed = { ...row, attempts, claimedBy: owner, readyAt: time + leaseMs };
       this.data.outbox.put(claimed);
       return toMessage(claimed);
     });
+  }
+
+  /** In the order of their turns, and of the times at which they are ready. */
+  private claimable(options: ClaimOptions, firstTurn: number, lastTurn: number, limit: number): OutboxRow[] {
+    const { owner, leaseMs, held, exceptKinds = [] } = options;
+    const time = timeOf(options);
+    const isLost = ({ id, claimedBy }: OutboxRow) => held !== undefined && claimedBy === owner && !held.includes(id);
+    const found: OutboxRow[] = [];
+    if (limit === 0) return found;
+    // No lease ends later.
+    for (const row of this.data.outbox.ready(firstTurn, lastTurn, held ? time + leaseMs : time)) {
+      if ((row.readyAt! > time && !isLost(row)) || exceptKinds.includes(row.kind)) continue;
+      if (found.push(row) === limit) break;
+    }
+    return found;
   }
 
   async renew(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<string[]> {
@@ -67,7 +120,7 @@ export class MemoryOutboxStore implements OutboxStore {
     return this.data.outbox.delete(id);
   }
 
-  async bury(id: string, error: string): Promise<void> {
+  async moveToDeadLetters(id: string, error: string): Promise<void> {
     const row = this.data.outbox.get(id);
     if (!row || row.readyAt === undefined) return;
     this.data.outbox.put({
@@ -79,28 +132,40 @@ export class MemoryOutboxStore implements OutboxStore {
     });
   }
 
-  async findBuried({ id, kind }: BuriedFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
-    const rows = [...this.data.outbox.values()].filter(
-      (row) =>
-        row.readyAt === undefined && (id === undefined || row.id === id) && (kind === undefined || row.kind === kind),
-    );
+  async findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
+    const rows = this.deadLetters(filter);
     rows.sort((left, right) => compareTime(right.createdAt, left.createdAt) || compareText(right.id, left.id));
     const { items, totalCount } = window(rows, page);
     return { items: items.map(toMessage), totalCount };
   }
 
-  async revive(id: string, availableAt: Date): Promise<boolean> {
-    const row = this.data.outbox.get(id);
-    if (!row || row.readyAt !== undefined) return false;
-    const readyAt = availableAt.getTime();
-    this.data.outbox.put({ ...row, attempts: 0, availableAt: new Date(readyAt), readyAt });
-    return true;
+  async findDeadLettersAfter(filter: OutboxDeadLetterFilter, page: IdPage): Promise<OutboxMessage[]> {
+    return idWindow(this.deadLetters(filter), page).map(toMessage);
   }
 
-  async count(): Promise<{ waiting: number; buried: number }> {
+  async revive(ids: readonly string[], availableAt: Date): Promise<number> {
+    const readyAt = availableAt.getTime();
+    const rows = this.deadLetters({ ids });
+    for (const row of rows) this.data.outbox.put({ ...row, attempts: 0, availableAt: new Date(readyAt), readyAt });
+    return rows.length;
+  }
+
+  async deleteDeadLetters(ids: readonly string[]): Promise<number> {
+    const rows = this.deadLetters({ ids });
+    for (const { id } of rows) this.data.outbox.delete(id);
+    return rows.length;
+  }
+
+  async count(): Promise<{ waiting: number; deadLetters: number }> {
     let waiting = 0;
     for (const row of this.data.outbox.values()) if (row.readyAt !== undefined) waiting++;
-    return { waiting, buried: this.data.outbox.size - waiting };
+    return { waiting, deadLetters: this.data.outbox.size - waiting };
+  }
+
+  private deadLetters(filter: OutboxDeadLetterFilter): OutboxRow[] {
+    return [...this.data.outbox.values()].filter(
+      (row) => row.readyAt === undefined && matchesOutboxDeadLetter(filter, row),
+    );
   }
 }
 

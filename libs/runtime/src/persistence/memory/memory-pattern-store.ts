@@ -14,10 +14,10 @@ export class MemoryBookmarkPatternStore implements BookmarkPatternStore {
     return `${this.data.patternPurges}.${this.data.patterns.size}`;
   }
 
-  async purge(before: Date): Promise<number> {
-    const unused = [...this.data.patterns.values()].filter(
-      ({ hash, announcedAt }) => announcedAt < before && ![...this.data.bookmarks.find('hash', hash)].length,
-    );
+  async purge(before: Date, limit: number): Promise<number> {
+    const unused = [...this.data.patterns.values()]
+      .filter(({ hash, announcedAt }) => announcedAt < before && ![...this.data.bookmarks.find('hash', hash)].length)
+      .slice(0, limit);
     for (const { hash } of unused) this.data.patterns.delete(hash);
     if (unused.length) this.data.patternPurges++;
     return unused.length;

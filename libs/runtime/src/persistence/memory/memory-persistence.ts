@@ -1,9 +1,11 @@
 import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '../burst-commit.js';
+import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '../journal-values.js';
 import type { LookAhead } from '../lookup-stores.js';
 import { WorkflowPersistence } from '../workflow-persistence.js';
 import { MemoryAlterationStore } from './memory-alteration-store.js';
 import { MemoryBookmarkStore, readyTime } from './memory-bookmark-store.js';
+import { MemoryBulkPlanStore } from './memory-bulk-plan-store.js';
 import { commitToMemory } from './memory-commit.js';
 import { MemoryData } from './memory-data.js';
 import { MemoryDefinitionStore } from './memory-definition-store.js';
@@ -21,6 +23,11 @@ export interface MemoryPersistenceOptions {
    * process that lives long enough runs out of memory. Default 10,000.
    */
   readonly maxFinishedInstances?: number;
+  /**
+   * Values in the journal whose text takes more than that are kept once for each instance, in bytes from 1,024 to 16,777,216
+   * (16 MB). @default 32768 (32 kB)
+   */
+  readonly journalValueBytes?: number;
 }
 
 /** Finished instances are dropped this many at once: dropping looks through the queues. */
@@ -33,6 +40,7 @@ const DROPPED_AT_ONCE = 200;
 export class MemoryPersistence extends WorkflowPersistence {
   private readonly data = new MemoryData();
   private readonly maxFinishedInstances: number;
+  private readonly maxInlineBytes: number;
   /** In the order in which they finished. */
   private readonly finishedIds = new Set<string>();
   readonly definitions = new MemoryDefinitionStore(this.data);
@@ -40,18 +48,28 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly bookmarks = new MemoryBookmarkStore(this.data);
   readonly patterns = new MemoryBookmarkPatternStore(this.data);
   readonly triggers = new MemoryTriggerStore(this.data);
-  readonly journal = new MemoryJournalStore(this.data);
+  readonly journal: MemoryJournalStore;
   readonly outbox = new MemoryOutboxStore(this.data);
   readonly queue = new MemoryBookmarkQueueStore(this.data);
   readonly alterations = new MemoryAlterationStore(this.data);
+  readonly bulkPlans = new MemoryBulkPlanStore(this.data);
 
-  constructor({ maxFinishedInstances = 10_000 }: MemoryPersistenceOptions = {}) {
+  constructor({
+    maxFinishedInstances = 10_000,
+    journalValueBytes = DEFAULT_JOURNAL_VALUE_BYTES,
+  }: MemoryPersistenceOptions = {}) {
     super();
+    if (!isJournalValueBytes(journalValueBytes))
+      throw new RangeError(
+        `The option journalValueBytes of MemoryPersistence is ${journalValueBytes}, but must be ${JOURNAL_VALUE_BYTES}.`,
+      );
+    this.maxInlineBytes = journalValueBytes;
+    this.journal = new MemoryJournalStore(this.data, this.maxInlineBytes);
     this.maxFinishedInstances = maxFinishedInstances;
   }
 
   async commit(burst: BurstCommit): Promise<void> {
-    commitToMemory(this.data, burst);
+    commitToMemory(this.data, burst, this.maxInlineBytes);
     const { id, status } = burst.instance;
     if (status === WorkflowStatus.Finished) {
       this.finishedIds.delete(id);

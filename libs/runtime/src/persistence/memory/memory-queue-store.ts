@@ -1,12 +1,21 @@
-import type { BookmarkQueueStore, QueueExpiry, QueueMatch } from '../message-stores.js';
-import type { Page, PagedResult } from '../paging.js';
+import type {
+  BookmarkQueueStore,
+  DeadLetterFilter,
+  DeliverableItems,
+  DeliverableOptions,
+  ExpiredRows,
+  QueueExpiry,
+  QueueMatch,
+} from '../message-stores.js';
+import type { IdPage, Page, PagedResult } from '../paging.js';
 import { requireCondition } from '../persistence-errors.js';
-import type { BookmarkQueueDeadLetter, BookmarkQueueItem } from '../records.js';
+import type { BookmarkQueueDeadLetter, BookmarkQueueItem, StoredBookmark } from '../records.js';
 import { requireStorableItem } from '../storable-rows.js';
+import { matchesDeadLetter } from './dead-letter-filters.js';
 import { satisfies } from './filters.js';
 import { isolate } from './isolate.js';
-import type { MemoryData } from './memory-data.js';
-import { byAge, compareText, compareTime, window } from './ordering.js';
+import { hasMessage, type MemoryData } from './memory-data.js';
+import { byAge, compareText, compareTime, idWindow, window } from './ordering.js';
 import { timeOf } from './store-time.js';
 
 export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
@@ -24,15 +33,29 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     return isolate(found.sort(byAge).slice(0, limit));
   }
 
-  async findDeliverable(now: Date, limit: number): Promise<string[]> {
-    const bookmarks = [...this.data.bookmarks.values()].map((row) => ({ ...row, bookmarkId: row.id }));
-    const found = [...this.data.queue.values()].filter(
-      (item) => compareTime(item.expiresAt, now) > 0 && bookmarks.some((row) => satisfies(row, item)),
-    );
-    return found
-      .sort(byAge)
-      .slice(0, limit)
-      .map(({ id }) => id);
+  async findDeliverable({ now, limit, after, unlessMessage }: DeliverableOptions): Promise<DeliverableItems> {
+    const alive = [...this.data.queue.values()].filter(({ expiresAt }) => compareTime(expiresAt, now) > 0);
+    alive.sort((left, right) => compareText(positionOf(left), positionOf(right)));
+    const ids: string[] = [];
+    for (const item of alive) {
+      if (after !== undefined && positionOf(item) <= after) continue;
+      if (hasMessage(this.data, unlessMessage, item.id) || !this.hasBookmark(item)) continue;
+      ids.push(item.id);
+      if (ids.length === limit) return { ids, next: positionOf(item) };
+    }
+    return { ids, next: undefined };
+  }
+
+  private hasBookmark(item: BookmarkQueueItem): boolean {
+    const { bookmarks } = this.data;
+    const { bookmarkId, stimulusHash, workflowInstanceId } = item;
+    let rows: Iterable<StoredBookmark> = [];
+    if (bookmarkId !== undefined) rows = [bookmarks.get(bookmarkId)].filter((row) => row !== undefined);
+    else if (stimulusHash !== undefined) rows = bookmarks.find('hash', stimulusHash);
+    else if (workflowInstanceId !== undefined) rows = bookmarks.find('instance', workflowInstanceId);
+    else rows = bookmarks.values();
+    for (const row of rows) if (satisfies({ ...row, bookmarkId: row.id }, item)) return true;
+    return false;
   }
 
   async find(id: string): Promise<BookmarkQueueItem | undefined> {
@@ -44,35 +67,29 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     const item = this.data.queue.get(id);
     if (!item) return;
     const failed = { ...item, attempts: item.attempts + 1, lastError: error };
-    if (failed.attempts >= maxAttempts) this.setAside(failed, 'Failed', now);
+    if (failed.attempts >= maxAttempts) this.toDeadLetters(failed, 'Failed', now);
     else this.data.queue.put(failed);
   }
 
-  async expire({ keepDeadLettersMs, limit, ...given }: QueueExpiry): Promise<{ expired: number; purged: number }> {
+  async expire({ keepDeadLettersMs, limit, ...given }: QueueExpiry): Promise<ExpiredRows> {
     const now = new Date(timeOf(given));
     const deadLettersBefore = now.getTime() - keepDeadLettersMs;
     const expired = [...this.data.queue.values()].filter((item) => compareTime(item.expiresAt, now) <= 0);
     const moved = expired.sort((left, right) => compareTime(left.expiresAt, right.expiresAt)).slice(0, limit);
-    for (const item of moved) this.setAside(item, 'Expired', now);
+    for (const item of moved) this.toDeadLetters(item, 'Expired', now);
 
     const old = [...this.data.deadLetters.values()].filter((row) => row.deadLetteredAt.getTime() < deadLettersBefore);
     const purged = old.slice(0, limit);
     for (const { id } of purged) this.data.deadLetters.delete(id);
 
-    for (const [key, { expiresAt }] of this.data.idempotencyKeys) {
-      if (expiresAt <= now.getTime()) this.data.idempotencyKeys.delete(key);
-    }
-    return { expired: moved.length, purged: purged.length };
+    const keys = [...this.data.idempotencyKeys].filter(([, { expiresAt }]) => expiresAt <= now.getTime());
+    const forgotten = keys.slice(0, limit);
+    for (const [key] of forgotten) this.data.idempotencyKeys.delete(key);
+    return { expired: moved.length, purged: purged.length, forgotten: forgotten.length };
   }
 
-  async findDeadLetters(
-    filter: { workflowInstanceId?: string },
-    page?: Page,
-  ): Promise<PagedResult<BookmarkQueueDeadLetter>> {
-    const { workflowInstanceId } = filter;
-    const rows = [...this.data.deadLetters.values()].filter(
-      (row) => workflowInstanceId === undefined || row.workflowInstanceId === workflowInstanceId,
-    );
+  async findDeadLetters(filter: DeadLetterFilter, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>> {
+    const rows = [...this.data.deadLetters.values()].filter((row) => matchesDeadLetter(filter, row));
     rows.sort(
       (left, right) => compareTime(right.deadLetteredAt, left.deadLetteredAt) || compareText(right.id, left.id),
     );
@@ -85,8 +102,13 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     return row && isolate(row);
   }
 
-  async deleteDeadLetter(id: string): Promise<boolean> {
-    return this.data.deadLetters.delete(id);
+  async findDeadLettersAfter(filter: DeadLetterFilter, page: IdPage): Promise<BookmarkQueueDeadLetter[]> {
+    const rows = [...this.data.deadLetters.values()].filter((row) => matchesDeadLetter(filter, row));
+    return isolate(idWindow(rows, page));
+  }
+
+  async deleteDeadLetters(ids: readonly string[]): Promise<number> {
+    return ids.filter((id) => this.data.deadLetters.delete(id)).length;
   }
 
   async replay(id: string, item: BookmarkQueueItem): Promise<boolean> {
@@ -99,11 +121,16 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     return true;
   }
 
-  private setAside(item: BookmarkQueueItem, reason: BookmarkQueueDeadLetter['reason'], now: Date): void {
+  private toDeadLetters(item: BookmarkQueueItem, reason: BookmarkQueueDeadLetter['reason'], now: Date): void {
     this.data.queue.delete(item.id);
     const deadLetteredAt = new Date(now);
     this.data.deadLetters.put({ ...item, originalQueueItemId: item.id, deadLetteredAt, reason, canReplay: true });
   }
+}
+
+/** The earlier it expires, the smaller; the id decides between equal times. */
+function positionOf({ expiresAt, id }: BookmarkQueueItem): string {
+  return `${expiresAt.getTime().toString().padStart(16, '0')} ${id}`;
 }
 
 /** @throws EmptyFilterError for an item that any bookmark would satisfy; TextNotStorableError */

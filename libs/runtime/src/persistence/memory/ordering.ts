@@ -1,4 +1,4 @@
-import type { Page, PagedResult } from '../paging.js';
+import type { IdPage, Page, PagedResult } from '../paging.js';
 
 export type Comparer<T> = (left: T, right: T) => number;
 
@@ -23,4 +23,12 @@ export function window<T>(rows: readonly T[], page: Page | undefined): PagedResu
     items: page ? rows.slice(page.skip, page.skip + page.take) : [...rows],
     totalCount: rows.length,
   };
+}
+
+/** In order of id. */
+export function idWindow<T extends { readonly id: string }>(rows: readonly T[], page?: IdPage): T[] {
+  const after = page?.after;
+  const left = after === undefined ? [...rows] : rows.filter(({ id }) => compareText(id, after) > 0);
+  left.sort((one, other) => compareText(one.id, other.id));
+  return page ? left.slice(0, page.limit) : left;
 }

@@ -119,9 +119,33 @@ export function alterationsContract(context: ContractContext): void {
       expect(await alterations.purge(at(9), 5)).toBe(0);
       await alterations.finishJob(job!.id, { status: 'Completed', log }, at(3));
       expect(await alterations.purge(at(3), 5)).toBe(0);
-      expect(await alterations.purge(at(4), 5)).toBe(1);
+      // The job, and the plan.
+      expect(await alterations.purge(at(4), 5)).toBe(2);
       expect(await alterations.findJob(job!.id)).toBeUndefined();
       for (const { plan } of old) expect(await alterations.findPlan(plan.id)).toBeUndefined();
+    });
+
+    it('are removed in batches of rows, however many jobs they had, and last of all the plan', async () => {
+      const { alterations } = context.store;
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      const { plan, jobs } = await started(5);
+      for (const { id } of jobs) await alterations.finishJob(id, { status: 'Completed', log }, at(0));
+      expect(await alterations.purge(at(1), 3)).toBe(3);
+      expect((await alterations.find(plan.id))!.jobs).toHaveLength(2);
+      expect(await alterations.purge(at(1), 3)).toBe(3);
+      expect([await alterations.find(plan.id), await alterations.purge(at(1), 3)]).toEqual([undefined, 0]);
+    });
+
+    it('are removed once when several nodes do it', async () => {
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      const plans = [await started(20), await started(20), await started(20)];
+      for (const { id } of plans.flatMap(({ jobs }) => jobs))
+        await context.store.alterations.finishJob(id, { status: 'Completed', log }, at(0));
+      const purge = (n: number) => (n % 2 ? context.store : context.otherNode).alterations.purge(at(1), 10);
+      const counts = await Promise.all(Array.from({ length: 8 }, (_, n) => purge(n)));
+      let removed = counts.reduce((sum, count) => sum + count, 0);
+      for (let count = -1; count !== 0; removed += count) count = await purge(0);
+      expect(removed).toBe(63);
     });
   });
 }

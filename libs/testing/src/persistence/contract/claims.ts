@@ -31,10 +31,14 @@ export function claimsContract(context: ContractContext): void {
   describe('claims of due bookmarks', () => {
     it('are those of one node until its lease ends, earliest first', async () => {
       const [second, first, later] = await waiting(0, -5, 10);
-      expect(await claim(0)).toEqual({ bookmarks: [first, second], nextAt: at(10) });
-      expect(await claim(0, { owner: 'node-b', node: context.otherNode })).toEqual({ bookmarks: [], nextAt: at(10) });
+      expect(await claim(0)).toEqual({ bookmarks: [first, second], nextAt: at(10), hasMore: false });
+      expect(await claim(0, { owner: 'node-b', node: context.otherNode })).toEqual({
+        bookmarks: [],
+        nextAt: at(10),
+        hasMore: false,
+      });
       expect(await claimIds(10, { owner: 'node-b' })).toEqual([later!.id]);
-      expect(await claim(11, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(LEASE) });
+      expect(await claim(11, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(LEASE), hasMore: false });
       expect(await claimIds(LEASE - 1, { owner: 'node-b' })).toEqual([]);
       expect(await claimIds(LEASE, { owner: 'node-b' })).toEqual([first!.id, second!.id]);
       await remove(first!);
@@ -42,12 +46,40 @@ export function claimsContract(context: ContractContext): void {
 
     it('say when to ask again, but no later than is asked for, and not while there may be more', async () => {
       const rows = await waiting(0, 0, 40);
-      expect((await claim(0, { limit: 1 })).nextAt).toBeUndefined();
-      expect((await claim(0, { limit: 1 })).nextAt).toBeUndefined();
+      expect(await claim(0, { limit: 1 })).toMatchObject({ nextAt: undefined, hasMore: true });
+      expect(await claim(0, { limit: 1 })).toMatchObject({ nextAt: undefined, hasMore: true });
       expect((await claim(0, { until: 39 })).nextAt).toBeUndefined();
       expect((await claim(0, { until: 40 })).nextAt).toEqual(at(40));
       expect((await claim(39, { until: 40 })).nextAt).toEqual(at(40));
       await remove(...rows);
+    });
+
+    it('take along what else is due of the same instances, up to a number', async () => {
+      const ours = await waiting(0, 1, 2, 3, 90);
+      const [other] = await waiting(2);
+      const ids = ours.map(({ id }) => id);
+      const first = await claim(50, { limit: 1, along: 2 });
+      expect(first.bookmarks.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+      expect(first.hasMore).toBe(true);
+      expect(await claimIds(50, { limit: 1, along: 2, exceptInstanceIds: [ours[0]!.workflowInstanceId] })).toEqual([
+        other!.id,
+      ]);
+      expect(await claimIds(50, { limit: 1, along: 2 })).toEqual([ids[3]]);
+      expect(await claim(50, { limit: 1, along: 2 })).toEqual({ bookmarks: [], nextAt: at(90), hasMore: false });
+      await remove(ours[0]!, other!);
+    });
+
+    it('leave an instance to the node that is resuming it, and take what is behind', async () => {
+      const ours = await waiting(0, 1, 2);
+      const [behind, last] = [await waiting(3), await waiting(4)].flat();
+      expect(await claimIds(10, { limit: 1 })).toEqual([ours[0]!.id]);
+      const other = { owner: 'node-b', node: context.otherNode, limit: 1, along: 10 };
+      expect(await claimIds(10, other)).toEqual([behind!.id]);
+      expect(await claimIds(10, other)).toEqual([last!.id]);
+      expect((await claim(10, other)).bookmarks).toEqual([]);
+      // Its claims end when its node has died.
+      expect(await claimIds(10 + LEASE, { ...other, limit: 2 })).toEqual(ours.map(({ id }) => id));
+      await remove(ours[0]!, behind!, last!);
     });
 
     it('can be renewed by their owner only', async () => {
@@ -71,7 +103,7 @@ export function claimsContract(context: ContractContext): void {
       expect(await claimIds(1)).toEqual([]);
       await context.store.bookmarks.releaseClaim(row!.id, 'node-a', at(500));
       expect(await context.store.bookmarks.renewClaims([row!.id], lease('node-a', 90_000))).toEqual([]);
-      expect(await claim(2, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(500) });
+      expect(await claim(2, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(500), hasMore: false });
       expect(await claimIds(500, { owner: 'node-b' })).toEqual([row!.id]);
       await remove(row!);
     });
@@ -101,7 +133,11 @@ export function claimsContract(context: ContractContext): void {
       expect(await claimIds(1)).toEqual([known!.id, lost!.id]);
       expect(await claimIds(2, { owner: 'node-b' })).toEqual([others!.id]);
       expect(await claimIds(3)).toEqual([]);
-      expect(await claim(3, { held: [known!.id] })).toEqual({ bookmarks: [lost], nextAt: at(LEASE + 1) });
+      expect(await claim(3, { held: [known!.id] })).toEqual({
+        bookmarks: [lost],
+        nextAt: at(LEASE + 1),
+        hasMore: false,
+      });
       expect(await claimIds(3, { held: [known!.id, lost!.id] })).toEqual([]);
       expect(await claimIds(4, { held: [] })).toEqual([known!.id, lost!.id]);
       expect(await claimIds(LEASE + 3, { owner: 'node-b', held: [others!.id] })).toEqual([others!.id]);
@@ -125,6 +161,8 @@ export function claimsContract(context: ContractContext): void {
 }
 
 interface Given {
+  readonly along?: number;
+  readonly exceptInstanceIds?: readonly string[];
   readonly owner?: string;
   readonly limit?: number;
   readonly until?: number;

@@ -184,6 +184,51 @@ export function instancesContract(context: ContractContext): void {
       expect(await context.store.instances.count({ definitionIds: [definitionId] })).toBe(0);
     }, 60_000);
 
+    it('are found part by part in order of id', async () => {
+      const definitionId = uid('definition');
+      const instances = Array.from({ length: 5 }, () => anInstance({ definitionId }));
+      await start(...instances, finished(anInstance({ definitionId })));
+      const ids = instances.map(({ id }) => id).toSorted();
+      const filter: InstanceFilter = { definitionIds: [definitionId], statuses: ['Running'] };
+      const { instances: found } = context.store;
+      expect(await found.findIds(filter, { limit: 2 })).toEqual(ids.slice(0, 2));
+      expect(await found.findIds(filter, { after: ids[1], limit: 2 })).toEqual(ids.slice(2, 4));
+      expect(await found.findIds(filter, { after: ids[3], limit: 2 })).toEqual(ids.slice(4));
+      expect(await found.findIds(filter, { after: ids[4], limit: 2 })).toEqual([]);
+    });
+
+    describe('purged when they have ended', () => {
+      const ended = (definitionId: string, ms: number) =>
+        anInstance({ definitionId, status: 'Finished', subStatus: 'Finished', finishedAt: after(ms) });
+
+      it('go with what belongs to them, those that finished first before the others', async () => {
+        const { store } = context;
+        const definitionId = uid('definition');
+        const [second, first, third] = [ended(definitionId, 2), ended(definitionId, 1), ended(definitionId, 30)];
+        const running = anInstance({ definitionId });
+        for (const instance of [second!, first!, third!, running])
+          await store.commit(aBurst(instance, { journal: { log: [aLogEntry(1)], records: [] } }));
+        const timestamps = [{ column: 'FinishedAt', operator: 'LessThan', timestamp: after(30) } as const];
+        const purge = (limit: number) => store.instances.purge({ definitionIds: [definitionId], timestamps }, limit);
+        expect([await purge(1), await purge(9), await purge(9)]).toEqual([[first!.id], [second!.id], []]);
+        expect(await store.instances.findIds({ definitionIds: [definitionId] })).toEqual(
+          [third!.id, running.id].sort(),
+        );
+        expect(await store.journal.readLog(second!.id)).toEqual([]);
+      });
+
+      it('go so many at a time, and once when several nodes do it', async () => {
+        const definitionId = uid('definition');
+        const all = Array.from({ length: 60 }, (_, n) => ended(definitionId, n));
+        await Promise.all(all.map((instance) => context.store.commit(aBurst(instance))));
+        const purge = (n: number) =>
+          (n % 2 ? context.store : context.otherNode).instances.purge({ definitionIds: [definitionId] }, 7);
+        const purged = (await Promise.all(Array.from({ length: 8 }, (_, n) => purge(n)))).flat();
+        for (let ids = ['']; ids.length > 0; purged.push(...ids)) ids = await purge(0);
+        expect(purged.sort()).toEqual(all.map(({ id }) => id).sort());
+      });
+    });
+
     it('touches what is executing, without a commit', async () => {
       const { store, otherNode } = context;
       const [executing, waiting] = [anInstance({ isExecuting: true }), anInstance({ isExecuting: false })];
@@ -209,6 +254,10 @@ export function instancesContract(context: ContractContext): void {
       expect(await find(101)).toEqual([first!.id]);
       expect(await find(106)).toEqual([first!.id, later!.id]);
       expect(await find(106, 1)).toEqual([first!.id]);
+      await store.outbox.add([aMessage({ id: `ask/${first!.id}` })]);
+      const unasked = { quietMs: 100, limit: 1, now: at(106), unlessMessage: 'ask/' };
+      expect(await store.instances.findInterrupted(unasked)).toEqual([later!.id]);
+      await store.outbox.delete(`ask/${first!.id}`);
       await store.instances.delete([later!.id, first!.id]);
     });
   });

@@ -97,6 +97,19 @@ export function keysContract(context: ContractContext): void {
       expect(await store.instances.purgeRequestKeys(at(1), 2)).toBe(1);
     });
 
+    it('are forgotten once when several nodes do it', async () => {
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      for (let n = 0; n < 40; n++) {
+        const instance = anInstance({ createdAt: at(n), updatedAt: at(n) });
+        await context.store.commit(aBurst(instance, { requestKey: uid('key') }));
+      }
+      const purge = (n: number) => (n % 2 ? context.store : context.otherNode).instances.purgeRequestKeys(at(50), 5);
+      const counts = await Promise.all(Array.from({ length: 8 }, (_, n) => purge(n)));
+      let purged = counts.reduce((sum, count) => sum + count, 0);
+      for (let count = -1; count !== 0; purged += count) count = await purge(0);
+      expect(purged).toBe(40);
+    });
+
     it('tell a repeated start from a conflict, also when it uses the same instance id', async () => {
       const { store } = context;
       const burst = aBurst(anInstance(), { requestKey: uid('request'), activationKey: uid('singleton') });

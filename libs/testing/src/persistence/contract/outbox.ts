@@ -1,5 +1,5 @@
 import { aBurst, after, aMessage, anInstance, T0, uid } from '../builders.js';
-import type { OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
+import type { OutboxDeadLetterFilter, IdPage, OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
 import type { ContractContext } from './contract-context.js';
 
 const LEASE = 30_000;
@@ -97,11 +97,11 @@ export function outboxContract(context: ContractContext): void {
     it('holds messages for longer while their owner serves them', async () => {
       const { store, otherNode } = context;
       await drain();
-      const [claimed, fresh, buried] = [aMessage(), aMessage({ availableAt: after(5) }), aMessage()];
-      await store.outbox.add([claimed, fresh, buried]);
+      const [claimed, fresh, deadLetters] = [aMessage(), aMessage({ availableAt: after(5) }), aMessage()];
+      await store.outbox.add([claimed, fresh, deadLetters]);
       await claim(T0);
-      await store.outbox.bury(buried.id, 'never');
-      const ids = [fresh.id, claimed.id, buried.id, uid('absent')];
+      await store.outbox.moveToDeadLetters(deadLetters.id, 'never');
+      const ids = [fresh.id, claimed.id, deadLetters.id, uid('absent')];
       expect((await store.outbox.renew(ids, lease('node-a', after(LEASE)))).sort()).toEqual(
         [claimed.id, fresh.id].sort(),
       );
@@ -125,6 +125,7 @@ export function outboxContract(context: ContractContext): void {
       expect(await claim(after(1), { held: [known!.id] })).toEqual([lost]);
       expect(await claim(after(2), { held: [known!.id, lost!.id] })).toEqual([]);
       expect(await claim(after(2), { held: [] })).toEqual([known, lost]);
+      expect(await claim(after(2), { held: [known!.id], limit: 5, long: { limit: 5 } })).toEqual([lost]);
       // As before once a lease has ended: then it was an attempt, also of this owner.
       const ended = await claim(after(LEASE + 2), { held: [] });
       expect(ended.map(({ kind, attempts }) => `${kind} ${attempts}`).sort()).toEqual(['known 1', 'lost 1', 'other 1']);
@@ -143,6 +144,51 @@ export function outboxContract(context: ContractContext): void {
       });
       expect(some.map(({ kind }) => kind)).toEqual(['b']);
       expect((await claim(T0)).map(({ kind }) => kind)).toEqual(['a', 'c']);
+    });
+
+    it('hands out long work by its turns and the rest by time, each within its own limit', async () => {
+      await drain();
+      const short = [3, 1, 2].map((n) => aMessage({ availableAt: after(n) }));
+      const long = [2, 1, 1, 2, 3, 5].map((turn, n) => aMessage({ turn, kind: 'long', availableAt: after(9 - n) }));
+      const later = aMessage({ turn: 1, kind: 'long', availableAt: after(500) });
+      await context.store.outbox.add([...long, ...short, later]);
+      const claimed = await claim(after(100), { limit: 2, long: { limit: 3 } });
+      expect(claimed).toEqual([short[1], short[2], long[2], long[1], long[3]]);
+      expect(await claim(after(100), { limit: 0, long: { limit: 1, fromTurn: 3 }, owner: 'node-b' })).toEqual([
+        long[4],
+      ]);
+      expect(await claim(after(100), { limit: 0, long: { limit: 0 } })).toEqual([]);
+      expect(await claim(after(100), { limit: 9, long: { limit: 0 } })).toEqual([short[0]]);
+      expect(await claim(after(100), { limit: 9, long: { limit: 9 } })).toEqual([long[0], long[5]]);
+      // Without lanes all of them are one line by time: as it is for nodes of the version before.
+      await drain();
+      await context.store.outbox.add([long[0]!, short[0]!, long[1]!]);
+      expect(await claim(after(100))).toEqual([short[0], long[1], long[0]]);
+    });
+
+    it('keeps the turn of a message through failures, and gives concurrent claimers disjoint turns', async () => {
+      const { store } = context;
+      await drain();
+      const messages = Array.from({ length: 60 }, (_, n) => aMessage({ turn: 1 + (n % 7), kind: 'long' }));
+      await store.outbox.add(messages);
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          claim(T0, { limit: 0, long: { limit: 5 }, owner: `n-${n}`, node: n % 2 ? store : context.otherNode }),
+        ),
+      );
+      const ids = claims.flatMap(idsOf);
+      expect(new Set(ids).size).toBe(ids.length);
+      const [failed, postponed, deadLetters] = claims.flat();
+      const { id } = failed!;
+      await store.outbox.release(id, 'no', T0);
+      await store.outbox.postpone(postponed!.id, T0);
+      await store.outbox.moveToDeadLetters(deadLetters!.id, 'never');
+      await store.outbox.revive([deadLetters!.id], T0);
+      const again = await claim(after(LEASE), { limit: 0, long: { limit: 100 } });
+      const turnOf = new Map(messages.map((message) => [message.id, message.turn]));
+      expect(again.map((message) => message.turn)).toEqual(again.map((message) => turnOf.get(message.id)));
+      expect(idsOf(again).sort()).toEqual(idsOf(messages).sort());
+      expect(again.map(({ turn }) => turn)).toEqual(again.map(({ turn }) => turn!).sort((a, b) => a - b));
     });
 
     it('takes a message back that was not tried, without counting', async () => {
@@ -178,46 +224,76 @@ export function outboxContract(context: ContractContext): void {
       const { store } = context;
       await drain();
       const before = await store.outbox.count();
-      const [buried, kept] = [aMessage(), aMessage()];
-      await store.outbox.add([buried, kept]);
+      const [deadLetters, kept] = [aMessage(), aMessage()];
+      await store.outbox.add([deadLetters, kept]);
       await claim(T0);
-      await store.outbox.bury(buried.id, 'it never worked');
-      expect(await store.outbox.count()).toEqual({ waiting: 1, buried: before.buried + 1 });
+      await store.outbox.moveToDeadLetters(deadLetters.id, 'it never worked');
+      expect(await store.outbox.count()).toEqual({ waiting: 1, deadLetters: before.deadLetters + 1 });
       expect(idsOf(await claim(after(10 * LEASE)))).toEqual([kept.id]);
-      await store.outbox.release(buried.id, 'x', T0);
+      await store.outbox.release(deadLetters.id, 'x', T0);
       expect(await claim(after(10 * LEASE))).toEqual([]);
-      expect(await store.outbox.delete(buried.id)).toBe(true);
-      expect(await store.outbox.delete(buried.id)).toBe(false);
-      await store.outbox.bury(uid('absent'), 'x');
+      expect(await store.outbox.delete(deadLetters.id)).toBe(true);
+      expect(await store.outbox.delete(deadLetters.id)).toBe(false);
+      await store.outbox.moveToDeadLetters(uid('absent'), 'x');
     });
 
-    it('lists what was set aside, newest first, and makes it available again', async () => {
+    it('lists dead letters, newest first, and makes it available again', async () => {
       const { store } = context;
       await drain();
       const kind = uid('kind');
       const messages = [0, 1, 2].map((n) => aMessage({ kind, createdAt: after(n) }));
       await store.outbox.add([...messages, aMessage({ kind })]);
       await claim(T0);
-      for (const { id } of messages) await store.outbox.bury(id, 'it never worked');
-      const buried = messages
+      for (const { id } of messages) await store.outbox.moveToDeadLetters(id, 'it never worked');
+      const deadLetters = messages
         .map((message) => ({ ...message, attempts: 1, lastError: 'it never worked' }))
         .toReversed();
-      expect(await store.outbox.findBuried({ kind })).toEqual({ items: buried, totalCount: 3 });
-      expect(await store.outbox.findBuried({ kind }, { skip: 1, take: 1 })).toEqual({
-        items: [buried[1]],
+      expect(await store.outbox.findDeadLetters({ kind })).toEqual({ items: deadLetters, totalCount: 3 });
+      expect(await store.outbox.findDeadLetters({ kind }, { skip: 1, take: 1 })).toEqual({
+        items: [deadLetters[1]],
         totalCount: 3,
       });
-      expect(await store.outbox.findBuried({ id: messages[0]!.id })).toEqual({ items: [buried[2]], totalCount: 1 });
-      expect((await store.outbox.findBuried({ kind: uid('other') })).items).toEqual([]);
+      expect(await store.outbox.findDeadLetters({ id: messages[0]!.id })).toEqual({
+        items: [deadLetters[2]],
+        totalCount: 1,
+      });
+      expect((await store.outbox.findDeadLetters({ kind: uid('other') })).items).toEqual([]);
 
       await drain();
-      expect(await store.outbox.revive(messages[0]!.id, after(LEASE))).toBe(true);
-      expect(await store.outbox.revive(messages[0]!.id, T0)).toBe(false);
-      expect(await store.outbox.revive(uid('absent'), T0)).toBe(false);
-      expect((await store.outbox.findBuried({ kind })).totalCount).toBe(2);
+      expect(await store.outbox.revive([messages[0]!.id], after(LEASE))).toBe(1);
+      expect(await store.outbox.revive([messages[0]!.id, uid('absent')], T0)).toBe(0);
+      expect(await store.outbox.revive([], T0)).toBe(0);
+      expect((await store.outbox.findDeadLetters({ kind })).totalCount).toBe(2);
       expect((await claim(after(LEASE - 1))).map(({ id }) => id)).toEqual([]);
       const again = { ...messages[0], attempts: 0, lastError: 'it never worked', availableAt: after(LEASE) };
       expect(await claim(after(LEASE))).toEqual([again]);
+    });
+
+    it('finds its dead letters in order of id, by all that they are filtered by, and deletes them', async () => {
+      const { store } = context;
+      await drain();
+      const kind = uid('kind');
+      const messages = [0, 1, 2, 3].map((n) => aMessage({ kind, createdAt: after(n) }));
+      const waiting = aMessage({ kind });
+      await store.outbox.add([...messages, waiting]);
+      const errors = ['WM1020: gone', 'WM10200: other', 'it says WM1020: late', 'WM1020: gone'];
+      for (const [n, { id }] of messages.entries()) await store.outbox.moveToDeadLetters(id, errors[n]!);
+      const sorted = idsOf(messages).toSorted();
+      const find = async (filter: OutboxDeadLetterFilter, page: IdPage = { limit: 9 }) =>
+        idsOf(await store.outbox.findDeadLettersAfter({ kind, ...filter }, page));
+      expect(await find({}, { limit: 3 })).toEqual(sorted.slice(0, 3));
+      expect(await find({}, { after: sorted[2], limit: 3 })).toEqual(sorted.slice(3));
+      const [first, second, third, last] = idsOf(messages);
+      expect(await find({ errorCode: 'WM1020' })).toEqual([first!, last!].toSorted());
+      expect(await find({ createdAfter: after(0), createdBefore: after(3) })).toEqual([second!, third!].toSorted());
+      expect(await find({ ids: [second!, waiting.id], errorCode: 'WM10200' })).toEqual([second]);
+      expect(await find({ ids: [] })).toEqual([]);
+      expect((await store.outbox.findDeadLetters({ kind, errorCode: 'WM1020' })).totalCount).toBe(2);
+      expect(await store.outbox.deleteDeadLetters([first!, second!, waiting.id, uid('absent')])).toBe(2);
+      expect(await store.outbox.deleteDeadLetters([])).toBe(0);
+      expect(await find({})).toEqual([third!, last!].toSorted());
+      expect(await store.outbox.revive([third!, last!], T0)).toBe(2);
+      expect(await find({})).toEqual([]);
     });
   });
 }
@@ -227,5 +303,6 @@ interface ClaimGiven {
   readonly owner?: string;
   readonly held?: readonly string[];
   readonly exceptKinds?: readonly string[];
+  readonly long?: { readonly limit: number; readonly fromTurn?: number };
   readonly node?: WorkflowPersistence;
 }

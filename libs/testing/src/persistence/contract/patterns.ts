@@ -64,7 +64,7 @@ export function patternsContract(context: ContractContext): void {
       const addedBookmarks = [aBookmark(instance.id, { hash: waited.hash })];
       await store.commit(aBurst(instance, { addedBookmarks, patterns: [unused, waited, fresh] }));
       const before = await store.patterns.changeToken();
-      expect(await store.patterns.purge(longAgo(10))).toBe(1);
+      expect(await store.patterns.purge(longAgo(10), 9)).toBe(1);
       expect([await stored(unused.hash), await stored(waited.hash), await stored(fresh.hash)]).toEqual([
         [],
         [waited],
@@ -72,8 +72,18 @@ export function patternsContract(context: ContractContext): void {
       ]);
       const after = await store.patterns.changeToken();
       expect(after).not.toBe(before);
-      expect(await store.patterns.purge(longAgo(10))).toBe(0);
+      expect(await store.patterns.purge(longAgo(10), 9)).toBe(0);
       expect(await store.patterns.changeToken()).toBe(after);
+    });
+
+    it('are removed so many at a time', async () => {
+      const { store } = context;
+      const longAgo = (ms: number) => new Date(43_200_000 + ms);
+      const patterns = Array.from({ length: 5 }, () => aPattern({ announcedAt: longAgo(0) }));
+      await store.commit(aBurst(anInstance(), { patterns }));
+      const counts = [];
+      for (let batch = 0; batch < 3; batch++) counts.push(await store.patterns.purge(longAgo(10), 2));
+      expect(counts).toEqual([2, 2, 1]);
     });
   });
 }

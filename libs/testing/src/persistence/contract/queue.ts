@@ -1,5 +1,5 @@
-import { aBookmark, aBurst, after, anInstance, anItem, matchOf, T0, uid } from '../builders.js';
-import type { BookmarkQueueItem } from '@waymark/runtime';
+import { aBookmark, aBurst, after, aMessage, anInstance, anItem, matchOf, T0, uid } from '../builders.js';
+import type { BookmarkQueueItem, DeadLetterFilter, IdPage } from '@waymark/runtime';
 import { type ContractContext, outcomes } from './contract-context.js';
 
 const FOR_EVER = 10 ** 12;
@@ -15,8 +15,8 @@ export function queueContract(context: ContractContext): void {
   async function drain(): Promise<void> {
     const farOff = new Date('2090-01-01T00:00:00Z');
     for (;;) {
-      const { expired, purged } = await expire(farOff, 1000, -FOR_EVER);
-      if (expired + purged === 0) return;
+      const { expired, purged, forgotten } = await expire(farOff, 1000, -FOR_EVER);
+      if (expired + purged + forgotten === 0) return;
     }
   }
 
@@ -133,18 +133,34 @@ export function queueContract(context: ContractContext): void {
         anItem({ workflowInstanceId, expiresAt }),
       );
       for (const item of [late!, early!, alive!]) await store.queue.enqueue(item);
-      expect(await expire(after(9), 10)).toEqual({ expired: 0, purged: 0 });
-      expect(await expire(after(20), 1)).toEqual({ expired: 1, purged: 0 });
+      expect(await expire(after(9), 10)).toEqual({ expired: 0, purged: 0, forgotten: 0 });
+      expect(await expire(after(20), 1)).toEqual({ expired: 1, purged: 0, forgotten: 0 });
       expect(await store.queue.find(early!.id)).toBeUndefined();
-      expect(await expire(after(21), 10)).toEqual({ expired: 1, purged: 0 });
+      expect(await expire(after(21), 10)).toEqual({ expired: 1, purged: 0, forgotten: 0 });
       expect(await store.queue.find(alive!.id)).toEqual(alive);
       const { items } = await store.queue.findDeadLetters({ workflowInstanceId });
       expect(items.map((row) => [row.originalQueueItemId, row.reason, row.deadLetteredAt])).toEqual([
         [late!.id, 'Expired', after(21)],
         [early!.id, 'Expired', after(20)],
       ]);
-      expect(await expire(after(22), 10, 1)).toEqual({ expired: 0, purged: 1 });
+      expect(await expire(after(22), 10, 1)).toEqual({ expired: 0, purged: 1, forgotten: 0 });
       expect((await store.queue.findDeadLetters({ workflowInstanceId })).totalCount).toBe(1);
+    });
+
+    it('forgets so many keys at a time', async () => {
+      await drain();
+      const items = Array.from({ length: 5 }, () => anItem({ expiresAt: after(1), idempotencyKey: uid('key') }));
+      for (const item of items) {
+        await context.store.queue.enqueue(item);
+        await context.store.commit(aBurst(anInstance(), { consumedQueueItemIds: [item.id] }));
+      }
+      const counts = [];
+      for (let batch = 0; batch < 3; batch++) counts.push(await expire(after(2), 2));
+      expect(counts.map(({ expired, forgotten }) => [expired, forgotten])).toEqual([
+        [0, 2],
+        [0, 2],
+        [0, 1],
+      ]);
     });
 
     it('expires every item once when several nodes do it', async () => {
@@ -172,9 +188,34 @@ export function queueContract(context: ContractContext): void {
       expect(page.items.map((row) => row.originalQueueItemId)).toEqual([items[3]!.id, items[2]!.id]);
       expect(page.totalCount).toBe(5);
       expect((await store.queue.findDeadLetters({})).totalCount).toBeGreaterThanOrEqual(5);
-      expect(await store.queue.deleteDeadLetter(page.items[0]!.id)).toBe(true);
-      expect(await store.queue.deleteDeadLetter(page.items[0]!.id)).toBe(false);
+      expect(await store.queue.deleteDeadLetters([page.items[0]!.id, uid('absent')])).toBe(1);
+      expect(await store.queue.deleteDeadLetters([page.items[0]!.id])).toBe(0);
+      expect(await store.queue.deleteDeadLetters([])).toBe(0);
       expect(await store.queue.findDeadLetter(page.items[0]!.id)).toBeUndefined();
+    });
+
+    it('finds dead letters in order of id, by all that they are filtered by', async () => {
+      const { store } = context;
+      const [workflowInstanceId, activityTypeName] = [uid('instance'), uid('name')];
+      const items = [0, 1, 2].map(() => anItem({ workflowInstanceId }));
+      const named = anItem({ workflowInstanceId, activityTypeName, expiresAt: after(1) });
+      for (const item of [...items, named]) await store.queue.enqueue(item);
+      for (const [n, { id }] of items.entries()) await store.queue.fail(id, `WM300${n}: no`, 1, after(n));
+      await expire(after(5), 100);
+      const [first, second, third] = items.map(({ id }) => id);
+      const all = [first!, second!, third!, named.id].toSorted();
+      const find = async (filter: DeadLetterFilter, page: IdPage = { limit: 9 }) =>
+        (await store.queue.findDeadLettersAfter({ workflowInstanceId, ...filter }, page)).map(({ id }) => id);
+      expect(await find({}, { limit: 3 })).toEqual(all.slice(0, 3));
+      expect(await find({}, { after: all[2], limit: 3 })).toEqual(all.slice(3));
+      expect(await find({ errorCode: 'WM3001' })).toEqual([second]);
+      expect(await find({ reason: 'Expired' })).toEqual([named.id]);
+      expect(await find({ name: activityTypeName })).toEqual([named.id]);
+      expect(await find({ deadLetteredAfter: after(0), deadLetteredBefore: after(2) })).toEqual([second]);
+      expect(await find({ ids: [third!, uid('absent')] })).toEqual([third]);
+      await store.queue.replay(first!, anItem({ workflowInstanceId, createdAt: after(6) }));
+      expect(await find({ canReplay: false })).toEqual([first]);
+      expect((await store.queue.findDeadLetters({ workflowInstanceId, reason: 'Failed' })).totalCount).toBe(3);
     });
 
     it('replays a dead letter once', async () => {
@@ -230,7 +271,7 @@ export function queueContract(context: ContractContext): void {
         { activityInstanceId, activityTypeName },
       ];
       const only = { stimulusHash: undefined, activityTypeName: undefined };
-      const matching = conditions.map((given, n) => anItem({ ...only, ...given, createdAt: after(n) }));
+      const matching = conditions.map((given, n) => anItem({ ...only, ...given, expiresAt: after(1000 + n) }));
       const others = [
         anItem({ stimulusHash, correlationId: uid('other') }),
         anItem({ stimulusHash, workflowInstanceId: uid('other') }),
@@ -239,9 +280,37 @@ export function queueContract(context: ContractContext): void {
       ];
       for (const item of [...others, ...matching]) await store.queue.enqueue(item);
       const ids = matching.map(({ id }) => id);
-      expect(await context.otherNode.queue.findDeliverable(after(100), 10)).toEqual(ids);
-      expect(await store.queue.findDeliverable(after(100), 2)).toEqual(ids.slice(0, 2));
-      expect(await store.queue.findDeliverable(after(99), 10)).toHaveLength(6);
+      const found = await context.otherNode.queue.findDeliverable({ now: after(100), limit: 10 });
+      expect(found).toEqual({ ids, next: undefined });
+      expect((await store.queue.findDeliverable({ now: after(99), limit: 10 })).ids).toHaveLength(6);
+      // Batch by batch, and none twice.
+      const batches: string[][] = [];
+      for (let after_: string | undefined, isFirst = true; isFirst || after_ !== undefined; isFirst = false) {
+        const batch = await store.queue.findDeliverable({ now: after(100), limit: 2, after: after_ });
+        batches.push(batch.ids);
+        after_ = batch.next;
+      }
+      expect(batches).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    });
+
+    it('leaves out those whose delivery a message asks for', async () => {
+      const { store } = context;
+      await drain();
+      const instance = anInstance();
+      const bookmark = aBookmark(instance.id);
+      const items = [anItem({ stimulusHash: bookmark.hash }), anItem({ stimulusHash: bookmark.hash })];
+      for (const item of items) await store.queue.enqueue(item);
+      const [asked, other] = items.map(({ id }) => id) as [string, string];
+      await store.commit(aBurst(instance, { addedBookmarks: [bookmark] }));
+      await store.outbox.add([aMessage({ id: `ask/${asked}` })]);
+      const find = async (unlessMessage?: string) =>
+        (await store.queue.findDeliverable({ now: after(1), limit: 10, unlessMessage })).ids;
+      expect([await find('ask/'), await find('other/'), await find()]).toEqual([
+        [other],
+        [asked, other],
+        [asked, other],
+      ]);
+      await store.outbox.delete(`ask/${asked}`);
     });
   });
 }

@@ -135,7 +135,7 @@ export function textsContract(context: ContractContext): void {
       const message = aMessage({ availableAt: T0 });
       await store.outbox.add([message]);
       await store.outbox.release(message.id, `failed: ${text}`, after(1));
-      await store.outbox.bury(message.id, `failed: ${text}`);
+      await store.outbox.moveToDeadLetters(message.id, `failed: ${text}`);
       await store.outbox.delete(message.id);
     });
   });

@@ -4,7 +4,7 @@ import {
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
   OutboxProcessor,
-  SetAsideMessages,
+  OutboxDeadLetters,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
@@ -38,7 +38,7 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
   afterAll(() => backend.drop());
 
   const now = () => new Date(clock.now());
-  const setAside = async () => (await node.get(SetAsideMessages).findMany()).items;
+  const deadLetters = async () => (await node.get(OutboxDeadLetters).findMany()).items;
   const versionOf = async (definitionId: string) =>
     (await node.get(IWorkflowDefinitionService).require(definitionId)).id;
 
@@ -78,7 +78,7 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     expect(served.toSorted()).toEqual(ids);
     expect(waiting.map((others) => others.length).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
     expect(new Set(waiting.flat().map((text) => text.split(' ')[1]))).toEqual(new Set(['2']));
-    expect(await setAside()).toEqual([]);
+    expect(await deadLetters()).toEqual([]);
   });
 
   it('leaves a faulted instance of a start that takes down every node', async () => {
@@ -89,7 +89,11 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     expect(found).toMatchObject({ status: 'Finished', subStatus: 'Faulted', correlationId: 'c', incidentCount: 1 });
     expect(found!.state.incidents[0]?.exception?.metadata).toMatchObject({ code: 'WM3008' });
     expect(found!.state.input).toMatchObject({ a: 1 });
-    expect([await setAside(), await store.outbox.count(), node.lines]).toEqual([[], { waiting: 0, buried: 0 }, []]);
+    expect([await deadLetters(), await store.outbox.count(), node.lines]).toEqual([
+      [],
+      { waiting: 0, deadLetters: 0 },
+      [],
+    ]);
   });
 
   it('tells the parent of such an instance, once', async () => {
@@ -108,7 +112,7 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     expect(node.lines).toEqual(['goes on']);
     const [kid] = await store.instances.findIds({ parentWorkflowInstanceIds: [parent] });
     expect((await store.instances.load(kid!))?.state.incidents[0]?.message).toContain('out of order');
-    expect(await store.outbox.count()).toEqual({ waiting: 0, buried: 0 });
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
     expect((await store.queue.findDeadLetters({})).items).toEqual([]);
   });
 
@@ -116,25 +120,25 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     const payload = { definition: 'comes-later', workflowInstanceId: 'waiting' };
     await node.get(OutboxProcessor).send([{ kind: 'start', payload }]);
     await node.settled();
-    const [message] = await setAside();
+    const [message] = await deadLetters();
     expect(message).toMatchObject({ kind: 'start', payload, lastError: expect.stringContaining('comes-later') });
-    const service = node.get(SetAsideMessages);
+    const service = node.get(OutboxDeadLetters);
     expect(await service.find(message!.id)).toEqual(message);
 
     await node.deploy('comes-later', sequence('S', line('L', 'late')));
     expect(await service.replay(message!.id)).toBe(true);
     await node.settled();
     expect([(await store.instances.load('waiting'))?.subStatus, node.lines]).toEqual(['Finished', ['late']]);
-    expect([await setAside(), await service.replay(message!.id)]).toEqual([[], false]);
+    expect([await deadLetters(), await service.replay(message!.id)]).toEqual([[], false]);
   });
 
   it('deletes what nobody wants to repair', async () => {
     const payload = { definition: 'never', workflowInstanceId: 'unwanted' };
     await node.get(OutboxProcessor).send([{ kind: 'start', payload }]);
     await node.settled();
-    const [message] = await setAside();
-    const service = node.get(SetAsideMessages);
+    const [message] = await deadLetters();
+    const service = node.get(OutboxDeadLetters);
     expect([await service.delete(message!.id), await service.delete(message!.id)]).toEqual([true, false]);
-    expect(await setAside()).toEqual([]);
+    expect(await deadLetters()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import type { BuriedFilter } from '../persistence/message-stores.js';
+import type { OutboxDeadLetterFilter } from '../persistence/message-stores.js';
 import type { Page, PagedResult } from '../persistence/paging.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
@@ -12,7 +12,7 @@ import { OutboxProcessor } from './outbox-processor.js';
  * They stay until somebody replays or deletes them.
  */
 @Injectable()
-export class SetAsideMessages {
+export class OutboxDeadLetters {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly outbox: OutboxProcessor,
@@ -20,19 +20,24 @@ export class SetAsideMessages {
   ) {}
 
   /** Newest first. */
-  findMany(filter: Pick<BuriedFilter, 'kind'> = {}, page?: Page): Promise<PagedResult<OutboxMessage>> {
-    return this.persistence.outbox.findBuried(filter, page);
+  findMany(filter: OutboxDeadLetterFilter = {}, page?: Page): Promise<PagedResult<OutboxMessage>> {
+    return this.persistence.outbox.findDeadLetters(filter, page);
   }
 
   async find(id: string): Promise<OutboxMessage | undefined> {
-    return (await this.persistence.outbox.findBuried({ id })).items[0];
+    return (await this.persistence.outbox.findDeadLetters({ id })).items[0];
   }
 
   /** Serves it again, with all its attempts before it. False when there is none, or it was replayed already. */
   async replay(id: string): Promise<boolean> {
-    const revived = await this.persistence.outbox.revive(id, new Date(this.clock.now()));
-    // It is stored: the next round finds it, should the store fail just now.
-    if (revived)
+    return (await this.replayAll([id])) > 0;
+  }
+
+  /** The same of many, in one transaction. Returns how many of them were there. */
+  async replayAll(ids: readonly string[]): Promise<number> {
+    const revived = await this.persistence.outbox.revive(ids, new Date(this.clock.now()));
+    // They are stored: the next round finds them, should the store fail just now.
+    if (revived > 0)
       await this.outbox.poll().catch((error: unknown) => {
         if (!isStoreOutage(error)) throw error;
       });
@@ -41,6 +46,6 @@ export class SetAsideMessages {
 
   /** Gives up what it was to do. False when there is none. */
   async delete(id: string): Promise<boolean> {
-    return (await this.find(id)) !== undefined && (await this.persistence.outbox.delete(id));
+    return (await this.persistence.outbox.deleteDeadLetters([id])) > 0;
   }
 }

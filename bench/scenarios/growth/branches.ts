@@ -1,0 +1,41 @@
+import type { MeasuredProcess } from '../../processes/measured-process.js';
+import { ALL_STORES, type Dimension, type Values } from './dimension.js';
+import { heapOf, type Timed, timed } from './nodes.js';
+import type { Place } from './place.js';
+
+/** One instance with so many branches: all of them wait, and then all of them go on. */
+export const branches: Dimension = {
+  name: 'branches',
+  description:
+    'One instance of so many branches, each of which waits and goes on: at delays that are due at the same time, and at stimuli that come at the same time.',
+  unit: 'branches',
+  sizes: [100, 1_000, 10_000],
+  databases: ALL_STORES,
+  metrics: {
+    delays: { unit: 'ms', target: { atMost: 60_000 } },
+    delays_cpu: { unit: 'ms', target: { perUnit: 1.5 } },
+    stimuli: { unit: 'ms', target: { atMost: 60_000 } },
+    stimuli_cpu: { unit: 'ms', target: { perUnit: 1.5 } },
+    health_p99: { unit: 'ms' },
+    heap: { unit: 'MB' },
+  },
+  run: measure,
+};
+
+async function measure(place: Place): Promise<Values> {
+  const node = await place.startNode({ file: 'measured/growth/branches', more: { count: place.size } });
+  const delays = await runOne(node, 'delays');
+  const stimuli = await runOne(node, 'stimuli');
+  return {
+    delays: delays.millis,
+    delays_cpu: delays.cpuMillis,
+    stimuli: stimuli.millis,
+    stimuli_cpu: stimuli.cpuMillis,
+    health_p99: Math.max(delays.health.p99Millis, stimuli.health.p99Millis),
+    heap: await heapOf([node]),
+  };
+}
+
+function runOne(node: MeasuredProcess, kind: string): Promise<Timed> {
+  return timed([node], async () => void (await node.call(kind)));
+}

@@ -1,0 +1,27 @@
+import { backgroundOfMany, backgroundOfOne } from './background.js';
+import { backlog } from './backlog.js';
+import { branches } from './branches.js';
+import { bulk } from './bulk.js';
+import type { Dimension } from './dimension.js';
+import { fanOut, fanOutLarge } from './fan-out.js';
+import { housekeeping } from './housekeeping.js';
+import { journalBranches, journalChanges, journalChildren } from './journal.js';
+import { publishEndpoints, publishPlain, publishReusable } from './publish.js';
+
+/** In the order in which they are measured. A new one needs its line here and nothing else. */
+export const dimensions: readonly Dimension[] = [
+  publishPlain,
+  publishEndpoints,
+  publishReusable,
+  backlog,
+  fanOut,
+  fanOutLarge,
+  housekeeping,
+  backgroundOfMany,
+  backgroundOfOne,
+  journalChildren,
+  journalBranches,
+  journalChanges,
+  branches,
+  bulk,
+];

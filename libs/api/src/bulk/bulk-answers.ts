@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BulkPlans, type BulkFailure, type BulkRequest } from '@waymark/runtime';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { ApiPath } from '../requests/api-path.js';
+import type { HttpReply } from '../requests/http-request.js';
+
+/** More are selected by what they have in common: a plan keeps the list, and reads it with each batch. */
+const MAX_IDS = 10_000;
+
+/** Names the number of those that were changed, as the reference does in each of its answers. */
+type Counted = 'cancelled' | 'deleted' | 'replayed';
+export type BulkAnswer = { readonly [K in Counted]?: number } & {
+  readonly planId?: string;
+  readonly failures?: readonly BulkFailure[];
+};
+
+/** Does bulk work, or makes a plan of it, and answers in the shape of the reference. */
+@Injectable()
+export class BulkAnswers {
+  constructor(
+    private readonly plans: BulkPlans,
+    private readonly path: ApiPath,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  /**
+   * A little is done before it is answered. Beyond `synchronousBulkLimit` a plan is answered: 202, with its address in
+   * `Location`.
+   */
+  async run(counted: Counted, request: BulkRequest, reply: HttpReply): Promise<BulkAnswer> {
+    const { planId, changed, failures } = await this.plans.run(request, this.options.synchronousBulkLimit);
+    if (planId !== undefined) {
+      reply.status(202);
+      reply.header('Location', `${this.path.base}/bulk-actions/plans/${planId}`);
+      return { [counted]: 0, planId };
+    }
+    return failures.length > 0 ? { [counted]: changed, failures } : { [counted]: changed };
+  }
+}
+
+/** Each id once. @throws InvalidRequestError for more than 10,000 */
+export function distinctIds(ids: readonly string[] | undefined): string[] | undefined {
+  if (!ids) return undefined;
+  const distinct = [...new Set(ids)];
+  if (distinct.length <= MAX_IDS) return distinct;
+  throw InvalidRequestError.at(
+    'ids',
+    `'ids' must have ${MAX_IDS} members or fewer, but it has ${distinct.length}. Select them by a filter, or in several requests.`,
+  );
+}

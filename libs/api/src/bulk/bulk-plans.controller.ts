@@ -1,0 +1,54 @@
+import { Param } from '@nestjs/common';
+import { BulkPlans, type BulkPlan } from '@waymark/runtime';
+import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
+import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromQuery } from '../requests/bind.js';
+import { withoutNulls } from '../requests/json-values.js';
+import * as read from '../requests/readers.js';
+
+const listRequest = read.members({ page: read.integerFrom(0), pageSize: read.integerFrom(1) });
+type ListRequest = read.ReadBy<typeof listRequest>;
+
+const READ = 'read:bulk-plans';
+
+/** Bulk work that goes on after its request was answered. The reference has none: there the request does it all. */
+@ApiController('bulk-actions/plans')
+export class BulkPlansController {
+  constructor(private readonly plans: BulkPlans) {}
+
+  @ApiGet('', READ)
+  async list(@FromQuery(listRequest) request: ListRequest) {
+    const { items, totalCount } = await this.plans.findMany(windowOf(request, DEFAULT_PAGE));
+    return pageAnswer(items.map(shown), totalCount);
+  }
+
+  @ApiGet(':id', READ)
+  async one(@Param('id') id: string) {
+    return shown(await this.require(id));
+  }
+
+  /** What has been done stays done. */
+  @ApiPost(':id/cancel', 'cancel:bulk-plans')
+  async cancel(@Param('id') id: string) {
+    if (!(await this.plans.cancel(id))) {
+      const { status } = await this.require(id);
+      throw new ConflictError(`Bulk plan "${id}" has ended already: ${status}.`);
+    }
+    return this.one(id);
+  }
+
+  private async require(id: string): Promise<BulkPlan> {
+    const found = await this.plans.find(id);
+    if (!found) throw new ResourceNotFoundError('bulk plan', id);
+    return found;
+  }
+}
+
+/** Lists of ids can be long, and are known to the client. */
+function shown({ selection, ...plan }: BulkPlan): object {
+  const filters = selection.map(({ ids, ...filter }) =>
+    withoutNulls({ ...filter, ...(ids ? { idCount: ids.length } : {}) }),
+  );
+  return { ...withoutNulls(plan), filters };
+}

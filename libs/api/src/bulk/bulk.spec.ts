@@ -1,0 +1,147 @@
+import { BulkPlanWorker, WorkflowPersistence } from '@waymark/runtime';
+import { ADAPTERS, deploySeen, line, useServer } from '../module/api-harness.spec.js';
+
+describe.each(ADAPTERS)('bulk work on %s', (adapter) => {
+  const { call, deploy, execute, settled, app } = useServer(adapter, deploySeen, { synchronousBulkLimit: 2 });
+  const start = (count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await execute('seen')).id as string));
+  const instances = (more: object) => call('POST', '/workflow-instances', { definitionId: 'seen', ...more });
+  const done = async () => {
+    await app().get(BulkPlanWorker).settled();
+    await settled();
+  };
+
+  beforeEach(async () => {
+    await app()
+      .get(WorkflowPersistence)
+      .instances.findIds({})
+      .then((ids) => app().get(WorkflowPersistence).instances.delete(ids));
+  });
+
+  it('of a few instances is done before it is answered', async () => {
+    const [first, second] = await start(2);
+    const cancelled = await call('POST', '/bulk-actions/cancel/workflow-instances', { ids: [first, second, first] });
+    expect([cancelled.status, cancelled.json]).toEqual([200, { cancelled: 2 }]);
+    const again = await call('POST', '/bulk-actions/cancel/workflow-instances', { ids: [first] });
+    expect([again.status, again.json]).toEqual([200, { cancelled: 0 }]);
+    const deleted = await call('POST', '/bulk-actions/delete/workflow-instances', { workflowDefinitionId: 'seen' });
+    expect([deleted.status, deleted.json]).toEqual([200, { deleted: 2 }]);
+    for (const path of ['cancel/workflow-instances', 'delete/workflow-instances', 'delete/workflow-instances/by-id'])
+      expect(Object.values((await call('POST', `/bulk-actions/${path}`, {})).json)).toEqual([0]);
+  });
+
+  it.each([
+    ['a definition', async () => ({ definitionId: 'seen', versionOptions: 'AllVersions' })],
+    ['a version', async () => ({ definitionVersionId: (await instances({})).json.items[0].definitionVersionId })],
+    ['a list of ids', async () => ({ ids: (await instances({})).json.items.map(({ id }: { id: string }) => id) })],
+  ])('of many instances of %s is answered with a plan that does it', async (_, request) => {
+    await start(3);
+    const answer = await call('POST', '/bulk-actions/cancel/workflow-instances', await request());
+    expect([answer.status, answer.json]).toEqual([202, { cancelled: 0, planId: expect.any(String) }]);
+    const path = `/bulk-actions/plans/${answer.json.planId}`;
+    expect(answer.headers.get('location')).toBe(`/elsa/api${path}`);
+    await done();
+    const plan = (await call('GET', path)).json;
+    expect(plan).toMatchObject({
+      id: answer.json.planId,
+      action: 'CancelInstances',
+      status: 'Completed',
+      selected: 3,
+      visited: 3,
+      changed: 3,
+      failed: 0,
+    });
+    expect((await instances({ subStatus: 'Cancelled' })).json.totalCount).toBe(3);
+    expect((await call('GET', '/bulk-actions/plans?pageSize=1')).json.items).toEqual([plan]);
+    const cancelled = await call('POST', `${path}/cancel`);
+    expect([cancelled.status, cancelled.json.message]).toEqual([409, expect.stringContaining('Completed')]);
+  });
+
+  it('deletes many, running or not', async () => {
+    const [first] = await start(4);
+    await call('POST', `/cancel/workflow-instances/${first}`);
+    const request = { workflowDefinitionIds: ['seen'] };
+    const answer = await call('POST', '/bulk-actions/delete/workflow-instances/by-id', request);
+    expect([answer.status, answer.json.deleted]).toEqual([202, 0]);
+    await done();
+    expect((await call('GET', `/bulk-actions/plans/${answer.json.planId}`)).json).toMatchObject({
+      status: 'Completed',
+      changed: 4,
+      filters: [{ definitionIds: ['seen'] }],
+    });
+    expect((await instances({})).json.totalCount).toBe(0);
+  });
+
+  it('refuses lists that are too long, and plans that are not there', async () => {
+    const ids = Array.from({ length: 10_001 }, (_, n) => `i${n}`);
+    const refused = await call('POST', '/bulk-actions/delete/workflow-instances', { ids });
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, ['ids']]);
+    expect((await call('GET', '/bulk-actions/plans/none')).status).toBe(404);
+    expect((await call('POST', '/bulk-actions/plans/none/cancel')).status).toBe(404);
+  });
+
+  it('replays and deletes dead letters by what they have in common', async () => {
+    const { outbox } = app().get(WorkflowPersistence);
+    const at = new Date();
+    const messages = Array.from({ length: 4 }, (_, n) => ({
+      id: `${adapter}-m${n}`,
+      kind: n < 3 ? 'start' : 'unheard-of',
+      payload: { definition: 'lost', workflowInstanceId: `${adapter}-i${n}` },
+      createdAt: at,
+      availableAt: new Date(at.getTime() + 1e9),
+      attempts: 0,
+    }));
+    await outbox.add(messages);
+    for (const [n, { id }] of messages.entries())
+      await outbox.moveToDeadLetters(id, n === 0 ? 'plain' : 'WM1020: gone');
+    const bulk = (verb: string, body: object) => call('POST', `/bulk-actions/${verb}/outbox/dead-letters`, body);
+    expect(Object.keys((await bulk('replay', {})).json.errors)).toEqual(['all']);
+    expect((await bulk('replay', { definitionId: 'other' })).json).toEqual({ replayed: 0 });
+    const found = await call('GET', '/outbox/dead-letters?errorCode=WM1020&kind=start');
+    expect(found.json.totalCount).toBe(2);
+    await deploy('lost', line('Here'));
+    const replayed = await bulk('replay', { kind: 'start', errorCode: 'WM1020', definitionIds: ['lost'] });
+    expect([replayed.status, replayed.json]).toEqual([200, { replayed: 2 }]);
+    await settled();
+    for (const n of [1, 2])
+      expect((await call('GET', `/workflow-instances/${adapter}-i${n}`)).json.subStatus).toBe('Finished');
+    const plan = await bulk('delete', { all: true, createdBefore: new Date(at.getTime() + 1000).toISOString() });
+    expect([plan.status, plan.json]).toEqual([200, { deleted: 2 }]);
+    expect((await call('GET', '/outbox/dead-letters')).json.totalCount).toBe(0);
+
+    const { queue } = app().get(WorkflowPersistence);
+    const item = { workflowInstanceId: 'x', createdAt: at, expiresAt: new Date(at.getTime() + 1e9), attempts: 0 };
+    for (const n of [0, 1, 2]) {
+      await queue.enqueue({ ...item, id: `${adapter}-q${n}` });
+      await queue.fail(`${adapter}-q${n}`, 'no', 1, at);
+    }
+    const ofQueue = (verb: string, body: object) =>
+      call('POST', `/bulk-actions/${verb}/bookmark-queue/dead-letters`, body);
+    expect(Object.keys((await ofQueue('delete', {})).json.errors)).toEqual(['all']);
+    expect((await ofQueue('replay', { ids: [`${adapter}-q0`], reason: 'Failed' })).json).toEqual({ replayed: 1 });
+    expect((await ofQueue('replay', { ids: [`${adapter}-q0`] })).json).toEqual({ replayed: 0 });
+    const many = await ofQueue('delete', { workflowInstanceId: 'x' });
+    expect([many.status, many.json.deleted]).toEqual([202, 0]);
+    await done();
+    expect((await call('GET', '/bookmark-queue/dead-letters')).json.totalCount).toBe(0);
+  });
+
+  it('lists a page of instances where none is asked for, and no page that is too large', async () => {
+    const { instances: stored } = app().get(WorkflowPersistence);
+    const findMany = stored.findMany.bind(stored);
+    const pages: unknown[] = [];
+    stored.findMany = (filter, order, page) => {
+      pages.push(page);
+      return findMany(filter, order, page);
+    };
+    await call('GET', '/workflow-instances');
+    await call('POST', '/workflow-instances', { pageSize: 7, page: 1 });
+    stored.findMany = findMany;
+    expect(pages).toEqual([
+      { skip: 0, take: 100 },
+      { skip: 7, take: 7 },
+    ]);
+    const refused = await call('POST', '/workflow-instances', { pageSize: 10_001 });
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, ['pageSize']]);
+  });
+});

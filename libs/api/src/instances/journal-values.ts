@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  fillIn,
+  type JournalReference,
+  replaceReferences,
+  type ValueBudget,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Large values of journals: in answers as far as their budget goes, and one by one. */
+@Injectable()
+export class JournalValues {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  answerBudget(): ValueBudget {
+    return { bytes: this.options.journalAnswerBytes };
+  }
+
+  /** What one file, or several that are answered together, may hold. */
+  exportBudget(): ValueBudget {
+    return { bytes: this.options.journalExportBytes };
+  }
+
+  /** Entries or records of an instance with their values; a note of where to fetch it stands for each that does not fit. */
+  async shown<T extends object>(
+    instanceId: string,
+    items: readonly T[],
+    budget: ValueBudget = this.answerBudget(),
+  ): Promise<T[]> {
+    const filled = await fillIn(items, budget, (hashes) => this.persistence.journal.readValues(instanceId, hashes));
+    return filled.map((item) => replaceReferences(item, (reference) => noteOf(instanceId, reference)));
+  }
+
+  /** A list of it, so that a value that is null is told from none. */
+  async find(instanceId: string, hash: string): Promise<readonly unknown[]> {
+    if (!HASH.test(hash)) return [];
+    return [...(await this.persistence.journal.readValues(instanceId, [hash])).values()];
+  }
+}
+
+/** `href` is relative to the address of the API. */
+function noteOf(instanceId: string, { hash, bytes }: JournalReference): object {
+  return {
+    journalValue: hash,
+    bytes,
+    href: `workflow-instances/${encodeURIComponent(instanceId)}/journal/values/${hash}`,
+  };
+}

@@ -1,0 +1,73 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import type { HttpRequest } from './http-request.js';
+
+/** How much the body of a request may hold. Work on a body grows with its values, which may be as short as `[],`. */
+export interface BodyLimit {
+  readonly bytes: number;
+  /** JSON values in all: members, items, and the lists and objects that hold them. */
+  readonly values: number;
+  /** Files of an upload. */
+  readonly files?: number;
+  /** The options by which the host raises them; none: they are fixed. */
+  readonly options?: { readonly bytes: string; readonly values: string };
+}
+
+/** Who reads a body says of which kind it is. */
+export const BodyKind = {
+  /** Names and passwords, sent by strangers. */
+  Login: 'login',
+  /** Everything without a kind of its own. */
+  Ordinary: 'ordinary',
+  /** Definitions, and files with definitions or instances. */
+  Import: 'import',
+} as const;
+export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
+
+type BodyLimits = Readonly<Record<BodyKind, BodyLimit>>;
+
+const LOGIN: BodyLimit = { bytes: 4096, values: 100 };
+
+export function bodyLimitsOf(options: ResolvedApiOptions): BodyLimits {
+  return {
+    login: LOGIN,
+    ordinary: {
+      bytes: options.bodyBytes,
+      values: options.bodyValues,
+      options: { bytes: 'bodyBytes', values: 'bodyValues' },
+    },
+    import: {
+      bytes: options.importBytes,
+      values: options.importValues,
+      files: options.importFiles,
+      options: { bytes: 'importBytes', values: 'importValues' },
+    },
+  };
+}
+
+const LIMITS = Symbol('waymark.api.bodyLimits');
+
+/** Tells those who read the body of a request its limits; decorators of parameters cannot be given options. */
+@Injectable()
+export class BodyLimitsGuard implements CanActivate {
+  private readonly limits: BodyLimits;
+
+  constructor(@Inject(API_OPTIONS) options: ResolvedApiOptions) {
+    this.limits = bodyLimitsOf(options);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    context.switchToHttp().getRequest<{ [LIMITS]?: BodyLimits }>()[LIMITS] = this.limits;
+    return true;
+  }
+}
+
+export function bodyLimit(request: HttpRequest, kind: BodyKind): BodyLimit {
+  const limits = (request as { [LIMITS]?: BodyLimits })[LIMITS];
+  if (!limits) throw new Error('The request belongs to no controller of the API.');
+  return limits[kind];
+}
+
+/** A sentence for errors about a limit; empty when the host cannot raise it. */
+export const raiseHint = (option: string | undefined): string =>
+  option === undefined ? '' : ` The option '${option}' of WorkflowApiModule says how much it may be.`;

@@ -1,0 +1,74 @@
+import { REDACTED } from './redact-urls.js';
+
+/** Shorter texts are not looked for inside of others: they would be found in half of all words. */
+const MIN_LENGTH = 8;
+/** Parts are words more often than the whole is. */
+const MIN_PART = 12;
+/** Longer texts are no headers, and are looked for as a whole. */
+const MAX_HEADER = 8192;
+/** So many secrets of one burst are looked for; the oldest are forgotten. Each costs a search of every text of the journal. */
+const MAX_SECRETS = 200;
+
+/** Transient token: the secrets of a burst, shared with the workflows that run inside of it. */
+export const BURST_SECRETS = Symbol.for('@waymark/core:burst-secrets');
+
+/** The secrets that a burst has come to know: they are in memory only, and go with it. */
+export class BurstSecrets {
+  private readonly known = new Set<string>();
+  private readonly received = new Set<string>();
+
+  /** True: something came with a request that later bursts shall not see. */
+  get hasReceived(): boolean {
+    return this.received.size > 0;
+  }
+
+  /** Credentials that came with a request or response. */
+  receive(value: unknown): void {
+    for (const text of textsOf(value)) {
+      remember(this.received, text);
+      this.use(text);
+    }
+  }
+
+  /** Credentials that the workflow itself has at hand: the journal does not show them. */
+  use(value: unknown): void {
+    for (const text of textsOf(value)) {
+      if (text.length < MIN_LENGTH || text === REDACTED) continue;
+      remember(this.known, text);
+      // What follows a scheme (`Bearer …`) or a cookie's name is what a workflow would pass on.
+      if (text.length <= MAX_HEADER)
+        for (const part of text.split(/[\s;,=]+/)) if (part.length >= MIN_PART) remember(this.known, part);
+    }
+  }
+
+  /** Takes over those of another burst. */
+  add(other: BurstSecrets): void {
+    for (const text of other.received) remember(this.received, text);
+    for (const text of other.known) remember(this.known, text);
+  }
+
+  wasReceived(text: string): boolean {
+    return this.received.has(text);
+  }
+
+  /** The text with every known secret replaced. */
+  mask(text: string): string {
+    let masked = text;
+    if (text.length >= MIN_LENGTH)
+      for (const secret of this.known) if (masked.includes(secret)) masked = masked.replaceAll(secret, REDACTED);
+    return masked;
+  }
+}
+
+function remember(texts: Set<string>, text: string): void {
+  if (text === '' || texts.has(text)) return;
+  texts.add(text);
+  if (texts.size > MAX_SECRETS) texts.delete(texts.values().next().value!);
+}
+
+/** The texts of a value: itself, or those of its items and members. */
+function textsOf(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > 8 || ArrayBuffer.isView(value)) return [];
+  return Object.values(value).flatMap((item) => textsOf(item, depth + 1));
+}

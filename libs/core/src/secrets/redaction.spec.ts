@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { createDefaultTypeRegistry } from '../values/default-types.js';
+import { BurstSecrets } from './burst-secrets.js';
+import { Redaction } from './redaction.js';
+
+const redaction = new Redaction();
+const types = createDefaultTypeRegistry();
+const secrets = (...received: string[]) => {
+  const known = new BurstSecrets();
+  for (const text of received) known.receive(text);
+  return known;
+};
+
+describe('what is shown', () => {
+  it('hides members by their names, however they are spelt, and keeps lists, flags and nulls', () => {
+    const shown = redaction.shown({
+      Authorization: 'Bearer abc',
+      nested: [{ 'X-Api-Key': ['a', 'b'], api_key: 'k', clientSecret: { a: 1 }, pin: 1 }],
+      password: null,
+      hasPassword: true,
+      Secret: false,
+    });
+    expect(shown).toEqual({
+      Authorization: '(redacted)',
+      nested: [
+        { 'X-Api-Key': ['(redacted)', '(redacted)'], api_key: '(redacted)', clientSecret: '(redacted)', pin: 1 },
+      ],
+      password: null,
+      hasPassword: true,
+      Secret: false,
+    });
+  });
+
+  it('changes nothing in place and copies nothing without a secret', () => {
+    const plain = { list: [{ a: 1 }], map: new Map([['a', 'b']]), set: new Set(['a']), at: new Date(0) };
+    expect(redaction.shown(plain)).toBe(plain);
+    const value = { plain, headers: { cookie: 'a=b' } };
+    expect(redaction.shown(value).plain).toBe(plain);
+    expect(value.headers).toEqual({ cookie: 'a=b' });
+  });
+
+  it('hides in maps and sets, and leaves alone what refers back to itself', () => {
+    const circle: Record<string, unknown> = { password: 'p' };
+    circle.self = circle;
+    expect(redaction.shown(new Map([['cookie', 'a']]))).toEqual(new Map([['cookie', '(redacted)']]));
+    expect(redaction.shown(new Set(['http://a:b@c/']))).toEqual(new Set(['http://a:(redacted)@c/']));
+    expect(redaction.shown(circle)).toMatchObject({ password: '(redacted)' });
+  });
+
+  it.each([
+    ['GET http://ann:pw@host:80/a?x=1 failed', 'GET http://ann:(redacted)@host:80/a?x=1 failed'],
+    ['https://token@host', 'https://(redacted)@host'],
+    ['https://host/a@b?api_key=k&x=1#f', 'https://host/a@b?api_key=(redacted)&x=1#f'],
+    ['"https://host/?a=1&access%5Ftoken=k"', '"https://host/?a=1&access%5Ftoken=(redacted)"'],
+    ['postgres://a:b@c/d and mysql://e:f@g/h', 'postgres://a:(redacted)@c/d and mysql://e:(redacted)@g/h'],
+    ['mail ann@host about https://host', 'mail ann@host about https://host'],
+    ['{"user":"a","password" : "p\\"q","pin":12}', '{"user":"a","password" : "(redacted)","pin":12}'],
+    ['[{"api-key":123},{"secret":"cut', '[{"api-key":"(redacted)"},{"secret":"cut'],
+  ])('hides in texts: %s', (text, shown) => {
+    expect(redaction.shownText(text)).toBe(shown);
+  });
+
+  it('hides what the burst knows as a secret, whole or what follows its scheme', () => {
+    const known = secrets('Bearer abcdefghijkl', 'theme=dark; session=mnopqrstuvwx', 'short');
+    const text = 'Bearer abcdefghijkl | abcdefghijkl | mnopqrstuvwx | short | dark';
+    expect(redaction.shownText(text, known)).toBe('(redacted) | (redacted) | (redacted) | short | dark');
+  });
+
+  it('takes time that grows with the text alone', () => {
+    const texts = ['a://', '"a":"', '{"a":"\\"', '://a:b@', '[{"', 'a.'].map((part) => part.repeat(200_000));
+    for (const text of texts) expect(redaction.shownText(text).length).toBeGreaterThan(100_000);
+  });
+});
+
+describe('what is stored for later bursts', () => {
+  it('is without credentials that were received, under their names', () => {
+    const state = { a: { Cookie: 'x=1', other: 'x=1' }, b: { cookie: 'own' }, queryString: 'api_key=1&b=2' };
+    expect(redaction.stored(state, secrets('x=1'))).toEqual({
+      a: { Cookie: '(redacted)', other: 'x=1' },
+      b: { cookie: 'own' },
+      queryString: 'api_key=(redacted)&b=2',
+    });
+  });
+
+  it('is as it was when nothing was received, or the host wants it so', () => {
+    const state = { cookie: 'x=1' };
+    expect(redaction.stored(state, undefined)).toBe(state);
+    expect(new Redaction({ storeReceived: true }).stored(state, secrets('x=1'))).toBe(state);
+  });
+
+  it('is without inputs that hold secrets', () => {
+    const [text, headers] = [types.resolve('String')!, types.resolve('HttpHeaders')!];
+    expect(redaction.isWithheld('ApiKey', text, 'k')).toBe(true);
+    expect(redaction.isWithheld('Url', text, 'http://a:b@c/')).toBe(true);
+    expect(redaction.isWithheld('Headers', headers, { 'x-api-key': 'k' })).toBe(true);
+    expect(redaction.isWithheld('Headers', headers, { accept: 'a' })).toBe(false);
+    expect(redaction.isWithheld('Password', text, null)).toBe(false);
+  });
+});
+
+describe('the list of names', () => {
+  it('can be added to and taken from, in any spelling', () => {
+    const own = new Redaction({ add: ['X-Badge'], remove: ['Cookie'] });
+    expect(own.shown({ xBadge: 'a', cookie: 'b', password: 'c' })).toEqual({
+      xBadge: '(redacted)',
+      cookie: 'b',
+      password: '(redacted)',
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import type { ValueType } from '../values/value-type.js';
+import type { BurstSecrets } from './burst-secrets.js';
+import { REDACTED, redactQuery, redactUrls } from './redact-urls.js';
+import { redactJsonText } from './redact-json-text.js';
+import { type RewriteRules, rewriteValues } from './rewrite-values.js';
+import { SENSITIVE_NAMES, sameSpelling } from './sensitive-names.js';
+
+export interface RedactionOptions {
+  /** Further names of headers, query parameters and members whose values are secrets. Case, `-` and `_` do not count. */
+  readonly add?: readonly string[];
+  /** Names of the stock list that are none here. */
+  readonly remove?: readonly string[];
+  /**
+   * True: credentials that came with a request are stored where a variable holds them, so that later bursts see them.
+   * @default false: later bursts see `(redacted)`
+   */
+  readonly storeReceived?: boolean;
+}
+
+/** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`. */
+const SHORTEST_URL = 6;
+/** Longer ones are none of a list that people write. */
+const MAX_NAME = 100;
+/** Names are few, and asked for with every member of every record. */
+const MAX_VERDICTS = 10_000;
+
+/**
+ * Decides what is a secret, and keeps it out of what outlives a burst. Three things are: a member with a sensitive name, a
+ * password in a URL, and a value that the burst knows as a secret, wherever it stands.
+ */
+export class Redaction {
+  /** See `RedactionOptions`. */
+  readonly storeReceived: boolean;
+  private readonly names: ReadonlySet<string>;
+  private readonly verdicts = new Map<string, boolean>();
+  /** Where a burst knows no secrets, which is nearly always. */
+  private readonly plainRules = this.shownRules(undefined);
+
+  constructor({ add = [], remove = [], storeReceived = false }: RedactionOptions = {}) {
+    const names = new Set([...SENSITIVE_NAMES, ...add].map(sameSpelling));
+    for (const name of remove) names.delete(sameSpelling(name));
+    this.names = names;
+    this.storeReceived = storeReceived;
+  }
+
+  isSensitive = (name: string): boolean => {
+    if (name.length > MAX_NAME) return false;
+    const known = this.verdicts.get(name);
+    if (known !== undefined) return known;
+    const verdict = this.names.has(sameSpelling(name));
+    if (this.verdicts.size >= MAX_VERDICTS) this.verdicts.clear();
+    this.verdicts.set(name, verdict);
+    return verdict;
+  };
+
+  /** A value as journals, answers and files show it. */
+  shown<T>(value: T, secrets?: BurstSecrets): T {
+    return rewriteValues(value, secrets ? this.shownRules(secrets) : this.plainRules);
+  }
+
+  private shownRules(secrets: BurstSecrets | undefined): RewriteRules {
+    return {
+      text: (text) => this.shownText(text, secrets),
+      member: (name, member) => {
+        if (this.isSensitive(name)) return hidden(member);
+        return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
+      },
+    };
+  }
+
+  shownText(text: string, secrets?: BurstSecrets): string {
+    const masked = secrets ? secrets.mask(text) : text;
+    if (masked.length < SHORTEST_URL) return masked;
+    return redactUrls(redactJsonText(masked, this.isSensitive), this.isSensitive);
+  }
+
+  /**
+   * A value as it is stored for the bursts to come: without the credentials that came with a request, where they still
+   * stand under their names. What a workflow has copied elsewhere on purpose stays.
+   */
+  stored<T>(value: T, secrets: BurstSecrets | undefined): T {
+    if (!secrets?.hasReceived || this.storeReceived) return value;
+    return rewriteValues(value, {
+      text: (text) => text,
+      member: (name, member) => {
+        if (this.isSensitive(name) && holdsReceived(member, secrets)) return hidden(member);
+        return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
+      },
+    });
+  }
+
+  /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when it goes on. */
+  isWithheld(name: string, type: ValueType, value: unknown, secrets?: BurstSecrets): boolean {
+    if (value === null || value === undefined) return false;
+    if (secrets && rewriteValues(value, masking(secrets)) !== value) return true;
+    if (this.isSensitive(name)) return true;
+    if (typeof value === 'string') return redactUrls(value, this.isSensitive) !== value;
+    return type.alias === 'HttpHeaders' && Object.keys(value).some(this.isSensitive);
+  }
+}
+
+const masking = (secrets: BurstSecrets) => ({ text: (text: string) => secrets.mask(text), member: kept });
+const kept = (_name: string, member: unknown): unknown => member;
+
+/** The stock list. */
+export const DEFAULT_REDACTION = new Redaction();
+
+/** Shape is kept for readers: a list of values stays one. */
+function hidden(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(() => REDACTED) : REDACTED;
+}
+
+const isQuery = (name: string, value: unknown): value is string =>
+  typeof value === 'string' && (name === 'queryString' || name === 'QueryString');
+
+function holdsReceived(value: unknown, secrets: BurstSecrets): boolean {
+  if (typeof value === 'string') return secrets.wasReceived(value);
+  return Array.isArray(value) && value.some((item) => typeof item === 'string' && secrets.wasReceived(item));
+}

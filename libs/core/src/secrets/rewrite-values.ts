@@ -1,0 +1,77 @@
+import { isPlainObject, setMember } from '../values/plain-object.js';
+
+/** What becomes of the parts of a value; each returns what it is given where nothing is to change. */
+export interface RewriteRules {
+  readonly text: (text: string) => string;
+  /** Not asked for members that are null, undefined, true or false: these are no secrets. */
+  readonly member: (name: string, value: unknown) => unknown;
+}
+
+/** Deeper values are refused where they are stored. */
+const MAX_DEPTH = 1000;
+
+/**
+ * The value with its texts and members rewritten. What does not change is not copied, and nothing is changed in place: the
+ * burst goes on with the values as they were. Instances of classes and bytes are left alone.
+ */
+export function rewriteValues<T>(value: T, rules: RewriteRules): T {
+  return rewrite(value, rules, []) as T;
+}
+
+function rewrite(value: unknown, rules: RewriteRules, ancestors: object[]): unknown {
+  if (typeof value === 'string') return rules.text(value);
+  if (typeof value !== 'object' || value === null) return value;
+  // What refers back to itself cannot be stored, and says so there.
+  if (ancestors.length > MAX_DEPTH || ancestors.includes(value)) return value;
+  ancestors.push(value);
+  const rewritten = rewriteObject(value, rules, ancestors);
+  ancestors.pop();
+  return rewritten;
+}
+
+function rewriteObject(value: object, rules: RewriteRules, ancestors: object[]): unknown {
+  if (Array.isArray(value)) return rewriteItems(value, rules, ancestors);
+  if (isPlainObject(value)) return rewriteMembers(value, rules, ancestors);
+  if (value instanceof Map) {
+    const entries = [...(value as Map<unknown, unknown>)];
+    const next = entries.map(([key, item]) => [key, rewriteMember(key, item, rules, ancestors)] as const);
+    return next.some(([, item], i) => item !== entries[i]![1]) ? new Map(next) : value;
+  }
+  if (value instanceof Set) {
+    const items = [...(value as Set<unknown>)];
+    const next = rewriteItems(items, rules, ancestors);
+    return next === items ? value : new Set(next);
+  }
+  return value;
+}
+
+function rewriteItems(items: unknown[], rules: RewriteRules, ancestors: object[]): unknown[] {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const next = rewrite(items[i], rules, ancestors);
+    if (next !== items[i]) (copy ??= items.slice())[i] = next;
+  }
+  return copy ?? items;
+}
+
+function rewriteMembers(value: Record<string, unknown>, rules: RewriteRules, ancestors: object[]): object {
+  let copy: Record<string, unknown> | undefined;
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue;
+    const member = value[name];
+    const next = rewriteMember(name, member, rules, ancestors);
+    if (next !== member) setMember((copy ??= { ...value }), name, next);
+  }
+  return copy ?? value;
+}
+
+function rewriteMember(name: unknown, member: unknown, rules: RewriteRules, ancestors: object[]): unknown {
+  // Most members of most records.
+  if (member === null || member === undefined || typeof member === 'boolean') return member;
+  if (typeof name === 'string') {
+    const own = rules.member(name, member);
+    if (own !== member) return own;
+  }
+  if (typeof member === 'string') return rules.text(member);
+  return typeof member === 'object' ? rewrite(member, rules, ancestors) : member;
+}

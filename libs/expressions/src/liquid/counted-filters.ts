@@ -1,0 +1,81 @@
+import type { FilterImplOptions } from 'liquidjs';
+import { isGeneratorObject } from 'node:util/types';
+import { FormatError } from '../dotnet/format-error.js';
+import type { RenderBudget } from './render-budget.js';
+import { lengthOf } from './value-size.js';
+import { textOf } from './text-filters.js';
+
+type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
+
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+/** They look at their value from outside only. */
+const atOnce = setOf('size first last default raw');
+/** They look at each element of a list, and by name at a member of each. */
+const byElement = setOf(
+  'reverse compact concat push pop shift unshift slice map where reject where_exp reject_exp group_by group_by_exp ' +
+    'has has_exp find_index find_index_exp find find_exp uniq sample sort sort_natural keys',
+);
+/** They read their second argument as the text of an expression. */
+const withExpression = setOf('where_exp reject_exp group_by_exp has_exp find_index_exp find_exp');
+const ofDates = setOf('date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string');
+/** Passes over a text that the engine's own count leaves out. */
+const passes: Readonly<Record<string, number>> = {
+  slugify: 20,
+  handle: 4,
+  handleize: 4,
+  number_of_words: 4,
+  cgi_escape: 3,
+  url_encode: 2,
+  uri_escape: 2,
+  url_decode: 2,
+  to_integer: 1,
+};
+/** What reading an expression costs, for each of its characters. */
+const PARSING = 20;
+/** As for the formats of .NET: each letter of a format may ask the tables of a language. */
+const MAX_DATE_FORMAT = 500;
+
+/** A filter that pays for what it is going to touch, and whose answer has a size. */
+export function counted(name: string, filter: FilterImplOptions): FilterImplOptions {
+  const handler = handlerOf(filter);
+  const run: Handler = function (value: unknown, ...args: unknown[]) {
+    const budget = this.context.memoryLimit as unknown as RenderBudget;
+    if (!atOnce.has(name)) spend(budget, name, value, args);
+    const result: unknown = handler.call(this, value, ...args);
+    return isGeneratorObject(result) ? admitLater(budget, result) : admit(budget, value, result);
+  };
+  return typeof filter === 'function' || !filter.raw ? run : { raw: true, handler: run };
+}
+
+function spend(budget: RenderBudget, name: string, value: unknown, args: readonly unknown[]): void {
+  if (byElement.has(name)) {
+    const [property] = args;
+    const named = typeof property === 'string' ? property.length >> 4 : 0;
+    budget.use(lengthOf(value) * (1 + named));
+    if (withExpression.has(name)) budget.use(textOf(args[1]).length * PARSING);
+    for (const arg of args)
+      if (typeof arg === 'object') budget.use(name === 'concat' ? lengthOf(arg) : budget.sizeOf(arg));
+    return;
+  }
+  for (const part of [value, ...args]) if (typeof part === 'object' && part !== null) budget.useValue(part);
+  if (typeof value === 'string') budget.use(value.length * (passes[name] ?? 0));
+  if (ofDates.has(name) && typeof args[0] === 'string' && args[0].length > MAX_DATE_FORMAT)
+    throw new FormatError(`A format is a text of at most ${MAX_DATE_FORMAT} characters.`);
+}
+
+function admit(budget: RenderBudget, value: unknown, result: unknown): unknown {
+  // What a text grows by; most filters have counted the rest.
+  if (typeof result === 'string') budget.use(result.length - (typeof value === 'string' ? value.length : 0));
+  else budget.admit(result);
+  return result;
+}
+
+function* admitLater(budget: RenderBudget, generator: unknown): Generator<unknown, unknown, unknown> {
+  return admit(budget, undefined, yield generator);
+}
+
+function handlerOf(filter: FilterImplOptions): Handler {
+  if (typeof filter === 'function') return filter as Handler;
+  return filter.handler as Handler;
+}

@@ -1,0 +1,46 @@
+import { isGeneratorObject } from 'node:util/types';
+import type { RenderBudget } from './render-budget.js';
+
+/** Deeper nesting of generators is none that a template can mean. */
+const MAX_DEPTH = 10_000;
+
+type Step = Generator<unknown, unknown, unknown>;
+
+/**
+ * Runs the engine's generators to their end. It renders, evaluates and filters in generators that yield one another, with
+ * a loop that has no limit; here each step is paid for, so no loop of tags, elements or members runs past the budget.
+ */
+export function drive(root: Iterator<unknown>, budget: RenderBudget): unknown {
+  const stack = [root as Step];
+  let value: unknown;
+  let isError = false;
+  for (;;) {
+    // Outside of the generators: what ends a rendering cannot be caught by a tag.
+    budget.step();
+    const top = stack.at(-1)!;
+    let isDone = true;
+    try {
+      // Values are not asked whether they are generators: those of a scope answer by reading variables.
+      const result = isError ? top.throw(value) : top.next(value);
+      isError = false;
+      isDone = result.done === true;
+      value = result.value;
+    } catch (error) {
+      isError = true;
+      value = error;
+    }
+    if (isDone) {
+      stack.pop();
+      // Ranges too, which no filter makes.
+      if (!isError) budget.admit(value);
+    }
+    if (!isError && isGeneratorObject(value)) {
+      if (stack.length >= MAX_DEPTH) throw new RangeError('The template is nested too deeply.');
+      stack.push(value as Step);
+      value = undefined;
+    } else if (stack.length === 0) {
+      if (isError) throw value;
+      return value;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { Context, defaultOperators, type Emitter, Liquid, LiquidError, type Template, RenderError } from 'liquidjs';
+import { counted } from './counted-filters.js';
+import { CountedForTag, CountedTablerowTag } from './counted-tags.js';
+import { drive } from './drive.js';
+import { fluidFilters, isDictionary } from './fluid-filters.js';
+import type { ResolvedLiquidOptions } from './liquid-options.js';
+import { RenderBudget } from './render-budget.js';
+import { sortFilters } from './sort-filters.js';
+import { CommentLineTag, TemplateParser } from './template-parser.js';
+import { containsText, textFilters, textOf } from './text-filters.js';
+
+/** liquidjs, where everything that a template can make it do is counted. */
+export class TemplateEngine {
+  private readonly engine: Liquid;
+
+  constructor(private readonly options: ResolvedLiquidOptions) {
+    this.engine = createEngine(options);
+  }
+
+  /** @throws ExpressionTimeoutError, which says nothing about the next time · LiquidError, RangeError for what is no template */
+  parse(source: string): Template[] {
+    const budget = new RenderBudget(this.options);
+    try {
+      return new TemplateParser(this.engine, budget).parse(source);
+    } catch (error) {
+      throw budget.failure ?? error;
+    }
+  }
+
+  /** @throws ExpressionTimeoutError, ExpressionMemoryError · LiquidError from a tag or a filter */
+  render(templates: Template[], scope: object, begin?: number): string {
+    const budget = new RenderBudget(this.options, begin);
+    const limiter = budget as unknown as Context['memoryLimit'];
+    const context = new CountedContext(
+      scope,
+      this.engine.options,
+      { sync: true },
+      { memoryLimit: limiter, renderLimit: limiter, liquid: this.engine },
+    );
+    try {
+      return drive(this.engine.renderer.renderTemplates(templates, context), budget) as string;
+    } catch (error) {
+      throw budget.failure ?? error;
+    }
+  }
+}
+
+function createEngine({ filters, strictFilters, now }: ResolvedLiquidOptions): Liquid {
+  const engine = new Liquid({
+    ownPropertyOnly: true,
+    // An empty library of templates in memory instead of the file system.
+    templates: {},
+    strictFilters,
+    // A template means the same on every server.
+    timezoneOffset: 0,
+    operators: { ...defaultOperators, ...countedOperators() },
+    outputEscape,
+  });
+  const own = { ...textFilters(), ...sortFilters, ...fluidFilters(now), ...filters };
+  for (const [name, filter] of Object.entries({ ...engine.filters, ...own }))
+    engine.registerFilter(name, counted(name, filter));
+  engine.registerTag('#', CommentLineTag);
+  engine.registerTag('for', CountedForTag);
+  engine.registerTag('tablerow', CountedTablerowTag);
+  // Where the engine makes an emitter of its own, as for `capture`, this renderer makes one that counts.
+  Object.assign(engine, { renderer: { renderTemplates } });
+  return engine;
+}
+
+function outputEscape(this: unknown, value: unknown): string {
+  if (!isDictionary(value)) return value as string;
+  (this as { context: { memoryLimit: RenderBudget } }).context.memoryLimit.useValue(value);
+  return JSON.stringify(value);
+}
+
+/** A list that is used as the name of a member is read to its end for each member. */
+class CountedContext extends Context {
+  override readProperty(object: Scope, key: PropertyKey): unknown {
+    if (typeof key === 'object') (this.memoryLimit as unknown as RenderBudget).useValue(key);
+    return super.readProperty(object, key) as unknown;
+  }
+
+  override spawn(scope = {}): Context {
+    const { sync, memoryLimit, renderLimit, liquid } = this;
+    return new CountedContext(scope, this.opts, { sync }, { memoryLimit, renderLimit, liquid: liquid as unknown });
+  }
+}
+
+type Scope = Parameters<Context['readProperty']>[0];
+type PropertyKey = Parameters<Context['readProperty']>[1];
+
+function* renderTemplates(
+  templates: readonly Template[],
+  context: Context,
+  emitter: Emitter = new CountingEmitter(context.memoryLimit as unknown as RenderBudget),
+): Generator<unknown, string, unknown> {
+  for (const template of templates) {
+    try {
+      const text = yield template.render(context, emitter);
+      if (text) emitter.write(text);
+    } catch (error) {
+      throw LiquidError.is(error) ? error : new RenderError(error as Error, template);
+    }
+    if (context.breakCalled || context.continueCalled) break;
+  }
+  return (emitter as CountingEmitter).buffer;
+}
+
+/** What is written counts, plain text of the template included. */
+class CountingEmitter {
+  buffer = '';
+
+  constructor(private readonly budget: RenderBudget) {}
+
+  write(value: unknown): void {
+    this.budget.useValue(value);
+    this.buffer += textOf(value);
+  }
+}
+
+type Operators = typeof defaultOperators;
+type BinaryOperator = (left: unknown, right: unknown, context: Context) => ReturnType<Operators[string]>;
+
+/** Comparing makes lists text, and reads long texts to their ends. */
+function countedOperators(): Operators {
+  const standard = defaultOperators as Record<string, BinaryOperator>;
+  const compare =
+    (operator: BinaryOperator): BinaryOperator =>
+    (left, right, context) => {
+      const budget = context.memoryLimit as unknown as RenderBudget;
+      for (const side of [left, right])
+        if (typeof side === 'object' && side !== null) budget.useValue(side);
+        else if (typeof side === 'string') budget.use(side.length >> 6);
+      return operator(left, right, context);
+    };
+  const contains: BinaryOperator = (left, right, context) =>
+    typeof left === 'string'
+      ? containsText(context.memoryLimit as unknown as RenderBudget, left, right)
+      : standard.contains!(left, right, context);
+  const compared = ['<', '>', '<=', '>='].map((name) => [name, compare(standard[name]!)]);
+  return { ...(Object.fromEntries(compared) as Operators), contains };
+}

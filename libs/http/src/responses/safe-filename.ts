@@ -1,0 +1,18 @@
+/** A name that says nothing about folders, so that who saves it stays where it is; `file` when nothing is left. */
+export const safeFilename = (name: string): string => safePath(name).split('/').at(-1)!;
+
+/**
+ * A path inside of an archive that stays inside: without `..`, drive or leading slash. `__proto__` is no name, as objects
+ * cannot have it as a member like others.
+ */
+export function safePath(path: string): string {
+  const parts = path
+    .replaceAll('\\', '/')
+    // oxlint-disable-next-line no-control-regex -- they are what is taken out
+    .replace(/[\u0000-\u001f\u007f]/g, '')
+    .replace(/^[A-Za-z]:/, '')
+    .split('/')
+    .filter((part) => !/^[. ]*$/.test(part))
+    .map((part) => (part === '__proto__' ? 'proto' : part));
+  return parts.join('/') || 'file';
+}

@@ -1,0 +1,150 @@
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { toErrorLike } from '@waymark/core';
+import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { StoreOutages } from '../outages/store-outages.js';
+import type { BulkBatch } from '../persistence/bulk-plan-store.js';
+import type { Lease } from '../persistence/message-stores.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { BulkRequest } from './bulk-action.js';
+import { BULK_BATCH } from './bulk-batch-size.js';
+import { BulkTargets } from './bulk-targets.js';
+import { BulkProgress, BulkWork } from './bulk-work.js';
+
+/** A batch is free again after that time, if its node died. */
+const LEASE_MS = 30_000;
+const BEAT_MS = 10_000;
+
+/**
+ * Carries out bulk plans on this node, one batch at a time: first those that dead nodes left, then the next one of a plan. It
+ * ends when there are none, and is woken by a new plan and by the pulse of the node.
+ */
+@Injectable()
+export class BulkPlanWorker {
+  private readonly logger = new WorkflowLogger('WorkflowBulkPlans');
+  private working: Promise<void> | undefined;
+  private isAskedAgain = false;
+  private stopped = false;
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly targets: BulkTargets,
+    private readonly work: BulkWork,
+    private readonly outages: StoreOutages,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
+  ) {}
+
+  /** Looks for work without waiting for it. */
+  wake(): void {
+    if (this.stopped || this.outages.isOut) return;
+    this.isAskedAgain = this.working !== undefined;
+    this.working ??= this.workThrough()
+      .catch((error: unknown) => {
+        // The batch is claimed again when its lease has run out.
+        if (!this.outages.report(error))
+          this.logger.warn(`Bulk work failed, it is tried again: ${toErrorLike(error).message}`);
+      })
+      .finally(() => {
+        this.working = undefined;
+        if (this.isAskedAgain) this.wake();
+      });
+  }
+
+  /** Resolves when this node does nothing for any plan. */
+  async settled(): Promise<void> {
+    while (this.working) await this.working;
+  }
+
+  /** Resolves when the batch at hand is done; the others are for other nodes, or the next start. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.working;
+  }
+
+  private async workThrough(): Promise<void> {
+    let found = true;
+    while (found && !this.stopped) found = await this.outages.through(() => this.step());
+  }
+
+  /** @returns whether there may be more */
+  private async step(): Promise<boolean> {
+    const batch = (await this.persistence.bulkPlans.claim(this.lease)) ?? (await this.cutNext());
+    if (typeof batch === 'object') await this.serve(batch);
+    return batch !== undefined;
+  }
+
+  /** True: another part is to be looked for, this one had nothing or was another node's. Undefined: there is no plan. */
+  private async cutNext(): Promise<BulkBatch | true | undefined> {
+    const { bulkPlans } = this.persistence;
+    const open = await bulkPlans.findOpen();
+    if (!open) return undefined;
+    const request = { action: open.plan.action, filters: open.plan.selection } as BulkRequest;
+    const found = await this.targets.next(request, open.cursor, BULK_BATCH);
+    return (await bulkPlans.cut(open, { batchId: this.engine.newId(), ...found }, this.lease)) || true;
+  }
+
+  private async serve(batch: BulkBatch): Promise<void> {
+    const progress = new BulkProgress(batch.ids);
+    const controller = new AbortController();
+    const stopRenewing = this.keepRenewed(batch, controller);
+    try {
+      if (batch.attempts >= this.options.maxDeliveryAttempts) this.giveUp(progress);
+      else await this.outages.through((faults) => this.perform(batch, progress, controller, faults));
+      if (controller.signal.aborted) return;
+      const { changed, failures } = progress;
+      const now = new Date(this.clock.now());
+      await this.outages.through(() =>
+        this.persistence.bulkPlans.finish(batch, this.options.nodeName, { changed, failures }, now),
+      );
+    } finally {
+      stopRenewing();
+    }
+  }
+
+  private async perform(
+    batch: BulkBatch,
+    progress: BulkProgress,
+    controller: AbortController,
+    faults: number,
+  ): Promise<void> {
+    // It may have become another node's while the store was out.
+    if (faults > 0 && !(await this.persistence.bulkPlans.renew(batch, this.lease))) controller.abort();
+    if (!controller.signal.aborted) await this.work.perform(batch.action, progress, controller.signal);
+  }
+
+  private giveUp(progress: BulkProgress): void {
+    const error = new Error('Every node that served it died.');
+    progress.noteFailures(progress.ids.map((item) => ({ item, error })));
+  }
+
+  /** Holds the batch for as long as it takes, and stops the work when it is not this node's any more. */
+  private keepRenewed(batch: BulkBatch, controller: AbortController): () => void {
+    let cancel: CancelTimer;
+    let isOver = false;
+    const renew = async (): Promise<void> => {
+      try {
+        if (!(await this.persistence.bulkPlans.renew(batch, this.lease))) return controller.abort();
+      } catch (error) {
+        // The next beat tries again.
+        if (!this.outages.report(error))
+          this.logger.warn(`A batch of bulk plan ${batch.planId} could not be renewed: ${toErrorLike(error).message}`);
+      }
+      if (!isOver) cancel = this.clock.setTimer(beat, BEAT_MS);
+    };
+    // A clock of tests waits for the work, others need not.
+    const beat = (): unknown => renew();
+    cancel = this.clock.setTimer(beat, BEAT_MS);
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }
+
+  private get lease(): Lease {
+    return { owner: this.options.nodeName, leaseMs: LEASE_MS, now: this.clock.storeTime() };
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import type { BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
+import { inChunks } from '../persistence/in-chunks.js';
+import type { Page, PagedResult } from '../persistence/paging.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BulkAction, type BulkRequest } from './bulk-action.js';
+import { BulkPlanWorker } from './bulk-plan-worker.js';
+import { BULK_BATCH } from './bulk-batch-size.js';
+import { BulkTargets } from './bulk-targets.js';
+import { BulkProgress, BulkWork } from './bulk-work.js';
+
+/** What came of a request: it is done, or a plan does it. */
+export type BulkOutcome =
+  | ({ readonly planId?: undefined } & BulkResult)
+  | { readonly planId: string; readonly changed: 0; readonly failures: readonly [] };
+
+/**
+ * Work on many instances or dead letters. A little of it is done at once; a lot becomes a plan, which any number of nodes carry
+ * out in the background, a batch at a time. A crash repeats a batch at most, and each action can be repeated (W8).
+ */
+@Injectable()
+export class BulkPlans {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly targets: BulkTargets,
+    private readonly work: BulkWork,
+    private readonly worker: BulkPlanWorker,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+  ) {}
+
+  /** Does it before it returns, unless more than that many are selected. Nothing that comes later is among them. */
+  async run(request: BulkRequest, most: number): Promise<BulkOutcome> {
+    const bounded = this.untilNow(request);
+    const ids = await this.findUpTo(bounded, most);
+    if (!ids) return { planId: await this.submit(bounded), changed: 0, failures: [] };
+    const result = { changed: 0, failures: [] as BulkResult['failures'][number][] };
+    await inChunks(ids, BULK_BATCH, async (chunk) => {
+      const progress = new BulkProgress(chunk);
+      await this.work.perform(request.action, progress);
+      result.changed += progress.changed;
+      result.failures.push(...progress.failures);
+    });
+    return result;
+  }
+
+  /** Stores a plan, which begins on this node. @param id one that is in use changes nothing; @default a new one @returns it */
+  async submit(request: BulkRequest, id = this.engine.newId()): Promise<string> {
+    const { action, filters } = this.untilNow(request);
+    const plan: BulkPlan = {
+      id,
+      action,
+      selection: filters,
+      status: 'Pending',
+      selected: 0,
+      isSelected: false,
+      visited: 0,
+      changed: 0,
+      failed: 0,
+      failures: [],
+      createdAt: new Date(this.clock.now()),
+    };
+    await this.persistence.bulkPlans.submit(plan);
+    this.worker.wake();
+    return id;
+  }
+
+  find(id: string): Promise<BulkPlan | undefined> {
+    return this.persistence.bulkPlans.find(id);
+  }
+
+  /** Newest first. */
+  findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
+    return this.persistence.bulkPlans.findMany(page);
+  }
+
+  /** Nothing more is begun; what has been done stays done. False when it had ended, or there is none. */
+  cancel(id: string): Promise<boolean> {
+    return this.persistence.bulkPlans.cancel(id, new Date(this.clock.now()));
+  }
+
+  /** Undefined: there are more, or too many rows to look at would be needed to tell. */
+  private async findUpTo(request: BulkRequest, most: number): Promise<string[] | undefined> {
+    const ids = new Set<string>();
+    let cursor: string | undefined;
+    // One look at each filter tells, unless rows are looked at that are not selected.
+    for (let looks = 0; looks <= request.filters.length; looks++) {
+      const found = await this.targets.next(request, cursor, most + 1);
+      for (const id of found.ids) ids.add(id);
+      if (ids.size > most) return undefined;
+      if (found.next === undefined) return [...ids];
+      cursor = found.next;
+    }
+    return undefined;
+  }
+
+  /** A plan would never end that selects what is started while it runs. */
+  private untilNow(request: BulkRequest): BulkRequest {
+    const now = new Date(this.clock.now());
+    const next = new Date(now.getTime() + 1);
+    switch (request.action) {
+      case BulkAction.CancelInstances:
+      case BulkAction.DeleteInstances: {
+        const until = { column: 'CreatedAt', operator: 'LessThanOrEqual', timestamp: now } as const;
+        const filters = request.filters.map((filter) =>
+          filter.ids ? filter : { ...filter, timestamps: [...(filter.timestamps ?? []), until] },
+        );
+        return { action: request.action, filters };
+      }
+      case BulkAction.ReplayMessages:
+      case BulkAction.DeleteMessages:
+        return { action: request.action, filters: request.filters.map((f) => ({ createdBefore: next, ...f })) };
+      case BulkAction.ReplayStimuli:
+        return {
+          action: request.action,
+          filters: request.filters.map((f) => ({ deadLetteredBefore: next, ...f, canReplay: true })),
+        };
+      case BulkAction.DeleteStimuli:
+        return { action: request.action, filters: request.filters.map((f) => ({ deadLetteredBefore: next, ...f })) };
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { IBookmarkQueue } from '../bookmarks/bookmark-services.js';
+import { OutboxDeadLetters } from '../dispatch/outbox-dead-letters.js';
+import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { IWorkflowCancellationService } from '../instances/instance-services.js';
+import type { BulkFailure } from '../persistence/bulk-plan-store.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BULK_CONCURRENCY } from './bulk-batch-size.js';
+import { BulkAction } from './bulk-action.js';
+import { type Failed, severalAtATime } from './several-at-a-time.js';
+
+/** How far a batch is. It goes on from there when the store has failed in between. */
+export class BulkProgress {
+  changed = 0;
+  readonly failures: BulkFailure[] = [];
+  private readonly visited = new Set<string>();
+
+  constructor(readonly ids: readonly string[]) {}
+
+  get left(): string[] {
+    return this.ids.filter((id) => !this.visited.has(id));
+  }
+
+  note(id: string, isChanged: boolean): void {
+    this.visited.add(id);
+    if (isChanged) this.changed++;
+  }
+
+  noteAll(ids: readonly string[], changed: number): void {
+    for (const id of ids) this.visited.add(id);
+    this.changed += changed;
+  }
+
+  noteFailures(failed: readonly Failed<string>[]): void {
+    for (const { item: id, error } of failed) {
+      this.visited.add(id);
+      const code = isWaymarkError(error) ? error.code : undefined;
+      this.failures.push({ id, code, message: toErrorLike(error).message });
+    }
+  }
+}
+
+/** Does one action to a batch: several instances at a time, or all of them in one transaction where that can be. */
+@Injectable()
+export class BulkWork {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly cancellation: IWorkflowCancellationService,
+    private readonly deletion: InstanceDeletion,
+    private readonly messages: OutboxDeadLetters,
+    private readonly queue: IBookmarkQueue,
+  ) {}
+
+  /**
+   * What cannot be done is among the failures and leaves the others alone.
+   * @param signal aborted: nothing more is begun
+   * @throws faults of the store
+   */
+  async perform(action: BulkAction, progress: BulkProgress, signal?: AbortSignal): Promise<void> {
+    const ids = progress.left;
+    switch (action) {
+      case BulkAction.CancelInstances:
+        return this.each(progress, async (id) => (await this.cancellation.cancel([id])) > 0, signal);
+      case BulkAction.DeleteInstances: {
+        const { deleted, failed } = await this.deletion.deleteBatch(ids, signal);
+        progress.noteFailures(failed);
+        return progress.noteAll(ids, deleted);
+      }
+      case BulkAction.ReplayMessages:
+        return progress.noteAll(ids, await this.messages.replayAll(ids));
+      case BulkAction.DeleteMessages:
+        return progress.noteAll(ids, await this.persistence.outbox.deleteDeadLetters(ids));
+      case BulkAction.ReplayStimuli:
+        return this.each(progress, async (id) => (await this.queue.replay(id)) === 'Replayed', signal);
+      case BulkAction.DeleteStimuli:
+        return progress.noteAll(ids, await this.persistence.queue.deleteDeadLetters(ids));
+    }
+  }
+
+  private async each(
+    progress: BulkProgress,
+    change: (id: string) => Promise<boolean>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const task = async (id: string) => progress.note(id, await change(id));
+    progress.noteFailures(await severalAtATime(progress.left, BULK_CONCURRENCY, task, signal));
+  }
+}

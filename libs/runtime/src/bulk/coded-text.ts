@@ -1,0 +1,11 @@
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+
+/** What a failed delivery is stored with: the message of its error, and before it the code of a typed one, to be found by. */
+export function codedText(error: unknown): string {
+  const { message } = toErrorLike(error);
+  return isWaymarkError(error) ? `${startOfCodedText(error.code)}${message}` : message;
+}
+
+export const startOfCodedText = (code: string): string => `${code}: `;
+
+export const withoutCode = (text: string): string => text.replace(/^WM\d{4}: /, '');

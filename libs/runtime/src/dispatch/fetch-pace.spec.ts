@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { VirtualClock } from '@waymark/testing';
+import { FetchPace } from './fetch-pace.js';
+
+const PLACES = 16;
+
+describe('the pace at which a backlog is fetched', () => {
+  const serve = (pace: FetchPace, count: number) => {
+    for (let i = 0; i < count; i++) pace.note();
+  };
+
+  it('fills the places of a node that has served nothing yet', () => {
+    const pace = new FetchPace(new VirtualClock(), PLACES);
+    expect(pace.wanted(0)).toBe(PLACES);
+    expect(pace.wanted(PLACES)).toBe(0);
+  });
+
+  it('fills each place that becomes free while messages take long', async () => {
+    const clock = new VirtualClock();
+    const pace = new FetchPace(clock, PLACES);
+    pace.begin();
+    await clock.advance(10_000);
+    serve(pace, 1);
+    expect(pace.wanted(PLACES - 1)).toBe(1);
+  });
+
+  it('takes work of a tenth of a second ahead when messages are short, and asks again at half of it', async () => {
+    const clock = new VirtualClock();
+    const pace = new FetchPace(clock, PLACES);
+    pace.begin();
+    await clock.advance(500);
+    serve(pace, 500);
+    expect(pace.wanted(60)).toBe(0);
+    expect(pace.wanted(50)).toBe(48);
+    expect(pace.wanted(0)).toBe(96);
+  });
+
+  it('holds eight messages for each place at most', async () => {
+    const clock = new VirtualClock();
+    const pace = new FetchPace(clock, PLACES);
+    pace.begin();
+    await clock.advance(10);
+    serve(pace, 10_000);
+    expect(pace.wanted(0)).toBe(PLACES * 8);
+  });
+
+  it('takes nothing ahead again once messages take long', async () => {
+    const clock = new VirtualClock();
+    const pace = new FetchPace(clock, PLACES);
+    pace.begin();
+    await clock.advance(100);
+    serve(pace, 1000);
+    pace.begin();
+    await clock.advance(5000);
+    serve(pace, PLACES);
+    expect(pace.wanted(0)).toBe(PLACES);
+  });
+});

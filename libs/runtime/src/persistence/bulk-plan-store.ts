@@ -1,0 +1,98 @@
+import type { BulkAction, BulkSelection } from '../bulk/bulk-action.js';
+import type { Lease } from './message-stores.js';
+import type { Page, PagedResult } from './paging.js';
+
+/** One that could not be done. */
+export interface BulkFailure {
+  readonly id: string;
+  /** Of a typed error. */
+  readonly code?: string | undefined;
+  readonly message: string;
+}
+
+/** What came of a batch. */
+export interface BulkResult {
+  /** Cancelled, deleted, replayed …: those that had ended or gone by then are not counted. */
+  readonly changed: number;
+  readonly failures: readonly BulkFailure[];
+}
+
+/** Something to be done to all that a selection names, in the background. Pending → Running → Completed | Cancelled. */
+export interface BulkPlan {
+  readonly id: string;
+  readonly action: BulkAction;
+  readonly selection: BulkSelection;
+  readonly status: 'Pending' | 'Running' | 'Completed' | 'Cancelled';
+  /** Found so far; not known as a whole before `isSelected`. */
+  readonly selected: number;
+  /** True: everything has been found, and what is left is to be done. */
+  readonly isSelected: boolean;
+  /** Of those found, how many were done or tried. */
+  readonly visited: number;
+  readonly changed: number;
+  readonly failed: number;
+  /** The first of them, `MAX_FAILURES` at most. */
+  readonly failures: readonly BulkFailure[];
+  readonly createdAt: Date;
+  readonly startedAt?: Date | undefined;
+  readonly completedAt?: Date | undefined;
+}
+
+/** How many failures a plan remembers. */
+export const MAX_FAILURES = 20;
+
+/** Some of what a plan has found: one node's for the time of a lease. */
+export interface BulkBatch {
+  readonly id: string;
+  readonly planId: string;
+  readonly action: BulkAction;
+  readonly ids: readonly string[];
+  /** Nodes that died with it. */
+  readonly attempts: number;
+}
+
+/** A plan that has not found everything, and how far it is. */
+export interface OpenSelection {
+  readonly plan: BulkPlan;
+  /** As the last cut has left it. Undefined: nothing has been cut. */
+  readonly cursor: string | undefined;
+}
+
+/** The next part of a selection. */
+export interface BulkCut {
+  /** Of the batch that it becomes. */
+  readonly batchId: string;
+  readonly ids: readonly string[];
+  /** Where the next cut begins. Undefined: this one was the last. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Plans of bulk work, and batches of it. Nodes cut batches off a plan, one after the other, and take over those of nodes that
+ * died; so any number of nodes share a plan, and none of them ever holds all ids (W8). Not here on purpose: what is done to
+ * the ids, which must be fit to be done again.
+ */
+export interface BulkPlanStore {
+  /** False, with nothing written, when the id is in use. */
+  submit(plan: BulkPlan): Promise<boolean>;
+  find(id: string): Promise<BulkPlan | undefined>;
+  /** Newest first. */
+  findMany(page?: Page): Promise<PagedResult<BulkPlan>>;
+  /** Of the plans that have not found everything, the one that has found least: a small one does not wait for a large one. */
+  findOpen(): Promise<OpenSelection | undefined>;
+  /**
+   * Moves a plan's selection on and claims what was found, which ends the plan when nothing is left.
+   * Undefined: nothing was found; false: another node was faster, or the plan has ended.
+   */
+  cut(open: OpenSelection, cut: BulkCut, lease: Lease): Promise<BulkBatch | undefined | false>;
+  /** A batch whose lease has run out, the oldest first. */
+  claim(lease: Lease): Promise<BulkBatch | undefined>;
+  /** False: another node has it, or the plan was cancelled. */
+  renew(batch: BulkBatch, lease: Lease): Promise<boolean>;
+  /** Adds what came of it to the plan, once; the last batch ends the plan. False: as `renew`. */
+  finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean>;
+  /** Ends a plan before everything is done: nothing more is begun. False when it had ended, or there is none. */
+  cancel(id: string, now: Date): Promise<boolean>;
+  /** Removes plans that ended before that time. Returns how many, `limit` at most. */
+  purge(before: Date, limit: number): Promise<number>;
+}

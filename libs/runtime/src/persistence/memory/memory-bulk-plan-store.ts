@@ -1,0 +1,134 @@
+import {
+  type BulkBatch,
+  type BulkCut,
+  type BulkPlan,
+  type BulkPlanStore,
+  type BulkResult,
+  MAX_FAILURES,
+  type OpenSelection,
+} from '../bulk-plan-store.js';
+import type { Lease } from '../message-stores.js';
+import type { Page, PagedResult } from '../paging.js';
+import { isolate } from './isolate.js';
+import type { BulkBatchRow, BulkPlanRow, MemoryData } from './memory-data.js';
+import { compareText, compareTime, window } from './ordering.js';
+import { timeOf } from './store-time.js';
+
+export class MemoryBulkPlanStore implements BulkPlanStore {
+  constructor(private readonly data: MemoryData) {}
+
+  async submit(plan: BulkPlan): Promise<boolean> {
+    if (this.data.bulkPlans.has(plan.id)) return false;
+    this.data.bulkPlans.set(plan.id, { plan: isolate(plan), cursor: undefined });
+    return true;
+  }
+
+  async find(id: string): Promise<BulkPlan | undefined> {
+    return isolate(this.data.bulkPlans.get(id)?.plan);
+  }
+
+  async findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
+    const plans = [...this.data.bulkPlans.values()].map(({ plan }) => plan);
+    plans.sort((left, right) => compareTime(right.createdAt, left.createdAt) || compareText(right.id, left.id));
+    const { items, totalCount } = window(plans, page);
+    return { items: isolate(items), totalCount };
+  }
+
+  async findOpen(): Promise<OpenSelection | undefined> {
+    const open = [...this.data.bulkPlans.values()].filter(({ plan }) => !plan.isSelected && !plan.completedAt);
+    open.sort((left, right) => left.plan.selected - right.plan.selected || byAge(left, right));
+    return isolate(open[0]);
+  }
+
+  async cut(
+    { plan: { id: planId }, cursor }: OpenSelection,
+    { batchId, ids, next }: BulkCut,
+    lease: Lease,
+  ): Promise<BulkBatch | undefined | false> {
+    const row = this.data.bulkPlans.get(planId);
+    if (!row || row.plan.completedAt || row.plan.isSelected || row.cursor !== cursor) return false;
+    const now = new Date(timeOf(lease));
+    const { plan } = row;
+    const selected = plan.selected + ids.length;
+    const isSelected = next === undefined;
+    const started = { ...plan, status: 'Running' as const, startedAt: plan.startedAt ?? now, selected, isSelected };
+    this.data.bulkPlans.set(planId, { plan: started, cursor: next });
+    if (ids.length > 0) {
+      const batch: BulkBatch = { id: batchId, planId, action: plan.action, ids: [...ids], attempts: 0 };
+      this.data.bulkBatches.set(batchId, { batch, owner: lease.owner, until: now.getTime() + lease.leaseMs });
+      return isolate(batch);
+    }
+    this.endIfDone(planId, now);
+    return undefined;
+  }
+
+  async claim(lease: Lease): Promise<BulkBatch | undefined> {
+    const now = timeOf(lease);
+    const free = [...this.data.bulkBatches.values()].filter(({ until }) => until <= now);
+    const [row] = free.sort((left, right) => left.until - right.until || compareText(left.batch.id, right.batch.id));
+    if (!row) return undefined;
+    const batch = { ...row.batch, attempts: row.batch.attempts + 1 };
+    this.data.bulkBatches.set(batch.id, { batch, owner: lease.owner, until: now + lease.leaseMs });
+    return isolate(batch);
+  }
+
+  async renew({ id }: BulkBatch, lease: Lease): Promise<boolean> {
+    const row = this.heldBy(id, lease.owner);
+    if (row) this.data.bulkBatches.set(id, { ...row, until: timeOf(lease) + lease.leaseMs });
+    return row !== undefined;
+  }
+
+  async finish({ id }: BulkBatch, owner: string, { changed, failures }: BulkResult, now: Date): Promise<boolean> {
+    const row = this.heldBy(id, owner);
+    const found = row && this.data.bulkPlans.get(row.batch.planId);
+    if (!row || !found) return false;
+    this.data.bulkBatches.delete(id);
+    const { plan } = found;
+    const counted: BulkPlan = {
+      ...plan,
+      visited: plan.visited + row.batch.ids.length,
+      changed: plan.changed + changed,
+      failed: plan.failed + failures.length,
+      failures: [...plan.failures, ...isolate(failures)].slice(0, MAX_FAILURES),
+    };
+    this.data.bulkPlans.set(plan.id, { ...found, plan: counted });
+    this.endIfDone(plan.id, now);
+    return true;
+  }
+
+  async cancel(id: string, now: Date): Promise<boolean> {
+    const row = this.data.bulkPlans.get(id);
+    if (!row || row.plan.completedAt) return false;
+    this.data.bulkPlans.set(id, { ...row, plan: { ...row.plan, status: 'Cancelled', completedAt: new Date(now) } });
+    for (const { batch } of this.batchesOf(id)) this.data.bulkBatches.delete(batch.id);
+    return true;
+  }
+
+  async purge(before: Date, limit: number): Promise<number> {
+    const old = [...this.data.bulkPlans.values()].filter(({ plan }) => plan.completedAt && plan.completedAt < before);
+    old.sort((left, right) => compareTime(left.plan.completedAt, right.plan.completedAt));
+    const purged = old.slice(0, limit);
+    for (const { plan } of purged) this.data.bulkPlans.delete(plan.id);
+    return purged.length;
+  }
+
+  private endIfDone(planId: string, now: Date): void {
+    const row = this.data.bulkPlans.get(planId);
+    if (!row?.plan.isSelected || row.plan.completedAt || this.batchesOf(planId).length > 0) return;
+    const plan = { ...row.plan, status: 'Completed' as const, completedAt: new Date(now) };
+    this.data.bulkPlans.set(planId, { ...row, plan });
+  }
+
+  private heldBy(batchId: string, owner: string): BulkBatchRow | undefined {
+    const row = this.data.bulkBatches.get(batchId);
+    return row?.owner === owner ? row : undefined;
+  }
+
+  private batchesOf(planId: string): BulkBatchRow[] {
+    return [...this.data.bulkBatches.values()].filter(({ batch }) => batch.planId === planId);
+  }
+}
+
+function byAge(left: BulkPlanRow, right: BulkPlanRow): number {
+  return compareTime(left.plan.createdAt, right.plan.createdAt) || compareText(left.plan.id, right.plan.id);
+}

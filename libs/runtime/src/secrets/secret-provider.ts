@@ -1,0 +1,31 @@
+import { WaymarkError } from '@waymark/core';
+
+/** Where the application keeps its secrets: an environment, a directory, a vault. */
+export interface SecretProvider {
+  /**
+   * The secret of that name; undefined when there is none here, and the next provider is asked. Asked anew for each
+   * evaluation, so that a secret that was replaced takes effect; a provider for which that is expensive keeps what it found.
+   * @param name letters, digits, `-`, `_` and `.`, the first one a letter or digit
+   */
+  find(name: string): string | undefined | Promise<string | undefined>;
+}
+
+/** No provider has a secret of that name. */
+export class SecretNotFoundError extends WaymarkError {
+  readonly code = 'WM3040';
+  constructor(readonly secretName: string) {
+    super(
+      `There is no secret '${secretName}'. Correct the name, or give it to a provider of the option 'secrets' of WorkflowModule.`,
+    );
+  }
+}
+
+/** A definition asks for a secret by what is no name. The text is not repeated: it may be the secret itself. */
+export class InvalidSecretNameError extends WaymarkError {
+  readonly code = 'WM3041';
+  constructor() {
+    super(
+      'A secret is requested by a text that is not a valid name. A name has up to 100 letters, digits, hyphens, underscores and dots.',
+    );
+  }
+}

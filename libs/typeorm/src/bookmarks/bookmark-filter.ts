@@ -1,0 +1,17 @@
+import type { BookmarkFilter } from '@waymark/runtime';
+import { Conditions } from '../dialect/conditions.js';
+import type { Dialect } from '../dialect/dialect.js';
+
+export const OLDEST_FIRST = ' ORDER BY created_at, id';
+
+export function bookmarkConditions(dialect: Dialect, filter: BookmarkFilter): Conditions {
+  return new Conditions(dialect)
+    .oneOf('id', filter.ids)
+    .equals('hash', filter.hash)
+    .oneOf('hash', filter.hashes)
+    .oneOf('name', filter.names)
+    .equals('workflow_instance_id', filter.workflowInstanceId)
+    .oneOf('workflow_instance_id', filter.workflowInstanceIds)
+    .equals('correlation_id', filter.correlationId)
+    .equals('activity_instance_id', filter.activityInstanceId);
+}

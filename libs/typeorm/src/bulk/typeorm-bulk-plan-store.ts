@@ -1,0 +1,231 @@
+import {
+  type BulkBatch,
+  type BulkCut,
+  type BulkPlan,
+  type BulkPlanStore,
+  type BulkResult,
+  type Lease,
+  MAX_FAILURES,
+  type OpenSelection,
+  type Page,
+  type PagedResult,
+} from '@waymark/runtime';
+import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
+import { RefusedStatement, type Result, type Row, type Statement } from '../database/statement.js';
+import { deleteRows } from '../dialect/conditions.js';
+import { insertRows } from '../dialect/insert-rows.js';
+import { shifted, sqlTime } from '../dialect/store-time.js';
+import type { Tables } from '../dialect/tables.js';
+import { time, toNumber, toText } from '../rows/column-values.js';
+import { pageOf } from '../rows/paging.js';
+import { BATCH_COLUMNS, failuresText, PLAN_COLUMNS, planValues, toBatch, toFailures, toPlan } from './bulk-rows.js';
+
+const PLAN = PLAN_COLUMNS.join(', ');
+const BATCH = BATCH_COLUMNS.join(', ');
+
+/** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
+export class TypeOrmBulkPlanStore implements BulkPlanStore {
+  private readonly plans: string;
+  private readonly batches: string;
+
+  constructor(
+    private readonly database: SqlDatabase,
+    { bulk_plans, bulk_batches }: Tables,
+  ) {
+    this.plans = bulk_plans;
+    this.batches = bulk_batches;
+  }
+
+  submit(plan: BulkPlan): Promise<boolean> {
+    const columns = [...PLAN_COLUMNS, 'open_batches'];
+    return this.unlessRefused(insertRows(this.database.dialect, this.plans, columns, [[...planValues(plan), 0]]));
+  }
+
+  async find(id: string): Promise<BulkPlan | undefined> {
+    const [row] = await this.database.read({ sql: `SELECT ${PLAN} FROM ${this.plans} WHERE id = ?`, params: [id] });
+    return row && toPlan(row);
+  }
+
+  findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
+    return pageOf(page, {
+      rows: async (window) => {
+        const limit = window ? ' LIMIT ? OFFSET ?' : '';
+        const sql = `SELECT ${PLAN} FROM ${this.plans} ORDER BY created_at DESC, id DESC${limit}`;
+        const rows = await this.database.read({ sql, params: window ? [window.take, window.skip] : [] });
+        return rows.map(toPlan);
+      },
+      count: async () => {
+        const sql = `SELECT COUNT(*) AS matching FROM ${this.plans}`;
+        const [row] = await this.database.read({ sql, params: [] });
+        return toNumber(row?.matching);
+      },
+    });
+  }
+
+  async findOpen(): Promise<OpenSelection | undefined> {
+    const [row] = await this.database.read({
+      sql:
+        `SELECT ${PLAN}, cut_after FROM ${this.plans} WHERE completed_at IS NULL AND is_selected = 0 ` +
+        'ORDER BY selected, created_at, id LIMIT 1',
+      params: [],
+    });
+    return row && { plan: toPlan(row), cursor: row.cut_after === null ? undefined : toText(row.cut_after) };
+  }
+
+  async cut(
+    { plan, cursor }: OpenSelection,
+    { batchId, ids, next }: BulkCut,
+    lease: Lease,
+  ): Promise<BulkBatch | undefined | false> {
+    const { dialect } = this.database;
+    const now = sqlTime(dialect, lease);
+    const ends = shifted(dialect, now, lease.leaseMs);
+    const isLast = next === undefined && ids.length === 0;
+    const done = isLast ? 'open_batches = 0' : '1 = 0';
+    const statements: Statement[] = [
+      {
+        // In this order: MySQL computes each assignment from the values that those before it have left.
+        sql:
+          `UPDATE ${this.plans} SET status = CASE WHEN ${done} THEN 'Completed' ELSE 'Running' END, ` +
+          `started_at = COALESCE(started_at, ${now.sql}), ` +
+          `completed_at = CASE WHEN ${done} THEN ${now.sql} ELSE completed_at END, ` +
+          `open_batches = open_batches + ?, selected = selected + ?, is_selected = ?, cut_after = ? ` +
+          `WHERE id = ? AND completed_at IS NULL AND is_selected = 0 ` +
+          `AND ${cursor === undefined ? 'cut_after IS NULL' : 'cut_after = ?'}`,
+        params: [
+          ...now.params,
+          ...now.params,
+          ids.length > 0 ? 1 : 0,
+          ids.length,
+          next === undefined ? 1 : 0,
+          next ?? null,
+          plan.id,
+          ...(cursor === undefined ? [] : [cursor]),
+        ],
+        expect: { affected: 1 },
+      },
+    ];
+    if (ids.length > 0)
+      statements.push({
+        sql:
+          `INSERT INTO ${this.batches} (${BATCH}, claimed_by, claimed_until) ` +
+          `VALUES (${BATCH_COLUMNS.map(() => '?').join(', ')}, ?, ${ends.sql})`,
+        params: [batchId, plan.id, plan.action, JSON.stringify(ids), 0, lease.owner, ...ends.params],
+      });
+    if (!(await this.unlessRefused(statements))) return false;
+    return ids.length > 0 ? { id: batchId, planId: plan.id, action: plan.action, ids, attempts: 0 } : undefined;
+  }
+
+  async claim(lease: Lease): Promise<BulkBatch | undefined> {
+    const row = await this.database.transact(() => this.claiming(lease));
+    return row && toBatch({ ...row, attempts: toNumber(row.attempts) + 1 });
+  }
+
+  async renew({ id }: BulkBatch, lease: Lease): Promise<boolean> {
+    const { dialect } = this.database;
+    const ends = shifted(dialect, sqlTime(dialect, lease), lease.leaseMs);
+    const [result] = await this.run({
+      sql: `UPDATE ${this.batches} SET claimed_until = ${ends.sql} WHERE id = ? AND claimed_by = ?`,
+      params: [...ends.params, id, lease.owner],
+    });
+    return result?.affected === 1;
+  }
+
+  async finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean> {
+    try {
+      await this.database.transact(() => this.finishing(batch, owner, result, now));
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedStatement) return false;
+      throw error;
+    }
+  }
+
+  cancel(id: string, now: Date): Promise<boolean> {
+    return this.unlessRefused([
+      {
+        sql: `UPDATE ${this.plans} SET status = 'Cancelled', completed_at = ? WHERE id = ? AND completed_at IS NULL`,
+        params: [time(now), id],
+        expect: { affected: 1 },
+      },
+      { sql: `DELETE FROM ${this.batches} WHERE plan_id = ?`, params: [id] },
+    ]);
+  }
+
+  async purge(before: Date, limit: number): Promise<number> {
+    const sql = `SELECT id FROM ${this.plans} WHERE completed_at < ? ORDER BY completed_at LIMIT ?`;
+    const rows = await this.database.read({ sql, params: [time(before), limit] });
+    if (rows.length === 0) return 0;
+    const ids = rows.map((row) => toText(row.id)).sort();
+    const [plans] = await this.run(...deleteRows(this.database.dialect, this.plans, 'id', ids));
+    return plans?.affected ?? 0;
+  }
+
+  /** One that another node is claiming is skipped. */
+  private *claiming(lease: Lease): Work<Row | undefined> {
+    const { dialect } = this.database;
+    const now = sqlTime(dialect, lease);
+    const ends = shifted(dialect, now, lease.leaseMs);
+    const [found] = yield [
+      {
+        sql:
+          `SELECT ${BATCH} FROM ${this.batches} WHERE claimed_until <= ${now.sql} ` +
+          `ORDER BY claimed_until, id LIMIT 1${dialect.skipLocked}`,
+        params: now.params,
+      },
+    ];
+    const [row] = found?.rows ?? [];
+    if (!row) return undefined;
+    yield [
+      {
+        sql:
+          `UPDATE ${this.batches} SET attempts = attempts + 1, claimed_by = ?, claimed_until = ${ends.sql} ` +
+          'WHERE id = ?',
+        params: [lease.owner, ...ends.params, toText(row.id)],
+      },
+    ];
+    return row;
+  }
+
+  private *finishing({ id, planId, ids }: BulkBatch, owner: string, result: BulkResult, now: Date): Work<void> {
+    const { changed, failures } = result;
+    const isLast = 'is_selected = 1 AND open_batches = 1 AND completed_at IS NULL';
+    yield [
+      {
+        // In this order: MySQL computes each assignment from the values that those before it have left.
+        sql:
+          `UPDATE ${this.plans} SET status = CASE WHEN ${isLast} THEN 'Completed' ELSE status END, ` +
+          `completed_at = CASE WHEN ${isLast} THEN ${this.database.dialect.bigintParam} ELSE completed_at END, ` +
+          'open_batches = open_batches - 1, visited = visited + ?, changed = changed + ?, failed = failed + ? ' +
+          'WHERE id = ?',
+        params: [time(now), ids.length, changed, failures.length, planId],
+        expect: { affected: 1 },
+      },
+      {
+        sql: `DELETE FROM ${this.batches} WHERE id = ? AND claimed_by = ?`,
+        params: [id, owner],
+        expect: { affected: 1 },
+      },
+    ];
+    if (failures.length === 0) return;
+    const [found] = yield [{ sql: `SELECT failures FROM ${this.plans} WHERE id = ?`, params: [planId] }];
+    const known = toFailures(found!.rows[0]!);
+    if (known.length >= MAX_FAILURES) return;
+    const text = failuresText([...known, ...failures].slice(0, MAX_FAILURES));
+    yield [{ sql: `UPDATE ${this.plans} SET failures = ? WHERE id = ?`, params: [text, planId] }];
+  }
+
+  private async unlessRefused(statements: readonly Statement[]): Promise<boolean> {
+    try {
+      await this.run(...statements);
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedStatement) return false;
+      throw error;
+    }
+  }
+
+  private run(...statements: Statement[]): Promise<readonly Result[]> {
+    return this.database.transact(() => inOneGo(statements));
+  }
+}

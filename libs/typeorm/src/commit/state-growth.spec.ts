@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { instanceValues } from '../instances/instance-rows.js';
+import type { WorkflowInstanceRecord } from '@waymark/runtime';
+import type { Dialect } from '../dialect/dialect.js';
+import type { BurstRows } from './burst-rows.js';
+import { StateGrowth } from './state-growth.js';
+
+const LIMIT = 100_000;
+const dialect = { maxValueBytes: 1e9 } as Dialect;
+
+function rowsOf(id: string, size: number, isFinished = false): BurstRows {
+  const at = new Date(0);
+  const lists = { activityExecutionContexts: [], bookmarks: [], scheduledActivities: [] };
+  const state = { id, ...lists, output: { text: 'x'.repeat(size) }, createdAt: at };
+  const grown = { id, definitionId: 'd', createdAt: at, updatedAt: at, state } as unknown as WorkflowInstanceRecord;
+  return { burst: { instance: grown }, instance: instanceValues(grown, 1), isFinished } as unknown as BurstRows;
+}
+
+describe('a state that grows', () => {
+  let warn: jest.SpiedFunction<Logger['warn']>;
+  let growth: StateGrowth;
+  beforeEach(() => {
+    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    growth = new StateGrowth(LIMIT);
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  const warnedAfter = (...sizes: readonly number[]): number => {
+    for (const size of sizes) growth.note(rowsOf('i1', size), dialect);
+    return warn.mock.calls.length;
+  };
+
+  it('is warned of from a quarter of the limit on, and each time that it has doubled', () => {
+    expect(warnedAfter(10_000, 20_000)).toBe(0);
+    expect(warnedAfter(26_000, 30_000, 45_000)).toBe(1);
+    expect(warnedAfter(60_000, 62_000)).toBe(2);
+    expect(warn.mock.calls[0]![0]).toMatch(/instance "i1".* takes \d+ bytes, 2\d % of the 100000 .*0 bookmarks/);
+  });
+
+  it('is measured by what the database takes, where that is less', () => {
+    growth.note(rowsOf('i1', 20_000), { maxValueBytes: 60_000 } as Dialect);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('is forgotten when its instance has ended', () => {
+    expect(warnedAfter(30_000)).toBe(1);
+    growth.note(rowsOf('i1', 30_000, true), dialect);
+    expect(warnedAfter(30_000)).toBe(2);
+  });
+});

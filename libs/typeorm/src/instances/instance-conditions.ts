@@ -1,0 +1,49 @@
+import type { InstanceFilter, TimestampFilter } from '@waymark/runtime';
+import { Conditions } from '../dialect/conditions.js';
+import type { Dialect } from '../dialect/dialect.js';
+import { time } from '../rows/column-values.js';
+
+const TIMESTAMP_COLUMNS: Record<TimestampFilter['column'], string> = {
+  CreatedAt: 'created_at',
+  UpdatedAt: 'updated_at',
+  FinishedAt: 'finished_at',
+};
+
+const OPERATORS: Record<Exclude<TimestampFilter['operator'], 'IsNot'>, string> = {
+  Is: '=',
+  LessThan: '<',
+  GreaterThan: '>',
+  LessThanOrEqual: '<=',
+  GreaterThanOrEqual: '>=',
+};
+
+const SEARCHED = ['id', 'definition_id', 'definition_version_id', 'correlation_id', 'name'];
+
+/** Which rows a filter selects. */
+export function instanceConditions(dialect: Dialect, filter: InstanceFilter): Conditions {
+  const conditions = new Conditions(dialect)
+    .oneOf('id', filter.ids)
+    .oneOf('definition_id', filter.definitionIds)
+    .noneOf('definition_id', filter.exceptDefinitionIds)
+    .oneOf('definition_version_id', filter.definitionVersionIds)
+    .equals('version', filter.version)
+    .oneOf('parent_instance_id', filter.parentWorkflowInstanceIds)
+    .oneOf('correlation_id', filter.correlationIds)
+    .oneOf('name', filter.names)
+    .oneOf('status', filter.statuses)
+    .oneOf('sub_status', filter.subStatuses)
+    .flag('is_system', filter.isSystem)
+    .flag('is_executing', filter.isExecuting)
+    .contains(SEARCHED, filter.searchTerm);
+  if (filter.hasIncidents !== undefined) conditions.add(`incident_count ${filter.hasIncidents ? '>' : '='} 0`);
+  for (const timestamp of filter.timestamps ?? []) addTimestamp(conditions, timestamp);
+  return conditions;
+}
+
+function addTimestamp(conditions: Conditions, { column, operator, timestamp }: TimestampFilter): void {
+  const name = TIMESTAMP_COLUMNS[column];
+  const value = time(timestamp);
+  // Not set is not that time either; SQL alone would say "unknown".
+  if (operator === 'IsNot') conditions.add(`(${name} IS NULL OR ${name} <> ?)`, value);
+  else conditions.add(`${name} ${OPERATORS[operator]} ?`, value);
+}

@@ -1,0 +1,157 @@
+import { strToU8, zipSync } from 'fflate';
+import { anonymousRequest, apiRequest, filePart, form, FORM, type HostileRequest } from './hostile-request.js';
+
+const MB = 1_000_000;
+/** A list of that many values within the given text. */
+const many = (value: string, times: number): string => `[${Array(times).fill(value).join(',')}]`;
+const members = (times: number): string => `{${Array.from({ length: times }, (_, i) => `"m${i}":${i}`).join(',')}}`;
+const deep = (opening: string, times: number, closing = ''): string => opening.repeat(times) + closing.repeat(times);
+
+/** JSON texts that cost more than they look. */
+const TEXTS: readonly (readonly [name: string, text: () => string])[] = [
+  ['20,000 empty lists', () => many('[]', 20_000)],
+  ['99,000 empty lists', () => many('[]', 99_000)],
+  ['300,000 empty lists', () => many('[]', 300_000)],
+  ['3,000,000 empty lists', () => many('[]', 3 * MB)],
+  ['45,000 objects', () => many('{"a":1}', 45_000)],
+  ['49,000 members', () => members(49_000)],
+  ['90,000 members', () => members(90_000)],
+  ['a text of 900 kB', () => JSON.stringify('x'.repeat(900_000))],
+  ['a text of 9 MB', () => JSON.stringify('x'.repeat(9 * MB))],
+  ['a text of 100 kB escaped', () => `"${'\\u0041'.repeat(100_000)}"`],
+  ['900 levels', () => deep('[', 900, ']')],
+  ['50,000 levels', () => deep('[', 50_000, ']')],
+  ['50,000 open levels', () => deep('{"a":', 50_000)],
+  ['a prototype', () => '{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}}}'],
+  ['90,000 numbers of 10 digits', () => many('1234567890', 85_000)],
+  ['a number of 900,000 digits', () => '1'.repeat(900_000)],
+  ['half a surrogate pair', () => '"\\ud800"'],
+  ['nothing', () => ''],
+  ['null', () => 'null'],
+];
+
+/** Bodies around such a text, for routes that read members. */
+const ROUTES: readonly (readonly [path: string, around: (text: string) => string])[] = [
+  ['/workflow-definitions/echo/execute', (text) => `{"input":{"a":${text}}}`],
+  ['/workflow-definitions/keep/dispatch', (text) => `{"input":{"a":${text}}}`],
+  [
+    '/workflow-definitions',
+    (text) => `{"model":{"customProperties":{"a":${text}},"root":{"type":"Elsa.Sequence","x":${text}}}}`,
+  ],
+  ['/workflow-definitions/import', (text) => `{"variables":${text},"root":{"type":"Elsa.WriteLine","text":${text}}}`],
+  ['/bulk-actions/delete/workflow-definitions/by-definition-id', (text) => `{"definitionIds":${text}}`],
+  ['/bulk-actions/cancel/workflow-instances', (text) => `{"ids":${text}}`],
+  ['/workflow-instances', (text) => `{"definitionIds":${text}}`],
+  ['/events/other/trigger', (text) => `{"input":${text}}`],
+  ['/alterations/dry-run', (text) => `{"workflowInstanceIds":${text}}`],
+  ['/alterations/run', (text) => `{"alterations":${text},"workflowInstanceIds":["a"]}`],
+  ['/scripting/javascript/type-definitions/echo', (text) => `{"activityTypeName":${text}}`],
+  ['/tasks/none/complete', (text) => `{"result":${text}}`],
+];
+
+const toApi = ROUTES.flatMap(([path, around]) =>
+  TEXTS.map(([name, text]) => apiRequest(`${path}: ${name}`, path, () => around(text()))),
+);
+
+const toEndpoints = ['/workflows/echo', '/workflows/keep'].flatMap((path) => [
+  ...TEXTS.map(([name, text]) => anonymousRequest(`${path}: ${name}`, path, text)),
+  anonymousRequest(`${path}: 9,000 fields`, path, () => Array.from({ length: 9000 }, (_, i) => `f${i}=1`).join('&'), {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  }),
+  anonymousRequest(`${path}: one field 9,000 times`, path, () => Array(9000).fill('f=1').join('&'), {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  }),
+  anonymousRequest(
+    `${path}: 9,000 files`,
+    path,
+    () => form(Array.from({ length: 9000 }, () => filePart('a', ''))),
+    FORM,
+  ),
+  anonymousRequest(
+    `${path}: one field of a form 9,000 times`,
+    path,
+    () =>
+      form(Array.from({ length: 9000 }, () => ({ head: 'Content-Disposition: form-data; name="f"', content: '1' }))),
+    FORM,
+  ),
+  anonymousRequest(
+    `${path}: a file named __proto__`,
+    path,
+    () => form([filePart('__proto__', 'x', '__proto__')]),
+    FORM,
+  ),
+  anonymousRequest(`${path}: a file of 20 MB`, path, () => form([filePart('a', 'x'.repeat(20 * MB))]), FORM),
+  anonymousRequest(`${path}: 2 MB of boundaries`, path, () => '--hostile\r\n'.repeat(180_000), FORM),
+  anonymousRequest(`${path}: 2 MB of hyphens`, path, () => '\r\n--hostil'.repeat(200_000), FORM),
+  anonymousRequest(
+    `${path}: a part with 2 MB of headers`,
+    path,
+    () => `--hostile\r\n${'a: b\r\n'.repeat(300_000)}`,
+    FORM,
+  ),
+  anonymousRequest(`${path}: a form without boundary`, path, () => 'x', { 'Content-Type': 'multipart/form-data' }),
+  anonymousRequest(`${path}: a text of 20 MB`, path, () => 'x'.repeat(20 * MB), { 'Content-Type': 'text/plain' }),
+]);
+
+const toLogin = TEXTS.map(([name, text]) =>
+  anonymousRequest(`login: ${name}`, '/elsa/api/identity/login', () => `{"username":"a","x":${text()}}`),
+);
+const toResume = TEXTS.map(([name, text]) =>
+  anonymousRequest(`resume: ${name}`, '/elsa/api/bookmarks/resume?t=none', () => `{"input":{"a":${text()}}}`),
+);
+
+const activity = (i: number) => `{"type":"Elsa.WriteLine","id":"W${i}","text":"x"}`;
+const sequence = (count: number): string =>
+  `{"name":"many","root":{"type":"Elsa.Sequence","activities":[${Array.from({ length: count }, (_, i) => activity(i)).join(',')}]}}`;
+const zipOf = (files: Record<string, string>): Buffer =>
+  Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), { level: 9 }),
+  );
+const upload = (name: string, path: string, parts: () => Parameters<typeof form>[0]): HostileRequest =>
+  apiRequest(name, path, () => form(parts()), { type: FORM });
+
+const imports = [
+  ...[2_000, 9_999, 100_000].map((count) =>
+    apiRequest(`import of ${count} activities`, '/workflow-definitions/import?publish=true', () => sequence(count)),
+  ),
+  apiRequest(
+    'import of activities in activities',
+    '/workflow-definitions/import',
+    () => `{"root":${'{"type":"Elsa.Sequence","activities":['.repeat(400)}${']}'.repeat(400)}}`,
+  ),
+  apiRequest(
+    'import of 90,000 connections',
+    '/workflow-definitions/import',
+    () =>
+      `{"root":{"type":"Elsa.Flowchart","activities":[${activity(1)}],"connections":${many('{"source":"W1","target":"W1"}', 45_000)}}}`,
+  ),
+  ...['/workflow-definitions/import-files', '/bulk-actions/import/workflow-instances'].flatMap((path) => [
+    upload(`${path}: a zip of 200 MB`, path, () => [filePart('a.zip', zipOf({ 'a.json': ' '.repeat(200 * MB) }))]),
+    upload(`${path}: a zip of 20,000 files`, path, () => [
+      filePart('a.zip', zipOf(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`${i}.json`, '{}'])))),
+    ]),
+    upload(`${path}: a zip that lies about its size`, path, () => [filePart('a.zip', lyingZip())]),
+    upload(`${path}: a file named __proto__`, path, () => [filePart('__proto__', '{}')]),
+    upload(`${path}: a zip with __proto__`, path, () => [filePart('a.zip', zipOf({ '../__proto__.json': '{}' }))]),
+    upload(`${path}: half a zip`, path, () => [
+      filePart('a.zip', zipOf({ 'a.json': 'x'.repeat(1000) }).subarray(0, 40)),
+    ]),
+    upload(`${path}: 1,001 files`, path, () => Array.from({ length: 1001 }, (_, i) => filePart(`${i}.json`, '{}'))),
+    upload(`${path}: 3,000,000 lists`, path, () => [filePart('a.json', many('[]', 3 * MB))]),
+    upload(`${path}: malformed JSON of 9 MB`, path, () => [filePart('a.json', `[${'1,'.repeat(4 * MB)}`)]),
+  ]),
+];
+
+/** Says that 10 bytes come out, while 50 MB do. */
+function lyingZip(): Buffer {
+  const zip = zipOf({ 'a.json': ' '.repeat(50 * MB) });
+  for (let at = 0; at < zip.length - 46; at++) {
+    const signature = zip.readUInt32LE(at);
+    if (signature === 0x04034b50) zip.writeUInt32LE(10, at + 22);
+    if (signature === 0x02014b50) zip.writeUInt32LE(10, at + 24);
+  }
+  return zip;
+}
+
+/** What once held the process up or was answered with a fault, or looked as if it could be. New findings go at the end. */
+export const bodyCorpus: readonly HostileRequest[] = [...toLogin, ...toResume, ...toEndpoints, ...toApi, ...imports];

@@ -1,0 +1,50 @@
+/** A request that is meant to do harm. */
+export interface HostileRequest {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Made when it is sent: some are large. */
+  body(): string | Buffer;
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const BY_KEY = { Authorization: 'ApiKey key' };
+
+/** To the API, by one who may do everything. */
+export const apiRequest = (
+  name: string,
+  path: string,
+  body: () => string | Buffer,
+  { method = 'POST', type = JSON_TYPE as Readonly<Record<string, string>> } = {},
+): HostileRequest => ({ name, method, path: `/elsa/api${path}`, headers: { ...type, ...BY_KEY }, body });
+
+/** By a stranger, to anything. */
+export const anonymousRequest = (
+  name: string,
+  path: string,
+  body: () => string | Buffer,
+  type: Readonly<Record<string, string>> = JSON_TYPE,
+): HostileRequest => ({ name, method: 'POST', path, headers: type, body });
+
+const BOUNDARY = 'hostile';
+export const FORM = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+export interface Part {
+  readonly head: string;
+  readonly content: string | Buffer;
+}
+
+export const filePart = (filename: string, content: string | Buffer, name = 'files'): Part => ({
+  head: `Content-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: application/octet-stream`,
+  content,
+});
+
+export function form(parts: readonly Part[]): Buffer {
+  const pieces = parts.flatMap(({ head, content }) => [
+    Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
