@@ -21,6 +21,9 @@ export function postgresSettings(statementTimeoutMs: number): string {
     // Of a client that is gone, in seconds and milliseconds; without effect on local sockets.
     tcp_keepalives_idle: 30,
     tcp_user_timeout: 30_000,
+    // A plan that was made while a table was empty reads all of it, and would be kept while a backlog fills the table, until
+    // autovacuum comes by: a prepared DELETE by id then takes 20 ms instead of 0.1.
+    plan_cache_mode: 'force_custom_plan',
   };
   const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
   // By a query and not by SET, which would fail as a whole where an older server does not know one of them.
