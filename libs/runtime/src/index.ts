@@ -232,11 +232,8 @@ export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
 export { Workflow } from './code-first/workflow-decorator.js';
 export type { CodeWorkflowOptions, WorkflowBuilder } from './code-first/workflow-decorator.js';
 export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './alterations/alteration.js';
-export {
-  type AlterationActivityFilter,
-  type AlterationFilter,
-  AlterationTargets,
-} from './alterations/alteration-filter.js';
+export { AlterationTargets } from './alterations/alteration-filter.js';
+export type { AlterationActivityFilter, AlterationFilter } from './persistence/alteration-selection.js';
 export {
   BulkAction,
   type BulkRequest,

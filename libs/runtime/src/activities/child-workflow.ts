@@ -9,9 +9,6 @@ import { INLINE_BURST, type ParentBookmark, type StartMessage } from '../dispatc
 import { derivedId } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
-/** Runs its child at once, with a commit of its own; all others start theirs with the commit of the parent. */
-export const EXECUTE_WORKFLOW = 'Elsa.ExecuteWorkflow';
-
 /** What a finished child tells its parent, as input of the resume. */
 export interface ChildReport {
   readonly WorkflowInstanceId: string;

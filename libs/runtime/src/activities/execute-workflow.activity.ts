@@ -8,17 +8,10 @@ import {
   type WorkflowState,
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { INLINE_BURST, type JoinChildMessage } from '../dispatch/messages.js';
+import { EXECUTE_WORKFLOW, INLINE_BURST, type JoinChildMessage } from '../dispatch/messages.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import {
-  childInstanceId,
-  type ChildReport,
-  childStart,
-  EXECUTE_WORKFLOW,
-  nextInlineDepth,
-  requirePublished,
-} from './child-workflow.js';
+import { childInstanceId, type ChildReport, childStart, nextInlineDepth, requirePublished } from './child-workflow.js';
 import {
   childInputInput,
   correlationIdInput,

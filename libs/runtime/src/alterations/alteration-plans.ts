@@ -7,7 +7,8 @@ import type { AlterationJob, AlterationJobResult, SubmittedPlan } from '../persi
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { Alteration, AlterationLogEntry } from './alteration.js';
-import { type AlterationFilter, AlterationTargets } from './alteration-filter.js';
+import type { AlterationFilter } from '../persistence/alteration-selection.js';
+import { AlterationTargets } from './alteration-filter.js';
 import { AlterationRunner, isRepeatable } from './alteration-runner.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 

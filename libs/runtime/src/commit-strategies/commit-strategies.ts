@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BurstCommits, WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
-import { EXECUTE_WORKFLOW } from '../activities/child-workflow.js';
+import { EXECUTE_WORKFLOW } from '../dispatch/messages.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type {
   ActivityCommitStrategy,

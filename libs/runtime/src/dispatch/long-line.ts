@@ -1,9 +1,4 @@
-/** Which instance long work is for, and how much of it waits already. */
-export interface LineOf {
-  readonly definitionId: string;
-  /** How many long messages of the instance were sent before and are not served yet. Asked only where there are more. */
-  readonly ahead: () => number;
-}
+import type { LineOf } from '../instances/outbox.js';
 
 /** One claim of so many begins where such a claim ended before, and not with the lowest turns. */
 const CLAIMS_PER_ROUND = 4;

@@ -2,6 +2,9 @@ import type { WorkflowState } from '@waymark/core';
 import type { DispatchDefinitionRequest } from './dispatch-services.js';
 import type { StimulusMetadata } from '../stimuli/stimulus-services.js';
 
+/** Type of the activity that runs its child at once, with a commit of its own; all others start theirs with the commit of the parent. */
+export const EXECUTE_WORKFLOW = 'Elsa.ExecuteWorkflow';
+
 /** Transient token: the child runs inside its parent's burst; the value says how many do so around each other. */
 export const INLINE_BURST = Symbol.for('@waymark/runtime:inline-burst');
 

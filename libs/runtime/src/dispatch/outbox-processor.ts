@@ -3,6 +3,7 @@ import { isWaymarkError, type OutgoingMessage, toErrorLike } from '@waymark/core
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { codedText, withoutCode } from '../bulk/coded-text.js';
+import { type LineOf, Outbox } from '../instances/outbox.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { backoffMs } from '../outages/backoff.js';
@@ -14,7 +15,6 @@ import { Breather } from './breather.js';
 import { DeliveryLane } from './delivery-lane.js';
 import { FetchPace } from './fetch-pace.js';
 import { LongLane } from './long-lane.js';
-import type { LineOf } from './long-line.js';
 import { MessageClaims } from './message-claims.js';
 import { HEAD_START_MS, MessageLeases } from './message-leases.js';
 import { Suspects } from './suspects.js';
@@ -48,7 +48,7 @@ const NO_LONG_CLAIM = { asked: { limit: 0, fromTurn: 1 }, end: (): void => {} };
  * message causes deletes it or fails.
  */
 @Injectable()
-export class OutboxProcessor {
+export class OutboxProcessor implements Outbox {
   private readonly logger = new WorkflowLogger('WorkflowOutbox');
   private readonly handlers = new Map<string, OutboxHandler>();
   /** Being served or waiting for it here: a slow message must not be taken a second time. */
@@ -93,10 +93,6 @@ export class OutboxProcessor {
     this.handlers.set(handler.kind, handler);
   }
 
-  /**
-   * Rows for messages; the caller stores them in its commit and then calls `deliverSoon`.
-   * @param line whose long work they are, if any of them is. @default long work waits by its time alone
-   */
   prepare(messages: readonly OutgoingMessage[], line?: LineOf): OutboxMessage[] {
     if (!messages.length) return [];
     const now = this.clock.now();
@@ -120,7 +116,6 @@ export class OutboxProcessor {
     });
   }
 
-  /** A row for a message whose work is done here by other means: see `holdWhile`. */
   prepareHeld(message: OutgoingMessage): OutboxMessage {
     return this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }])[0]!;
   }
@@ -133,7 +128,6 @@ export class OutboxProcessor {
     return rows;
   }
 
-  /** Keeps a stored message from other nodes while its work is done here by other means. */
   async holdWhile<T>(message: OutboxMessage, task: () => Promise<T>): Promise<T> {
     this.leases.add(message, undefined);
     let isUndone = false;
@@ -149,7 +143,6 @@ export class OutboxProcessor {
     }
   }
 
-  /** Serves stored messages without waiting for it. */
   deliverSoon(messages: readonly OutboxMessage[]): void {
     if (messages.length === 0) return;
     const now = this.clock.now() + HEAD_START_MS;

@@ -5,7 +5,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import type { OutboxMessage } from '../persistence/records.js';
-import { requireStorableStart } from '../persistence/storable-rows.js';
+import { requireStorableStart } from '../instances/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { ChildReports } from './child-reports.js';
 import { DispatchLimits } from './dispatch-limits.js';

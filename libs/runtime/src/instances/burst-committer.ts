@@ -6,7 +6,7 @@ import {
   type WorkflowState,
 } from '@waymark/core';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
@@ -40,7 +40,7 @@ export class BurstCommitter {
     private readonly persistence: WorkflowPersistence,
     private readonly engine: WorkflowEngine,
     private readonly events: WorkflowEventEmitter,
-    private readonly outbox: OutboxProcessor,
+    private readonly outbox: Outbox,
     private readonly patterns: BookmarkPatterns,
   ) {}
 

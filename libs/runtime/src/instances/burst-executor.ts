@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
 import type { WorkflowDefinitionHandle } from '../definitions/definition-handle.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { ActivationRefusedError, RequestKeyUsedError } from '../persistence/persistence-errors.js';
 import { type RunMessage } from '../dispatch/messages.js';
 import type { LoadedInstance } from '../persistence/records.js';
-import { requireStorableStart } from '../persistence/storable-rows.js';
+import { requireStorableStart } from './storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
 import { type BurstExtras, withKeys } from './burst-commit-builder.js';
@@ -36,7 +36,7 @@ export class BurstExecutor {
     private readonly persistence: WorkflowPersistence,
     private readonly definitions: IWorkflowDefinitionService,
     private readonly engine: WorkflowEngine,
-    private readonly outbox: OutboxProcessor,
+    private readonly outbox: Outbox,
     private readonly gate: RuntimeGate,
     private readonly turns: InstanceTurns,
     private readonly runner: BurstRunner,

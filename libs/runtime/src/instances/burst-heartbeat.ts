@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
+import { SHORTEST_TAKEOVER_MS } from '../module/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** Three beats fit into the shortest time after which a burst may be taken over. */
-export const HEARTBEAT_MS = 10_000;
-export const SHORTEST_TAKEOVER_MS = 3 * HEARTBEAT_MS;
+export const HEARTBEAT_MS = SHORTEST_TAKEOVER_MS / 3;
 
 /**
  * Says of bursts which are committed half-way that their node lives: what stands still in the store is nobody's and is taken

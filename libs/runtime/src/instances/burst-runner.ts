@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowExecutionContext } from '@waymark/core';
 import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { INLINE_BURST } from '../dispatch/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { Retention } from '../maintenance/retention.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type BurstExtras, isOnlyHistory, joinedExtras, toInstanceRecord } from './burst-commit-builder.js';
@@ -44,8 +44,8 @@ export class BurstRunner {
     private readonly commitStrategies: CommitStrategies,
     private readonly heartbeat: BurstHeartbeat,
     private readonly committer: BurstCommitter,
-    private readonly retention: Retention,
     private readonly turns: InstanceTurns,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
   /**
@@ -90,7 +90,8 @@ export class BurstRunner {
       if (progress.shared) latest = await this.runFurther(wec, burst, progress, progress.shared);
       wec.burstId = undefined;
       wec.keepsInput = false;
-      if (isOnlyHistory(wec, progress) && this.retention.keepsNothingOf(wec.graph.definition.definitionId))
+      // Instances of the definition that end well are not kept.
+      if (isOnlyHistory(wec, progress) && this.options.retentionOf[wec.graph.definition.definitionId] === 0)
         return await this.committer.endUnwritten(wec);
       return await this.committer.commit(wec, progress.before, progress.extras, { isFirst: progress.isFirst });
     } catch (error) {

@@ -60,11 +60,6 @@ export class Retention {
     ];
   }
 
-  /** True: instances of the definition that end well are not kept. */
-  keepsNothingOf(definitionId: string): boolean {
-    return this.options.retentionOf[definitionId] === 0;
-  }
-
   /** All of it, now. Returns how many instances were deleted. */
   async sweep(): Promise<number> {
     const before = this.deleted;

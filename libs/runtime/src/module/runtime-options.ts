@@ -11,7 +11,6 @@ import {
   type RedactionOptions,
   type WorkflowMiddleware,
 } from '@waymark/core';
-import { SHORTEST_TAKEOVER_MS } from '../instances/burst-heartbeat.js';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
 import type { SecretProvider } from '../secrets/secret-provider.js';
@@ -134,6 +133,8 @@ export interface WorkflowRuntimeOptions {
   interruptedAfterMs?: number;
 }
 
+/** Shortest `interruptedAfterMs`: three heartbeats of a burst that goes on. */
+export const SHORTEST_TAKEOVER_MS = 30_000;
 const THIRTY_DAYS_MS = 30 * 24 * 3_600_000;
 
 export type ResolvedRuntimeOptions = Readonly<

@@ -51,6 +51,7 @@ import { BurstRunner } from '../instances/burst-runner.js';
 import { SharedResumes } from '../instances/shared-resumes.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import { InstanceTurns } from '../instances/instance-turns.js';
+import { Outbox } from '../instances/outbox.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
 import { Housekeeping } from '../maintenance/housekeeping.js';
@@ -137,6 +138,7 @@ const providers: Provider[] = [
   StoreHealth,
   StoreOutages,
   OutboxProcessor,
+  { provide: Outbox, useExisting: OutboxProcessor },
   OutboxDeadLetters,
   RunTaskNotifier,
   DispatchLimits,

@@ -1,4 +1,4 @@
-import type { AlterationFilter } from '../alterations/alteration-filter.js';
+import type { AlterationFilter } from './alteration-selection.js';
 import type { Alteration, AlterationLogEntry } from '../alterations/alteration.js';
 import type { OutboxMessage } from './records.js';
 

@@ -1,6 +1,4 @@
-import { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@waymark/core';
-import type { CreateInstanceRequest } from '../instances/instance-services.js';
-import type { StimulusMetadata } from '../stimuli/stimulus-services.js';
+import { MAX_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@waymark/core';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionChange } from './definition-store.js';
 import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, StoredTrigger } from './records.js';
@@ -49,31 +47,6 @@ export function requireStorableItem(item: BookmarkQueueItem): void {
   requireStorableText('stimulus hash', item.stimulusHash, MAX_ID_LENGTH);
   requireStorableText('activity instance id', item.activityInstanceId, MAX_ID_LENGTH);
   requireStorableText('stimulus name', item.activityTypeName);
-}
-
-/**
- * What a stimulus is matched by and kept with, before it is looked for. Its value may be anything: only its hash is stored.
- * @throws TextNotStorableError
- */
-export function requireStorableStimulus(stimulusName: string, metadata: StimulusMetadata): void {
-  requireStorableText('stimulus name', stimulusName);
-  requireStorableText('correlation id', metadata.correlationId);
-  requireStorableText('workflow instance id', metadata.workflowInstanceId, MAX_ID_LENGTH);
-  requireStorableText('activity instance id', metadata.activityInstanceId, MAX_ID_LENGTH);
-  requireStorableText('bookmark id', metadata.bookmarkId, MAX_ID_LENGTH);
-  requireStorableText('idempotency key', metadata.idempotencyKey);
-}
-
-/** What a start says about its instance, before anything of it runs. @throws TextNotStorableError */
-export function requireStorableStart(
-  workflowInstanceId: string,
-  { correlationId, name, requestKey, parentWorkflowInstanceId }: Omit<CreateInstanceRequest, 'definition'>,
-): void {
-  requireStorableText('workflow instance id', workflowInstanceId, MAX_INSTANCE_ID_LENGTH);
-  requireStorableText('correlation id', correlationId);
-  requireStorableText('name of the workflow instance', name);
-  requireStorableText('request key', requestKey);
-  requireStorableText('id of the parent', parentWorkflowInstanceId, MAX_ID_LENGTH);
 }
 
 function requireStorableBookmark(bookmark: StoredBookmark): void {

@@ -5,7 +5,7 @@ import type { StartMessage, StimulusMessage } from '../dispatch/messages.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { idOfRequest } from '../instances/request-id.js';
 import type { OutboxMessage, StoredBookmark, StoredTrigger } from '../persistence/records.js';
-import { requireStorableStimulus } from '../persistence/storable-rows.js';
+import { requireStorableStimulus } from '../instances/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { isAddressed, waitingFor } from './stimulus-sender.js';
 import { IStimulusDispatcher, IStimulusSender, type StimulusMetadata } from './stimulus-services.js';

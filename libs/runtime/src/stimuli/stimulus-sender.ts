@@ -6,7 +6,7 @@ import { IBookmarkQueue } from '../bookmarks/bookmark-services.js';
 import { IWorkflowStarter, type RunInstanceResult } from '../instances/instance-services.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { StoredTrigger } from '../persistence/records.js';
-import { requireStorableStimulus } from '../persistence/storable-rows.js';
+import { requireStorableStimulus } from '../instances/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from './stimulus-services.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';

@@ -13,7 +13,7 @@ import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { EnlistedOutbox } from '../persistence/enlisted-outbox.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
-import { requireStorableStart, requireStorableStimulus } from '../persistence/storable-rows.js';
+import { requireStorableStart, requireStorableStimulus } from '../instances/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
 import type { PublishEventOptions } from '../stimuli/stimulus-services.js';

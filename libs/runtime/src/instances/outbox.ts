@@ -1,0 +1,24 @@
+import type { OutgoingMessage } from '@waymark/core';
+import type { OutboxMessage } from '../persistence/records.js';
+
+/** Which instance long work is for, and how much of it waits already. */
+export interface LineOf {
+  readonly definitionId: string;
+  /** How many long messages of the instance were sent before and are not served yet. Asked only where there are more. */
+  readonly ahead: () => number;
+}
+
+/** What a burst sends is stored in its commit, and served once that is done. */
+export abstract class Outbox {
+  /**
+   * Rows for messages; the caller stores them in its commit and then calls `deliverSoon`.
+   * @param line whose long work they are, if any of them is. @default long work waits by its time alone
+   */
+  abstract prepare(messages: readonly OutgoingMessage[], line?: LineOf): OutboxMessage[];
+  /** A row for a message whose work is done here by other means: see `holdWhile`. */
+  abstract prepareHeld(message: OutgoingMessage): OutboxMessage;
+  /** Keeps a stored message from other nodes while its work is done here by other means. */
+  abstract holdWhile<T>(message: OutboxMessage, task: () => Promise<T>): Promise<T>;
+  /** Serves stored messages without waiting for it. */
+  abstract deliverSoon(messages: readonly OutboxMessage[]): void;
+}
