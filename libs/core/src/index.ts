@@ -244,3 +244,4 @@ export {
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
 export { RETRY_BOOKMARK } from './execution/retry-policy.js';
 export type { RetryPolicy } from './execution/retry-policy.js';
+export { backoffFactor, type BackoffType } from './values/backoff.js';

@@ -1,4 +1,5 @@
 import { isWaymarkError, toErrorLike } from '../errors/waymark-error.js';
+import { BACKOFF_TYPES, backoffFactor, type BackoffType } from '../values/backoff.js';
 import { toMilliseconds } from '../values/time-span.js';
 
 /** Name of the bookmark at which an activity waits for its next attempt. */
@@ -14,14 +15,14 @@ export interface RetryPolicy {
   /** Wait before the second run. @default one second */
   readonly delayMs: number;
   /** How the wait grows from run to run. @default 'Exponential' */
-  readonly backoff: 'Constant' | 'Linear' | 'Exponential';
+  readonly backoff: BackoffType;
   /** Longest wait. @default one hour */
   readonly maxDelayMs: number;
   /** Error names or codes that are worth another run. @default all but business faults and wrong inputs */
   readonly errors: readonly string[] | undefined;
 }
 
-const BACKOFFS: readonly string[] = ['Constant', 'Linear', 'Exponential'];
+const BACKOFFS: readonly unknown[] = BACKOFF_TYPES;
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 /** The same again would only fail again: a fault on purpose, an unknown activity, inputs that break their rules. */
@@ -52,7 +53,7 @@ export function retryPolicyProblem(value: unknown): string | undefined {
   for (const [name, span] of Object.entries({ delay, maxDelay }))
     if (span !== undefined && span !== null && !(Number(toMilliseconds(span)) >= 0))
       return `${name} is a time span such as '00:00:05'.`;
-  if (backoff !== undefined && backoff !== null && !BACKOFFS.includes(backoff as string))
+  if (backoff !== undefined && backoff !== null && !BACKOFFS.includes(backoff))
     return `backoff is one of ${BACKOFFS.join(', ')}.`;
   if (errors !== undefined && errors !== null && !Array.isArray(errors)) return 'errors is a list of names or codes.';
   return undefined;
@@ -61,8 +62,7 @@ export function retryPolicyProblem(value: unknown): string | undefined {
 /** Milliseconds until the next run; undefined: the failure is final. @param attempt runs so far */
 export function nextRetryDelay(policy: RetryPolicy, attempt: number, error: unknown): number | undefined {
   if (attempt >= policy.maxAttempts || !isWorthRetrying(policy, error)) return undefined;
-  const factor = policy.backoff === 'Constant' ? 1 : policy.backoff === 'Linear' ? attempt : 2 ** (attempt - 1);
-  return Math.min(policy.delayMs * factor, policy.maxDelayMs);
+  return Math.min(policy.delayMs * backoffFactor(policy.backoff, attempt), policy.maxDelayMs);
 }
 
 function isWorthRetrying(policy: RetryPolicy, error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { toMilliseconds } from '@waymark/core';
+import { backoffFactor, type BackoffType, toMilliseconds } from '@waymark/core';
 
 /** How an outgoing request is tried again. Member names as in resilience configurations of Elsa. */
 export interface RetryStrategy {
@@ -9,7 +9,7 @@ export interface RetryStrategy {
   /** Wait before the first retry: a time span or milliseconds. @default '00:00:01' */
   readonly delay?: string | number;
   /** How the wait grows. @default 'Exponential' */
-  readonly backoffType?: 'Constant' | 'Linear' | 'Exponential';
+  readonly backoffType?: BackoffType;
   /** Shortens or lengthens each wait at random by up to a quarter. @default false */
   readonly useJitter?: boolean;
 }
@@ -37,8 +37,7 @@ export function retryDelayMs(
   random: number,
 ): number {
   const base = toMilliseconds(delay ?? 1000) ?? 1000;
-  const factor = backoffType === 'Constant' ? 1 : backoffType === 'Linear' ? attempt : 2 ** (attempt - 1);
-  const wait = Math.min(base * factor, LONGEST_WAIT_MS);
+  const wait = Math.min(base * backoffFactor(backoffType, attempt), LONGEST_WAIT_MS);
   return Math.round(useJitter ? wait * (0.75 + random / 2) : wait);
 }
 

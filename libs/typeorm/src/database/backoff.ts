@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@waymark/runtime';
 
 /** Longest total wait for a database that is locked, restarting, or choosing us as the victim of deadlocks. */
 export const PATIENCE_MS = 15_000;
 
+const PAUSES = { firstMs: 4, longestMs: 200 };
+
 /**
- * Waits before the next try: a little at first, doubling up to 200 ms, each time by a random part so that rivals do not
- * meet again. Real time on purpose, not the engine's clock: it is the database that must get on, also under a test's
- * virtual clock.
+ * Waits before the next try. Real time on purpose, not the engine's clock: it is the database that must get on, also under a
+ * test's virtual clock.
  */
 export function backoff(attempt: number): Promise<void> {
-  const longest = Math.min(200, 2 * 2 ** attempt);
-  return sleep(1 + Math.random() * longest);
+  return sleep(backoffMs(attempt, PAUSES));
 }
 
 /** Runs `body` until it succeeds, fails for good, or the patience is at an end. */

@@ -1,0 +1,9 @@
+/** How pauses between attempts grow: not at all, by the first pause each time, or to twice as long each time. */
+export const BACKOFF_TYPES = ['Constant', 'Linear', 'Exponential'] as const;
+export type BackoffType = (typeof BACKOFF_TYPES)[number];
+
+/** How many times as long as the first pause the one after that attempt is. @param attempt 1 or more */
+export function backoffFactor(type: BackoffType | undefined, attempt: number): number {
+  if (type === 'Constant') return 1;
+  return type === 'Linear' ? attempt : 2 ** (attempt - 1);
+}
