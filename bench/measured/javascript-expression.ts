@@ -5,11 +5,14 @@ import { argument, serveParent } from '../processes/serve-parent.js';
 import { BATCH, EXPRESSION, X } from '../workflows/expression.js';
 
 /** A JavaScript expression as an activity input has it: compiled once, the sandbox loaded, all limits on. */
-const options = argument<{ sandboxOnly: boolean }>();
-const evaluate = new JavaScriptExpressionHandler(await JavaScriptEvaluator.create(options)).compile({
-  type: 'JavaScript',
-  value: EXPRESSION,
-});
+const { atOnce, ...options } = argument<{
+  sandboxOnly: boolean;
+  sandbox?: 'inline' | 'worker';
+  /** Evaluations that run side by side, where they are promises. */
+  atOnce?: number;
+}>();
+const evaluator = await JavaScriptEvaluator.create(options);
+const evaluate = new JavaScriptExpressionHandler(evaluator).compile({ type: 'JavaScript', value: EXPRESSION });
 
 const scope = {
   facts: {
@@ -31,8 +34,19 @@ function run(): unknown {
   return result;
 }
 
+async function runInWorkers(): Promise<unknown> {
+  let result: unknown;
+  let left = BATCH;
+  const loop = async (): Promise<void> => {
+    while (left-- > 0) result = await evaluate(scope);
+  };
+  await Promise.all(Array.from({ length: atOnce! }, loop));
+  return result;
+}
+
 function after(result: unknown): void {
   if (result !== X + 1) throw new Error(`Not evaluated: ${String(result)}`);
 }
 
-serveParent({ run: (seconds: number) => runTimed(seconds, { units: BATCH, run, after }) });
+const timed = { units: BATCH, run: options.sandbox === 'worker' ? runInWorkers : run, after };
+serveParent({ run: (seconds: number) => runTimed(seconds, timed) });

@@ -90,6 +90,16 @@ const GROUPS: readonly Group[] = [
         argument: { sandboxOnly: true },
         target: '>= 50 %',
       },
+      {
+        name: 'JavaScript expression, in a worker thread',
+        file: 'measured/javascript-expression',
+        argument: { sandboxOnly: true, sandbox: 'worker', atOnce: 1 },
+      },
+      {
+        name: 'JavaScript expression, in worker threads, 8 at once',
+        file: 'measured/javascript-expression',
+        argument: { sandboxOnly: true, sandbox: 'worker', atOnce: 8 },
+      },
     ],
   },
 ];

@@ -7,6 +7,7 @@ export {
   ExpressionSyntaxError,
   ExpressionTimeoutError,
   ExpressionTransferError,
+  ExpressionUnavailableError,
 } from './errors/expression-errors.js';
 export type { ExpressionLanguage } from './errors/expression-errors.js';
 export { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';

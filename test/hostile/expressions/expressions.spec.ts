@@ -55,6 +55,13 @@ test('an input that takes long is seen by the probe', async () => {
   expect(outcome).toBe('value of undefined');
 });
 
+test('neighbouring seeds make inputs of all kinds', () => {
+  const sources = Array.from({ length: 200 }, (_, i) => randomInput('JavaScript', 1000 + i).source);
+  const programs = sources.filter((source) => source.startsWith('let r;')).length;
+  expect(programs).toBeGreaterThan(50);
+  expect(programs).toBeLessThan(150);
+});
+
 test('the same seed makes the same input', () => {
   expect(randomInput('Liquid', 5)).toEqual(randomInput('Liquid', 5));
   expect(randomInput('JavaScript', 6).source).not.toBe(randomInput('JavaScript', 7).source);

@@ -2,7 +2,14 @@ import type { HostileInput } from './hostile-input.js';
 
 /** Numbers that look random and are the same for the same seed. */
 export class Random {
-  constructor(private state: number) {}
+  private state: number;
+
+  constructor(seed: number) {
+    // Mixed: the first numbers of neighbouring seeds would be nearly the same, and so would their inputs.
+    let mixed = Math.imul(seed ^ (seed >>> 16), 0x85eb_ca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35);
+    this.state = (mixed ^ (mixed >>> 16)) >>> 0;
+  }
 
   below(limit: number): number {
     this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;

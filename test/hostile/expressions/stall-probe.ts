@@ -2,6 +2,8 @@
 export interface Stall {
   /** Processor time of the longest turn of the event loop, of all threads: what a busy machine takes away does not count. */
   readonly cpuMs: number;
+  /** How long that turn, or another one, took by the clock. Of an idle machine it says how long other requests waited. */
+  readonly wallMs: number;
   readonly outcome: string;
 }
 
@@ -12,11 +14,16 @@ export interface Stall {
 export async function stallOf(run: () => unknown): Promise<Stall> {
   let longest = 0;
   let isOver = false;
+  let longestWall = 0;
   let last = process.cpuUsage();
+  let lastAt = performance.now();
   const look = (): void => {
     const { user, system } = process.cpuUsage(last);
     longest = Math.max(longest, user + system);
     last = process.cpuUsage();
+    const now = performance.now();
+    longestWall = Math.max(longestWall, now - lastAt);
+    lastAt = now;
   };
   const turn = (): void => {
     look();
@@ -24,6 +31,7 @@ export async function stallOf(run: () => unknown): Promise<Stall> {
   };
   await new Promise((resolve) => setImmediate(resolve));
   last = process.cpuUsage();
+  lastAt = performance.now();
   setImmediate(turn);
   let outcome: string;
   try {
@@ -35,5 +43,5 @@ export async function stallOf(run: () => unknown): Promise<Stall> {
   }
   look();
   isOver = true;
-  return { cpuMs: longest / 1000, outcome };
+  return { cpuMs: longest / 1000, wallMs: longestWall, outcome };
 }

@@ -18,9 +18,14 @@ export class Deadline {
   /** @param begin when the work began, as `performance.now()` tells it */
   constructor(
     limitMs: number,
-    private readonly begin = performance.now(),
+    private begin = performance.now(),
   ) {
     this.limitMs = limitMs * RESERVE;
+  }
+
+  /** Time that something else took, and that does not count. */
+  leaveOut(ms: number): void {
+    this.begin += ms;
   }
 
   isOver(now = performance.now()): boolean {

@@ -108,6 +108,24 @@ export class ExpressionSandboxError extends WaymarkError {
   }
 }
 
+/** A script was not evaluated: too many others wait for a thread, or the application ends. It has done nothing. */
+export class ExpressionUnavailableError extends WaymarkError {
+  readonly code = 'WM4009';
+  readonly language: ExpressionLanguage = 'JavaScript';
+
+  constructor(
+    readonly reason: 'busy' | 'closed',
+    /** Scripts that may wait. */
+    readonly limit?: number,
+  ) {
+    super(
+      reason === 'busy'
+        ? `The JavaScript expression was not evaluated: ${limit} others wait for a thread already. Start less at once, or raise the limit (option "maxWaiting") or the number of threads (option "workers").`
+        : 'The JavaScript expression was not evaluated to its end: the application shuts down. Run it again on another node, or after the next start.',
+    );
+  }
+}
+
 /** An option of this library has a value that it cannot have. */
 export class ExpressionOptionError extends WaymarkError {
   readonly code = 'WM4006';

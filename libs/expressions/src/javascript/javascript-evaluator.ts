@@ -1,4 +1,4 @@
-import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { ExpressionScope } from '@waymark/core';
 import { ExpressionSizeError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal, ScriptFunctions } from './globals/javascript-global.js';
@@ -10,15 +10,18 @@ import {
   type ResolvedJavaScriptOptions,
 } from './javascript-options.js';
 import { LEFT_TO_SANDBOX } from './direct/direct-script.js';
+import { Evaluation } from './sandbox/evaluation.js';
 import { HostBridge } from './sandbox/host-bridge.js';
 import { Sandbox } from './sandbox/sandbox.js';
 import { SandboxModuleLoader } from './sandbox/sandbox-module.js';
+import { readResult } from './script-result.js';
 import type { Script } from './script/script.js';
 import { ScriptCache } from './script/script-cache.js';
+import { createThreadPool, type ThreadPool } from './workers/thread-pool.js';
 
 /**
- * A prepared script. Answers the value, or a promise of it: when the sandbox has to be loaded first, and when the script
- * waits for the host. `undefined` counts as `null`.
+ * A prepared script. Answers the value, or a promise of it: when the sandbox has to be loaded first or runs in worker
+ * threads, and when the script waits for the host. `undefined` counts as `null`.
  */
 export type CompiledJavaScript = (scope: ExpressionScope, functions?: ScriptFunctions) => unknown;
 
@@ -32,7 +35,7 @@ export type CompiledJavaScript = (scope: ExpressionScope, functions?: ScriptFunc
  * evaluator.compile('getTotal() * 1.21')(scope);
  * ```
  */
-export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDestroy {
+export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger(JavaScriptEvaluator.name);
   private readonly options: ResolvedJavaScriptOptions;
   private readonly loader: SandboxModuleLoader;
@@ -41,6 +44,8 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   private readonly scripts: ScriptCache;
   /** The time that scripts see; without a clock only the sandbox knows it. */
   private readonly now: (() => number) | undefined;
+  /** Where scripts run that need the sandbox, with the option `sandbox: 'worker'`. */
+  private readonly pool: ThreadPool | undefined;
   private sandbox: Sandbox | undefined;
   private loading: Promise<Sandbox> | undefined;
   private warmUp: NodeJS.Immediate | undefined;
@@ -57,6 +62,8 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
     this.now = clock && (() => clock.now());
     this.bridge = new HostBridge([...this.globals.values()], clock, memoryMb << 20);
     this.scripts = new ScriptCache(this.options.cacheSize);
+    if (this.options.sandbox === 'worker')
+      this.pool = createThreadPool(this.loader, this.bridge, [...this.globals.values()], this.options);
   }
 
   /** An evaluator whose sandbox is loaded, so that scripts which need not wait are evaluated synchronously. */
@@ -67,11 +74,19 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   }
 
   /**
-   * Loads the sandbox, some ten milliseconds; does nothing when it is there.
+   * Loads the sandbox, some ten milliseconds; does nothing when it is there. With worker threads it starts the first one.
    * @throws ExpressionSandboxError when it cannot be loaded
    */
   async load(): Promise<void> {
-    await this.loadSandbox();
+    await (this.pool ?? { load: () => this.loadSandbox() }).load();
+  }
+
+  /**
+   * Ends the worker threads, where there are any; scripts that run in them fail. A Nest application does so by itself when it
+   * has shut down.
+   */
+  async close(): Promise<void> {
+    await this.pool?.close();
   }
 
   /** The sandbox is loaded behind the start of the application, which does not wait for it. */
@@ -86,6 +101,11 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   async onModuleDestroy(): Promise<void> {
     clearImmediate(this.warmUp);
     await this.loading?.catch(() => undefined);
+  }
+
+  /** Not earlier: bursts are still led to their end when modules are destroyed. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
   }
 
   /**
@@ -113,9 +133,10 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
       const value = direct.evaluate(scope, functions);
       if (value !== LEFT_TO_SANDBOX) return value;
     }
+    if (this.pool) return this.pool.evaluate(script.source, scope, functions);
     const { sandbox } = this;
     // A module that had to be stopped by force, or crashed, is never entered again.
-    if (sandbox && !sandbox.isBroken) return sandbox.evaluate(script, scope, functions);
+    if (sandbox && !sandbox.isBroken) return sandbox.evaluate(script, new Evaluation(scope, functions, this.options));
     return this.loadSandbox().then(() => this.evaluate(script, scope, functions));
   }
 
@@ -129,7 +150,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
 
   private async createSandbox(): Promise<Sandbox> {
     const hasClock = this.options.clock !== undefined;
-    this.sandbox = new Sandbox(await this.loader.load(), this.bridge, { ...this.options, hasClock });
+    this.sandbox = new Sandbox(await this.loader.load(), this.bridge, { ...this.options, hasClock }, readResult);
     return this.sandbox;
   }
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Clock } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal } from './globals/javascript-global.js';
@@ -11,7 +12,7 @@ export interface JavaScriptOptions {
   /**
    * How long a script may hold the process at one time, in milliseconds; nothing else runs meanwhile. On a machine that is
    * busy with other things it may take up to four times as long, but never more than `timeoutMs`.
-   * @default `timeoutMs` where that is given, otherwise 250
+   * @default `timeoutMs` where that is given or the sandbox is in `worker` threads, otherwise 250
    */
   blockingMs?: number;
   /**
@@ -47,6 +48,23 @@ export interface JavaScriptOptions {
    * @default false
    */
   sandboxOnly?: boolean;
+  /**
+   * Where the sandbox runs scripts that need it. `inline`: in the thread that asks, so that nothing else runs meanwhile.
+   * `worker`: in threads of their own, so that a script which computes for long does not hold up other requests; each
+   * evaluation is a promise then, and costs five to eight times as much. The results are the same.
+   * @default 'inline'
+   */
+  sandbox?: 'inline' | 'worker';
+  /**
+   * Threads at most, 1 to 64; each has a sandbox with memory of its own. They are started when they are needed.
+   * @default one less than the processors, 2 to 8
+   */
+  workers?: number;
+  /**
+   * Scripts that may wait until a thread is free, 1 to 1000000; what they wait there is no part of `timeoutMs`.
+   * @default 10000
+   */
+  maxWaiting?: number;
   /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. */
   globals?: readonly JavaScriptGlobal[];
   /**
@@ -65,24 +83,38 @@ export interface ResolvedJavaScriptOptions {
   readonly stackKb: number;
   readonly cacheSize: number;
   readonly sandboxOnly: boolean;
+  readonly sandbox: 'inline' | 'worker';
+  readonly workers: number;
+  readonly maxWaiting: number;
   readonly globals: readonly JavaScriptGlobal[];
   readonly clock: Clock | undefined;
 }
 
 /** @throws ExpressionOptionError for a value that the sandbox cannot work with */
 export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJavaScriptOptions {
+  const sandbox = oneOf('sandbox', options.sandbox ?? 'inline', ['inline', 'worker'] as const);
+  const timeoutMs = within('timeoutMs', options.timeoutMs ?? 1000, 1, 600_000);
+  const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 250));
   return {
-    timeoutMs: within('timeoutMs', options.timeoutMs ?? 1000, 1, 600_000),
-    blockingMs: within('blockingMs', options.blockingMs ?? options.timeoutMs ?? 250, 1, 600_000),
+    timeoutMs,
+    blockingMs: within('blockingMs', blockingMs, 1, 600_000),
     maxScriptLength: within('maxScriptLength', options.maxScriptLength ?? 1_000_000, 1, 100_000_000),
     maxResultLength: within('maxResultLength', options.maxResultLength ?? 10_000_000, 1, 500_000_000),
     memoryMb: within('memoryMb', options.memoryMb ?? 32, 24, 1024),
     stackKb: within('stackKb', options.stackKb ?? 128, 16, 256),
     cacheSize: within('cacheSize', options.cacheSize ?? 1000, 1, 100_000),
     sandboxOnly: options.sandboxOnly ?? false,
+    sandbox,
+    workers: within('workers', options.workers ?? Math.max(2, Math.min(8, availableParallelism() - 1)), 1, 64),
+    maxWaiting: within('maxWaiting', options.maxWaiting ?? 10_000, 1, 1_000_000),
     globals: options.globals ?? [],
     clock: options.clock,
   };
+}
+
+function oneOf<T extends string>(name: string, value: T, known: readonly T[]): T {
+  if (known.includes(value)) return value;
+  throw new ExpressionOptionError(name, known.map((v) => `'${v}'`).join(' or '), value);
 }
 
 function within(name: string, value: number, min: number, max: number): number {

@@ -218,6 +218,15 @@ describe('stack', () => {
     expect(await breachOf(source)).toMatchObject({ code: 'WM4002', limit: 'stack' }),
   );
 
+  // The parser of QuickJS makes a syntax error of it, where the stack of the host is not full first.
+  test.each([`${'('.repeat(3000)}1${')'.repeat(3000)}`, 'eval("(".repeat(3000))', 'Function("[".repeat(3000))'])(
+    'is limited while a text is parsed, case %#',
+    async (source) => {
+      const small = await JavaScriptEvaluator.create({ stackKb: 32 });
+      expect(await breachOf(source, small)).toMatchObject({ code: 'WM4002', limit: 'stack' });
+    },
+  );
+
   it('is enough for usual recursion', () => expect(run('const f = n => n === 0 ? 0 : 1 + f(n - 1); f(200)')).toBe(200));
 
   it('of deep data is limited on its way in and out', async () => {
@@ -274,6 +283,10 @@ describe('promises of the host', () => {
     expect(await run('const x = await soon([1]); return x')).toEqual([1]);
     expect(await run('Promise.all([soon(1), soon(2)])')).toEqual([1, 2]);
     expect(await run('soon()')).toBeNull();
+    expect(await run('const [none, nothing] = [await soon(), await soon(null)]; return [none, nothing]')).toEqual([
+      undefined,
+      null,
+    ]);
     expect(await run('refuse().catch(e => e.name + ": " + e.message)')).toBe('RangeError: no');
     expect(await failureOf(() => run('refuse()'))).toMatchObject({
       code: 'WM4003',

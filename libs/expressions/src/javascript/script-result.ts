@@ -8,22 +8,27 @@ import type { Evaluation } from './sandbox/evaluation.js';
 import { isOutOfMemory, isStackOverflow, lineOf } from './sandbox/engine-error.js';
 import { unpack } from './transfer/unpack.js';
 
+/** The value that a script came to; `null` for none. See {@link checkResult}. */
+export function readResult(...result: Parameters<typeof checkResult>): unknown {
+  return unpack(checkResult(...result)) ?? null;
+}
+
 /**
- * The value that a script came to; `null` for none.
+ * The packed value that a script came to.
  * @param memoryWasShort the sandbox has needed much memory before
  * @param maxLength characters of the value as it crosses
  * @throws WaymarkError when it came to an error
  */
-export function readResult(
+export function checkResult(
   packed: string,
   evaluation: Evaluation,
   memoryWasShort: boolean,
   maxLength: number,
-): unknown {
+): string {
   if (packed.length > maxLength + 1)
     throw new ExpressionSizeError('JavaScript', 'result', packed.length - 1, maxLength, 'maxResultLength');
   if (packed[0] === 'x') throw toError(packed.slice(1), evaluation, memoryWasShort);
-  return unpack(packed) ?? null;
+  return packed;
 }
 
 interface ScriptFailure {

@@ -21,8 +21,9 @@ export function lineOf(stack: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
+/** The parser makes a syntax error of it. */
 export function isStackOverflow(error: { name: string; message: string }): boolean {
-  return error.name === 'InternalError' && error.message === 'stack overflow';
+  return (error.name === 'InternalError' || error.name === 'SyntaxError') && error.message === 'stack overflow';
 }
 
 export function isOutOfMemory(error: { name: string; message: string }): boolean {

@@ -1,9 +1,16 @@
 import type { ExpressionScope } from '@waymark/core';
 import type { ScriptFunctions } from '../globals/javascript-global.js';
-import type { Deadline } from '../../budget/deadline.js';
+import { Deadline } from '../../budget/deadline.js';
 import type { Compartment } from './compartment.js';
 
 const MAX_ERRORS = 20;
+
+export interface EvaluationLimits {
+  /** From start to result, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Of one turn, in milliseconds. */
+  readonly blockingMs: number;
+}
 
 /**
  * One evaluation of one script: running → done, or running → waiting for promises of the host ⇄ running → done.
@@ -28,17 +35,39 @@ export class Evaluation {
   isLate = false;
   /** Characters that the script handed to the host so far. */
   transferred = 0;
+  /** When it has to have its result, as `performance.now()` tells it. */
+  deadline: number;
+  /** How long the turn may hold the thread in which it runs now. */
+  turn: Deadline;
   private readonly hostErrors = new Map<number, unknown>();
   private errors = 0;
+  /** Milliseconds that may still be left out: a script that does nothing but call must come to an end too. */
+  private patience: number;
 
+  /** Begins now. */
   constructor(
     readonly scope: ExpressionScope,
     readonly functions: ScriptFunctions | undefined,
-    /** When it has to have its result, as `performance.now()` tells it. */
-    readonly deadline: number,
-    /** How long the turn may hold the process in which it runs now. */
-    public turn: Deadline,
-  ) {}
+    { timeoutMs, blockingMs }: EvaluationLimits,
+  ) {
+    const begin = performance.now();
+    this.deadline = begin + timeoutMs;
+    this.turn = new Deadline(blockingMs, begin);
+    this.patience = 3 * timeoutMs;
+  }
+
+  /** Nothing waits for it any more: it is to end as soon as it can. */
+  get isCancelled(): boolean {
+    return false;
+  }
+
+  /** Time that the host needed before it got to a call does not count, up to three times the limit. */
+  leaveOut(ms: number): void {
+    const left = Math.min(ms, this.patience);
+    this.patience -= left;
+    this.deadline += left;
+    this.turn.leaveOut(left);
+  }
 
   /** Remembers an error of the host of which the script is shown name and message; answers its number. */
   keepError(error: unknown): number {

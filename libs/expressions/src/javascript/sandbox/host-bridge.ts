@@ -8,8 +8,8 @@ import { unpack } from '../transfer/unpack.js';
 import type { Evaluation } from './evaluation.js';
 import { HostOperation } from './host-operation.js';
 
-/** Called with a promise of the host; answers its number in the sandbox. */
-export type PromiseSink = (evaluation: Evaluation, promise: PromiseLike<unknown>) => number;
+/** Called with a promise of the host, packed and never rejected; answers its number in the sandbox. */
+export type PromiseSink = (evaluation: Evaluation, promise: Promise<Packed>) => number;
 
 /** Answers what the sandbox asks of the host. Calls and answers are text, so no object ever crosses. */
 export class HostBridge {
@@ -36,17 +36,21 @@ export class HostBridge {
         evaluation.ranOutOfMemory = true;
         throw new RangeError('The script handed over too much data.');
       }
-      const operation = call.charCodeAt(0);
-      const args = call.length > 1 ? call.slice(2).split(SEPARATOR) : [];
-      if (operation === HostOperation.ReadVariable) return this.readVariable(evaluation, args);
-      const value = this.perform(evaluation, operation, args);
-      return isPromiseLike(value) ? `p${onPromise(evaluation, value)}` : pack(value);
+      return this.perform(evaluation, call, onPromise);
     } catch (error) {
       return packError(evaluation, error);
     }
   }
 
-  private perform(evaluation: Evaluation, operation: number, texts: readonly string[]): unknown {
+  protected perform(evaluation: Evaluation, call: string, onPromise: PromiseSink): Packed {
+    const operation = call.charCodeAt(0);
+    const args = call.length > 1 ? call.slice(2).split(SEPARATOR) : [];
+    if (operation === HostOperation.ReadVariable) return this.readVariable(evaluation, args);
+    const value = this.valueOf(evaluation, operation, args);
+    return isPromiseLike(value) ? `p${onPromise(evaluation, packLater(evaluation, value))}` : pack(value);
+  }
+
+  private valueOf(evaluation: Evaluation, operation: number, texts: readonly string[]): unknown {
     const { scope, functions } = evaluation;
     const args = texts.map((t) => unpack(t));
     switch (operation) {
@@ -87,8 +91,16 @@ export class HostBridge {
   }
 }
 
+async function packLater(evaluation: Evaluation, promise: PromiseLike<unknown>): Promise<Packed> {
+  try {
+    return pack(await promise);
+  } catch (error) {
+    return packError(evaluation, error);
+  }
+}
+
 /** Name and message for the script; the error itself stays here, for whoever evaluates the script. */
-export function packError(evaluation: Evaluation | undefined, error: unknown): string {
+function packError(evaluation: Evaluation | undefined, error: unknown): string {
   const { name, message } = toErrorLike(error);
   return `x${JSON.stringify({ name, message, id: evaluation?.keepError(error) })}`;
 }

@@ -6,12 +6,13 @@ import {
   ExpressionTimeoutError,
 } from '../../errors/expression-errors.js';
 import type { CompiledScript } from '../script/compiled-script.js';
-import { pack, type Packed } from '../transfer/pack.js';
+import type { Packed } from '../transfer/pack.js';
+import { lostTogether, TOO_LATE } from './breaches.js';
 import { Compartment } from './compartment.js';
 import { isHostStackOverflow, isStackOverflow, readError, type EngineError } from './engine-error.js';
 import type { Evaluation } from './evaluation.js';
 import { toHandle } from './handles.js';
-import { packError, type HostBridge } from './host-bridge.js';
+import type { HostBridge } from './host-bridge.js';
 import { Prelude, SCRIPT_FILE } from './prelude.js';
 import { SandboxMemoryFull, type SandboxModule } from './sandbox-module.js';
 import { UnitCache } from './unit-cache.js';
@@ -26,8 +27,6 @@ export interface RealmOptions {
   /** Scripts see the time of the host. */
   readonly hasClock: boolean;
 }
-
-const TOO_LATE = `x${JSON.stringify({ name: 'Error', message: 'The time of the script is over.' })}`;
 
 /** Jobs that run before the clock is looked at again. */
 const JOBS_PER_STEP = 100;
@@ -184,7 +183,7 @@ export class Realm {
         if (evaluation.ranOutOfMemory) throw new SandboxMemoryFull();
         // What the script came to is the error that it was given instead of an answer.
         if (evaluation.isLate) throw new SandboxStopped();
-        if (this.module.isBroken) throw this.lostError();
+        if (this.module.isBroken) throw lostTogether(this.options.timeoutMs);
         return answer;
       });
     } catch (error) {
@@ -202,23 +201,20 @@ export class Realm {
     }
   }
 
-  private readonly onPromise = (evaluation: Evaluation, promise: PromiseLike<unknown>): number => {
+  private readonly onPromise = (evaluation: Evaluation, promise: Promise<Packed>): number => {
     const id = ++this.promises;
     evaluation.waitingFor.add(id);
-    promise.then(
-      (value) => this.resume(evaluation, id, () => pack(value)),
-      (error: unknown) => this.resume(evaluation, id, () => packError(evaluation, error)),
-    );
+    void promise.then((value) => this.resume(evaluation, id, value));
     return id;
   };
 
-  private resume(evaluation: Evaluation, id: number, makeValue: () => Packed): void {
+  private resume(evaluation: Evaluation, id: number, value: Packed): void {
     if (evaluation.isDone) return;
     evaluation.waitingFor.delete(id);
     try {
-      if (this.module.isBroken) throw this.lostError();
+      if (this.module.isBroken) throw lostTogether(this.options.timeoutMs);
       evaluation.turn = new Deadline(this.options.blockingMs);
-      this.step(evaluation, () => this.settlePromise(evaluation, id, packOr(makeValue, evaluation)));
+      this.step(evaluation, () => this.settlePromise(evaluation, id, value === undefined ? 'u' : value));
     } catch (error) {
       evaluation.failure ??= error as Error;
     }
@@ -248,7 +244,7 @@ export class Realm {
   }
 
   private toCompileError(error: EngineError): Error {
-    if (error.name !== 'SyntaxError') return this.toEngineBreach(error);
+    if (error.name !== 'SyntaxError' || isStackOverflow(error)) return this.toEngineBreach(error);
     return new ExpressionSyntaxError('JavaScript', error.message, error.line);
   }
 
@@ -294,18 +290,5 @@ export class Realm {
   private timeoutError(): Error {
     const { exceeded } = this.module.watchdog;
     return new ExpressionTimeoutError('JavaScript', this.options[exceeded], exceeded);
-  }
-
-  private lostError(): Error {
-    const what = 'was stopped together with another one, which could not be stopped alone. Evaluate it again.';
-    return new ExpressionTimeoutError('JavaScript', this.options.timeoutMs, 'timeoutMs', what);
-  }
-}
-
-function packOr(makeValue: () => Packed, evaluation: Evaluation): Packed {
-  try {
-    return makeValue() ?? 'u';
-  } catch (error) {
-    return packError(evaluation, error);
   }
 }

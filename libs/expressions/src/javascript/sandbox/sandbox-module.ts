@@ -51,15 +51,30 @@ export class SandboxModule {
 export class SandboxModuleLoader {
   private compiled: Promise<CompiledBinary> | undefined;
 
+  /** @param source how to read the binary, or what another loader has made of it */
   constructor(
     private readonly memoryMb: number,
-    private readonly readBinary: () => Promise<Uint8Array> = readQuickJsBinary,
+    private readonly source: CompiledBinary | (() => Promise<Uint8Array>) = readQuickJsBinary,
   ) {}
+
+  /**
+   * The compiled binary, which any thread can make instances of.
+   * @throws ExpressionSandboxError as {@link load} does
+   */
+  async binary(): Promise<CompiledBinary> {
+    try {
+      return await (this.compiled ??= this.compile());
+    } catch (error) {
+      this.compiled = undefined;
+      throw new ExpressionSandboxError(error);
+    }
+  }
 
   /** @throws ExpressionSandboxError when the binary is not there, or is not what it should be; asked again, it tries again */
   async load(): Promise<SandboxModule> {
+    const binary = await this.binary();
     try {
-      return await this.instantiate(await (this.compiled ??= this.compile()));
+      return await this.instantiate(binary);
     } catch (error) {
       this.compiled = undefined;
       throw new ExpressionSandboxError(error);
@@ -67,7 +82,8 @@ export class SandboxModuleLoader {
   }
 
   private async compile(): Promise<CompiledBinary> {
-    const { bytes, callback } = meterLoops(await this.readBinary());
+    if (typeof this.source !== 'function') return this.source;
+    const { bytes, callback } = meterLoops(await this.source());
     return { module: await WebAssembly.compile(bytes), callback };
   }
 
@@ -103,7 +119,7 @@ export class SandboxModuleLoader {
   }
 }
 
-interface CompiledBinary {
+export interface CompiledBinary {
   readonly module: WebAssembly.Module;
   readonly callback: { readonly module: string; readonly name: string };
 }

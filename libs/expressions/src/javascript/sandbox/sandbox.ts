@@ -1,12 +1,8 @@
-import type { ExpressionScope } from '@waymark/core';
-import { Deadline } from '../../budget/deadline.js';
 import { ExpressionMemoryError, ExpressionTimeoutError } from '../../errors/expression-errors.js';
-import type { ScriptFunctions } from '../globals/javascript-global.js';
-import { readResult } from '../script-result.js';
 import { compileScript, type CompiledScript } from '../script/compiled-script.js';
 import type { Script, SyntaxFault } from '../script/script.js';
 import { isStackOverflow } from './engine-error.js';
-import { Evaluation } from './evaluation.js';
+import type { Evaluation } from './evaluation.js';
 import type { HostBridge } from './host-bridge.js';
 import { Realm, type RealmOptions } from './realm.js';
 import type { SandboxModule } from './sandbox-module.js';
@@ -15,6 +11,17 @@ import type { TimeLimits } from './watchdog.js';
 export interface SandboxOptions extends RealmOptions {
   readonly maxResultLength: number;
 }
+
+/**
+ * Makes a result of what a script came to; see `script-result.ts`.
+ * @param memoryWasShort the sandbox has needed much memory before
+ */
+export type ResultReader = (
+  packed: string,
+  evaluation: Evaluation,
+  memoryWasShort: boolean,
+  maxLength: number,
+) => unknown;
 
 /**
  * Evaluates scripts in one module: one realm serves one script after the other. A script that is evaluated while another
@@ -28,6 +35,7 @@ export class Sandbox {
     private readonly module: SandboxModule,
     private readonly bridge: HostBridge,
     private readonly options: SandboxOptions,
+    private readonly read: ResultReader,
   ) {
     this.globalNames = new Set(bridge.globalNames);
     this.warm = this.newRealm();
@@ -38,17 +46,12 @@ export class Sandbox {
   }
 
   /** The value, or a promise of it when the script waits for the host. */
-  evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {
+  evaluate(script: Script, evaluation: Evaluation): unknown {
     const warm = this.warmRealm();
-    const begin = performance.now();
-    const evaluation = new Evaluation(
-      scope,
-      functions,
-      begin + this.options.timeoutMs,
-      new Deadline(this.options.blockingMs, begin),
-    );
     // Within the time of the evaluation: it is compiled in the turn that runs it first.
-    const compiled = script.compiled(functions, (names) => this.compile(warm, script.source, names, evaluation));
+    const compiled = script.compiled(evaluation.functions, (names) =>
+      this.compile(warm, script.source, names, evaluation),
+    );
     const realm = warm.isUsable && !warm.isRunning ? warm : this.newRealm();
     try {
       const packed = realm.run(compiled, evaluation);
@@ -88,7 +91,7 @@ export class Sandbox {
     const script = compileScript(source, functions, this.globalNames, isValid);
     if (script) return script;
     const error = realm.check(`(function(){${source}\n})`, limits) ?? realm.check(source, limits);
-    if (error && error.name !== 'SyntaxError') {
+    if (error && (error.name !== 'SyntaxError' || isStackOverflow(error))) {
       realm.condemn();
       throw new ExpressionMemoryError('JavaScript', isStackOverflow(error) ? 'stack' : 'memory', { cause: error });
     }
@@ -100,7 +103,7 @@ export class Sandbox {
   private finish(realm: Realm, evaluation: Evaluation, packed: string): unknown {
     realm.end(evaluation);
     try {
-      return readResult(packed, evaluation, this.module.hasGrown, this.options.maxResultLength);
+      return this.read(packed, evaluation, this.module.hasGrown, this.options.maxResultLength);
     } catch (error) {
       // Its heap is fragmented now, and the next script would have less room.
       if (error instanceof ExpressionMemoryError && error.limit === 'memory') realm.condemn();

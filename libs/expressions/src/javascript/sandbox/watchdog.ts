@@ -14,6 +14,8 @@ export interface TimeLimits {
   readonly deadline: number;
   /** How long this turn may hold the process. */
   readonly turn: Deadline;
+  /** It is over, whatever the time. */
+  readonly isCancelled?: boolean;
 }
 
 /** The option whose limit ended a script. */
@@ -53,8 +55,9 @@ export class Watchdog {
     if (this.lateSince !== undefined) return true;
     if (!this.limits) return false;
     const now = performance.now();
-    const { deadline, turn } = this.limits;
-    if (turn.isOver(now)) this.exceeded = 'blockingMs';
+    const { deadline, turn, isCancelled } = this.limits;
+    if (isCancelled) this.exceeded = 'timeoutMs';
+    else if (turn.isOver(now)) this.exceeded = 'blockingMs';
     else if (now > deadline) this.exceeded = 'timeoutMs';
     else return false;
     this.lateSince = now;

@@ -1,0 +1,58 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { textGlobals } from '../globals/text-globals.js';
+import type { JavaScriptGlobal } from '../globals/javascript-global.js';
+import { HostBridge, type PromiseSink } from '../sandbox/host-bridge.js';
+import { HostOperation } from '../sandbox/host-operation.js';
+import type { Packed } from '../transfer/pack.js';
+import { type CallAnswer, Control, type ThreadData, type ThreadGlobal, type ThreadReport } from './messages.js';
+import type { ThreadEvaluation } from './thread-evaluation.js';
+
+/**
+ * The host as the sandbox of a thread sees it. What needs nothing but its arguments is answered here; everything else is
+ * asked of the main thread, while this one stands still.
+ */
+export class ThreadBridge extends HostBridge {
+  private readonly control: Int32Array<SharedArrayBuffer>;
+  private readonly answers: MessagePort;
+
+  constructor(
+    private readonly threadGlobals: readonly ThreadGlobal[],
+    { control, answers, options }: ThreadData,
+    private readonly report: (message: ThreadReport) => void,
+  ) {
+    super(threadGlobals.map(toGlobal), undefined, options.memoryMb << 20);
+    this.control = control;
+    this.answers = answers;
+  }
+
+  protected override perform(evaluation: ThreadEvaluation, call: string, onPromise: PromiseSink): Packed {
+    return this.isLocal(call.charCodeAt(0))
+      ? super.perform(evaluation, call, onPromise)
+      : this.ask(evaluation, call, onPromise);
+  }
+
+  private isLocal(operation: number): boolean {
+    if (operation >= HostOperation.FirstGlobal)
+      return this.threadGlobals[operation - HostOperation.FirstGlobal]?.isLocal !== false;
+    return operation === HostOperation.Settled || operation === HostOperation.HostTypes;
+  }
+
+  private ask(evaluation: ThreadEvaluation, call: string, onPromise: PromiseSink): Packed {
+    const asked = performance.now();
+    this.report({ kind: 'call', job: evaluation.job, call });
+    Atomics.wait(this.control, Control.Answered, 0);
+    Atomics.store(this.control, Control.Answered, 0);
+    const { packed, hostMs, isTooMuch } = receiveMessageOnPort(this.answers)!.message as CallAnswer;
+    // How busy the main thread is, is no fault of the script.
+    evaluation.leaveOut(performance.now() - asked - hostMs);
+    if (isTooMuch) evaluation.ranOutOfMemory = true;
+    if (typeof packed !== 'string' || packed[0] !== 'p') return packed;
+    return `p${onPromise(evaluation, evaluation.promiseOf(Number(packed.slice(1))))}`;
+  }
+}
+
+/** Its place in the list is its number, so those of the main thread stand in it as well. */
+function toGlobal({ name, isLocal }: ThreadGlobal): JavaScriptGlobal {
+  const standard = isLocal ? textGlobals.find((g) => g.name === name) : undefined;
+  return standard ?? { name, invoke: () => undefined };
+}
