@@ -35,17 +35,21 @@ export class AppModule {
   static forRoot(settings: HostSettings, testClock?: WorkflowClock): DynamicModule {
     const isProtected = settings.users.length > 0;
     const timerPollMs = settings.timerPollMs ?? (testClock ? TEST_CLOCK_TIMER_POLL_MS : undefined);
+    const { limits } = settings;
     const baseUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
     return {
       module: AppModule,
       imports: [
         ScheduleModule.forRoot(),
         WorkflowModule.forRoot({
-          persistence: TypeOrmPersistence.fromUrl(settings.databaseUrl),
+          ...limits.runtime,
+          persistence: TypeOrmPersistence.fromUrl(settings.databaseUrl, limits.persistence),
           flowchartMode: settings.flowchartMode,
           // The heartbeat sample would write where nobody sees it: the host shows nothing below "log".
           writeLine: (text) => writeLine.log(text),
-          http: { baseUrl },
+          http: { ...limits.http, baseUrl },
+          javascript: limits.javascript,
+          liquid: limits.liquid,
           secrets: secretsOf(settings),
           drainTimeoutMs: settings.shutdownTimeoutMs * SHARE_TO_DRAIN,
           scheduling: { pollIntervalMs: timerPollMs },
@@ -53,9 +57,11 @@ export class AppModule {
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),
         WorkflowApiModule.forRoot({
+          ...limits.api,
           publicUrl: `${baseUrl}/elsa/api`,
           urlTokenKey: settings.urlTokenKey,
-          ...(isProtected ? { authentication: authenticationOf(settings) } : {}),
+          // Open on loopback only: the settings see to that.
+          ...(isProtected ? { authentication: authenticationOf(settings) } : { allowAnonymous: true }),
         }),
         LeaveModule,
       ],
@@ -84,8 +90,15 @@ const secretsOf = ({ secretsDirectory }: HostSettings): SecretProvider[] => [
   ...(secretsDirectory ? [new FileSecrets(secretsDirectory)] : []),
 ];
 
-const authenticationOf = ({ apiKey, users, signingKey, testClock }: HostSettings): ApiAuthenticationOptions => ({
+const authenticationOf = ({
+  apiKey,
   users,
+  signingKey,
+  limits,
+  testClock,
+}: HostSettings): ApiAuthenticationOptions => ({
+  users,
+  loginLimits: limits.logins,
   apiKeys: apiKey ? [apiKey] : [],
   ...(signingKey ? { signingKey } : {}),
   ...(testClock ? { accessTokenLifetimeMs: OUTLASTS_MOVES_MS, refreshTokenLifetimeMs: OUTLASTS_MOVES_MS } : {}),

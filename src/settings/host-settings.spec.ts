@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readSettings } from './host-settings.js';
+import { LIMIT_VARIABLES } from './host-limits.js';
+import { type HostSettings, readSettings } from './host-settings.js';
 
 describe('host settings', () => {
   it('binds to loopback with a SQLite file by default', () => {
@@ -17,6 +20,8 @@ describe('host settings', () => {
       flowchartMode: 'counter',
       timerPollMs: undefined,
       secretsDirectory: undefined,
+      trustProxy: false,
+      limits: { http: {}, api: {}, logins: {}, runtime: {}, javascript: {}, liquid: {}, persistence: {} },
       testClock: false,
     });
   });
@@ -43,6 +48,41 @@ describe('host settings', () => {
     expect(readSettings({ WAYMARK_TIMER_POLL_MS: '250' }).timerPollMs).toBe(250);
   });
 
+  it.each<[string, HostSettings['trustProxy']]>([
+    ['', false],
+    ['0', false],
+    ['2', 2],
+    ['loopback, 10.0.0.0/8,fd00::/8 , ::1', 'loopback,10.0.0.0/8,fd00::/8,::1'],
+  ])('trusts proxies: "%s"', (text, trusted) => {
+    expect(readSettings({ WAYMARK_TRUST_PROXY: text }).trustProxy).toBe(trusted);
+  });
+
+  describe('limits', () => {
+    const all = Object.entries(LIMIT_VARIABLES).flatMap(([group, options]) =>
+      Object.entries(options).map(([option, [name, from, to]]) => ({ group, option, name, from, to })),
+    );
+    const read = (name: string, value: unknown) => readSettings({ [name]: String(value) }).limits;
+
+    it.each(all)('$name is $group.$option, from $from to $to', ({ group, option, name, from, to }) => {
+      expect(read(name, from)).toMatchObject({ [group]: { [option]: from } });
+      expect(read(name, ` ${to} `)).toMatchObject({ [group]: { [option]: to } });
+      for (const wrong of [from - 1, to + 1, `${from}.5`, '1e3', 'many', '-1', '0x10'])
+        expect(() => read(name, wrong)).toThrow(`${name} must be a whole number from ${from} to ${to}, not "${wrong}"`);
+    });
+
+    it('are in the documentation, each with its option', () => {
+      const page = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+      const options = { api: '', logins: 'authentication.loginLimits.', runtime: '', persistence: '' };
+      for (const { group, option, name } of all) {
+        const row = page.split('\n').find((line) => line.includes(`\`${name}\``));
+        expect([name, row]).toEqual([
+          name,
+          expect.stringContaining(`${options[group as 'api'] ?? `${group}.`}${option}\``),
+        ]);
+      }
+    });
+  });
+
   it.each([
     [{ PORT: 'abc' }, /PORT must be a number/],
     [{ PORT: '70000' }, /PORT must be a number/],
@@ -61,6 +101,11 @@ describe('host settings', () => {
     [{ WAYMARK_TEST_CLOCK: 'yes' }, /is 1 or not set/],
     [{ WAYMARK_SHUTDOWN_SECONDS: 'soon' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],
     [{ WAYMARK_SHUTDOWN_SECONDS: '0' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],
+    [{ WAYMARK_TRUST_PROXY: 'true' }, /WAYMARK_TRUST_PROXY is how many proxies/],
+    [{ WAYMARK_TRUST_PROXY: '17' }, /WAYMARK_TRUST_PROXY/],
+    [{ WAYMARK_TRUST_PROXY: '10.0.0.1,proxy.example.com' }, /WAYMARK_TRUST_PROXY/],
+    [{ WAYMARK_TRUST_PROXY: '10.0.0.0/33' }, /WAYMARK_TRUST_PROXY/],
+    [{ WAYMARK_HTTP_BODY_BYTES: '1000', WAYMARK_HTTP_DEFAULT_BODY_BYTES: '1001' }, /DEFAULT_BODY_BYTES=1001 is more/],
   ])('says what is wrong with %j', (env, message) => {
     expect(() => readSettings(env)).toThrow(message);
   });

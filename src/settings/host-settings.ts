@@ -1,6 +1,8 @@
 import type { ApiUser } from '@waymark/api';
+import { type HostLimits, readLimits } from './host-limits.js';
 import { readUsers } from './host-users.js';
 import { SettingsError } from './settings-error.js';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.js';
 
 export { SettingsError };
 
@@ -28,6 +30,10 @@ export interface HostSettings {
   readonly timerPollMs: number | undefined;
   /** Where files with secrets of workflows lie, each named as its secret. */
   readonly secretsDirectory: string | undefined;
+  /** Whose word about the addresses of clients counts. @default false: none */
+  readonly trustProxy: TrustedProxies;
+  /** Limits of what strangers and authors may cause. */
+  readonly limits: HostLimits;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
 }
@@ -71,6 +77,8 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
     timerPollMs: readTimerPoll(env.WAYMARK_TIMER_POLL_MS),
     secretsDirectory: env.WAYMARK_SECRETS_DIR || undefined,
+    trustProxy: readTrustedProxies(env.WAYMARK_TRUST_PROXY),
+    limits: readLimits(env),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
 }

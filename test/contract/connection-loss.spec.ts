@@ -1,12 +1,16 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import type { WorkflowPersistence } from '@waymark/runtime';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
+
+const WORKERS = 10;
+const EACH = 30;
+/** Commits from one kill of all sessions to the next. */
+const KILL_EVERY = 20;
 
 const start = (id: string) =>
   aBurstOf(anInstanceOf(id), {
@@ -54,27 +58,23 @@ describeOn(await testBackends('mysql', 'postgres'), 'sessions that are killed: $
       await persistence.initialize();
 
       const outcomes = new Map<string, string>();
-      let running = true;
-      const killer = (async () => {
-        for (let round = 0; running; round++) {
-          await sleep(15);
-          await kill(admin, await sessionsOf(persistence, admin));
-        }
-      })();
+      // Paced by what gets done, not by time: on a slow machine just as much would get through.
+      let killing: Promise<void> = Promise.resolve();
+      const killAll = async () => kill(admin, await sessionsOf(persistence, admin));
       await Promise.all(
-        Array.from({ length: 10 }, async (_, worker) => {
-          for (let n = 0; n < 30; n++) {
+        Array.from({ length: WORKERS }, async (_, worker) => {
+          for (let n = 0; n < EACH; n++) {
             const id = `${pool.slice(0, 3)}-${worker}-${n}`;
             const outcome = await persistence.commit(start(id)).then(
               () => 'stored',
               (error: { code?: string; message: string }) => (error.code === 'WM7015' ? 'unknown' : error.message),
             );
             outcomes.set(id, outcome);
+            if (outcomes.size % KILL_EVERY === 0) killing = killing.then(killAll);
           }
         }),
       );
-      running = false;
-      await killer;
+      await killing;
 
       const idsThere = new Set(await persistence.instances.findIds({ ids: [...outcomes.keys()] }));
       const bookmarks = await persistence.bookmarks.findMany({ names: ['x'] });
@@ -84,8 +84,10 @@ describeOn(await testBackends('mysql', 'postgres'), 'sessions that are killed: $
         if (outcome === 'stored') expect([id, idsThere.has(id)]).toEqual([id, true]);
         expect([id, bookmarksThere.has(id)]).toEqual([id, idsThere.has(id)]);
       }
-      // Most get through in spite of it all, since what failed before COMMIT is tried again.
-      expect([...outcomes.values()].filter((outcome) => outcome === 'stored').length).toBeGreaterThan(150);
+      // Many get through in spite of it all, since what failed before COMMIT is tried again: of those between two kills, at most
+      // the ones under way are lost sight of.
+      const stored = [...outcomes.values()].filter((outcome) => outcome === 'stored').length;
+      expect(stored).toBeGreaterThanOrEqual(WORKERS * EACH * (1 - WORKERS / KILL_EVERY) - WORKERS);
       await persistence.close();
       await shared.destroy();
       await admin.destroy();

@@ -27,7 +27,7 @@ describe('the host, when its database cannot be written', () => {
   afterAll(() => host.remove());
 
   it(
-    'says so to whoever asks for its health, and is healthy again within two seconds',
+    'says so to whoever asks for its health, and is healthy again when it can',
     async () => {
       await host.start();
       expect((await host.call('GET', '/health/ready')).status).toBe(200);
@@ -50,9 +50,8 @@ describe('the host, when its database cannot be written', () => {
         expect(text).not.toMatch(/sql|locked/i);
       }
       await unlock();
-      const healed = Date.now();
+      // A host that does not come back runs into the time limit of the test.
       while ((await host.call('GET', '/health/ready')).status !== 200);
-      expect(Date.now() - healed).toBeLessThan(2000);
       expect(await host.end('SIGTERM')).toBe(0);
       await host.remove();
     },
@@ -72,9 +71,8 @@ describe('the host, when its database cannot be written', () => {
       expect(health.status).toBe(503);
       const ended = host.end('SIGTERM');
       await host.says('SIGTERM: no new work is taken');
-      const began = Date.now();
+      // Had it waited for the drain, or for the end of its time, its code would be another one.
       expect(await host.end('SIGINT')).toBe(130);
-      expect(Date.now() - began).toBeLessThan(2000);
       expect(await ended).toBe(130);
       await host.says('SIGINT came a second time');
       await request;
@@ -94,9 +92,8 @@ describe('the host, when its database cannot be written', () => {
         .call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 })
         .catch(() => undefined);
       expect((await host.call('GET', '/health')).status).toBe(503);
-      const began = Date.now();
       expect(await host.end('SIGTERM')).toBe(1);
-      expect(Date.now() - began).toBeLessThan(6000);
+      await host.says('The shutdown took longer than 2 seconds');
       await request;
       await unlock();
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommitFault, Joint, type JointFaults } from './joint.js';
 import { MysqlWire } from './mysql-wire.js';
 import { PostgresWire } from './postgres-wire.js';
@@ -23,7 +24,7 @@ export const WRITES = /(?:^|[;(])\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/i;
  */
 export class FaultProxy {
   private readonly joints = new Set<Joint>();
-  private readonly faults: { -readonly [K in keyof JointFaults]: JointFaults[K] } = { latencyMs: 0 };
+  private readonly faults: { -readonly [K in keyof JointFaults]: JointFaults[K] };
   private limit = Infinity;
   private holesNewOnes = false;
   private turnedAway = 0;
@@ -34,12 +35,17 @@ export class FaultProxy {
     private readonly target: URL,
     /** The URL of the database, by way of the proxy. */
     readonly url: string,
+    pause: JointFaults['pause'],
   ) {
+    this.faults = { latencyMs: 0, pause };
     server.on('connection', (client) => this.join(client));
   }
 
-  /** @param url of a server, `postgres://…`, `mysql://…` or `mariadb://…` */
-  static async open(url: string): Promise<FaultProxy> {
+  /**
+   * @param url of a server, `postgres://…`, `mysql://…` or `mariadb://…`
+   * @param pause how delays are waited for. Default: in real time
+   */
+  static async open(url: string, pause: JointFaults['pause'] = sleep): Promise<FaultProxy> {
     // Half-open on purpose: a black hole does not even confirm that the other side hung up.
     const server = createServer({ allowHalfOpen: true });
     server.listen(0, '127.0.0.1');
@@ -47,12 +53,17 @@ export class FaultProxy {
     const through = new URL(url);
     through.hostname = '127.0.0.1';
     through.port = String((server.address() as AddressInfo).port);
-    return new FaultProxy(server, new URL(url), through.href);
+    return new FaultProxy(server, new URL(url), through.href, pause);
   }
 
   /** What happened so far: open connections, those turned away by the limit, and commits cut. */
   get figures(): { readonly connections: number; readonly turnedAway: number; readonly commitsCut: number } {
     return { connections: this.joints.size, turnedAway: this.turnedAway, commitsCut: this.commitsCut };
+  }
+
+  /** How often clients have sent something into a black hole, over connections that are still there. */
+  get swallowed(): number {
+    return [...this.joints].reduce((sum, joint) => sum + joint.swallowed, 0);
   }
 
   /** Cuts one connection, whatever is on its way. False when there is none. */

@@ -9,10 +9,13 @@ import { describeOn } from '../support/describe-on.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
 // Servers that are half there: connections that swallow everything, hosts that vanish in a transaction, no room for more.
+// What keeps no deadline waits for ever, and so runs into the time limit of its test.
 
 const backends = await testBackends('mysql', 'postgres');
 
 const TIMEOUT_MS = 400;
+/** Of a test in which much waits, on a machine that has much else to do. */
+const HANG_MS = 120_000;
 
 /** The first burst of an instance, or with a revision the next one. */
 const burst = (id: string, expectedRevision?: number) => aBurstOf(anInstanceOf(id), { expectedRevision });
@@ -22,12 +25,6 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: { code?: string; message: string }) => (isStoreOutage(error) ? (error.code ?? '') : error.message),
   );
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
 
 describeOn(backends, 'a half-broken server: $name', (backend) => {
   const { tablePrefix } = backend;
@@ -66,16 +63,16 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     const persistence = await opensAt(proxy.url);
     await fill(persistence);
     const before = proxy.blackHole('established');
-    const took = await timed(async () => {
-      const codes = await Promise.all([
-        ...Array.from({ length: 50 }, (_, n) => codeOf(persistence.commit(burst(`hole-${n}`)))),
-        ...Array.from({ length: 50 }, (_, n) => codeOf(persistence.instances.load(`${n}`))),
-      ]);
-      expect(codes.filter((code) => code !== 'done' && code !== 'WM7015')).toEqual([]);
-    });
-    // One deadline for all connections, not one for each.
-    expect(took).toBeLessThan(4 * TIMEOUT_MS);
-    expect(await timed(() => persistence.commit(burst('after-hole')))).toBeLessThan(TIMEOUT_MS);
+    const codes = await Promise.all([
+      ...Array.from({ length: 50 }, (_, n) => codeOf(persistence.commit(burst(`hole-${n}`)))),
+      ...Array.from({ length: 50 }, (_, n) => codeOf(persistence.instances.load(`${n}`))),
+    ]);
+    expect(codes.filter((code) => code !== 'done' && code !== 'WM7015')).toEqual([]);
+    // One deadline for all connections, not one for each: none of them is tried again.
+    const { swallowed } = proxy;
+    expect(swallowed).toBeGreaterThan(0);
+    await persistence.commit(burst('after-hole'));
+    expect(proxy.swallowed).toBe(swallowed);
     expect(before).toBeGreaterThan(3);
   });
 
@@ -95,55 +92,76 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     await fill(persistence);
     proxy.blackHole('all');
     const answers = Array.from({ length: 30 }, (_, n) => codeOf(persistence.commit(burst(`closing-${n}`))));
-    expect(await timed(() => persistence.close())).toBeLessThan(5 * TIMEOUT_MS);
+    await persistence.close();
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['WM7014']));
   });
 
   it('fails with a typed error when there is nothing but black holes', async () => {
     const persistence = await opensAt(proxy.url, { connectTimeoutMs: 300 });
     proxy.blackHole('all');
-    const took = await timed(async () => expect(await codeOf(persistence.instances.load('x'))).toBe('WM7014'));
-    expect(took).toBeLessThan(17_000);
+    expect(await codeOf(persistence.instances.load('x'))).toBe('WM7014');
     proxy.heal();
     expect(await codeOf(persistence.instances.load('x'))).toBe('done');
   }, 30_000);
 
-  it('outlives a host that loses power in a transaction: others go on, and what it held comes free', async () => {
-    const persistence = await opensAt(backend.url ?? '', { statementTimeoutMs: 5000 });
-    await persistence.commit(burst('held'));
-    await persistence.commit(burst('free'));
-    const dying = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
+  /** A host loses power in a transaction, and many more wait for what it held than there are connections. */
+  const losesPower = async (id: string, statementTimeoutMs: number) => {
+    const persistence = await opensAt(backend.url ?? '', { statementTimeoutMs });
+    await persistence.commit(burst(id));
+    const dying = await opensAt(proxy.url, { statementTimeoutMs });
     proxy.cutCommits('black-hole', 1);
-    const lost = codeOf(dying.commit(burst('held', 1)));
+    const lost = codeOf(dying.commit(burst(id, 1)));
     while (proxy.figures.commitsCut === 0) await persistence.now();
-    // Many more than there are connections.
-    const waiters = Array.from({ length: 40 }, () =>
-      codeOf(persistence.commit({ ...burst('held', 1), requestKey: 'k' })),
-    );
-    let revision = 1;
-    const took = await timed(async () => {
-      for (let n = 0; n < 10; n++) await persistence.commit(burst('free', revision++));
-    });
-    expect(took).toBeLessThan(2000);
-    expect(await timed(() => persistence.definitions.changeCounter())).toBeLessThan(1000);
-    const codes = await Promise.all(waiters);
-    expect(codes.filter((code) => code === 'done')).toHaveLength(1);
-    expect(codes.filter((code) => code === 'WM7014')).toEqual([]);
-    expect(await lost).toBe('WM7015');
-  }, 40_000);
+    const waiters = Array.from({ length: 40 }, () => codeOf(persistence.commit({ ...burst(id, 1), requestKey: id })));
+    return { persistence, lost, waiters };
+  };
 
-  it('gets along with fewer connections than its pool has, and takes more when there are more', async () => {
-    const persistence = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
-    proxy.limitConnections(3);
-    const commit = (n: number) => codeOf(persistence.commit({ ...burst(`limit-${n}`), requestKey: `limit-${n}` }));
-    const codes = await Promise.all(Array.from({ length: 200 }, (_, n) => commit(n)));
-    expect(codes.filter((code) => code !== 'done')).toEqual([]);
-    expect(proxy.figures.connections).toBeLessThanOrEqual(3);
-    expect(proxy.figures.turnedAway).toBeGreaterThan(0);
-    proxy.heal();
-    for (let n = 200; proxy.figures.connections < 6; n += 40)
-      await Promise.all(Array.from({ length: 40 }, (_, more) => commit(n + more)));
-  }, 30_000);
+  it(
+    'outlives a host that loses power in a transaction: others go on',
+    async () => {
+      const { persistence, lost, waiters } = await losesPower('held', 60_000);
+      let ended = 0;
+      for (const waiter of waiters) void waiter.then(() => ended++);
+      await persistence.commit(burst('free'));
+      for (let revision = 1; revision <= 10; revision++) await persistence.commit(burst('free', revision));
+      await persistence.definitions.changeCounter();
+      // All of that while the others still wait.
+      expect(ended).toBe(0);
+      proxy.cutAll();
+      await Promise.all(waiters);
+      expect(await lost).toBe('WM7015');
+    },
+    HANG_MS,
+  );
+
+  it(
+    'outlives a host that loses power in a transaction: what it held comes free',
+    async () => {
+      const { lost, waiters } = await losesPower('freed', 3000);
+      const codes = await Promise.all(waiters);
+      expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+      expect(codes.filter((code) => code === 'WM7014')).toEqual([]);
+      expect(await lost).toBe('WM7015');
+    },
+    HANG_MS,
+  );
+
+  it(
+    'gets along with fewer connections than its pool has, and takes more when there are more',
+    async () => {
+      const persistence = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
+      proxy.limitConnections(3);
+      const commit = (n: number) => codeOf(persistence.commit({ ...burst(`limit-${n}`), requestKey: `limit-${n}` }));
+      const codes = await Promise.all(Array.from({ length: 200 }, (_, n) => commit(n)));
+      expect(codes.filter((code) => code !== 'done')).toEqual([]);
+      expect(proxy.figures.connections).toBeLessThanOrEqual(3);
+      expect(proxy.figures.turnedAway).toBeGreaterThan(0);
+      proxy.heal();
+      for (let n = 200; proxy.figures.connections < 6; n += 40)
+        await Promise.all(Array.from({ length: 40 }, (_, more) => commit(n + more)));
+    },
+    HANG_MS,
+  );
 
   it.each(['before', 'after'] as const)(
     'says that the outcome of a commit is unknown when it is cut %s it is done',

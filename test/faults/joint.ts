@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal, Wire } from './wire.js';
 
 /** See `FaultProxy.cutCommits`. */
@@ -8,6 +7,8 @@ export type CommitFault = 'before' | 'after' | 'black-hole';
 /** What is wrong at present with all connections of a proxy. */
 export interface JointFaults {
   readonly latencyMs: number;
+  /** Waits so many milliseconds. */
+  readonly pause: (ms: number) => Promise<unknown>;
   /** Asked for each COMMIT. */
   readonly cutCommit?: (() => CommitFault | undefined) | undefined;
   /** Asked for each command with SQL. */
@@ -22,6 +23,8 @@ export class Joint {
   private held: Promise<void> | undefined;
   private release: (() => void) | undefined;
   private isCommitting = false;
+  /** How often a client has sent something that did not get through. */
+  swallowed = 0;
 
   constructor(
     private readonly client: Socket,
@@ -59,7 +62,10 @@ export class Joint {
       const due = performance.now() + this.faults.latencyMs;
       last = last.then(() => this.until(due)).then(act);
     };
-    from.on('data', (chunk: Buffer) => afterwards(() => deliver(chunk)));
+    from.on('data', (chunk: Buffer) => {
+      if (this.held && from === this.client) this.swallowed++;
+      afterwards(() => deliver(chunk));
+    });
     from.on('end', () => afterwards(() => to.end()));
     // A cut is not an error here; both sides see it as the end of their connection.
     from.on('error', () => {});
@@ -68,7 +74,7 @@ export class Joint {
 
   private async until(due: number): Promise<void> {
     const wait = due - performance.now();
-    if (wait > 0) await sleep(wait);
+    if (wait > 0) await this.faults.pause(wait);
     while (this.held) await this.held;
   }
 

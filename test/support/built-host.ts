@@ -58,15 +58,24 @@ export class BuiltHost {
 
   /** Sends a signal on which it is to end. Resolves with its exit code, or the signal that ended it. */
   async end(signal: 'SIGTERM' | 'SIGINT'): Promise<number | string> {
-    const exited = once(this.child!, 'exit') as Promise<[number | null, string | null]>;
+    // Not 'exit', after which there may still be output to read.
+    const exited = once(this.child!, 'close') as Promise<[number | null, string | null]>;
     this.child!.kill(signal);
     const [code, endedBy] = await exited;
     return code ?? endedBy!;
   }
 
-  /** Resolves when its log has the text. */
+  /** Resolves when its log has the text. @throws Error with its output when it has ended without it */
   async says(text: string): Promise<void> {
-    while (!this.output.includes(text)) await once(this.child!.stdout!, 'data');
+    const { stdout, stderr, exitCode, signalCode } = this.child!;
+    const hasEnded = exitCode !== null || signalCode !== null;
+    while (!this.output.includes(text)) {
+      if (hasEnded) throw new Error(`The host did not say "${text}":\n${this.output}`);
+      const heard = new AbortController();
+      const { signal } = heard;
+      await Promise.race([once(stdout!, 'data', { signal }), once(stderr!, 'data', { signal })]);
+      heard.abort();
+    }
   }
 
   /** Of SQLite, where that is what it runs on. */

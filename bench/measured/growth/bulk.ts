@@ -8,7 +8,7 @@ import { openNode, serveNode } from './node.js';
 const AT_ONCE = 64;
 
 /** A node with the management API, and instances and dead letters to be managed by it. */
-const node = await openNode({}, { imports: [WorkflowApiModule.forRoot({})] });
+const node = await openNode({}, { imports: [WorkflowApiModule.forRoot({ allowAnonymous: true })] });
 const { app, persistence } = node;
 
 async function settledOutbox(): Promise<void> {

@@ -8,7 +8,7 @@ export { CROSS_BOUNDARY_METADATA, HttpEndpoint } from './endpoint/http-endpoint.
 export { HTTP_ENDPOINT, hashInputOf, normalizePath } from './endpoint/endpoint-payload.js';
 export type { HttpEndpointPayload } from './endpoint/endpoint-payload.js';
 export { HttpEndpointTriggerPayloadValidator } from './endpoint/endpoint-payload-validator.js';
-export { EndpointPathError, RequestRejectedError } from './endpoint/endpoint-errors.js';
+export { EndpointInputError, EndpointPathError, RequestRejectedError } from './endpoint/endpoint-errors.js';
 export { pathUiSpecifications } from './endpoint/path-editor.js';
 export { RouteTable } from './routing/route-table.js';
 export { RouteTemplateError } from './routing/route-template-error.js';

@@ -11,7 +11,9 @@ import { stallOf } from './stall-probe.js';
  * The limits are 250 ms of the processor; `run-corpus.ts` measures how close it comes. Here the machine is shared and the
  * processor's clock counts other threads as well, so what fails is work without a bound: that took 20 s and more.
  */
-const BOUND_MS = 2000;
+const BOUND_MS = 10_000;
+/** For a part, on a machine that has much else to do. */
+const PART_MS = 300_000;
 
 let handlers: Record<HostileInput['type'], ExpressionHandler>;
 beforeAll(async () => {
@@ -33,16 +35,22 @@ async function expectBounded(inputs: readonly HostileInput[]): Promise<void> {
 }
 
 describe('no expression holds the process up', () => {
-  it.each([0, 1, 2, 3, 4])('of the corpus of templates, part %i', (part) =>
-    expectBounded(liquidCorpus.filter((_, i) => i % 5 === part)),
+  it.each([0, 1, 2, 3, 4])(
+    'of the corpus of templates, part %i',
+    (part) => expectBounded(liquidCorpus.filter((_, i) => i % 5 === part)),
+    PART_MS,
   );
 
-  it.each([0, 1, 2, 3])('of the corpus of scripts, part %i', (part) =>
-    expectBounded(javaScriptCorpus.filter((_, i) => i % 4 === part)),
+  it.each([0, 1, 2, 3])(
+    'of the corpus of scripts, part %i',
+    (part) => expectBounded(javaScriptCorpus.filter((_, i) => i % 4 === part)),
+    PART_MS,
   );
 
-  it.each(['Liquid', 'JavaScript'] as const)('of random ones in %s', (type) =>
-    expectBounded(Array.from({ length: 60 }, (_, i) => randomInput(type, 1000 + i))),
+  it.each(['Liquid', 'JavaScript'] as const)(
+    'of random ones in %s',
+    (type) => expectBounded(Array.from({ length: 60 }, (_, i) => randomInput(type, 1000 + i))),
+    PART_MS,
   );
 });
 

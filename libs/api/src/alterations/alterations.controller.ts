@@ -9,9 +9,10 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
+import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
-import { withoutNulls } from '../requests/json-values.js';
+import { memberOf, withoutNulls } from '../requests/json-values.js';
 import * as read from '../requests/readers.js';
 import { readAlterations } from './alteration.js';
 import { readAlterationFilter } from './alteration-filter.js';
@@ -49,12 +50,14 @@ const RUN = 'run:alterations';
 
 /** Repairs instances. */
 @ApiController('alterations')
+@HidesSecrets()
 export class AlterationsController {
   constructor(
     private readonly runner: AlterationRunner,
     private readonly targets: AlterationTargets,
     private readonly plans: AlterationPlans,
     private readonly persistence: WorkflowPersistence,
+    private readonly shown: ShownValues,
   ) {}
 
   @ApiPost('dry-run', RUN)
@@ -94,11 +97,24 @@ export class AlterationsController {
     const found = await this.plans.find(id);
     if (!found) throw new ResourceNotFoundError('alteration plan', id);
     const { jobs } = found;
-    const { submitted: alterations, workflowInstanceFilter, ...plan } = found.plan;
+    const { submitted, workflowInstanceFilter, ...plan } = found.plan;
+    const alterations = submitted.map((alteration) => this.shownAlteration(alteration));
     return {
       plan: { ...withoutNulls(plan), alterations, workflowInstanceFilter: withoutNulls(workflowInstanceFilter) },
       jobs: jobs.map((job) => withoutNulls(job)),
     };
+  }
+
+  /** As it was given, but for a value that is a secret by the id of its variable. */
+  private shownAlteration(alteration: object): object {
+    const variableId = memberOf(alteration as Record<string, unknown>, 'variableId');
+    if (typeof variableId !== 'string') return alteration;
+    return Object.fromEntries(
+      Object.entries(alteration).map(([name, value]) => [
+        name,
+        /^value$/i.test(name) ? this.shown.named(variableId, value) : (value as unknown),
+      ]),
+    );
   }
 
   /** Runs the activities again at which instances failed, or those named. */

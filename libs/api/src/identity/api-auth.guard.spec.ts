@@ -58,9 +58,19 @@ const UNAUTHENTICATED = 'WM8004';
 const FORBIDDEN = 'WM8005';
 
 describe('ApiAuthGuard', () => {
-  it('asks nobody when nothing is configured', () => {
+  it('asks nobody when everybody may do everything', () => {
+    const { call } = setUp({ allowAnonymous: true });
+    expect([call('read'), call('write'), call('open')]).toEqual([true, true, true]);
+  });
+
+  it('lets nobody in when nothing is configured', () => {
     const { call } = setUp({});
-    expect([call('read'), call('write')]).toEqual([true, true]);
+    expect([call('read'), call('write'), call('refresh', 'ApiKey the-key'), call('open')]).toEqual([
+      FORBIDDEN,
+      FORBIDDEN,
+      FORBIDDEN,
+      true,
+    ]);
   });
 
   it('lets in who has one of the permissions, or all of them', () => {

@@ -6,6 +6,10 @@ import { clientAddress, type HttpRequest } from '../requests/http-request.js';
 import { Authenticator, type Principal } from './authenticator.js';
 import { allows, changesDefinitions, ROUTE_ACCESS, type RouteAccess } from './permissions.js';
 
+/** Said at the start; the answers have no body. */
+export const CLOSED_API =
+  "The management API is closed: nothing says who may call it. Give WorkflowApiModule the option 'authentication', with users or keys, or 'allowAnonymous: true' if everybody who reaches it may do everything.";
+
 const PRINCIPAL = Symbol('waymark.api.principal');
 
 /** Checks the credentials of every request to the API. */
@@ -21,6 +25,7 @@ export class ApiAuthGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [context.getHandler()]);
     if (!access) throw new ForbiddenError('This route names no permissions, so nobody may call it.');
+    if (this.authenticator.isClosed && !access.isAnonymous) throw new ForbiddenError(CLOSED_API);
     if (this.authenticator.isRequired && !access.isAnonymous) {
       const request = context.switchToHttp().getRequest<HttpRequest & { [PRINCIPAL]?: Principal }>();
       const principal = this.authenticator.authenticate(

@@ -33,11 +33,15 @@ export class Authenticator {
   private readonly options: ResolvedAuthentication | undefined;
   private readonly throttle: LoginThrottle;
 
+  /** True: nothing says who may call the API, so nobody may. */
+  readonly isClosed: boolean;
+
   constructor(
     @Inject(API_OPTIONS) options: ResolvedApiOptions,
     private readonly clock: WorkflowClock,
   ) {
     this.options = options.authentication;
+    this.isClosed = !options.authentication && !options.allowAnonymous;
     this.throttle = new LoginThrottle(options.authentication?.loginLimits ?? false);
   }
 

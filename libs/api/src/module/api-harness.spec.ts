@@ -67,9 +67,19 @@ export class ApiServer {
     private readonly base: string,
   ) {}
 
-  static async start(
+  /** Open to everybody unless the options ask for a login. */
+  static start(
     adapter: Adapter,
     options: WorkflowApiOptions = {},
+    runtimeOptions: WorkflowRuntimeOptions = {},
+  ): Promise<ApiServer> {
+    return ApiServer.startWith(adapter, { allowAnonymous: !options.authentication, ...options }, runtimeOptions);
+  }
+
+  /** With these options and no others. */
+  static async startWith(
+    adapter: Adapter,
+    options: WorkflowApiOptions,
     runtimeOptions: WorkflowRuntimeOptions = {},
   ): Promise<ApiServer> {
     const runtime = WorkflowRuntimeModule.compose({

@@ -76,8 +76,13 @@ export interface VariableType {
 }
 
 export interface WorkflowApiOptions {
-  /** Who may call the API. @default everybody may do everything */
+  /** Who may call the API. @default nobody, unless `allowAnonymous` says otherwise */
   readonly authentication?: ApiAuthenticationOptions;
+  /**
+   * True: the API asks for no credentials, and everybody who reaches it may do everything; for a server of one machine, or where
+   * the application's own guards decide. Not together with `authentication`. @default false: without `authentication` the API is closed
+   */
+  readonly allowAnonymous?: boolean;
   /** True: definitions can be read and run, but not changed. @default false */
   readonly readOnly?: boolean;
   /**
@@ -139,7 +144,7 @@ export interface ResolvedApiOptions extends Required<Omit<WorkflowApiOptions, 'a
   /** Without a slash at its end. */
   readonly publicUrl: string | undefined;
   readonly routePrefix: string;
-  /** Absent: everybody may do everything. */
+  /** Absent: nobody may do anything, or with `allowAnonymous` everybody everything. */
   readonly authentication: ResolvedAuthentication | undefined;
 }
 
@@ -159,12 +164,17 @@ export function resolveApiOptions(
   extras: WorkflowApiExtras = {},
 ): ResolvedApiOptions {
   const authentication = options.authentication && resolveAuthentication(options.authentication);
+  if (authentication && options.allowAnonymous)
+    throw new RangeError(
+      "WorkflowApiModule option 'allowAnonymous' contradicts 'authentication': leave out the one that is not meant.",
+    );
   const packageVersion = options.packageVersion ?? '3.8.0';
   if (!/^\d+\.\d+(\.\d+){0,2}$/.test(packageVersion))
     throw new RangeError(`WorkflowApiModule option 'packageVersion' must look like 3.8.0, not '${packageVersion}'.`);
   return {
     routePrefix: extras.routePrefix ?? DEFAULT_ROUTE_PREFIX,
     authentication,
+    allowAnonymous: options.allowAnonymous ?? false,
     readOnly: options.readOnly ?? false,
     urlTokenKey: requireKey('urlTokenKey', options.urlTokenKey ?? authentication?.signingKey),
     publicUrl: requireUrl(options.publicUrl),

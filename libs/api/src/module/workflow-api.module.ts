@@ -34,6 +34,7 @@ import { ExecuteController } from '../execution/execute.controller.js';
 import { WorkflowResponses } from '../execution/workflow-responses.js';
 import { FeaturesController } from '../features/features.controller.js';
 import { Authenticator } from '../identity/authenticator.js';
+import { ClosedApiWarning } from '../identity/closed-api-warning.js';
 import { IdentityController } from '../identity/identity.controller.js';
 import { UsersController } from '../identity/users.controller.js';
 import { InstanceCancellationController } from '../instances/instance-cancellation.controller.js';
@@ -108,6 +109,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ApiRoutes,
     UnknownRoutes,
     Authenticator,
+    ClosedApiWarning,
     TokenService,
     ApiUrlSigner,
     DefinitionContexts,

@@ -9,6 +9,19 @@ export class EndpointPathError extends WaymarkError {
   }
 }
 
+/** An input of an endpoint is such that no request could reach it. */
+export class EndpointInputError extends WaymarkError {
+  readonly code = 'WM5015';
+  /** @param fault what is wrong with it @param advice what to do */
+  constructor(
+    readonly input: string,
+    fault: string,
+    advice: string,
+  ) {
+    super(`The input ${input} of the HTTP Endpoint ${fault}. ${advice}.`);
+  }
+}
+
 /** An endpoint that runs already cannot take its request. */
 export class RequestRejectedError extends WaymarkError {
   readonly code = 'WM5005';

@@ -17,12 +17,10 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
     context: { definition: WorkflowDefinition; activityId: string },
   ): Promise<DefinitionProblem[]> {
     const endpoint = readEndpointPayload(payload);
-    // A path with // is served by nobody, so nobody can be in its way; the route table warns.
-    if (!endpoint || endpoint.path.includes('//')) return [];
+    if (!endpoint) return [];
     try {
-      return (await this.isTaken(endpoint, context.definition.definitionId))
-        ? [problem(conflictMessage(endpoint), context)]
-        : [];
+      const holder = await this.holderOf(endpoint, context.definition.definitionId);
+      return holder === undefined ? [] : [problem(conflictMessage(endpoint, holder), context)];
     } catch (error) {
       if ((error as { code?: unknown }).code === 'WM5001') return [problem((error as Error).message, context)];
       throw error;
@@ -30,15 +28,16 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
   }
 
   /** Asks the store and not the route table, which may not know yet what another node has just published. */
-  private async isTaken(endpoint: HttpEndpointPayload, definitionId: string): Promise<boolean> {
+  private async holderOf(endpoint: HttpEndpointPayload, definitionId: string): Promise<string | undefined> {
     const exclusiveKeys = [exclusiveKeyOf(endpoint)];
     const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT], exclusiveKeys });
-    return triggers.some((trigger) => trigger.workflowDefinitionId !== definitionId);
+    return triggers.find((trigger) => trigger.workflowDefinitionId !== definitionId)?.workflowDefinitionId;
   }
 }
 
-export const conflictMessage = ({ path, method }: HttpEndpointPayload): string =>
-  `The ${path} path and ${method} method are already in use by another workflow!`;
+/** @param holder id of the other definition */
+const conflictMessage = ({ path, method }: HttpEndpointPayload, holder: string): string =>
+  `The ${path} path and ${method} method are already in use by another workflow! It is "${holder}".`;
 
 const problem = (message: string, { activityId }: { activityId: string }): DefinitionProblem => ({
   message,

@@ -17,7 +17,8 @@ import { type BodyVerdict, NO_BODY } from '../requests/request-body.js';
 import { boundTypeOf } from './bound-type.js';
 import { exclusiveKeyOf, hashInputOf, HTTP_ENDPOINT, type HttpEndpointPayload } from './endpoint-payload.js';
 import { bodyRules, buildPayloads, exposedOutcomes } from './build-payloads.js';
-import { EndpointPathError, RequestRejectedError } from './endpoint-errors.js';
+import { RequestRejectedError } from './endpoint-errors.js';
+import { requirePath, requireReachable } from './require-reachable.js';
 import { routeValuesFor, withOriginalNames } from './route-values.js';
 
 /** Marks a bookmark of a run without a request: whoever has one may resume it. */
@@ -108,11 +109,13 @@ export class HttpEndpoint extends TriggerBase {
   }
 
   getTriggerPayloads({ execution }: TriggerIndexingContext): HttpEndpointPayload[] {
+    requireReachable(this);
+    requirePath(this);
     return buildPayloads(this, boundTypeOf(execution, 'ParsedContent'));
   }
 
   override getExclusiveKey(payload: HttpEndpointPayload): string | undefined {
-    return payload.path.includes('//') ? undefined : exclusiveKeyOf(payload);
+    return exclusiveKeyOf(payload);
   }
 
   override getHashInput(payload: HttpEndpointPayload): unknown {
@@ -128,9 +131,8 @@ export class HttpEndpoint extends TriggerBase {
   }
 
   private wait(ctx: ActivityExecutionContext): void {
-    const payloads = buildPayloads(this, boundTypeOf(ctx, 'ParsedContent'));
-    if (payloads.some(({ path }) => path.includes('//'))) throw new EndpointPathError(this.path ?? '');
-    for (const payload of payloads)
+    requireReachable(this);
+    for (const payload of buildPayloads(this, boundTypeOf(ctx, 'ParsedContent')))
       ctx.createBookmark({
         stimulus: payload,
         hashInput: hashInputOf(payload),

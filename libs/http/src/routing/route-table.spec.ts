@@ -123,12 +123,15 @@ describe('RouteTable', () => {
   it('takes up a hundred thousand waiting paths one by one', () => {
     const table = new RouteTable();
     table.addTriggers([trigger('/leave/{id}/{who}')]);
-    const began = process.hrtime.bigint();
+    const before = process.cpuUsage();
     for (let i = 0; i < 100_000; i++) {
       table.addBookmarks([bookmark(`/leave/${i}/manager`)]);
       if (i % 100 === 0) expect(table.find('get', `/leave/${i}/manager`)!.value.bookmarkCount).toBe(1);
     }
-    expect(Number(process.hrtime.bigint() - began) / 1e6).toBeLessThan(15_000);
+    // Time of the processor, whatever else the machine does: usually half a second. A table that is copied for each of them takes
+    // minutes.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(30_000);
   });
 });
 

@@ -99,9 +99,9 @@ describe.each([FastifyAdapter, ExpressAdapter])('routes (%p)', (Adapter) => {
   });
 
   it('refuses to publish what another workflow serves, and malformed templates', async () => {
-    await server.publish([endpoint('In', 'taken/{name}'), respond('Out', '1')]);
+    const id = await server.publish([endpoint('In', 'taken/{name}'), respond('Out', '1')]);
     await expect(server.publish([endpoint('In', '/Taken/{other}/'), respond('Out', '2')])).rejects.toThrow(
-      'The /taken/{other} path and get method are already in use by another workflow!',
+      `The /taken/{other} path and get method are already in use by another workflow! It is "${id}".`,
     );
     await expect(server.publish([endpoint('One', 'twice'), endpoint('Two', 'twice')])).rejects.toThrow(
       'Activities "One" and "Two" have identical triggers.',

@@ -1,5 +1,6 @@
 import type { WorkflowExecutionContext } from '@waymark/core';
 import type { Alteration } from './alteration.js';
+import { slotOf } from './apply-alteration.js';
 
 /** Event name of the journal entries that say what was altered. */
 export const ALTERED = 'Altered';
@@ -12,10 +13,19 @@ export function recordAlteration(
 ): void {
   const { rootContext } = wec;
   if (!rootContext) return;
-  const payload: Record<string, unknown> = { Alteration: alteration };
+  const payload: Record<string, unknown> = { Alteration: shown(wec, alteration) };
   if (planId !== undefined) payload.PlanId = planId;
   if (jobId !== undefined) payload.JobId = jobId;
   wec.journal?.log(rootContext, ALTERED, { message: describe(alteration), payload });
+}
+
+/** A variable's value is a secret by the name or the id of the variable: neither is a member of the alteration. */
+function shown(wec: WorkflowExecutionContext, alteration: Alteration): Alteration {
+  if (alteration.type !== 'ModifyVariable') return alteration;
+  const { variableId } = alteration;
+  const name = slotOf(wec, variableId)?.slot.variable.name ?? variableId;
+  const named = (by: string, value: unknown) => wec.secrets.shown({ [by]: value })[by];
+  return { ...alteration, value: named(variableId, named(name, alteration.value)) };
 }
 
 function describe(alteration: Alteration): string {

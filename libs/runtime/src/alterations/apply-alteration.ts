@@ -39,22 +39,26 @@ function modifyVariable(
   { variableId, value }: { readonly variableId: string; readonly value?: unknown },
   isRun: boolean,
 ): void {
-  const contexts = [...(wec.rootContext ? [wec.rootContext] : []), ...wec.contexts.values()];
-  for (const ctx of contexts) {
-    const slot = ctx.slots?.find((s) => s.variable.id === variableId);
-    if (!slot) continue;
-    const { name, type, isPersisted } = slot.variable;
-    if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
-    try {
-      slot.value = convertValue(value ?? null, type);
-    } catch (error) {
-      const message = `The value does not fit variable '${name}' of type ${type.alias}: ${(error as Error).message}`;
-      throw new AlterationFailure('ModifyVariable', message);
-    }
-    ctx.isDirty = true;
-    return;
+  const { ctx, slot } = slotOf(wec, variableId) ?? {};
+  if (!ctx || !slot) throw new AlterationFailure('ModifyVariable', `Variable with ID ${variableId} not found`);
+  const { name, type, isPersisted } = slot.variable;
+  if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
+  try {
+    slot.value = convertValue(value ?? null, type);
+  } catch (error) {
+    const message = `The value does not fit variable '${name}' of type ${type.alias}: ${(error as Error).message}`;
+    throw new AlterationFailure('ModifyVariable', message);
   }
-  throw new AlterationFailure('ModifyVariable', `Variable with ID ${variableId} not found`);
+  ctx.isDirty = true;
+}
+
+/** Where a variable has its value. */
+export function slotOf(wec: WorkflowExecutionContext, variableId: string) {
+  for (const ctx of [...(wec.rootContext ? [wec.rootContext] : []), ...wec.contexts.values()]) {
+    const slot = ctx.slots?.find((s) => s.variable.id === variableId);
+    if (slot) return { ctx, slot };
+  }
+  return undefined;
 }
 
 async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTarget): Promise<void> {

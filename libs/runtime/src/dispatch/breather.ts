@@ -12,9 +12,12 @@ export class Breather {
   private runsSince: number | undefined;
   private pause: Promise<void> | undefined;
 
+  /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
   /** @returns what to wait for, if there is anything */
   taken(): Promise<void> | undefined {
-    const now = performance.now();
+    const now = this.now();
     if (this.runsSince === undefined) {
       this.runsSince = now;
       setImmediate(() => (this.runsSince = undefined));

@@ -83,6 +83,18 @@ describe('with the runtime', () => {
     expect(await startedAt()).toEqual(['10:25:00']);
   });
 
+  it('says once of a time that was over when it was published that it starts nothing', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const late = { ...startAt('2026-03-01T10:20:29Z'), id: 'Late' };
+    const soon = { ...startAt('2026-03-01T10:20:31Z'), id: 'Soon' };
+    for (let i = 0; i < 2; i++) await publish({ id: 'S', type: 'Elsa.Sequence', activities: [late, soon] });
+    const said = warn.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('StartAt'));
+    warn.mockRestore();
+    expect(said).toEqual([expect.stringMatching(/"Late" of workflow "w".*2026-03-01T10:20:29.*startAtInPast/)]);
+    await clock.advance(HOUR);
+    expect(await startedAt()).toEqual(['10:20:31']);
+  });
+
   it('keeps the rhythm of a timer that is published again and again', async () => {
     for (let i = 0; i < 6; i++) {
       await publish(every('00:10:00'));

@@ -1,7 +1,17 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
-import { ShutdownTasks, WorkflowBookmarksIndexed, WorkflowEvent, WorkflowTriggersIndexed } from '@waymark/runtime';
+import {
+  ShutdownTasks,
+  type StoredTrigger,
+  WorkflowBookmarksIndexed,
+  WorkflowEvent,
+  WorkflowLogger,
+  WorkflowTriggersIndexed,
+} from '@waymark/runtime';
+import type { StartAtPayload } from '../activities/payloads.js';
+import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { toDate } from '../triggers/payload-values.js';
 import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
 
 /**
@@ -10,6 +20,8 @@ import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
  */
 @Injectable()
 export class ScheduleWorkflows implements OnApplicationBootstrap {
+  private readonly logger = new WorkflowLogger('WorkflowScheduling');
+
   constructor(
     private readonly triggers: ITriggerScheduler,
     private readonly bookmarks: IBookmarkScheduler,
@@ -26,6 +38,16 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
   async onTriggersIndexed({ indexed }: WorkflowTriggersIndexed): Promise<void> {
     await this.triggers.unschedule(indexed.removed);
     await this.triggers.schedule(indexed.added);
+    for (const trigger of indexed.added) this.warnOfPast(trigger);
+  }
+
+  /** It is published like any other, and then nothing happens. */
+  private warnOfPast({ name, dueAt, activityId, workflowDefinitionId, payload }: StoredTrigger): void {
+    if (name !== SchedulingStimulus.StartAt || dueAt) return;
+    const { executeAt } = payload as StartAtPayload;
+    this.logger.warn(
+      `StartAt "${activityId}" of workflow "${workflowDefinitionId}" starts nothing: its time, ${toDate(executeAt)?.toISOString() ?? String(executeAt)}, was over when it was published. Publish it with a later one, or set the scheduling option startAtInPast to 'catchup'.`,
+    );
   }
 
   @OnEvent(WorkflowEvent.BookmarksIndexed)

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { inOneGo } from './sql-database.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import type { Statement } from './statement.js';
@@ -38,6 +38,27 @@ describe('SQLite database', () => {
   });
 
   const commit = (...statements: Statement[]) => database.transact(() => inOneGo(statements));
+  /** A database on the same connection, which tells what it does there. */
+  const watched = ({ onBegin, onLook }: { onBegin?: () => void; onLook?: () => void }) => {
+    const connection = {
+      get inTransaction() {
+        onLook?.();
+        return handle.inTransaction;
+      },
+      prepare: (sql: string) => {
+        const statement = handle.prepare(sql);
+        if (sql !== 'BEGIN IMMEDIATE') return statement;
+        const run = () => {
+          onBegin?.();
+          return statement.run();
+        };
+        return { reader: false, run };
+      },
+      pragma: handle.pragma.bind(handle),
+      function: () => undefined,
+    };
+    return new SqliteDatabase(() => connection as never);
+  };
   const ids = async () =>
     (await database.read({ sql: 'SELECT id FROM t ORDER BY id', params: [] })).map((row) => row.id);
 
@@ -114,24 +135,27 @@ describe('SQLite database', () => {
   it('waits for another process without stopping this one', async () => {
     const other = new Database(file, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 5);
-    const writing = commit(insert('a'));
-    await sleep(150);
+    let attempts = 0;
+    const counting = watched({ onBegin: () => attempts++ });
+    await counting.start();
+    const writing = counting.transact(() => inOneGo([insert('a')]));
+    // It is at it again and again, and in between it is the turn of others.
+    while (attempts < 3) await turn();
     expect(await ids()).toEqual([]);
     other.exec('COMMIT');
     await writing;
-    clearInterval(timer);
     other.close();
     expect(await ids()).toEqual(['a']);
-    expect(ticks).toBeGreaterThan(10);
   });
 
   it('stays out of a transaction that somebody else has open on the same connection', async () => {
     handle.exec('BEGIN');
     handle.exec("INSERT INTO t (id) VALUES ('theirs')");
-    const writing = commit(insert('ours'));
-    await sleep(30);
+    let looks = 0;
+    const looking = watched({ onLook: () => looks++ });
+    await looking.start();
+    const writing = looking.transact(() => inOneGo([insert('ours')]));
+    while (looks < 3) await turn();
     handle.exec('ROLLBACK');
     await writing;
     expect(await ids()).toEqual(['ours']);

@@ -1,0 +1,48 @@
+import { METHODS } from 'node:http';
+import { toMilliseconds } from '@waymark/core';
+import type { EndpointInputs } from './build-payloads.js';
+import { EndpointInputError, EndpointPathError } from './endpoint-errors.js';
+
+/** What both adapters hand on to routes, where this version of Node reads it. CONNECT asks for a tunnel, which is no request. */
+const SERVED = new Set(
+  ('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY SEARCH ' + 'PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK')
+    .split(' ')
+    .filter((method) => METHODS.includes(method)),
+);
+
+/**
+ * Refuses an endpoint that no request could reach, or whose limits no request could keep: published, it would be deaf.
+ * @throws EndpointPathError, EndpointInputError
+ */
+export function requireReachable(inputs: EndpointInputs): void {
+  const { path, supportedMethods, requestTimeout } = inputs;
+  if (path?.includes('//')) throw new EndpointPathError(path);
+  if (supportedMethods) requireMethods(supportedMethods);
+  for (const [name, size] of [
+    ['RequestSizeLimit', inputs.requestSizeLimit],
+    ['FileSizeLimit', inputs.fileSizeLimit],
+  ] as const)
+    if (size !== null && size !== undefined && size < 0)
+      throw new EndpointInputError(name, `is ${size}`, 'Give a number of bytes, or leave it out');
+  if ((toMilliseconds(requestTimeout) ?? 0) < 0)
+    throw new EndpointInputError('RequestTimeout', `is ${requestTimeout}`, 'Give a time above zero, or leave it out');
+}
+
+/** An endpoint that starts workflows needs a path: without one it would serve that of all endpoints. @throws EndpointInputError */
+export function requirePath({ path }: EndpointInputs): void {
+  if ((path ?? '').trim() === '')
+    throw new EndpointInputError(
+      'Path',
+      'is empty',
+      'Give a path such as "orders/{id}", or "/" for that of all endpoints',
+    );
+}
+
+function requireMethods(methods: readonly string[]): void {
+  const given = methods.map((method) => method.trim()).filter(Boolean);
+  const advice = 'Name methods such as GET and POST, or leave it out for GET';
+  if (given.length === 0) throw new EndpointInputError('SupportedMethods', 'names no method', advice);
+  const unknown = given.find((method) => !SERVED.has(method.toUpperCase()));
+  if (unknown !== undefined)
+    throw new EndpointInputError('SupportedMethods', `names "${unknown}", which is not served`, advice);
+}

@@ -1,0 +1,72 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { endpoint, type EndpointOptions, lit, respond, startApp, type TestServer } from './testing/http-test-app.js';
+
+const int64 = (value: number) => lit(value, 'Int64');
+
+/** What would be published, and deaf: or would serve what nobody meant. */
+const REFUSED: readonly (readonly [what: string, path: string, inputs: EndpointOptions, message: RegExp])[] = [
+  ['an empty segment in its path', 'a//b', {}, /contains "\/\/"/],
+  ['an empty segment between parameters', '{a}//{b}', {}, /contains "\/\/"/],
+  ['no path', '', {}, /Path .* is empty/],
+  ['a path of spaces', '  ', {}, /Path .* is empty/],
+  ['no methods', 'deaf', { methods: [] }, /SupportedMethods .* names no method/],
+  ['methods of spaces', 'deaf', { methods: ['', ' '] }, /SupportedMethods .* names no method/],
+  ['a method that is none', 'deaf', { methods: ['GET', 'FOO'] }, /SupportedMethods .* "FOO"/],
+  ['the method of tunnels', 'deaf', { methods: ['CONNECT'] }, /SupportedMethods .* "CONNECT"/],
+  ['a negative size of requests', 'deaf', { requestSizeLimit: int64(-1) }, /RequestSizeLimit .* -1/],
+  ['a negative size of files', 'deaf', { fileSizeLimit: int64(-5) }, /FileSizeLimit .* -5/],
+  ['a negative time', 'deaf', { requestTimeout: lit('-00:00:05', 'TimeSpan') }, /RequestTimeout .* -00:00:05/],
+];
+
+describe.each([FastifyAdapter, ExpressAdapter])('endpoints that no request could reach (%p)', (Adapter) => {
+  let server: TestServer;
+  let number = 0;
+  beforeAll(async () => {
+    server = await startApp(new Adapter());
+  });
+  afterAll(() => server.app.close());
+
+  it.each(REFUSED)('are not published: %s', async (_, path, inputs, message) => {
+    const publishing = server.publish([endpoint('In', path, inputs), respond('Out', 'ok')]);
+    await expect(publishing).rejects.toThrow(message);
+  });
+
+  it.each(REFUSED.filter(([what]) => !what.includes(' path')))(
+    'in the middle of a workflow are a fault, not a wait for ever: %s',
+    async (_, path, inputs, message) => {
+      const begin = `begin-${++number}`;
+      const id = await server.publish([
+        endpoint('In', begin),
+        respond('Begun', 'ok'),
+        endpoint('Middle', path, { ...inputs, start: false }),
+      ]);
+      await server.call('GET', `/workflows/${begin}`);
+      const [instance] = await server.instances(id);
+      const { state } = (await server.persistence.instances.load(instance!.id))!;
+      expect([state.subStatus, state.incidents.map((incident) => incident.message)]).toEqual([
+        'Faulted',
+        [expect.stringMatching(message)],
+      ]);
+    },
+  );
+
+  it('are served where their inputs are at the edge', async () => {
+    await server.publish([endpoint('In', '/', { methods: ['patch'] }), respond('Out', 'root')]);
+    await server.publish([
+      endpoint('In', 'edge', {
+        methods: ['GET', ' Post '],
+        requestSizeLimit: int64(0),
+        fileSizeLimit: int64(0),
+        requestTimeout: lit('00:00:00', 'TimeSpan'),
+      }),
+      respond('Out', 'edge'),
+    ]);
+    const texts = [
+      await server.call('PATCH', '/workflows'),
+      await server.call('GET', '/workflows/edge'),
+      await server.call('POST', '/workflows/edge'),
+    ].map(({ text }) => text);
+    expect(texts).toEqual(['root', 'edge', 'edge']);
+  });
+});

@@ -1,0 +1,224 @@
+/** Who may call a route. */
+export type Access =
+  | 'everyone'
+  /** Needs no login, but a link that the host has signed. */
+  | 'signed link'
+  /** The refresh token of a login, whatever the user may do. */
+  | 'refresh token'
+  | {
+      /** One of these is enough. */
+      readonly permissions: readonly string[];
+      /** What others are answered who are logged in; those who are not get 401. */
+      readonly refusal: 401 | 403;
+    };
+
+const needs = (...permissions: string[]): Access => ({ permissions, refusal: 403 });
+/** Workflows do not tell who is not let in from who is not known. */
+const endpointNeeds = (permission: string): Access => ({ permissions: [permission], refusal: 401 });
+
+/** Routes of the reference host and its sample workflows. `*` is every verb. */
+const HOST: Readonly<Record<string, Access>> = {
+  'GET /health': 'everyone',
+  'GET /health/live': 'everyone',
+  'GET /health/ready': 'everyone',
+  // Preflights of CORS.
+  'OPTIONS *': 'everyone',
+  'POST /leave-requests/:requestId/:step': needs('decide:leave-requests'),
+  // Where no workflow is: 404. Those that are stand below, and are let in or not by their own inputs.
+  '* /workflows': 'everyone',
+  '* /workflows/*': 'everyone',
+  'GET /workflows/hello/{name}': 'everyone',
+  'POST /workflows/leave-requests': endpointNeeds('call:http-endpoints'),
+  'GET /workflows/leave-requests/{id}': endpointNeeds('call:http-endpoints'),
+  // Of the specification itself.
+  'GET /workflows/for-managers': endpointNeeds('policy:managers'),
+  // 404, or 405 for a path that has other verbs.
+  '* /elsa/api/*': 'everyone',
+};
+
+/** Below /elsa/api. */
+const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
+  ['everyone', 'GET package/version', 'POST identity/login'],
+  ['signed link', 'GET bookmarks/resume', 'POST bookmarks/resume', 'GET events/trigger'],
+  ['refresh token', 'POST identity/refresh-token'],
+  [
+    needs('ManageWorkflowRuntime'),
+    'POST admin/workflow-runtime/force-drain',
+    'POST admin/workflow-runtime/pause',
+    'POST admin/workflow-runtime/resume',
+  ],
+  [needs('actions:workflow-definitions:refresh'), 'POST actions/workflow-definitions/refresh'],
+  [needs('actions:workflow-definitions:reload'), 'POST actions/workflow-definitions/reload'],
+  [needs('cancel:bulk-plans'), 'POST bulk-actions/plans/:id/cancel'],
+  [
+    needs('cancel:workflow-instances'),
+    'POST bulk-actions/cancel/workflow-instances',
+    'POST cancel/workflow-instances/:id',
+  ],
+  [
+    needs('delete:bookmark-queue:dead-letters'),
+    'DELETE bookmark-queue/dead-letters/:id',
+    'POST bulk-actions/delete/bookmark-queue/dead-letters',
+  ],
+  [
+    needs('delete:outbox:dead-letters'),
+    'POST bulk-actions/delete/outbox/dead-letters',
+    'DELETE outbox/dead-letters/:id',
+  ],
+  [
+    needs('delete:workflow-definitions'),
+    'POST bulk-actions/delete/workflow-definitions/by-definition-id',
+    'POST bulk-actions/delete/workflow-definitions/by-id',
+    'DELETE workflow-definition-versions/:id',
+    'DELETE workflow-definitions/:definitionId',
+    'DELETE workflow-definitions/:definitionId/version/:version',
+  ],
+  [
+    needs('delete:workflow-instances'),
+    'POST bulk-actions/delete/workflow-instances',
+    'POST bulk-actions/delete/workflow-instances/by-id',
+    'DELETE workflow-instances/:id',
+  ],
+  [needs('exec:tests'), 'POST tests/activities'],
+  [
+    needs('exec:workflow-definitions'),
+    'POST workflow-definitions/:definitionId/bulk-dispatch',
+    'POST workflow-definitions/:definitionId/dispatch',
+    'GET workflow-definitions/:definitionId/execute',
+    'POST workflow-definitions/:definitionId/execute',
+  ],
+  [
+    needs('publish:workflow-definitions'),
+    'POST bulk-actions/publish/workflow-definitions/by-definition-ids',
+    'POST workflow-definitions/:definitionId/publish',
+    'POST workflow-definitions/:definitionId/revert/:version',
+    'POST workflow-definitions/:definitionId/update-references',
+  ],
+  [needs('read:activity-descriptors', 'read:*'), 'GET descriptors/activities', 'GET descriptors/activities/:typeName'],
+  [needs('read:activity-descriptors-options'), 'POST descriptors/activities/:typeName/options/:propertyName'],
+  [
+    needs('read:activity-execution'),
+    'GET activity-execution-summaries/list',
+    'GET activity-executions/:id',
+    'GET activity-executions/:id/call-stack',
+    'GET activity-executions/by-id',
+    'GET activity-executions/count',
+    'GET activity-executions/list',
+    'POST activity-executions/report',
+  ],
+  [needs('read:alterations'), 'GET alterations/:id'],
+  [
+    needs('read:bookmark-queue:dead-letters'),
+    'GET bookmark-queue/dead-letters',
+    'POST bookmark-queue/dead-letters',
+    'GET bookmark-queue/dead-letters/:id',
+  ],
+  [needs('read:bulk-plans'), 'GET bulk-actions/plans', 'GET bulk-actions/plans/:id'],
+  [
+    needs('read:commit-strategies'),
+    'GET descriptors/commit-strategies/activities',
+    'GET descriptors/commit-strategies/workflows',
+  ],
+  [needs('read:expression-descriptors'), 'GET descriptors/expression-descriptors'],
+  [needs('read:incident-strategies'), 'GET descriptors/incident-strategies'],
+  [needs('read:installed-features'), 'GET features/installed', 'GET features/installed/:fullName'],
+  [needs('read:javascript-type-definitions'), 'POST scripting/javascript/type-definitions/:definitionId'],
+  [needs('read:log-persistence-strategies'), 'GET descriptors/log-persistence-strategies'],
+  [
+    needs('read:outbox:dead-letters'),
+    'GET outbox/dead-letters',
+    'POST outbox/dead-letters',
+    'GET outbox/dead-letters/:id',
+  ],
+  [needs('read:output-converters'), 'GET descriptors/output-converters'],
+  [needs('read:role'), 'GET identity/roles'],
+  [needs('read:storage-drivers'), 'GET descriptors/storage-drivers'],
+  [needs('read:user'), 'GET identity/users'],
+  [needs('read:variable-descriptors'), 'GET descriptors/variables'],
+  [needs('read:workflow-activation-strategies'), 'GET descriptors/workflow-activation-strategies'],
+  [
+    needs('read:workflow-definitions'),
+    'GET bulk-actions/export/workflow-definitions',
+    'POST bulk-actions/export/workflow-definitions',
+    'GET workflow-definitions/:definitionId/export',
+    'POST workflow-definitions/:definitionId/export',
+    'GET workflow-definitions/subgraph/:id',
+    'GET workflow-definitions/subgraph/segments/:id',
+  ],
+  [
+    needs('read:workflow-definitions', 'read:*'),
+    'GET workflow-definitions',
+    'GET workflow-definitions/:definitionId',
+    'GET workflow-definitions/:definitionId/consumers',
+    'GET workflow-definitions/:definitionId/versions',
+    'GET workflow-definitions/by-definition-id/:definitionId',
+    'GET workflow-definitions/by-id/:id',
+    'GET workflow-definitions/many-by-id',
+    'GET workflow-definitions/query/count',
+    'GET workflow-definitions/validation/is-name-unique',
+  ],
+  [
+    needs('read:workflow-instances'),
+    'GET bulk-actions/export/workflow-instances',
+    'POST bulk-actions/export/workflow-instances',
+    'GET workflow-instances',
+    'POST workflow-instances',
+    'GET workflow-instances/:id',
+    'GET workflow-instances/:id/execution-state',
+    'GET workflow-instances/:id/export',
+    'POST workflow-instances/:id/export',
+    'GET workflow-instances/:id/journal',
+    'POST workflow-instances/:id/journal',
+    'GET workflow-instances/:id/journal/:activityId',
+    'GET workflow-instances/:id/journal/values/:hash',
+    'GET workflow-instances/:id/variables',
+  ],
+  [needs('read:workflow-runtime', 'ManageWorkflowRuntime'), 'GET admin/workflow-runtime/status'],
+  [
+    needs('replay:bookmark-queue:dead-letters'),
+    'POST bookmark-queue/dead-letters/:id/replay',
+    'POST bulk-actions/replay/bookmark-queue/dead-letters',
+  ],
+  [
+    needs('replay:outbox:dead-letters'),
+    'POST bulk-actions/replay/outbox/dead-letters',
+    'POST outbox/dead-letters/:id/replay',
+  ],
+  [
+    needs('retract:workflow-definitions'),
+    'POST bulk-actions/retract/workflow-definitions/by-definition-ids',
+    'POST workflow-definitions/:definitionId/retract',
+  ],
+  [
+    needs('run:alterations'),
+    'POST alterations/dry-run',
+    'POST alterations/run',
+    'POST alterations/submit',
+    'GET alterations/workflows/retry',
+    'POST alterations/workflows/retry',
+  ],
+  [needs('tasks:complete'), 'POST tasks/:taskId/complete'],
+  [needs('trigger:event'), 'POST events/:eventName/trigger'],
+  [
+    needs('write:workflow-definitions'),
+    'POST workflow-definitions',
+    'POST workflow-definitions/:definitionId/import',
+    'PUT workflow-definitions/:definitionId/import',
+    'POST workflow-definitions/import',
+    'PUT workflow-definitions/import',
+    'POST workflow-definitions/import-files',
+  ],
+  [
+    needs('write:workflow-instances'),
+    'POST bulk-actions/import/workflow-instances',
+    'POST workflow-instances/:id/variables',
+  ],
+];
+
+/** Who may call which route: `METHOD /path`. A route that is not here fails the specification. */
+export const ACCESS: Readonly<Record<string, Access>> = {
+  ...HOST,
+  ...Object.fromEntries(
+    API.flatMap(([access, ...routes]) => routes.map((route) => [route.replace(' ', ' /elsa/api/'), access])),
+  ),
+};
