@@ -13,7 +13,7 @@ import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-/** Two full batches of the sweep and of the retention, and one that is not. */
+/** Two full batches of the retention, and one that is not. */
 const MANY = 450;
 /** Of finished instances. */
 const BATCH = 200;

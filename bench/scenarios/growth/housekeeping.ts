@@ -1,7 +1,8 @@
+import type { MeasuredProcess } from '../../processes/measured-process.js';
 import { SHORT, shortWorkflow } from '../../workflows/short.js';
 import { WAITING, waitingWorkflow } from '../../workflows/waiting.js';
 import type { Dimension, Values } from './dimension.js';
-import { finishedOn, heapOf, timed, until } from './nodes.js';
+import { cpuOf, finishedOn, heapOf, timed, until } from './nodes.js';
 import type { NodeChoice, Place } from './place.js';
 
 /** Rounds begin the work; how fast it goes is for the drains alone. */
@@ -27,6 +28,8 @@ export const housekeeping: Dimension = {
     expiry: { unit: '/s', target: { atLeast: 400 } },
     taken_over: { unit: '/s', target: { atLeast: 200 } },
     delivered: { unit: '/s', target: { atLeast: 200 } },
+    cpu_per_take_over: { unit: 'ms', target: { times: 1.2 } },
+    cpu_per_delivery: { unit: 'ms', target: { times: 1.2 } },
     health_p99: { unit: 'ms', target: { atMost: 250 } },
     heap: { unit: 'MB', target: { flatAbove: 10_000, times: 1.2 } },
   },
@@ -61,28 +64,35 @@ async function measure(place: Place): Promise<Values> {
   await seeding.call('seedInterrupted', { waitingId, count });
   const interrupted = (): Promise<number> => seeding.call('instances', { isExecuting: true });
   const taking = await place.startNode({ ...WORKING, workflows });
-  const takenMillis = await fromTheFirstOn(async () => count - (await interrupted()), count);
+  const taken = await fromTheFirstOn(taking, async () => count - (await interrupted()), count);
 
   await taking.call('pause');
   await seeding.call('seedUndelivered', { waitingId, count });
   const before = await finishedOn([taking]);
   await taking.call('resume');
-  const deliveredMillis = await fromTheFirstOn(async () => (await finishedOn([taking])) - before, count);
+  const delivered = await fromTheFirstOn(taking, async () => (await finishedOn([taking])) - before, count);
   return {
     retention: rate(removed.retention!),
     keys: rate(removed.keys!),
     expiry: rate(removed.expiry!),
-    taken_over: (1000 * count) / takenMillis,
-    delivered: (1000 * count) / deliveredMillis,
+    taken_over: (1000 * count) / taken.millis,
+    delivered: (1000 * count) / delivered.millis,
+    cpu_per_take_over: taken.cpuMillis / count,
+    cpu_per_delivery: delivered.cpuMillis / count,
     health_p99: over.health.p99Millis,
     heap,
   };
 }
 
-/** Milliseconds from when the first rows were dealt with until all were. */
-async function fromTheFirstOn(done: () => Promise<number>, count: number): Promise<number> {
+/** From when the first rows were dealt with until all were. */
+async function fromTheFirstOn(
+  node: MeasuredProcess,
+  done: () => Promise<number>,
+  count: number,
+): Promise<{ millis: number; cpuMillis: number }> {
   await until(async () => (await done()) > 0);
   const begin = performance.now();
+  const cpu = await cpuOf([node]);
   await until(async () => (await done()) >= count);
-  return performance.now() - begin;
+  return { millis: performance.now() - begin, cpuMillis: (await cpuOf([node])) - cpu };
 }

@@ -114,6 +114,8 @@ export type {
   BookmarkQueueStore,
   OutboxDeadLetterFilter,
   ClaimOptions,
+  WaitingClaim,
+  WaitingTurn,
   DeadLetterFilter,
   DeliverableItems,
   DeliverableOptions,

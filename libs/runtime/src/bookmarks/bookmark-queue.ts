@@ -10,7 +10,12 @@ import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-
 import { StoreOutages } from '../outages/store-outages.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import { EmptyFilterError, isStoreOutage, type MessageConsumedError } from '../persistence/persistence-errors.js';
-import type { BookmarkQueueItem, OutboxMessage, StoredBookmark } from '../persistence/records.js';
+import {
+  type BookmarkQueueItem,
+  type OutboxMessage,
+  type StoredBookmark,
+  toStoredBookmark,
+} from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BookmarkResumer, isGone } from './bookmark-resumer.js';
 import { IBookmarkQueue, type NewBookmarkQueueItem } from './bookmark-services.js';
@@ -108,8 +113,8 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   }
 
   private async serveQueued(message: OutboxMessage): Promise<void> {
-    await this.deliver((message.payload as QueuedDelivery).itemId);
-    await this.persistence.outbox.delete(message.id);
+    const isUsedUp = await this.deliver((message.payload as QueuedDelivery).itemId, message.id);
+    if (!isUsedUp) await this.persistence.outbox.delete(message.id);
   }
 
   /** The item is what is kept, as a dead letter, and can be replayed: from its message nothing more would come. */
@@ -125,41 +130,44 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     const messages = this.outbox.prepare(
       itemIds.map((itemId) => ({ kind: 'deliver-queued', payload: { itemId }, availableAt })),
     );
-    await this.persistence.outbox.add(
-      messages.map((message, index) => ({ ...message, id: QUEUED_DELIVERY + itemIds[index]! })),
-    );
-    await this.outbox.poll();
+    await this.outbox.add(messages.map((message, index) => ({ ...message, id: QUEUED_DELIVERY + itemIds[index]! })));
   }
 
   /**
    * Resumes what waits for an item; without a match it stays.
+   * @param messageId asks for it, and is used up by the commit of the resume
+   * @returns whether there was such a commit
    * @throws StoreUnavailableError, CommitOutcomeUnknownError: then it is there for the next delivery, uncounted
    */
-  async deliver(itemId: string): Promise<void> {
+  async deliver(itemId: string, messageId?: string): Promise<boolean> {
     const item = await this.persistence.queue.find(itemId);
-    if (!item) return;
+    if (!item) return false;
+    const consumed = {
+      consumedQueueItemIds: [itemId],
+      consumedMessageIds: messageId === undefined ? undefined : [messageId],
+    };
     for (const row of await this.persistence.bookmarks.findMany(filterOf(item), CANDIDATES)) {
       try {
-        await this.resumer.resumeRow(
-          row,
-          { input: item.input, properties: item.properties },
-          { consumedQueueItemIds: [itemId] },
-        );
+        const { input, properties } = item;
+        const { state } = await this.resumer.resumeRow(row, { input, properties }, consumed);
         // One that stays takes the next one as well, such as the reports of many children.
-        for (const same of await this.persistence.bookmarks.findMany({ ids: [row.id] })) await this.offer(same);
-        return;
+        const stays = state.status === 'Running' && state.bookmarks.find(({ id }) => id === row.id);
+        if (stays) await this.offer(toStoredBookmark(stays, state.id, state.correlationId));
+        return true;
       } catch (error) {
         if (isGone(error)) continue;
         // Another delivery was faster, such as another node's sweeper: it has been served.
-        if (isConsumed(error, itemId)) return;
-        if (isStoreOutage(error)) throw error;
+        if (isConsumed(error, itemId)) return false;
+        // The same of its message, which says nothing about the item.
+        if (isStoreOutage(error) || isWaymarkError(error, 'WM7004')) throw error;
         // A runtime that is paused says nothing about the item, which is found again later.
-        if (isWaymarkError(error, 'WM3005')) return;
+        if (isWaymarkError(error, 'WM3005')) return false;
         const now = new Date(this.clock.now());
         await this.persistence.queue.fail(itemId, codedText(error), this.options.maxDeliveryAttempts, now);
         throw error;
       }
     }
+    return false;
   }
 
   private store(item: NewBookmarkQueueItem, ttlMs: number): Promise<string> {

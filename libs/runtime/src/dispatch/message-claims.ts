@@ -1,5 +1,5 @@
 import type { WorkflowClock } from '../clock/workflow-clock.js';
-import type { LongClaim } from '../persistence/message-stores.js';
+import type { LongClaim, WaitingClaim } from '../persistence/message-stores.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { LEASE_MS, type MessageLeases } from './message-leases.js';
@@ -8,6 +8,7 @@ import { LEASE_MS, type MessageLeases } from './message-leases.js';
 export interface ClaimedPlaces {
   readonly short: number;
   readonly long: Required<LongClaim>;
+  readonly waiting: readonly WaitingClaim[];
   readonly exceptKinds: readonly string[];
 }
 
@@ -27,12 +28,13 @@ export class MessageClaims {
     return this.clock.now() < this.lostUntil;
   }
 
-  async claim({ short, long, exceptKinds }: ClaimedPlaces): Promise<OutboxMessage[]> {
+  async claim({ short, long, waiting, exceptKinds }: ClaimedPlaces): Promise<OutboxMessage[]> {
     try {
       return await this.persistence.outbox.claim({
         owner: this.owner,
         limit: short,
         long,
+        waiting,
         leaseMs: LEASE_MS,
         now: this.clock.storeTime(),
         held: this.looksForLost ? this.leases.ids : undefined,

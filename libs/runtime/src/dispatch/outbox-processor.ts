@@ -13,11 +13,13 @@ import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { Breather } from './breather.js';
 import { DeliveryLane } from './delivery-lane.js';
+import { DispatchLimits } from './dispatch-limits.js';
 import { FetchPace } from './fetch-pace.js';
 import { LongLane } from './long-lane.js';
 import { MessageClaims } from './message-claims.js';
 import { HEAD_START_MS, MessageLeases } from './message-leases.js';
 import { Suspects } from './suspects.js';
+import { WaitingMessages } from './waiting-messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Serves messages of one kind. It must consume the message: in the commit it causes, or by deleting it. */
@@ -25,12 +27,21 @@ export interface OutboxHandler {
   readonly kind: string;
   /** True: it may take minutes or hours. Such messages have places of their own (`backgroundConcurrency`). */
   readonly isLong?: boolean;
+  /** The turn, below 0, at which a new message has to wait for a place; undefined: it can be served. */
+  waitsAt?(payload: unknown): number | undefined;
   /** @param signal aborted when another node serves the message, or `findObsolete` names it */
   handle(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   /** Ids of those, among messages being served here, whose work nobody waits for any more. Asked every few seconds. */
   findObsolete?(messages: readonly OutboxMessage[]): Promise<readonly string[]>;
   /** Its attempts are used up: notify what waits for it. It becomes a dead letter afterwards, unless this consumed it. */
   abandon?(message: OutboxMessage, error: string): Promise<void>;
+}
+
+interface Fetch {
+  /** Whether to look where messages of other nodes wait for a place of their definition. @default false */
+  readonly looks?: boolean;
+  /** Whether messages may wait that need no such place. @default true */
+  readonly othersWait?: boolean;
 }
 
 /** Messages waiting in this process for a free place; what is beyond is left in the store (back-pressure). */
@@ -58,6 +69,9 @@ export class OutboxProcessor implements Outbox {
   private readonly pace: FetchPace;
   private readonly longLane: LongLane;
   private readonly suspects: Suspects;
+  private readonly waiting: WaitingMessages;
+  /** Turns of messages that are being served here, and found no place. */
+  private readonly refused = new Map<string, number>();
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
   /** The store had as many as there were places for, or has got what found no place here. */
@@ -72,6 +86,7 @@ export class OutboxProcessor implements Outbox {
     private readonly engine: WorkflowEngine,
     private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
+    private readonly limits: DispatchLimits,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     const { deliveryConcurrency, backgroundConcurrency, nodeName } = options;
@@ -84,6 +99,7 @@ export class OutboxProcessor implements Outbox {
     this.suspects = new Suspects();
     this.leases = new MessageLeases(persistence, clock, outages, nodeName);
     this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
+    this.waiting = new WaitingMessages(persistence, clock, limits, nodeName);
     this.lane = new DeliveryLane(deliveryConcurrency, deliveryConcurrency * WAITING_PER_PLACE, serve, onShortServed);
     this.pace = new FetchPace(clock, deliveryConcurrency);
     this.longLane = new LongLane(backgroundConcurrency, clock, serve, onServed);
@@ -101,8 +117,10 @@ export class OutboxProcessor implements Outbox {
     const turns = long?.length ? this.longLane.line.turns(line!, long.length) : [];
     return messages.map(({ kind, payload, workflowInstanceId, availableAt }) => {
       const id = this.engine.newId();
+      const waitsAt = this.handlers.get(kind)?.waitsAt?.(payload);
       // A head start would keep it from others while this node has no place for it.
-      const isLeftToAll = this.isLong(kind) ? !this.longLane.promise(id) : room-- <= 0;
+      const hasNoPlace = () => (this.isLong(kind) ? !this.longLane.promise(id) : room-- <= 0);
+      const isLeftToAll = waitsAt !== undefined || hasNoPlace();
       return {
         id,
         workflowInstanceId,
@@ -111,7 +129,7 @@ export class OutboxProcessor implements Outbox {
         createdAt: new Date(now),
         availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
         attempts: 0,
-        turn: this.isLong(kind) ? (turns.shift() ?? 1) : undefined,
+        turn: this.isLong(kind) ? (turns.shift() ?? 1) : waitsAt,
       };
     });
   }
@@ -123,9 +141,14 @@ export class OutboxProcessor implements Outbox {
   /** Stores messages outside of a burst and serves them. */
   async send(messages: readonly OutgoingMessage[]): Promise<OutboxMessage[]> {
     const rows = this.prepare(messages);
+    await this.add(rows);
+    return rows;
+  }
+
+  /** Stores prepared messages outside of a burst and serves them. Known ids are left alone. */
+  async add(rows: readonly OutboxMessage[]): Promise<void> {
     await this.persistence.outbox.add(rows);
     this.deliverSoon(rows);
-    return rows;
   }
 
   async holdWhile<T>(message: OutboxMessage, task: () => Promise<T>): Promise<T> {
@@ -148,7 +171,9 @@ export class OutboxProcessor implements Outbox {
     const now = this.clock.now() + HEAD_START_MS;
     for (const message of messages) {
       if (message.availableAt.getTime() > now) continue;
-      if (this.isLong(message.kind) ? this.longLane.redeems(message.id) : this.hasRoomFor(message)) this.hold(message);
+      if (isWaiting(message)) this.waiting.note(message.turn);
+      else if (this.isLong(message.kind) ? this.longLane.redeems(message.id) : this.hasRoomFor(message))
+        this.hold(message);
     }
     this.fetchMore();
   }
@@ -163,14 +188,29 @@ export class OutboxProcessor implements Outbox {
 
   /** Takes over what other nodes or earlier runs left behind. Returns how many were claimed. */
   async poll(): Promise<number> {
-    return this.fetch(this.lane.free, true);
+    return this.fetch(this.lane.free, true, { looks: true });
+  }
+
+  /** Of a handler whose messages share limited places: false when it has none now, and is to `letWait`. */
+  admits(message: OutboxMessage, turn: number): boolean {
+    return this.waiting.admits(message, turn);
+  }
+
+  /** Whether a new message of that turn has to wait: see `OutboxHandler.waitsAt`. */
+  mustWaitAt(turn: number): boolean {
+    return this.waiting.mustWaitAt(turn);
+  }
+
+  /** Of a handler to which a message was given: when the handler has returned, it is given back, to wait at that turn. */
+  letWait({ id }: OutboxMessage, turn: number): void {
+    this.refused.set(id, turn);
   }
 
   /**
    * @param short places of the short lane to fill
    * @param fillsLong whether to fill those of the long one, too
    */
-  private async fetch(short: number, fillsLong: boolean): Promise<number> {
+  private async fetch(short: number, fillsLong: boolean, { looks, ...more }: Fetch = {}): Promise<number> {
     if (this.gate.closedBecause || this.outages.settlesInMs > 0) return 0;
     // What another look is just claiming would be taken for lost.
     if (this.claims.looksForLost && this.fetching > 0) return 0;
@@ -181,7 +221,8 @@ export class OutboxProcessor implements Outbox {
     try {
       // Its own messages would look like those of a node that died.
       await this.leases.renewOverdue();
-      return await this.claimAndServe(short, fillsLong);
+      if (looks) await this.waiting.look();
+      return await this.claimAndServe(short, fillsLong, more);
     } catch (error) {
       this.outages.report(error);
       throw error;
@@ -192,18 +233,23 @@ export class OutboxProcessor implements Outbox {
     }
   }
 
-  private async claimAndServe(short: number, fillsLong: boolean): Promise<number> {
+  private async claimAndServe(short: number, fillsLong: boolean, { othersWait = true }: Fetch): Promise<number> {
     const hasLongPlace = this.longLane.free > 0;
     // Another look was faster.
     if (short === 0 && !hasLongPlace) return 0;
     const exceptKinds = hasLongPlace ? [] : this.longKinds();
     const { asked, end } = fillsLong && hasLongPlace ? this.longLane.beginClaim() : NO_LONG_CLAIM;
+    const waiting = this.waiting.beginClaim(short, othersWait);
+    const others = waiting.asked.reduce((places, { limit }) => places - limit, short);
     let claimed: OutboxMessage[] | undefined;
     try {
-      claimed = await this.claims.claim({ short, long: asked, exceptKinds });
+      claimed = await this.claims.claim({ short: others, long: asked, waiting: waiting.asked, exceptKinds });
+      // Before they are served, for which they need their places.
+      waiting.end(claimed);
       const { taken, left } = this.pick(claimed, asked.limit);
-      // Of those given back, each waits for its turn.
-      if (short > 0 && claimed.filter(hasNoTurn).length === short && left.length === 0) this.hasMore = true;
+      for (const message of left) if (isWaiting(message)) this.waiting.forget(message.turn);
+      // Of those given back, each waits for its turn. Whether there are others is not known where none were asked for.
+      if (short > 0 && claimed.filter(hasNoTurn).length === others && left.length === 0) this.hasMore = true;
       const fresh = taken.filter((message) => this.keep(message));
       // Before the others are served, which may end this process.
       await Promise.all(left.map((message) => this.giveBack(message)));
@@ -211,6 +257,7 @@ export class OutboxProcessor implements Outbox {
       return taken.length;
     } finally {
       end(claimed);
+      if (!claimed) waiting.end();
     }
   }
 
@@ -235,8 +282,14 @@ export class OutboxProcessor implements Outbox {
     } catch (error) {
       this.leftBehind(message, error);
     } finally {
-      this.leases.delete(message.id);
+      this.letGo(message);
     }
+  }
+
+  /** It is not this node's any more, or not held here any more. */
+  private letGo({ id }: OutboxMessage): void {
+    this.leases.delete(id);
+    this.limits.giveBack(id);
   }
 
   /** Resolves when nothing is being served or fetched. */
@@ -255,14 +308,16 @@ export class OutboxProcessor implements Outbox {
 
   /** Fills places that have become free, where the store is known to have more. */
   private fetchMore(): void {
-    const short = this.hasMore && !this.isFetchingShort ? this.pace.wanted(this.lane.held) : 0;
+    const isMoreWanted = this.hasMore || this.waiting.areWanted;
+    const short = isMoreWanted && !this.isFetchingShort ? this.pace.wanted(this.lane.held) : 0;
     const fillsLong = this.longLane.hasMore && this.longLane.free > 0;
     if (short === 0 && !fillsLong) return;
+    const othersWait = this.hasMore;
     if (short > 0) {
       this.hasMore = false;
       this.pace.begin();
     }
-    this.fetchSoon(short, fillsLong);
+    this.fetchSoon(short, fillsLong, { othersWait });
   }
 
   private longKinds(): string[] {
@@ -300,8 +355,21 @@ export class OutboxProcessor implements Outbox {
     } catch (error) {
       this.leftBehind(message, error);
     } finally {
-      this.leases.delete(message.id);
+      this.letGo(message);
       if (this.suspects.served(message)) this.fetchSoon(this.lane.free, false);
+    }
+    await this.giveBackRefused(message);
+  }
+
+  /** Not before it is let go: a claim that comes right behind it may bring it back. */
+  private async giveBackRefused(message: OutboxMessage): Promise<void> {
+    const turn = this.refused.get(message.id);
+    if (turn === undefined) return;
+    this.refused.delete(message.id);
+    try {
+      await this.outages.through(() => this.waiting.letWait(message, turn));
+    } catch (error) {
+      this.leftBehind(message, error);
     }
   }
 
@@ -333,8 +401,8 @@ export class OutboxProcessor implements Outbox {
     await handler.handle(message, this.leases.signalOf(message.id));
   }
 
-  private fetchSoon(short: number, fillsLong: boolean): void {
-    this.fetch(short, fillsLong).catch((error: unknown) => {
+  private fetchSoon(short: number, fillsLong: boolean, more?: Fetch): void {
+    this.fetch(short, fillsLong, more).catch((error: unknown) => {
       // The next round of the maintenance does.
       if (!isStoreOutage(error)) this.logger.warn(`The outbox could not be read: ${toErrorLike(error).message}`);
     });
@@ -375,6 +443,10 @@ export class OutboxProcessor implements Outbox {
     }
     await this.persistence.outbox.moveToDeadLetters(message.id, text);
   }
+}
+
+function isWaiting(message: OutboxMessage): message is OutboxMessage & { turn: number } {
+  return message.turn !== undefined && message.turn < 0;
 }
 
 function hasNoTurn({ turn }: OutboxMessage): boolean {

@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { LruCache } from '../definitions/definition-cache.js';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { InstanceParking } from '../instances/instance-parking.js';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { requireStorableStart } from '../instances/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -15,12 +17,14 @@ import { endedWithout, type ParentBookmark, reportToParent, type RunMessage, typ
 import { OutboxProcessor } from './outbox-processor.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** When a start for which there was no place is looked at again. */
-const LIMIT_RETRY_MS = 1000;
+/** Versions of limited definitions that are known by their ids. */
+const VERSIONS = 1000;
 
 @Injectable()
 export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleInit {
   private readonly logger = new WorkflowLogger('WorkflowOutbox');
+  /** By version id: where the starts of a limited definition wait. */
+  private readonly turns = new LruCache<number>(VERSIONS);
 
   constructor(
     private readonly outbox: OutboxProcessor,
@@ -38,6 +42,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
   onModuleInit(): void {
     this.outbox.register({
       kind: 'start',
+      waitsAt: (payload) => this.waitsAt(payload as StartMessage),
       handle: (message) => this.serveWithinLimit(message),
       abandon: (message, error) => this.abandonStart(message, error),
     });
@@ -53,6 +58,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
 
   async dispatch(request: DispatchDefinitionRequest): Promise<string> {
     const definition = await this.definitions.require(request.definition);
+    this.noteTurn(definition);
     const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
     // Not when it is served: nobody would hear of it.
     requireStorableStart(workflowInstanceId, request);
@@ -66,13 +72,26 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     return workflowInstanceId;
   }
 
-  /** Without a place it goes back, uncounted: another node may have one. */
+  /** Without a place it goes back, uncounted, to wait for one: this node's, or another one's. */
   private async serveWithinLimit(message: OutboxMessage): Promise<void> {
     if (!this.limits.areSet) return this.serve(message);
-    const { definition } = message.payload as StartMessage;
-    const found = await this.definitions.find(definition);
-    const hadPlace = await this.limits.run(found?.definitionId ?? '', () => this.serve(message));
-    if (!hadPlace) await this.outbox.postpone(message, LIMIT_RETRY_MS);
+    const found = await this.definitions.find((message.payload as StartMessage).definition);
+    const turn = found && this.noteTurn(found);
+    if (turn === undefined || this.outbox.admits(message, turn)) return this.serve(message);
+    this.outbox.letWait(message, turn);
+  }
+
+  private noteTurn({ id, definitionId }: LoadedDefinition): number | undefined {
+    const turn = this.limits.turnOf(definitionId);
+    if (turn !== undefined) this.turns.set(id, turn);
+    return turn;
+  }
+
+  /** Of a version that is not known yet, the first start is served like any other, and waits then. */
+  private waitsAt({ definition }: StartMessage): number | undefined {
+    if (typeof definition === 'string' || !('definitionVersionId' in definition)) return undefined;
+    const turn = this.turns.get(definition.definitionVersionId);
+    return turn !== undefined && this.outbox.mustWaitAt(turn) ? turn : undefined;
   }
 
   private async serve(message: OutboxMessage): Promise<void> {

@@ -12,6 +12,8 @@ import {
 /** What a burst uses up or holds besides the instance itself. */
 export interface BurstExtras {
   readonly consumedMessageIds?: readonly string[];
+  /** Consumed by the commit that ends the burst, and by none before it: until then its node may die. */
+  readonly consumedAtEnd?: readonly string[];
   readonly consumedQueueItemIds?: readonly string[];
   readonly firing?: TriggerFiring;
   readonly activationKey?: string;
@@ -97,6 +99,14 @@ export function joinedExtras(all: BurstExtras, more: BurstExtras): BurstExtras {
 
 function joinedIds(all: readonly string[] = NOTHING, more: readonly string[] = NOTHING): readonly string[] {
   return more.length === 0 ? all : [...all, ...more];
+}
+
+/** Of the commit that ends a burst. */
+export function endingExtras(extras: BurstExtras): BurstExtras {
+  const { consumedAtEnd, consumedMessageIds } = extras;
+  return consumedAtEnd?.length
+    ? { ...extras, consumedMessageIds: joinedIds(consumedMessageIds, consumedAtEnd) }
+    : extras;
 }
 
 /** The instance began and ended well in this burst, which used up, holds and sends nothing: all there is to write is history. */

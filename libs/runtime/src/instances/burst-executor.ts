@@ -160,19 +160,25 @@ export class BurstExecutor {
   /**
    * Runs the rest of a burst whose node is taken for dead. It becomes this node's in the store before anything runs: should
    * that node live after all, its next commit is refused, and it goes no further (W3).
+   * @param messageId asks for it, and is used up by the commit that ends the burst: before, it may end its node
+   * @returns false when no burst of it is under way
+   * @throws InstanceNotFoundError, InstanceNotRunningError
    */
-  takeOver(instanceId: string): Promise<RunInstanceResult> {
+  takeOver(instanceId: string, messageId: string): Promise<boolean> {
     return this.admitted(instanceId, async () => {
-      await repeatOnConflict(async () => {
+      const isTaken = await repeatOnConflict(async () => {
         const before = await this.loadRunning(instanceId);
+        if (!before.isExecuting) return false;
         const graph = await this.definitions.graph(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         wec.updatedAt = wec.now();
         wec.burstId = this.engine.newId();
         wec.keepsInput = true;
         await this.committer.commit(wec, before, {}, { isHalfway: true });
+        return true;
       });
-      return this.runStored(instanceId, {}, {});
+      if (isTaken) await this.runStored(instanceId, {}, { consumedAtEnd: [messageId] });
+      return isTaken;
     });
   }
 
@@ -187,7 +193,8 @@ export class BurstExecutor {
 
   /** What tells this burst from others, also when it is repeated: the message that asks for it, or this one call. */
   private causeOf({ bookmarkId, activityHandle }: RunInstanceRequest, extras: BurstExtras): string | undefined {
-    const asked = extras.consumedMessageIds?.[0] ?? extras.consumedQueueItemIds?.[0];
+    // A stimulus is the same whichever message asks for its delivery.
+    const asked = extras.consumedQueueItemIds?.[0] ?? extras.consumedMessageIds?.[0];
     // Without either it goes on with what was interrupted, under the names that it had.
     return asked ?? (bookmarkId !== undefined || activityHandle ? this.engine.newId() : undefined);
   }

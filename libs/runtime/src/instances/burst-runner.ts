@@ -7,7 +7,13 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { type BurstExtras, isOnlyHistory, joinedExtras, toInstanceRecord } from './burst-commit-builder.js';
+import {
+  type BurstExtras,
+  endingExtras,
+  isOnlyHistory,
+  joinedExtras,
+  toInstanceRecord,
+} from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
 import { type CompleteBurst, nextBurst } from './burst-request.js';
@@ -93,10 +99,13 @@ export class BurstRunner {
       // Instances of the definition that end well are not kept.
       if (isOnlyHistory(wec, progress) && this.options.retentionOf[wec.graph.definition.definitionId] === 0)
         return await this.committer.endUnwritten(wec);
-      return await this.committer.commit(wec, progress.before, progress.extras, { isFirst: progress.isFirst });
+      return await this.committer.commit(wec, progress.before, endingExtras(progress.extras), {
+        isFirst: progress.isFirst,
+      });
     } catch (error) {
       const { burstId, shared } = progress;
-      if (burstId && isWaymarkError(error, 'WM7001')) return await this.goOnFromStored(burst.instanceId, burstId);
+      if (burstId && isWaymarkError(error, 'WM7001'))
+        return await this.goOnFromStored(burst.instanceId, burstId, progress.extras);
       // Of several it is not known which one has made the value.
       if (isNotStorable(error) && (!shared || shared.isAlone)) return await this.faultInstead(latest, progress, error);
       throw error;
@@ -156,7 +165,7 @@ export class BurstRunner {
     // What is left of the burst is a retry's; nobody is to take it over.
     wec.burstId = undefined;
     faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
-    return this.committer.commit(wec, before, { ...extras, atAnySize }, { isFirst });
+    return this.committer.commit(wec, before, { ...endingExtras(extras), atAnySize }, { isFirst });
   }
 
   /**
@@ -173,7 +182,7 @@ export class BurstRunner {
     const { state } = stored;
     progress.shared?.storedHalfway(stored);
     progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
-    progress.extras = {};
+    progress.extras = { consumedAtEnd: extras.consumedAtEnd };
     progress.isFirst = false;
     wec.consumedBookmarkIds.length = 0;
     this.heartbeat.add(wec.id);
@@ -183,13 +192,13 @@ export class BurstRunner {
    * Somebody else changed the instance after a part of this burst was stored: the rest follows from what is there now,
    * unless another node has taken the burst over, which does the rest.
    */
-  private goOnFromStored(instanceId: string, burstId: string): Promise<RunInstanceResult> {
+  private goOnFromStored(instanceId: string, burstId: string, extras: BurstExtras): Promise<RunInstanceResult> {
     return repeatOnConflict(async (attempt) => {
       const before = await this.persistence.instances.load(instanceId);
       if (!before) throw new InstanceNotFoundError(instanceId);
       const graph = await this.definitions.graph(before.definitionVersionId);
       const burst = nextBurst(instanceId, graph, {}, before.state, attempt + 1);
-      if (before.status === 'Running' && before.state.burstId === burstId) return this.run(burst, before, {});
+      if (before.status === 'Running' && before.state.burstId === burstId) return this.run(burst, before, extras);
       return toResult(this.engine.runner.create(burst), before.state);
     });
   }

@@ -9,7 +9,8 @@ import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { Backlog } from './paced-drain.js';
 
-const BATCH = 200;
+/** Asked for at a time, in few statements. */
+const BATCH = 1000;
 /** Before the id of the instance, the id of the message: one is enough, whichever node sees the instance, and however often. */
 const TAKE_OVER = 'take-over/';
 
@@ -68,19 +69,17 @@ export class InterruptedInstances implements OnModuleInit {
     const now = new Date(this.clock.now());
     const payloads = dead.map((workflowInstanceId): TakeOverMessage => ({ workflowInstanceId }));
     const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'take-over', payload, availableAt: now })));
-    await this.persistence.outbox.add(
+    await this.outbox.add(
       messages.map((message, index) => ({ ...message, id: TAKE_OVER + payloads[index]!.workflowInstanceId })),
     );
-    await this.outbox.poll();
     return ids.length === BATCH;
   }
 
-  /** Not consumed by a commit: only a burst that came to its end is no danger to the next node. */
+  /** Consumed by no commit but the last: only a burst that came to its end is no danger to the next node. */
   private async serve(message: OutboxMessage): Promise<void> {
     const { workflowInstanceId } = message.payload as TakeOverMessage;
-    const running = { ids: [workflowInstanceId], statuses: ['Running'] as const, isExecuting: true };
     try {
-      if ((await this.persistence.instances.count(running)) > 0) await this.executor.takeOver(workflowInstanceId);
+      if (await this.executor.takeOver(workflowInstanceId, message.id)) return;
     } catch (error) {
       if (!isGone(error)) throw error;
     }

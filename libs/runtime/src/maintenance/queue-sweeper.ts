@@ -4,7 +4,8 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { Backlog } from './paced-drain.js';
 
-const BATCH = 200;
+/** Asked for at a time, in few statements. */
+const BATCH = 1000;
 const EXPIRY_BATCH = 1000;
 const DEAD_LETTER_TTL_MS = 7 * 24 * 3_600_000;
 

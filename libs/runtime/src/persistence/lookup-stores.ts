@@ -18,7 +18,7 @@ export interface BookmarkFilter {
 }
 
 /** Which due bookmarks a node takes. */
-export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds'> {
+export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds' | 'long' | 'waiting'> {
   /** How far ahead `ClaimedBookmarks.nextAt` looks, in milliseconds. */
   readonly lookAheadMs: number;
   /**

@@ -30,6 +30,23 @@ export interface ClaimOptions extends Lease {
    * @default `limit` is for all, by time
    */
   readonly long?: LongClaim;
+  /** Messages that wait for a place, at these turns: see `OutboxStore.letWait`. Only with `long`. @default none */
+  readonly waiting?: readonly WaitingClaim[];
+}
+
+/** How many of the messages are claimed that wait at a turn below 0, those available longest first. */
+export interface WaitingClaim {
+  readonly turn: number;
+  readonly limit: number;
+}
+
+/** Where messages wait that were claimed, or written, when there was no place for them. */
+export interface WaitingTurn {
+  /** Below 0. */
+  readonly turn: number;
+  /** Name of the node that gives them back. */
+  readonly owner: string;
+  readonly availableAt: Date;
 }
 
 /** Which messages that have a turn are claimed: lowest turns first. */
@@ -82,7 +99,7 @@ export interface OutboxStore {
   fanOut(fanOut: FanOut): Promise<number>;
   /**
    * Takes available, unclaimed messages, those available longest first; those of `long` come after the others, by turn and
-   * then by time. Concurrent claimers get disjoint sets.
+   * then by time, and those of `waiting` at last. Concurrent claimers get disjoint sets.
    */
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
   /**
@@ -95,6 +112,16 @@ export interface OutboxStore {
   release(id: string, error: string, availableAt: Date): Promise<void>;
   /** Gives a message back that was not tried, to be available again at that time. */
   postpone(id: string, availableAt: Date): Promise<void>;
+  /**
+   * Gives messages back that were not tried, to wait at a turn below 0: from now on only claims of that turn find them, so
+   * that they are in the way of none behind them. What another node has by now, and dead letters, are left alone.
+   */
+  letWait(ids: readonly string[], at: WaitingTurn): Promise<void>;
+  /**
+   * The turns below 0 at which messages are, lowest first.
+   * @param after lower ones, and this one, are left out
+   */
+  findWaitingTurns(limit: number, after?: number): Promise<number[]>;
   /** False when it was gone. */
   delete(id: string): Promise<boolean>;
   /** Sets it aside after its last attempt; it is kept for inspection. */

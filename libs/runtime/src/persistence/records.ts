@@ -93,7 +93,10 @@ export interface OutboxMessage {
   /** Failed attempts so far. One whose lease ran out, because its node died, counts as failed. */
   attempts: number;
   lastError?: string;
-  /** Long work only: its place in the line, 1 or more, so that one instance with much work does not keep others waiting. */
+  /**
+   * Long work has its place in the line, 1 or more, so that one instance with much work does not keep others waiting. Below 0
+   * it waits for a place of its definition, for which the number stands.
+   */
   turn?: number;
 }
 

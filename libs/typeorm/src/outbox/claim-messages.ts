@@ -10,7 +10,7 @@ import { READ_COLUMNS } from './outbox-rows.js';
 
 /** Rows that others are claiming are skipped, so claimers neither wait for each other nor meet. */
 export function* claiming(dialect: Dialect, outbox: string, options: ClaimOptions): Work<readonly Row[]> {
-  const { owner, leaseMs, limit, long, ...given } = options;
+  const { owner, leaseMs, limit, long, waiting = [], ...given } = options;
   const now = sqlTime(dialect, given);
   const looks: Statement[] = [];
   // By constants, so that the index by turn and time gives the rows in their order, however many wait in the other lane.
@@ -21,6 +21,10 @@ export function* claiming(dialect: Dialect, outbox: string, options: ClaimOption
   if (long && long.limit > 0) {
     const which = new Conditions(dialect).add('turn >= ?', Math.max(1, long.fromTurn ?? 0));
     looks.push(looking(dialect, outbox, options, which, 'turn, ready_at, seq', long.limit));
+  }
+  for (const { turn, limit: most } of waiting) {
+    const which = new Conditions(dialect).add('turn = ?', turn);
+    if (most > 0) looks.push(looking(dialect, outbox, options, which, 'ready_at, seq', most));
   }
   if (looks.length === 0) return [];
   const rows = (yield looks).flatMap((found) => found.rows);

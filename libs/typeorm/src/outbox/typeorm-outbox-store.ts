@@ -15,6 +15,7 @@ import {
   type Page,
   type PagedResult,
   requireStorableMessages,
+  type WaitingTurn,
 } from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
@@ -22,6 +23,10 @@ import { claiming } from './claim-messages.js';
 import { fanOutStatements } from './fan-out.js';
 import { renewing } from './renew-claims.js';
 import { insertMessages, READ_COLUMNS, toMessage } from './outbox-rows.js';
+import { lettingWait, waitingTurns } from './waiting-messages.js';
+
+/** What an integer column holds. */
+const LOWEST_TURN = -(2 ** 31);
 
 export class TypeOrmOutboxStore implements OutboxStore {
   private readonly outbox: string;
@@ -72,6 +77,15 @@ export class TypeOrmOutboxStore implements OutboxStore {
         'WHERE id = ? AND ready_at IS NOT NULL',
       params: [available, available, id],
     });
+  }
+
+  async letWait(ids: readonly string[], at: WaitingTurn): Promise<void> {
+    if (ids.length > 0) await this.database.transact(() => lettingWait(this.database.dialect, this.outbox, ids, at));
+  }
+
+  async findWaitingTurns(limit: number, after = LOWEST_TURN): Promise<number[]> {
+    const rows = await this.database.read(waitingTurns(this.outbox, limit, after));
+    return rows.map((row) => toNumber(row.turn));
   }
 
   async delete(id: string): Promise<boolean> {

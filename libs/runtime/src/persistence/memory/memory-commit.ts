@@ -98,8 +98,7 @@ function checkAddedBookmarks(data: MemoryData, burst: BurstCommit): void {
 
 /** Messages for an instance that were not served yet. */
 function takeBack(data: MemoryData, instanceId: string): void {
-  for (const message of [...data.outbox.values()])
-    if (message.workflowInstanceId === instanceId) data.outbox.delete(message.id);
+  for (const { id } of [...data.outbox.find('instance', instanceId)]) data.outbox.delete(id);
 }
 
 function releaseFinished(data: MemoryData, instanceId: string): void {

@@ -92,7 +92,7 @@ export class MemoryData {
     due: (row) => (row.dueAt ? 'due' : undefined),
   });
   readonly outbox = new MemoryOutboxTable();
-  readonly queue = new MemoryTable<BookmarkQueueItem>({});
+  readonly queue = new MemoryTable<BookmarkQueueItem, 'instance'>({ instance: (row) => row.workflowInstanceId });
   readonly alterationPlans = new Map<string, AlterationPlan>();
   /** Jobs that have not ended, by plan. */
   readonly openAlterationJobs = new Map<string, number>();

@@ -62,20 +62,16 @@ export class MemoryInstanceStore implements InstanceStore {
   }
 
   async delete(ids: readonly string[]): Promise<number> {
-    const gone = new Set(ids);
     let count = 0;
-    for (const id of gone) {
+    for (const id of new Set(ids)) {
+      for (const rows of [this.data.queue, this.data.outbox])
+        for (const row of [...rows.find('instance', id)]) rows.delete(row.id);
       if (!this.data.instances.delete(id)) continue;
       count++;
       for (const bookmark of [...this.data.bookmarks.find('instance', id)]) this.data.bookmarks.delete(bookmark.id);
       this.data.journal.delete(id);
       this.data.journalValues.delete(id);
       releaseActivationKeys(this.data, id);
-    }
-    for (const rows of [this.data.queue, this.data.outbox]) {
-      for (const row of [...rows.values()]) {
-        if (row.workflowInstanceId !== undefined && gone.has(row.workflowInstanceId)) rows.delete(row.id);
-      }
     }
     return count;
   }

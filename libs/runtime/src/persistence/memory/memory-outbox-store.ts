@@ -1,4 +1,11 @@
-import type { OutboxDeadLetterFilter, ClaimOptions, FanOut, Lease, OutboxStore } from '../message-stores.js';
+import type {
+  OutboxDeadLetterFilter,
+  ClaimOptions,
+  FanOut,
+  Lease,
+  OutboxStore,
+  WaitingTurn,
+} from '../message-stores.js';
 import type { IdPage, Page, PagedResult } from '../paging.js';
 import { MessageConsumedError } from '../persistence-errors.js';
 import type { OutboxMessage } from '../records.js';
@@ -50,15 +57,16 @@ export class MemoryOutboxStore implements OutboxStore {
   }
 
   async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
-    const { owner, limit, leaseMs, long, ...given } = options;
+    const { owner, limit, leaseMs, long, waiting = [], ...given } = options;
     const time = timeOf(given);
     // The sort is stable, so messages of one time stay in the order in which they were added.
     const rows = long
       ? [
           ...this.claimable(options, 0, 0, limit),
           ...this.claimable(options, Math.max(1, long.fromTurn ?? 1), Infinity, long.limit),
+          ...waiting.flatMap(({ turn, limit: most }) => this.claimable(options, turn, turn, most)),
         ]
-      : this.claimable(options, 0, Infinity, Infinity)
+      : this.claimable(options, -Infinity, Infinity, Infinity)
           .sort((left, right) => (left.readyAt ?? 0) - (right.readyAt ?? 0))
           .slice(0, limit);
     return rows.map((row) => {
@@ -114,6 +122,24 @@ export class MemoryOutboxStore implements OutboxStore {
     if (!row || row.readyAt === undefined) return;
     const readyAt = availableAt.getTime();
     this.data.outbox.put({ ...row, availableAt: new Date(readyAt), readyAt, claimedBy: undefined });
+  }
+
+  async letWait(ids: readonly string[], { turn, owner, availableAt }: WaitingTurn): Promise<void> {
+    const readyAt = availableAt.getTime();
+    for (const id of ids) {
+      const row = this.data.outbox.get(id);
+      if (row?.readyAt === undefined || (row.claimedBy !== undefined && row.claimedBy !== owner)) continue;
+      this.data.outbox.put({ ...row, turn, availableAt: new Date(readyAt), readyAt, claimedBy: undefined });
+    }
+  }
+
+  async findWaitingTurns(limit: number, after = -Infinity): Promise<number[]> {
+    const turns: number[] = [];
+    for (let turn = this.data.outbox.nextTurn(after); turn !== undefined; turn = this.data.outbox.nextTurn(turn)) {
+      if (turn >= 0 || turns.length === limit) break;
+      turns.push(turn);
+    }
+    return turns;
   }
 
   async delete(id: string): Promise<boolean> {

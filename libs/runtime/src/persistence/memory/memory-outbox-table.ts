@@ -15,13 +15,13 @@ interface Entry {
 }
 
 /** Messages by id, and in the order in which they are claimed: by turn, then by time, then as they were added. */
-export class MemoryOutboxTable extends MemoryTable<OutboxRow> {
+export class MemoryOutboxTable extends MemoryTable<OutboxRow, 'instance'> {
   private readonly order: Entry[] = [];
   private readonly entries = new Map<string, Entry>();
   private added = 0;
 
   constructor() {
-    super({});
+    super({ instance: (row) => row.workflowInstanceId });
   }
 
   override put(row: OutboxRow): void {
@@ -49,6 +49,11 @@ export class MemoryOutboxTable extends MemoryTable<OutboxRow> {
         at++;
       } else at = this.indexOf({ turn: entry.turn + 1, readyAt: -Infinity, number: -1 });
     }
+  }
+
+  /** The lowest turn of a message that can be claimed, now or later, after that one. */
+  nextTurn(after: number): number | undefined {
+    return this.order[this.indexOf({ turn: after, readyAt: Infinity, number: Infinity })]?.turn;
   }
 
   private leave(id: string): void {

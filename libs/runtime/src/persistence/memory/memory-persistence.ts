@@ -30,7 +30,7 @@ export interface MemoryPersistenceOptions {
   readonly journalValueBytes?: number;
 }
 
-/** Finished instances are dropped this many at once: dropping looks through the queues. */
+/** Finished instances are dropped this many at once. */
 const DROPPED_AT_ONCE = 200;
 
 /**

@@ -191,6 +191,81 @@ export function outboxContract(context: ContractContext): void {
       expect(again.map(({ turn }) => turn)).toEqual(again.map(({ turn }) => turn!).sort((a, b) => a - b));
     });
 
+    it('lets messages wait at a turn, where only claims of that turn find them', async () => {
+      const { store, otherNode } = context;
+      await drain();
+      const messages = Array.from({ length: 6 }, (_, n) => aMessage({ kind: 'start', availableAt: after(n) }));
+      const long = aMessage({ turn: 1, kind: 'long' });
+      await store.outbox.add([...messages, long]);
+      const ids = idsOf(messages);
+      await claim(after(100), { limit: 4, long: { limit: 0 } });
+      // Two that are claimed, and one that no node has yet.
+      await store.outbox.letWait([ids[0]!, ids[1]!, ids[4]!], { turn: -7, owner: 'node-a', availableAt: after(50) });
+      await otherNode.outbox.letWait([ids[3]!], { turn: -2, owner: 'node-a', availableAt: after(60) });
+      // Another node's, a dead letter, and one that is gone.
+      await store.outbox.letWait([ids[2]!], { turn: -7, owner: 'node-b', availableAt: T0 });
+      await store.outbox.moveToDeadLetters(ids[2]!, 'never');
+      await store.outbox.letWait([ids[2]!, uid('absent')], { turn: -3, owner: 'node-a', availableAt: T0 });
+      await store.outbox.letWait([], { turn: -3, owner: 'node-a', availableAt: T0 });
+
+      const waiting = [
+        { turn: -7, limit: 2 },
+        { turn: -2, limit: 2 },
+        { turn: -1, limit: 2 },
+      ];
+      const all = { limit: 9, long: { limit: 9 }, owner: 'node-c', node: otherNode };
+      expect(idsOf(await claim(after(49), { ...all, waiting }))).toEqual([ids[5], long.id]);
+      const claimed = await claim(after(60), { ...all, waiting });
+      const first = { ...messages[0], turn: -7, availableAt: after(50) };
+      expect(claimed[0]).toEqual(first);
+      expect(idsOf(claimed)).toEqual([ids[0], ids[1], ids[3]]);
+      expect(await claim(after(60), { limit: 9, long: { limit: 9 }, waiting: [{ turn: -7, limit: 0 }] })).toEqual([]);
+      // Without lanes they are in the one line by time: nodes of an earlier version serve them, too.
+      expect(idsOf(await claim(after(60)))).toEqual([ids[4]]);
+      // A node that dies with one leaves it where it was, and counted.
+      const again = await claim(after(LEASE + 60), { limit: 0, long: { limit: 0 }, waiting: [{ turn: -7, limit: 1 }] });
+      expect(again).toEqual([{ ...first, attempts: 1 }]);
+    });
+
+    it('tells at which turns messages wait', async () => {
+      const { store } = context;
+      await drain();
+      expect(await store.outbox.findWaitingTurns(9)).toEqual([]);
+      const turns = [-1, -2147483647, -40, -40, -40, -5, 0, 3];
+      const messages = turns.map((turn) => aMessage({ turn: turn || undefined, availableAt: after(5) }));
+      await store.outbox.add(messages);
+      // Those that are claimed, and may come back, are among them; dead letters are not.
+      await claim(after(5), { limit: 0, long: { limit: 0 }, waiting: [{ turn: -5, limit: 1 }] });
+      await store.outbox.moveToDeadLetters(messages[0]!.id, 'never');
+      expect(await store.outbox.findWaitingTurns(9)).toEqual([-2147483647, -40, -5]);
+      expect(await store.outbox.findWaitingTurns(2)).toEqual([-2147483647, -40]);
+      expect(await store.outbox.findWaitingTurns(2, -2147483647)).toEqual([-40, -5]);
+      expect(await store.outbox.findWaitingTurns(2, -5)).toEqual([]);
+    });
+
+    it('gives concurrent claimers of one turn disjoint sets', async () => {
+      const { store, otherNode } = context;
+      await drain();
+      const messages = Array.from({ length: 40 }, () => aMessage({ turn: -9 }));
+      await store.outbox.add(messages);
+      const take = (n: number) =>
+        claim(T0, {
+          limit: 0,
+          long: { limit: 0 },
+          waiting: [{ turn: -9, limit: 5 }],
+          owner: `n-${n}`,
+          node: n % 2 ? store : otherNode,
+        });
+      const ids = (await Promise.all(Array.from({ length: 8 }, (_, n) => take(n)))).flatMap(idsOf);
+      expect(new Set(ids).size).toBe(ids.length);
+      while (ids.length < messages.length) {
+        const more = idsOf(await take(0));
+        expect(more.length).toBeGreaterThan(0);
+        ids.push(...more);
+      }
+      expect(ids.sort()).toEqual(idsOf(messages).sort());
+    });
+
     it('takes a message back that was not tried, without counting', async () => {
       const { store } = context;
       await drain();
@@ -304,5 +379,6 @@ interface ClaimGiven {
   readonly held?: readonly string[];
   readonly exceptKinds?: readonly string[];
   readonly long?: { readonly limit: number; readonly fromTurn?: number };
+  readonly waiting?: readonly { readonly turn: number; readonly limit: number }[];
   readonly node?: WorkflowPersistence;
 }
