@@ -103,6 +103,7 @@ export type {
   BookmarkStore,
   ClaimedBookmarks,
   DueClaimOptions,
+  JournalPlace,
   JournalStore,
   LookAhead,
   TriggerFilter,
@@ -134,7 +135,10 @@ export {
   replaceReferences,
   type ValueBudget,
 } from './persistence/journal-reading.js';
+export { executionNumber, executionRank, ExecutionSet } from './persistence/execution-ids.js';
 export { mergeRecords, withoutUnchanged } from './persistence/journal-records.js';
+export { JournalScan } from './persistence/journal-scan.js';
+export { NumberSet } from './persistence/number-set.js';
 export {
   DEFAULT_JOURNAL_VALUE_BYTES,
   isJournalValueBytes,

@@ -8,7 +8,8 @@ import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
 import { ActivityExecutions, type FoundRecord } from './activity-executions.js';
-import { nodeStatistics, recordEntity, recordSummary } from './record-answers.js';
+import { CallStacks } from './call-stacks.js';
+import { recordEntity, recordSummary } from './record-answers.js';
 
 const listRequest = read.members({
   workflowInstanceId: read.required(read.name),
@@ -46,6 +47,7 @@ const READ = 'read:activity-execution';
 export class ActivityExecutionsController {
   constructor(
     private readonly executions: ActivityExecutions,
+    private readonly stacks: CallStacks,
     private readonly values: JournalValues,
   ) {}
 
@@ -63,7 +65,7 @@ export class ActivityExecutionsController {
 
   @ApiGet('activity-executions/count', READ)
   async count(@FromQuery(listRequest) { workflowInstanceId, ...filter }: ListRequest) {
-    return { count: (await this.executions.list(workflowInstanceId, filter)).length };
+    return { count: await this.executions.count(workflowInstanceId, filter) };
   }
 
   @ApiGet('activity-executions/by-id', READ)
@@ -73,9 +75,8 @@ export class ActivityExecutionsController {
 
   @ApiPost('activity-executions/report', READ)
   async report(@FromBody(reportRequest) { workflowInstanceId, activityNodeIds }: read.ReadBy<typeof reportRequest>) {
-    const nodes = activityNodeIds?.length ? new Set(activityNodeIds) : undefined;
-    const records = await this.executions.list(workflowInstanceId);
-    return { stats: nodeStatistics(nodes ? records.filter((r) => nodes.has(r.activityNodeId)) : records) };
+    const nodes = activityNodeIds?.length ? activityNodeIds : undefined;
+    return { stats: await this.executions.statistics(workflowInstanceId, nodes) };
   }
 
   @ApiGet('activity-executions/:id', READ)
@@ -86,10 +87,10 @@ export class ActivityExecutionsController {
 
   @ApiGet('activity-executions/:id/call-stack', READ)
   async callStack(@Param('id') id: string, @FromQuery(stackRequest) request: StackRequest) {
-    const chain = await this.executions.callStack(await this.require(id), request.includeCrossWorkflowChain ?? false);
-    const { skip, take } = request;
-    const items = await this.shown(chain.slice(skip, skip + Math.min(take, MAX_CALLERS)));
-    return { activityExecutionId: id, items, totalCount: chain.length };
+    const { skip, take, includeCrossWorkflowChain = false } = request;
+    const page = { skip, take: Math.min(take, MAX_CALLERS) };
+    const { items, totalCount } = await this.stacks.find(await this.require(id), includeCrossWorkflowChain, page);
+    return { activityExecutionId: id, items: await this.shown(items), totalCount };
   }
 
   /** A chain leads through few instances; each has its part of the answer. */
@@ -109,11 +110,10 @@ export class ActivityExecutionsController {
     request: Omit<ListRequest, 'workflowInstanceId'>,
     shape: (records: readonly ActivityExecutionRecord[]) => object[] | Promise<object[]>,
   ) {
-    const { skip, take } = windowOf(request, DEFAULT_RECORDS);
-    const records = await this.executions.list(id, request);
-    const items = await shape(records.slice(skip, skip + take));
+    const { items: records, totalCount } = await this.executions.list(id, request, windowOf(request, DEFAULT_RECORDS));
+    const items = await shape(records);
     const answer = listAnswer(items);
-    return items.length === records.length ? answer : { ...answer, totalCount: records.length };
+    return items.length === totalCount ? answer : { ...answer, totalCount };
   }
 
   private async require(id: string): Promise<FoundRecord> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
-import { WorkflowPersistence } from '@waymark/runtime';
+import { ExecutionSet, JournalScan, type Page, type PagedResult, WorkflowPersistence } from '@waymark/runtime';
+import { NodeStatistics } from './node-statistics.js';
 
 /** A record together with the instance it belongs to. */
 export interface FoundRecord {
@@ -14,59 +15,70 @@ export interface RecordFilter {
   readonly completed?: boolean | undefined;
 }
 
-/** More callers than any real chain has: ends one that leads in a circle. */
-const MAX_DEPTH = 10_000;
+/** An id is that of the instance, a dash, and a number counted within it. */
+const instanceOf = (executionId: string): string => executionId.slice(0, Math.max(0, executionId.lastIndexOf('-')));
 
 /**
- * Place of an execution in its instance: the journal keeps records as they are written, which is when they end. Not a
- * number for executions that were imported from elsewhere.
+ * Finds records of activity executions. Journals are gone through part by part: memory does not depend on how many executions
+ * an instance has had. Large values are references: `JournalValues` shows them.
  */
-const numberOf = (id: string): number =>
-  id.includes('-') ? Number.parseInt(id.slice(id.lastIndexOf('-') + 1), 36) : NaN;
-
-/** Finds records of activity executions. */
 @Injectable()
 export class ActivityExecutions {
   constructor(private readonly persistence: WorkflowPersistence) {}
 
-  /** Large values are references: `JournalValues` shows them. */
-  async list(workflowInstanceId: string, filter: RecordFilter = {}): Promise<ActivityExecutionRecord[]> {
-    const { activityId, activityNodeId, completed } = filter;
-    const found = (await this.persistence.journal.readRecords(workflowInstanceId, { valueBytes: 0 })).filter(
-      (r) =>
-        (activityId === undefined || r.activityId === activityId) &&
-        (activityNodeId === undefined || r.activityNodeId === activityNodeId) &&
-        (completed === undefined || (r.completedAt !== undefined) === completed),
-    );
-    return found.sort((a, b) => numberOf(a.id) - numberOf(b.id) || a.startedAt.getTime() - b.startedAt.getTime());
+  /** In the order in which they were started. @param page default: all of them */
+  async list(
+    workflowInstanceId: string,
+    filter: RecordFilter = {},
+    page: Page = { skip: 0, take: Infinity },
+  ): Promise<PagedResult<ActivityExecutionRecord>> {
+    const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);
+    const matching = await this.matching(scan, workflowInstanceId, filter);
+    const ids = matching.slice(page.skip, page.take);
+    const records = await scan.wholeRecords(ids);
+    return { items: ids.map((id) => records.get(id)!), totalCount: matching.size };
   }
 
-  /** An id is that of the instance, a dash, and a number counted within it. */
+  async count(workflowInstanceId: string, filter: RecordFilter): Promise<number> {
+    const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);
+    return (await this.matching(scan, workflowInstanceId, filter)).size;
+  }
+
+  /** What came of nodes of an instance, over all their executions. @param nodeIds default: of all that were executed */
+  async statistics(workflowInstanceId: string, nodeIds: readonly string[] | undefined): Promise<object[]> {
+    const wanted = nodeIds && new Set(nodeIds);
+    const statistics = new NodeStatistics(workflowInstanceId);
+    const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);
+    for await (const records of scan.latestRecords())
+      for (const record of records) if (!wanted || wanted.has(record.activityNodeId)) statistics.add(record);
+    return statistics.answer();
+  }
+
   async find(id: string): Promise<FoundRecord | undefined> {
-    const workflowInstanceId = id.slice(0, Math.max(0, id.lastIndexOf('-')));
+    const workflowInstanceId = instanceOf(id);
     if (workflowInstanceId === '') return undefined;
-    const record = (await this.list(workflowInstanceId)).find((r) => r.id === id);
+    const record = (await this.wholeRecords(workflowInstanceId, [id])).get(id);
     return record && { workflowInstanceId, record };
   }
 
-  /** Who led to that execution, outermost first and itself last. @param acrossWorkflows also who started its instance */
-  async callStack(last: FoundRecord, acrossWorkflows: boolean): Promise<FoundRecord[]> {
-    const known = new Map<string, ReadonlyMap<string, ActivityExecutionRecord>>();
-    const recordsOf = async (instanceId: string) => {
-      const loaded = known.get(instanceId) ?? new Map((await this.list(instanceId)).map((r) => [r.id, r]));
-      known.set(instanceId, loaded);
-      return loaded;
-    };
-    const chain = [last];
-    for (let current = last; chain.length < MAX_DEPTH; chain.unshift(current)) {
-      const { schedulingActivityExecutionId: callerId, schedulingWorkflowInstanceId: callingInstance } = current.record;
-      const isForeign = callingInstance !== undefined && callingInstance !== current.workflowInstanceId;
-      if (callerId === undefined || (isForeign && !acrossWorkflows)) break;
-      const workflowInstanceId = isForeign ? callingInstance : current.workflowInstanceId;
-      const record = (await recordsOf(workflowInstanceId)).get(callerId);
-      if (!record) break;
-      current = { workflowInstanceId, record };
-    }
-    return chain;
+  async wholeRecords(
+    workflowInstanceId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ActivityExecutionRecord>> {
+    return (await JournalScan.of(this.persistence.journal, workflowInstanceId)).wholeRecords(ids);
+  }
+
+  private async matching(scan: JournalScan, id: string, filter: RecordFilter): Promise<ExecutionSet> {
+    const { activityId, activityNodeId, completed } = filter;
+    const matching = new ExecutionSet(id);
+    for await (const records of scan.latestRecords())
+      for (const r of records)
+        if (
+          (activityId === undefined || r.activityId === activityId) &&
+          (activityNodeId === undefined || r.activityNodeId === activityNodeId) &&
+          (completed === undefined || (r.completedAt !== undefined) === completed)
+        )
+          matching.add(r);
+    return matching;
   }
 }

@@ -2,7 +2,7 @@ import type { ActivityExecutionRecord } from '@waymark/core';
 import { withoutNulls } from '../requests/json-values.js';
 
 /** Bags carry this marker in records, as the reference writes them. */
-const bag = (values: object | undefined): object => ({ ...values, _type: 'ObjectMap' });
+export const bag = (values: object | undefined): object => ({ ...values, _type: 'ObjectMap' });
 
 /** One execution of an activity. */
 export function recordEntity(workflowInstanceId: string, record: ActivityExecutionRecord): object {
@@ -55,30 +55,5 @@ export function recordSummary(workflowInstanceId: string, record: ActivityExecut
     aggregateFaultCount,
     completedAt,
     id,
-  });
-}
-
-/** What came of one node of an instance, over all its executions. */
-export function nodeStatistics(records: readonly ActivityExecutionRecord[]): object[] {
-  const byNode = new Map<string, ActivityExecutionRecord[]>();
-  for (const record of records) {
-    const same = byNode.get(record.activityNodeId);
-    if (same) same.push(record);
-    else byNode.set(record.activityNodeId, [record]);
-  }
-  return [...byNode.values()].map((ofNode) => {
-    const last = ofNode.at(-1)!;
-    const completedCount = ofNode.filter((r) => r.completedAt !== undefined).length;
-    return {
-      activityId: last.activityId,
-      activityNodeId: last.activityNodeId,
-      startedCount: ofNode.length,
-      completedCount,
-      uncompletedCount: ofNode.length - completedCount,
-      isBlocked: ofNode.some((r) => r.hasBookmarks && r.completedAt === undefined),
-      isFaulted: ofNode.some((r) => r.status === 'Faulted'),
-      aggregateFaultCount: ofNode.reduce((sum, r) => sum + r.aggregateFaultCount, 0),
-      metadata: bag(last.metadata),
-    };
   });
 }

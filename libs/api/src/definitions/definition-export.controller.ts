@@ -1,7 +1,15 @@
 import { Param, Res, type StreamableFile } from '@nestjs/common';
 import { exportFileName, writeExport, type WorkflowDefinition } from '@waymark/core';
-import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
-import { fileAnswer, zipAnswer, type NamedText } from '../answers/file-answer.js';
+import {
+  type DefinitionVersion,
+  IWorkflowDefinitionPublisher,
+  IWorkflowDefinitionService,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { fileAnswer } from '../answers/file-answer.js';
+import { zipAnswer } from '../answers/stream-answer.js';
+import type { NamedText } from '../answers/zipped.js';
+import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
@@ -64,7 +72,8 @@ export class DefinitionExportController {
     { ids = [], includeConsumingWorkflows }: BulkRequest,
     reply: HttpReply,
   ): Promise<StreamableFile | undefined> {
-    const found = ids.length === 0 ? [] : (await this.persistence.definitions.findMany({ ids })).items;
+    const asked = distinctIds(ids) ?? [];
+    const found = asked.length === 0 ? [] : await this.persistence.definitions.findVersions({ ids: asked });
     if (found.length === 0) {
       reply.status(204);
       return undefined;
@@ -72,16 +81,24 @@ export class DefinitionExportController {
     return this.archive(includeConsumingWorkflows ? [...found, ...(await this.consumersOf(found))] : found);
   }
 
-  private async archive(definitions: readonly WorkflowDefinition[]): Promise<StreamableFile> {
-    const unique = new Map(definitions.map((d) => [d.id, d]));
-    return zipAnswer(ARCHIVE, await Promise.all([...unique.values()].map((d) => this.file(d))));
+  private archive(versions: readonly { readonly id: string }[]): Promise<StreamableFile> {
+    return zipAnswer(ARCHIVE, this.files(new Set(versions.map(({ id }) => id))));
   }
 
-  private async consumersOf(definitions: readonly WorkflowDefinition[]): Promise<WorkflowDefinition[]> {
-    const ids = await Promise.all(definitions.map((d) => this.publisher.consumers(d.definitionId)));
-    const definitionIds = [...new Set(ids.flat())];
-    if (definitionIds.length === 0) return [];
-    return (await this.persistence.definitions.findMany({ definitionIds, versionOptions: 'Latest' })).items;
+  /** One at a time, and not by the cache, which is for what runs; those that have been deleted meanwhile are left out. */
+  private async *files(ids: ReadonlySet<string>): AsyncGenerator<NamedText, void> {
+    for (const id of ids) {
+      const definition = await this.persistence.definitions.find({ id });
+      if (definition) yield await this.file(definition);
+    }
+  }
+
+  private async consumersOf(versions: readonly { readonly definitionId: string }[]): Promise<DefinitionVersion[]> {
+    const consumers = new Set<string>();
+    for (const definitionId of new Set(versions.map((version) => version.definitionId)))
+      for (const id of await this.publisher.consumers(definitionId)) consumers.add(id);
+    if (consumers.size === 0) return [];
+    return this.persistence.definitions.findVersions({ definitionIds: [...consumers], versionOptions: 'Latest' });
   }
 
   private async file(definition: WorkflowDefinition): Promise<NamedText> {

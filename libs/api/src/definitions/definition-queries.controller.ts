@@ -4,11 +4,17 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   WorkflowPersistence,
+  type DefinitionFilter,
+  type DefinitionOrder,
+  type DefinitionVersion,
   type LoadedDefinition,
+  type Page,
   type WorkflowDefinitionHandle,
 } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { listAnswer, windowOf } from '../answers/lists.js';
+import { arrayStream } from '../answers/stream-answer.js';
+import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -27,6 +33,10 @@ const listRequest = read.members({
   isSystem: read.flag,
 });
 type ListRequest = read.ReadBy<typeof listRequest>;
+
+/** Clients of the reference do not page where they show the names of all definitions. */
+const DEFAULT_DEFINITIONS = 1000;
+const DEFINITIONS_AT_ONCE = 50;
 
 const versionRequest = read.members({ versionOptions: read.withDefault(read.versionOptions, 'Latest') });
 type VersionRequest = { readonly versionOptions: VersionOptions };
@@ -58,8 +68,10 @@ export class DefinitionQueriesController {
       isSystem: request.isSystem,
     };
     const order = { by: orderBy, direction: orderDirection };
-    const { items, totalCount } = await this.persistence.definitions.findMany(filter, order, windowOf(request));
-    return { items: items.map((d) => this.answers.row(d)), totalCount, links: this.answers.listLinks() };
+    // What is asked for by its id is answered as a whole.
+    const window = windowOf(request, Math.max(DEFAULT_DEFINITIONS, distinctIds(request.ids)?.length ?? 0));
+    const { items, totalCount } = await this.rows(filter, order, window);
+    return { items, totalCount, links: this.answers.listLinks() };
   }
 
   @ApiGet('many-by-id', ...READ)
@@ -76,8 +88,8 @@ export class DefinitionQueriesController {
 
   @ApiGet('validation/is-name-unique', ...READ)
   async isNameUnique(@FromQuery(nameRequest) { name, definitionId }: read.ReadBy<typeof nameRequest>) {
-    const { items } = await this.persistence.definitions.findMany({ name, versionOptions: 'LatestOrPublished' });
-    return { isUnique: items.every((d) => d.definitionId === definitionId) };
+    const same = await this.persistence.definitions.findVersions({ name, versionOptions: 'LatestOrPublished' });
+    return { isUnique: same.every((d) => d.definitionId === definitionId) };
   }
 
   @ApiGet('by-id/:id', ...READ)
@@ -95,10 +107,9 @@ export class DefinitionQueriesController {
 
   @ApiGet(':definitionId/versions', ...READ)
   async versions(@Param('definitionId') definitionId: string) {
-    const order = { by: 'Version', direction: 'Descending' } as const;
-    const { items } = await this.persistence.definitions.findMany({ definitionId }, order);
-    if (items.length === 0) throw new ResourceNotFoundError('workflow definition', definitionId);
-    return Promise.all(items.map((d) => this.answers.entity(d)));
+    const versions = await this.persistence.definitions.findVersions({ definitionId });
+    if (versions.length === 0) throw new ResourceNotFoundError('workflow definition', definitionId);
+    return arrayStream(this.entities(versions.toReversed()));
   }
 
   @ApiGet(':definitionId/consumers', ...READ)
@@ -110,6 +121,28 @@ export class DefinitionQueriesController {
   @ApiGet(':definitionId', ...READ)
   async one(@Param('definitionId') definitionId: string, @FromQuery(versionRequest) request: VersionRequest) {
     return this.byDefinitionId(definitionId, request);
+  }
+
+  /** Definitions are read with their content, of which a row shows nothing: some at a time. */
+  private async rows(filter: DefinitionFilter, order: DefinitionOrder, { skip, take }: Page) {
+    const items: object[] = [];
+    let totalCount = 0;
+    for (let more = true; more;) {
+      const page = { skip: skip + items.length, take: Math.min(take - items.length, DEFINITIONS_AT_ONCE) };
+      const found = await this.persistence.definitions.findMany(filter, order, page);
+      totalCount = found.totalCount;
+      items.push(...found.items.map((definition) => this.answers.row(definition)));
+      more = found.items.length === DEFINITIONS_AT_ONCE && items.length < take;
+    }
+    return { items, totalCount };
+  }
+
+  /** One at a time: an old definition may have many versions, and each comes with its content. */
+  private async *entities(versions: readonly DefinitionVersion[]): AsyncGenerator<object[], void> {
+    for (const { id } of versions) {
+      const definition = await this.persistence.definitions.find({ id });
+      if (definition) yield [await this.answers.entity(definition)];
+    }
   }
 
   private async require(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition> {

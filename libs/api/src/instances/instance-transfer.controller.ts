@@ -1,10 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
-import { InstanceImport, type LoadedInstance, type ValueBudget, WorkflowPersistence } from '@waymark/runtime';
+import {
+  InstanceImport,
+  JournalScan,
+  type LoadedInstance,
+  NumberSet,
+  type ValueBudget,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { ShownValues } from '../answers/hides-secrets.js';
-import { fileAnswer, zipAnswer, type NamedText } from '../answers/file-answer.js';
+import { fileAnswer } from '../answers/file-answer.js';
+import { zipAnswer } from '../answers/stream-answer.js';
+import type { NamedText } from '../answers/zipped.js';
+import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
@@ -25,6 +35,7 @@ const bulkRequest = read.members({ ...parts, ids: read.list(read.name) });
 type BulkRequest = read.ReadBy<typeof bulkRequest>;
 
 const READ = 'read:workflow-instances';
+const ARCHIVE = 'workflow-instances.zip';
 
 /** Moves instances between servers. */
 @ApiController()
@@ -84,22 +95,31 @@ export class InstanceTransferController {
     { ids = [], ...request }: BulkRequest,
     reply: HttpReply,
   ): Promise<StreamableFile | undefined> {
-    const loaded = await Promise.all([...new Set(ids)].map((id) => this.persistence.instances.load(id)));
-    const budget = this.values.exportBudget();
-    const files: NamedText[] = [];
-    for (const instance of loaded) if (instance) files.push(await this.file(instance, request, budget));
-    if (files.length === 0) {
+    const { instances } = this.persistence;
+    const asked = distinctIds(ids) ?? [];
+    const known = new Set(asked.length === 0 ? [] : await instances.findIds({ ids: asked }));
+    const found = asked.filter((id) => known.has(id));
+    if (found.length === 0) {
       reply.status(204);
       return undefined;
     }
-    return files.length === 1 ? fileAnswer(files[0]!.name, files[0]!.text) : zipAnswer('workflow-instances.zip', files);
+    return found.length === 1 ? this.exportOne(found[0]!, request) : zipAnswer(ARCHIVE, this.files(found, request));
+  }
+
+  /** One at a time; those that have been deleted meanwhile are left out. */
+  private async *files(ids: readonly string[], request: ExportParts): AsyncGenerator<NamedText, void> {
+    const budget = this.values.exportBudget();
+    for (const id of ids) {
+      const instance = await this.persistence.instances.load(id);
+      if (instance) yield await this.file(instance, request, budget);
+    }
   }
 
   private async file(instance: LoadedInstance, request: ExportParts, budget: ValueBudget): Promise<NamedText> {
     const { id } = instance;
     const { journal } = this.persistence;
     const [lightRecords, lightLog] = await Promise.all([
-      request.includeActivityExecutionLog ? this.executions.list(id) : [],
+      request.includeActivityExecutionLog ? this.executions.list(id).then(({ items }) => items) : [],
       request.includeWorkflowExecutionLog ? journal.readLog(id, { valueBytes: 0 }) : [],
     ]);
     const records = await this.values.shown(id, lightRecords, budget);
@@ -109,9 +129,9 @@ export class InstanceTransferController {
   }
 
   private async importOne({ state, journal }: ImportedInstance): Promise<void> {
-    const known = new Set(
-      (await this.persistence.journal.readLog(state.id, { valueBytes: 0 })).map((entry) => entry.sequence),
-    );
+    const known = new NumberSet();
+    const scan = await JournalScan.of(this.persistence.journal, state.id);
+    for await (const entries of scan.latestEntries()) for (const { sequence } of entries) known.add(sequence);
     const log = journal.log.filter((entry) => !known.has(entry.sequence));
     await this.imports.importState(state, { log, records: journal.records });
   }

@@ -1,6 +1,6 @@
 import { Param } from '@nestjs/common';
 import type { WorkflowExecutionLogEntry } from '@waymark/core';
-import { WorkflowPersistence, type WorkflowInstanceSummary } from '@waymark/runtime';
+import { JournalScan, NumberSet, WorkflowPersistence, type WorkflowInstanceSummary } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
@@ -57,19 +57,24 @@ export class JournalController {
   @ApiPost('', READ)
   async filtered(@Param('id') id: string, @FromOptionalBody(filterRequest) { filter, ...request }: FilterRequest) {
     if (!filter) return this.page(id, request);
-    const matching = (await this.persistence.journal.readLog(id, LIGHT)).filter(selectedBy(filter));
+    const isSelected = selectedBy(filter);
+    const scan = await JournalScan.of(this.persistence.journal, id);
+    const matching = new NumberSet();
+    for await (const entries of scan.latestEntries())
+      for (const entry of entries) if (isSelected(entry)) matching.add(entry.sequence);
     const { skip, take } = windowOf(request, DEFAULT_PAGE);
-    const shown = await this.values.shown(id, matching.slice(skip, skip + take));
+    const shown = await this.values.shown(id, await scan.entries(matching.slice(skip, take)));
     return pageAnswer(
       shown.map((entry) => journalRecord(id, entry)),
-      matching.length,
+      matching.size,
     );
   }
 
   @ApiGet(':activityId', READ)
   async last(@Param('id') id: string, @Param('activityId') activityId: string) {
     const instance = await this.require(id);
-    const entry = (await this.persistence.journal.readLog(id, LIGHT)).findLast((e) => e.activityId === activityId);
+    const scan = await JournalScan.of(this.persistence.journal, id);
+    const entry = await scan.lastEntry((e) => e.activityId === activityId);
     if (!entry) throw new ResourceNotFoundError('journal entry of activity', activityId);
     const [shown] = await this.values.shown(id, [entry]);
     return journalEntity(instance, shown!);

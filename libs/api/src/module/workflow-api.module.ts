@@ -2,6 +2,7 @@ import { ShownValues } from '../answers/hides-secrets.js';
 import { Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
+import { CallStacks } from '../activity-executions/call-stacks.js';
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
 import { ActivityTestsController } from '../activity-tests/activity-tests.controller.js';
 import { RuntimeAdministrationController } from '../administration/runtime-administration.controller.js';
@@ -119,6 +120,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     DefinitionTrees,
     WorkflowResponses,
     ActivityExecutions,
+    CallStacks,
     JournalValues,
     BulkAnswers,
     ShownValues,

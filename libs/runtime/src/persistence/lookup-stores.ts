@@ -99,6 +99,15 @@ export interface TriggerStore {
   advance(firing: TriggerFiring): Promise<boolean>;
 }
 
+/** Where a chunk of a journal is, and what is in it. */
+export interface JournalPlace {
+  readonly id: number;
+  /** How many log entries. Without any, `firstSequence` is infinite and `lastSequence` minus infinite. */
+  readonly entryCount: number;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+}
+
 /**
  * The journal of one instance. Written by `commit`; `append` is for imports. Values above a size that the store is given are
  * kept once for the instance, beside its journal, and go with it: see `JournalReference`.
@@ -113,6 +122,10 @@ export interface JournalStore {
   ): Promise<PagedResult<WorkflowExecutionLogEntry>>;
   /** In order of start; the latest state of each, whole (`ActivityExecutionRecord.unchanged`). */
   readRecords(instanceId: string, reading?: JournalReading): Promise<ActivityExecutionRecord[]>;
+  /** Where its chunks are, in the order in which they were written: a few bytes for each, whatever is in them. */
+  findChunks(instanceId: string): Promise<JournalPlace[]>;
+  /** Those of these chunks that are there, in the order in which they were written. Large values are references. */
+  readChunks(instanceId: string, ids: readonly number[]): Promise<JournalChunk[]>;
   /** The values that references of this instance stand for, by hash; those that are not there are missing. */
   readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   append(instanceId: string, chunk: JournalChunk): Promise<void>;

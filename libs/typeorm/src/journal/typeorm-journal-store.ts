@@ -1,10 +1,12 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import {
   fillIn,
+  type JournalPlace,
   type JournalReading,
   type JournalStore,
   mergeRecords,
@@ -63,6 +65,24 @@ export class TypeOrmJournalStore implements JournalStore {
 
   async readRecords(instanceId: string, reading?: JournalReading): Promise<ActivityExecutionRecord[]> {
     return this.filled(instanceId, mergeRecords(await this.chunks(instanceId)), reading);
+  }
+
+  async findChunks(instanceId: string): Promise<JournalPlace[]> {
+    const sql =
+      `SELECT id, first_sequence, last_sequence, entry_count FROM ${this.tables.journal} ` +
+      'WHERE instance_id = ? ORDER BY id';
+    return (await this.database.read({ sql, params: [instanceId] })).map((row) => ({
+      id: toNumber(row.id),
+      entryCount: toNumber(row.entry_count),
+      firstSequence: row.first_sequence === null ? Infinity : toNumber(row.first_sequence),
+      lastSequence: row.last_sequence === null ? -Infinity : toNumber(row.last_sequence),
+    }));
+  }
+
+  async readChunks(instanceId: string, ids: readonly number[]): Promise<JournalChunk[]> {
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids).equals('instance_id', instanceId);
+    const sql = `SELECT data FROM ${this.tables.journal}${where} ORDER BY id`;
+    return (await this.database.read({ sql, params })).map(toChunk);
   }
 
   readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>> {

@@ -8,7 +8,7 @@ import {
 import { fillIn, type JournalReading } from '../journal-reading.js';
 import { mergeRecords } from '../journal-records.js';
 import { type JournalValue, lighten, placeReferences } from '../journal-values.js';
-import type { JournalStore } from '../lookup-stores.js';
+import type { JournalPlace, JournalStore } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { isolate } from './isolate.js';
 import { isolateJournal } from './isolate-journal.js';
@@ -36,6 +36,29 @@ export class MemoryJournalStore implements JournalStore {
 
   async readRecords(instanceId: string, reading?: JournalReading): Promise<ActivityExecutionRecord[]> {
     return this.filled(instanceId, mergeRecords(this.chunks(instanceId)), reading);
+  }
+
+  async findChunks(instanceId: string): Promise<JournalPlace[]> {
+    return (this.data.journal.get(instanceId) ?? []).map(({ chunk: { log } }, id) => {
+      let [firstSequence, lastSequence] = [Infinity, -Infinity];
+      for (const { sequence } of log) {
+        firstSequence = Math.min(firstSequence, sequence);
+        lastSequence = Math.max(lastSequence, sequence);
+      }
+      return { id, entryCount: log.length, firstSequence, lastSequence };
+    });
+  }
+
+  async readChunks(instanceId: string, ids: readonly number[]): Promise<JournalChunk[]> {
+    const stored = this.data.journal.get(instanceId) ?? [];
+    return [...new Set(ids)]
+      .sort((left, right) => left - right)
+      .flatMap((id) => stored[id] ?? [])
+      .map(({ chunk, references }) => {
+        const copy = isolate(chunk);
+        placeReferences(copy, references);
+        return copy;
+      });
   }
 
   async readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>> {

@@ -1,4 +1,4 @@
-import { aBurst, after, aLogEntry, anInstance, aRecord, uid } from '../builders.js';
+import { aBurst, after, aLogEntry, anInstance, aRecord, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 
 /** `JournalStore`: chunks of many bursts read as one journal. */
@@ -79,6 +79,38 @@ export function journalContract(context: ContractContext): void {
         const page = await store.journal.readLogPage(instance.id, { skip, take });
         expect(page).toEqual({ items: all.slice(skip, skip + take), totalCount: 15 });
       }
+    });
+
+    it('is read in parts: its chunks in the order in which they were written, and of those only what is asked for', async () => {
+      const { store } = context;
+      const [instance, other] = [anInstance(), anInstance()];
+      expect(await store.journal.findChunks(instance.id)).toEqual([]);
+      const chunks = [
+        { log: [aLogEntry(1), aLogEntry(2)], records: [aRecord({ activityState: { a: 1 } })] },
+        { log: [], records: [aRecord()] },
+        { log: [aLogEntry(3)], records: [aRecord({ outputs: { at: T0 } })] },
+      ];
+      for (const [burst, journal] of chunks.entries())
+        await store.commit(aBurst(instance, { expectedRevision: burst || undefined, journal }));
+      await store.commit(aBurst(other, { journal: { log: [aLogEntry(1)], records: [] } }));
+      // Brought later, though it happened before.
+      await store.journal.append(instance.id, { log: [aLogEntry(0)], records: [] });
+      const places = await context.otherNode.journal.findChunks(instance.id);
+      expect(
+        places.map(({ entryCount, firstSequence, lastSequence }) => [entryCount, firstSequence, lastSequence]),
+      ).toEqual([
+        [2, 1, 2],
+        [0, Infinity, -Infinity],
+        [1, 3, 3],
+        [1, 0, 0],
+      ]);
+      const [first, second, third] = places.map(({ id }) => id);
+      expect(await store.journal.readChunks(instance.id, [third!, first!])).toEqual([chunks[0], chunks[2]]);
+      expect(await store.journal.readChunks(instance.id, [second!])).toEqual([chunks[1]]);
+      expect(await store.journal.readChunks(instance.id, [])).toEqual([]);
+      await store.instances.delete([instance.id]);
+      expect(await store.journal.readChunks(instance.id, [first!])).toEqual([]);
+      expect(await store.journal.findChunks(instance.id)).toEqual([]);
     });
 
     it('takes imported chunks, in any order and more than once', async () => {

@@ -1,0 +1,74 @@
+import type { ActivityExecutionRecord } from '@waymark/core';
+import { executionRank } from '@waymark/runtime';
+import { bag } from './record-answers.js';
+
+interface Counts {
+  readonly activityId: string;
+  readonly activityNodeId: string;
+  startedCount: number;
+  completedCount: number;
+  isBlocked: boolean;
+  isFaulted: boolean;
+  aggregateFaultCount: number;
+  firstRank: number;
+  lastRank: number;
+  metadata: object;
+}
+
+/** What came of each node of an instance, over all its executions: adds up the latest record of each, in any order. */
+export class NodeStatistics {
+  private readonly byNode = new Map<string, Counts>();
+
+  constructor(private readonly workflowInstanceId: string) {}
+
+  add(record: ActivityExecutionRecord): void {
+    const rank = executionRank(this.workflowInstanceId, record);
+    const counts = this.countsOf(record, rank);
+    const isCompleted = record.completedAt !== undefined;
+    counts.startedCount++;
+    if (isCompleted) counts.completedCount++;
+    counts.isBlocked ||= record.hasBookmarks && !isCompleted;
+    counts.isFaulted ||= record.status === 'Faulted';
+    counts.aggregateFaultCount += record.aggregateFaultCount;
+    counts.firstRank = Math.min(counts.firstRank, rank);
+    if (rank < counts.lastRank) return;
+    counts.lastRank = rank;
+    counts.metadata = record.metadata;
+  }
+
+  /** In the order in which the nodes were reached first. */
+  answer(): object[] {
+    return [...this.byNode.values()]
+      .sort((left, right) => left.firstRank - right.firstRank)
+      .map(({ firstRank: _first, lastRank: _last, metadata, ...counts }) => ({
+        activityId: counts.activityId,
+        activityNodeId: counts.activityNodeId,
+        startedCount: counts.startedCount,
+        completedCount: counts.completedCount,
+        uncompletedCount: counts.startedCount - counts.completedCount,
+        isBlocked: counts.isBlocked,
+        isFaulted: counts.isFaulted,
+        aggregateFaultCount: counts.aggregateFaultCount,
+        metadata: bag(metadata),
+      }));
+  }
+
+  private countsOf({ activityId, activityNodeId, metadata }: ActivityExecutionRecord, rank: number): Counts {
+    const known = this.byNode.get(activityNodeId);
+    if (known) return known;
+    const counts: Counts = {
+      activityId,
+      activityNodeId,
+      startedCount: 0,
+      completedCount: 0,
+      isBlocked: false,
+      isFaulted: false,
+      aggregateFaultCount: 0,
+      firstRank: rank,
+      lastRank: rank,
+      metadata,
+    };
+    this.byNode.set(activityNodeId, counts);
+    return counts;
+  }
+}
