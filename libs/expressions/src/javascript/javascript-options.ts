@@ -1,4 +1,4 @@
-import type { Clock } from '@waymark/core';
+import type { Clock, SecretLookup } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal } from './globals/javascript-global.js';
 
@@ -49,6 +49,8 @@ export interface JavaScriptOptions {
   sandboxOnly?: boolean;
   /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. */
   globals?: readonly JavaScriptGlobal[];
+  /** What `secret('name')` gives in scripts. @default there is no such function */
+  secrets?: SecretLookup | undefined;
   /**
    * What scripts get as the current time. Time limits use real time whatever this is.
    * @default the time of the machine
@@ -66,6 +68,7 @@ export interface ResolvedJavaScriptOptions {
   readonly cacheSize: number;
   readonly sandboxOnly: boolean;
   readonly globals: readonly JavaScriptGlobal[];
+  readonly secrets: SecretLookup | undefined;
   readonly clock: Clock | undefined;
 }
 
@@ -81,6 +84,7 @@ export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJa
     cacheSize: within('cacheSize', options.cacheSize ?? 1000, 1, 100_000),
     sandboxOnly: options.sandboxOnly ?? false,
     globals: options.globals ?? [],
+    secrets: options.secrets,
     clock: options.clock,
   };
 }

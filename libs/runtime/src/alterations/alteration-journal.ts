@@ -1,4 +1,4 @@
-import type { WorkflowExecutionContext } from '@waymark/core';
+import { REDACTED, type WorkflowExecutionContext } from '@waymark/core';
 import type { Alteration } from './alteration.js';
 
 /** Event name of the journal entries that say what was altered. */
@@ -12,10 +12,20 @@ export function recordAlteration(
 ): void {
   const { rootContext } = wec;
   if (!rootContext) return;
-  const payload: Record<string, unknown> = { Alteration: alteration };
+  const payload: Record<string, unknown> = { Alteration: shown(wec, alteration) };
   if (planId !== undefined) payload.PlanId = planId;
   if (jobId !== undefined) payload.JobId = jobId;
   wec.journal?.log(rootContext, ALTERED, { message: describe(alteration), payload });
+}
+
+/** Without a value that is stored encrypted. */
+function shown({ contexts }: WorkflowExecutionContext, alteration: Alteration): Alteration {
+  if (alteration.type !== 'ModifyVariable') return alteration;
+  const { variableId } = alteration;
+  const isEncrypted = contexts
+    .values()
+    .some(({ slots }) => slots?.some(({ variable }) => variable.id === variableId && variable.isEncrypted));
+  return isEncrypted ? { ...alteration, value: REDACTED } : alteration;
 }
 
 function describe(alteration: Alteration): string {

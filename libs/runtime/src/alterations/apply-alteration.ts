@@ -43,12 +43,13 @@ function modifyVariable(
   for (const ctx of contexts) {
     const slot = ctx.slots?.find((s) => s.variable.id === variableId);
     if (!slot) continue;
-    const { name, type, isPersisted } = slot.variable;
+    const { name, type, isPersisted, isEncrypted } = slot.variable;
     if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
     try {
       slot.value = convertValue(value ?? null, type);
     } catch (error) {
-      const message = `The value does not fit variable '${name}' of type ${type.alias}: ${(error as Error).message}`;
+      const reason = isEncrypted ? 'it is not shown' : (error as Error).message;
+      const message = `The value does not fit variable '${name}' of type ${type.alias}: ${reason}`;
       throw new AlterationFailure('ModifyVariable', message);
     }
     ctx.isDirty = true;

@@ -17,6 +17,7 @@ import { LongLane } from './long-lane.js';
 import type { LineOf } from './long-line.js';
 import { MessageClaims } from './message-claims.js';
 import { HEAD_START_MS, MessageLeases } from './message-leases.js';
+import { SealedMessages } from './sealed-messages.js';
 import { Suspects } from './suspects.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -53,6 +54,7 @@ export class OutboxProcessor {
   private readonly handlers = new Map<string, OutboxHandler>();
   /** Being served or waiting for it here: a slow message must not be taken a second time. */
   private readonly leases: MessageLeases;
+  private readonly messages: SealedMessages;
   private readonly claims: MessageClaims;
   private readonly lane: DeliveryLane;
   private readonly pace: FetchPace;
@@ -74,7 +76,8 @@ export class OutboxProcessor {
     private readonly outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
-    const { deliveryConcurrency, backgroundConcurrency, nodeName } = options;
+    const { deliveryConcurrency, backgroundConcurrency, nodeName, encryption } = options;
+    this.messages = new SealedMessages(encryption);
     const serve = (message: OutboxMessage) => this.serve(message);
     const onServed = () => this.onServed();
     const onShortServed = () => {
@@ -90,7 +93,7 @@ export class OutboxProcessor {
   }
 
   register(handler: OutboxHandler): void {
-    this.handlers.set(handler.kind, handler);
+    for (const each of this.messages.handlersOf(handler)) this.handlers.set(each.kind, each);
   }
 
   /**
@@ -110,14 +113,18 @@ export class OutboxProcessor {
       return {
         id,
         workflowInstanceId,
-        kind,
-        payload,
+        ...this.messages.seal(id, { kind, payload }),
         createdAt: new Date(now),
         availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
         attempts: 0,
         turn: this.isLong(kind) ? (turns.shift() ?? 1) : undefined,
       };
     });
+  }
+
+  /** Kind and payload of the messages of a fan-out, as they are stored. @param of its id */
+  sealed(of: string, message: OutgoingMessage): Pick<OutgoingMessage, 'kind' | 'payload'> {
+    return this.messages.seal(of, message);
   }
 
   /** A row for a message whose work is done here by other means: see `holdWhile`. */
