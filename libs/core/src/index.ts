@@ -100,7 +100,7 @@ export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/bur
 export { nestedSlots } from './execution/restore-state.js';
 export { ActivityNode } from './graph/activity-node.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
-export { isPersistingDriver } from './graph/compile-variable.js';
+export { isEncryptingDriver, isPersistingDriver } from './graph/compile-variable.js';
 export { isPromiseLike } from './graph/compile-input.js';
 export { compileWorkflow } from './graph/compile-workflow.js';
 export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';
@@ -114,6 +114,9 @@ export { DEFAULT_REDACTION, Redaction, type RedactionOptions } from './secrets/r
 export type { SecretKeeper } from './secrets/secret-keeper.js';
 export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
 export type { BurstSecrets } from './secrets/burst-secrets.js';
+export type { SecretLookup } from './secrets/secret-lookup.js';
+export { EncryptionNotConfiguredError, type ValueCipher } from './secrets/value-cipher.js';
+export { EncryptedValue } from './values/encrypted-value.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
 export { stripMarkers } from './values/polymorphic-json.js';
 export { decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';

@@ -17,4 +17,5 @@ export type { JavaScriptGlobal, ScriptFunctions } from './javascript/globals/jav
 export type { JavaScriptOptions } from './javascript/javascript-options.js';
 export { LiquidExpressionHandler } from './liquid/liquid-expression-handler.js';
 export type { LiquidFilter, LiquidOptions } from './liquid/liquid-options.js';
+export { SecretNameError, SecretTooShortError } from './errors/secret-errors.js';
 export { RunJavaScript } from './run-javascript.activity.js';

@@ -46,7 +46,9 @@ export {
   writeLine,
 } from '@waymark/core';
 export {
+  EnvironmentKeys,
   EnvironmentSecrets,
+  FileKeys,
   FileSecrets,
   IBookmarkQueue,
   IBookmarkResumer,
@@ -67,10 +69,18 @@ export {
   TriggerIndexer,
   Workflow,
   WorkflowClock,
+  WorkflowEncryption,
   WorkflowEngine,
   WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
-export type { RunInstanceResult, SecretProvider, TransactionalWorkflows, WorkflowBuilder } from '@waymark/runtime';
+export type {
+  EncryptionKey,
+  EncryptionKeyProvider,
+  RunInstanceResult,
+  SecretProvider,
+  TransactionalWorkflows,
+  WorkflowBuilder,
+} from '@waymark/runtime';
 export { UpdateRouteTable } from '@waymark/http';
 export { ScheduleWorkflows } from '@waymark/scheduling';

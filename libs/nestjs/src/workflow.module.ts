@@ -8,6 +8,7 @@ import {
 import { HTTP_OPTIONS, httpParts, type HttpWorkflowsExtras, resolveHttpOptions } from '@waymark/http';
 import {
   EXPRESSION_HANDLERS,
+  NamedSecrets,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   SignedUrls,
@@ -50,21 +51,26 @@ const expressionProviders: Provider[] = [
   {
     provide: JavaScriptEvaluator,
     inject: [MODULE_OPTIONS_TOKEN, WorkflowClock, SignedUrls],
-    useFactory: ({ javascript }: WorkflowModuleOptions, clock: WorkflowClock, urls: SignedUrls) => {
+    useFactory: (options: WorkflowModuleOptions, clock: WorkflowClock, urls: SignedUrls) => {
+      const { javascript } = options;
       const globals = [createEventTriggerUrl(urls), ...(javascript?.globals ?? [])];
-      return new JavaScriptEvaluator({ clock, ...javascript, globals });
+      return new JavaScriptEvaluator({ clock, secrets: secretsOf(options), ...javascript, globals });
     },
   },
   {
     provide: EXPRESSION_HANDLERS,
     inject: [MODULE_OPTIONS_TOKEN, JavaScriptEvaluator, WorkflowClock],
-    useFactory: ({ liquid }: WorkflowModuleOptions, evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
+    useFactory: (options: WorkflowModuleOptions, evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
       new JavaScriptExpressionHandler(evaluator),
-      new LiquidExpressionHandler({ clock, ...liquid }),
+      new LiquidExpressionHandler({ clock, secrets: secretsOf(options), ...options.liquid }),
     ],
   },
   RunJavaScript,
 ];
+
+function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions): NamedSecrets | undefined {
+  return secrets?.length ? new NamedSecrets(secrets, allowedSecrets) : undefined;
+}
 
 /**
  * Durable, trigger-driven workflows in a Nest application. Import it once, at the root: it is global, and finds activities

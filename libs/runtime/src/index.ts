@@ -66,7 +66,23 @@ export {
 export type { EnlistedOutbox } from './persistence/enlisted-outbox.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
 export { FileSecrets } from './secrets/file-secrets.js';
-export { InvalidSecretNameError, SecretNotFoundError, type SecretProvider } from './secrets/secret-provider.js';
+export { DecryptionFailedError, EncryptionKeyNotFoundError } from './secrets/aes-cipher.js';
+export {
+  type EncryptionKey,
+  type EncryptionKeyProvider,
+  type EncryptionOptions,
+  EnvironmentKeys,
+  FileKeys,
+  InvalidEncryptionKeysError,
+} from './secrets/encryption-keys.js';
+export { type ReencryptOptions, type ReencryptResult, WorkflowEncryption } from './secrets/workflow-encryption.js';
+export { type AllowedSecrets, NamedSecrets } from './secrets/named-secrets.js';
+export {
+  InvalidSecretNameError,
+  SecretNotAllowedError,
+  SecretNotFoundError,
+  type SecretProvider,
+} from './secrets/secret-provider.js';
 export { ITriggerIndexer, TriggerPayloadValidator } from './triggers/trigger-services.js';
 export type { IndexedTriggers } from './triggers/trigger-services.js';
 export {

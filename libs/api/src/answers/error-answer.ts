@@ -72,6 +72,9 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM3004: empty(404),
   WM3005: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
   WM3009: conflict,
+  WM3043: conflict,
+  WM3044: conflict,
+  WM3045: conflict,
   // The store: somebody else was first.
   WM7001: conflict,
   WM7002: conflict,

@@ -8,6 +8,7 @@ import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
 import {
   ACTIVATION_STRATEGIES,
+  ENCRYPTED_STORAGE_DRIVER,
   INCIDENT_STRATEGIES,
   LOG_PERSISTENCE_STRATEGIES,
   STORAGE_DRIVERS,
@@ -40,7 +41,8 @@ export class DescriptorsController {
 
   @ApiGet('storage-drivers', 'read:storage-drivers')
   storageDrivers() {
-    return { items: STORAGE_DRIVERS };
+    const { cipher } = this.engine.runner.engine;
+    return { items: cipher ? [...STORAGE_DRIVERS, ENCRYPTED_STORAGE_DRIVER] : STORAGE_DRIVERS };
   }
 
   @ApiGet('incident-strategies', 'read:incident-strategies')

@@ -50,6 +50,14 @@ export const LOG_PERSISTENCE_STRATEGIES: readonly StrategyDescriptor[] = [
   logPersistence('Inherit', 'As the level above says.'),
 ];
 
+/** Offered where the host has keys. */
+export const ENCRYPTED_STORAGE_DRIVER = {
+  typeName: 'EncryptedStorageDriver',
+  displayName: 'Workflow Instance (encrypted)',
+  priority: 1,
+  deprecated: false,
+} as const;
+
 export const STORAGE_DRIVERS = [
   {
     typeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver, Elsa.Workflows.Core',

@@ -17,7 +17,10 @@ export interface VariableChange {
 export function listVariables(wec: WorkflowExecutionContext): VariableAnswer[] {
   const slots = wec.rootContext?.slots ?? initialSlots(wec);
   return [...slots.filter((s) => !s.dynamic), ...slots.filter((s) => s.dynamic)].map(
-    ({ variable: { id, name }, value }) => (value === null || value === undefined ? { id, name } : { id, name, value }),
+    ({ variable: { id, name, isEncrypted }, value }) =>
+      value === null || value === undefined
+        ? { id, name }
+        : { id, name, value: isEncrypted ? REDACTED : wec.secrets.shown(value) },
   );
 }
 
@@ -52,7 +55,7 @@ function assign(slot: VariableSlot, value: unknown, path: string): void {
   try {
     slot.value = convertValue(value ?? null, slot.variable.type);
   } catch (error) {
-    const message = `The value does not fit variable '${slot.variable.name}' of type ${slot.variable.type.alias}: ${(error as Error).message}`;
+    const message = `The value does not fit variable '${slot.variable.name}' of type ${slot.variable.type.alias}: ${slot.variable.isEncrypted ? 'it is not shown' : (error as Error).message}`;
     throw new InvalidRequestError({ [path]: [message] }, { cause: error });
   }
 }

@@ -27,6 +27,8 @@ export interface InputDescriptor {
   readonly autoEvaluate: boolean;
   /** True: never written to journal, state or log. */
   readonly isSensitive: boolean;
+  /** True: stored with the state, encrypted; never written to journal or log. @default false */
+  readonly isEncrypted?: boolean;
   readonly isReadOnly: boolean;
   /** Where the value is kept, for inputs of a workflow used as an activity. */
   readonly storageDriverType?: string;

@@ -46,7 +46,13 @@ export interface InputOptions {
   defaultSyntax?: string;
   isWrapped?: boolean;
   autoEvaluate?: boolean;
+  /** True: neither journal, log nor state has the value; it is evaluated again when the activity goes on after a wait. */
   isSensitive?: boolean;
+  /**
+   * True: the state has the value encrypted, and journal and log do not have it. It is as it was when the activity goes on after a
+   * wait. Needs the option `encryption` of WorkflowModule.
+   */
+  isEncrypted?: boolean;
   isReadOnly?: boolean;
   isBrowsable?: boolean;
   isSerializable?: boolean;

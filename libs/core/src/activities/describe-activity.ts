@@ -86,6 +86,7 @@ function describeInput(target: Constructor, key: string, o: InputOptions): Input
     isWrapped: o.isWrapped ?? true,
     autoEvaluate: o.autoEvaluate ?? true,
     isSensitive: o.isSensitive ?? false,
+    isEncrypted: o.isEncrypted ?? false,
     isReadOnly: o.isReadOnly ?? false,
     isBrowsable: o.isBrowsable ?? true,
     isSerializable: o.isSerializable ?? true,

@@ -4,8 +4,11 @@ import { WorkflowBuildError } from './build-error.js';
 import { VariableRef } from './references.js';
 import { constantText, isDate, jsonConstant } from './value.js';
 
-/** How long a value is kept: with the instance, or only as long as the process works on it without a pause. */
-export type ValueStorage = 'instance' | 'memory';
+/**
+ * How long a value is kept: with the instance, or only as long as the process works on it without a pause. `encrypted`: with
+ * the instance, encrypted by a key of the host (option `encryption` of WorkflowModule).
+ */
+export type ValueStorage = 'instance' | 'memory' | 'encrypted';
 
 export interface VariableOptions<T> {
   /** Type alias, e.g. `Int32`, `String[]`: values are converted to it. @default from `default`, else `Object` */
@@ -18,6 +21,7 @@ export interface VariableOptions<T> {
 const DRIVERS: Readonly<Record<ValueStorage, string>> = {
   instance: 'WorkflowInstanceStorageDriver',
   memory: 'MemoryStorageDriver',
+  encrypted: 'EncryptedStorageDriver',
 };
 
 export const storageDriver = (storage: ValueStorage = 'instance'): string => DRIVERS[storage];

@@ -19,7 +19,8 @@ export class SetOutput extends ActivityBase {
     owner.setOutput(name, this.outputValue);
     // The variable of that name survives a suspension, which the output itself does not.
     const slot = (ctx.expressionScope as ActivityScope).findByName(name);
-    if (slot) assign(slot, this.outputValue);
+    if (slot?.variable.isEncrypted) ctx.hide('OutputValue');
+    if (slot) assign(slot, this.outputValue, ctx.workflow.secrets);
   }
 }
 

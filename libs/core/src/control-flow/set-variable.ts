@@ -29,6 +29,8 @@ export class SetVariable extends ActivityBase {
         'WM2032',
         `Variable '${id || (name ?? '')}' not found. Choose a variable that is declared by '${ctx.node.id}' or one of its containers.`,
       );
-    assign(slot, this.value);
+    // The record of this activity would have the value besides.
+    if (slot.variable.isEncrypted) ctx.hide('Value');
+    assign(slot, this.value, ctx.workflow.secrets);
   }
 }

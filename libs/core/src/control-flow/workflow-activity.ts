@@ -7,6 +7,7 @@ import type {
 import type { ActivityRegistration, ActivityRegistry } from '../activities/activity-registry.js';
 import type { InputDefinition, OutputDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import { DONE } from '../execution/outcomes.js';
+import { isEncryptingDriver } from '../graph/compile-variable.js';
 import { camelCase, pascalCase, pascalize } from '../values/names.js';
 import { syntheticName } from './synthetic-name.js';
 import { WorkflowDefinitionActivity } from './workflow-definition-activity.js';
@@ -68,6 +69,7 @@ function describeInput(input: InputDefinition): InputDescriptor {
     isWrapped: true,
     autoEvaluate: true,
     isSensitive: false,
+    isEncrypted: isEncryptingDriver(input.storageDriverType),
     isReadOnly: false,
     storageDriverType: input.storageDriverType ?? undefined,
     isBrowsable: true,

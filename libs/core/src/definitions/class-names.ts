@@ -1,4 +1,9 @@
-const DRIVERS = ['WorkflowInstanceStorageDriver', 'WorkflowStorageDriver', 'MemoryStorageDriver'] as const;
+const DRIVERS = [
+  'WorkflowInstanceStorageDriver',
+  'WorkflowStorageDriver',
+  'MemoryStorageDriver',
+  'EncryptedStorageDriver',
+] as const;
 const INCIDENT_STRATEGIES = ['FaultStrategy', 'ContinueWithIncidentsStrategy'] as const;
 
 /** Class name in a .NET type name: `Elsa.Workflows.X, Elsa.Workflows.Core` → `X`. */

@@ -231,7 +231,7 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
     (this.outputs ??= {})[key] = value;
     this.recordedParts &= ~RECORDED_OUTPUTS;
     const binding = this.node.outputs.get(key);
-    if (binding) this.workflow.assignOutput(this, binding.targetId, value);
+    if (binding && this.workflow.assignOutput(this, binding.targetId, value)) this.hide(key);
   }
 
   // ----- children -----

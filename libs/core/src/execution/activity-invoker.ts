@@ -303,7 +303,10 @@ export function recoverFromFault(ctx: ActivityExecutionContext): void {
 function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {
   (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = value;
   // A stored state takes them from the activity; only the journal needs them as they were.
-  if (input.isSensitive) ctx.workflow.secrets.note(value);
+  if (input.isEncrypted) {
+    ctx.workflow.secrets.noteEncrypted(value);
+    ctx.hide(input.name);
+  } else if (input.isSensitive) ctx.workflow.secrets.note(value);
   if (!input.isKept || !ctx.workflow.journal) return;
   (ctx.activityState ??= {})[input.name] = value;
   ctx.recordedParts &= ~RECORDED_INPUTS;

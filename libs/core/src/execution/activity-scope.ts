@@ -2,6 +2,7 @@ import type { ExpressionScope, WorkflowFacts } from '../expressions/expression-s
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { convertValue } from '../values/convert-value.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import type { VariableSlot } from './variable.js';
 
 /** What expressions see from one activity execution: its own variables and those of its ancestors, nearest first. */
@@ -43,7 +44,7 @@ export class ActivityScope implements ExpressionScope {
   }
 
   noteSecret(value: unknown): void {
-    this.ctx.workflow.secrets.note(value);
+    this.ctx.workflow.secrets.noteNamed(value);
   }
 
   throwIfAborted(): void {
@@ -64,7 +65,7 @@ export class ActivityScope implements ExpressionScope {
 
   setVariable(name: string, value: unknown): void {
     const slot = this.findByName(name);
-    if (slot) assign(slot, value);
+    if (slot) assign(slot, value, this.ctx.workflow.secrets);
     else this.nearestContainer().workflow.declareDynamic(this.nearestContainer(), name, value);
   }
 
@@ -148,6 +149,8 @@ export class ActivityScope implements ExpressionScope {
 }
 
 /** Assigns with conversion to the variable's type. */
-export function assign(slot: VariableSlot, value: unknown): void {
+export function assign(slot: VariableSlot, value: unknown, secrets: SecretKeeper): void {
+  // Before it is converted, which may fail and quote it.
+  if (slot.variable.isEncrypted) secrets.noteEncrypted(value);
   slot.value = convertValue(value, slot.variable.type);
 }

@@ -49,6 +49,8 @@ export interface BurstRequest {
   /** @default 10000 */
   readonly checkpointEvery?: number;
   readonly commits?: BurstCommits;
+  /** True: values of the state that cannot be decrypted stay as they are. For what ends the instance, or only looks at it. */
+  readonly keepsUnreadable?: boolean | undefined;
 }
 
 /** Chances to commit a burst half-way, given by the host. Each is taken by returning a promise. */

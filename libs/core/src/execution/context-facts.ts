@@ -13,6 +13,7 @@ class Facts {
   isRestored = false;
   recordIndex = -1;
   recordedParts = 0;
+  hidden: Set<string> | undefined = undefined;
 }
 
 /** Bits of `recordedParts`. */
@@ -122,6 +123,15 @@ export abstract class ContextFacts {
   }
   set recordIndex(value: number) {
     this.kept.recordIndex = value;
+  }
+
+  /** Names of inputs and outputs whose values its records do not show. */
+  get hidden(): ReadonlySet<string> | undefined {
+    return this.facts?.hidden;
+  }
+
+  hide(name: string): void {
+    (this.kept.hidden ??= new Set()).add(name);
   }
 
   /** Parts that its latest record has as they are now. */

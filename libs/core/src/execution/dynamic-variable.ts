@@ -3,6 +3,7 @@ import type { ValueType } from '../values/value-type.js';
 import type { Variable } from './variable.js';
 
 export const DYNAMIC_STORAGE = 'WorkflowInstanceStorageDriver';
+export const ENCRYPTED_STORAGE = 'EncryptedStorageDriver';
 const OBJECT: ValueType = { alias: 'Object', kind: 'object' };
 
 /** A variable declared at run time: of any type, kept with the instance. */
@@ -14,5 +15,6 @@ export function dynamicVariable(name: string, id = name, storage: string | null 
     isArray: false,
     storageDriverTypeName: storage,
   };
-  return { id, name, type: OBJECT, initial: () => null, isPersisted: storage !== null, definition };
+  const isEncrypted = storage === ENCRYPTED_STORAGE;
+  return { id, name, type: OBJECT, initial: () => null, isPersisted: storage !== null, isEncrypted, definition };
 }

@@ -1,5 +1,6 @@
 import type { LogPersistenceMode } from '../journal/log-persistence.js';
 import type { Redaction } from '../secrets/redaction.js';
+import type { ValueCipher } from '../secrets/value-cipher.js';
 import type { Clock } from '../values/clock.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { IncidentStrategy } from './incident-strategy.js';
@@ -23,6 +24,8 @@ export interface EngineOptions {
   readonly logPersistenceMode?: LogPersistenceMode;
   /** What is a secret, and so kept out of journals and stored states; false: nothing is. @default the stock list of names */
   readonly redaction?: Redaction | false;
+  /** Encrypts the values of a state that a definition wants encrypted. @default there is none, and such definitions are refused */
+  readonly cipher?: ValueCipher | undefined;
   /** @default 'counter' */
   readonly flowchartMode?: FlowchartMode;
   /** Applied when a definition names none. @default 'Fault' */

@@ -5,6 +5,16 @@ import { storableCopy } from '../values/storable-copy.js';
 import { ValueNotStorableError } from '../values/value-not-storable-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { RECORDED_INPUTS } from './context-facts.js';
+import {
+  inputPlace,
+  propertyPlace,
+  scheduledPlace,
+  sealBookmarks,
+  sealCopies,
+  sealCopy,
+  sealInput,
+  variablePlace,
+} from './encrypted-parts.js';
 import type { CompletionCallback, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type {
@@ -27,15 +37,15 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
     status: wec.status,
     subStatus: wec.subStatus,
     isExecuting: wec.isRunning && (wec.queue.size > 0 || wec.queue.isHolding || active.some((ctx) => ctx.isExecuting)),
-    bookmarks: [...wec.bookmarks.values()],
+    bookmarks: sealBookmarks(wec),
     incidents: [...wec.incidents],
     isSystem: definition.isSystem,
     completionCallbacks: callbacksOf(wec, active),
     activityExecutionContexts: extractContexts(active),
-    scheduledActivities: wec.queue.list().map(extractWorkItem),
+    scheduledActivities: wec.queue.list().map((item) => extractWorkItem(wec, item)),
     executionLogSequence: wec.journal?.sequence ?? 0,
     activityExecutionCount: wec.activityExecutionCount,
-    input: persistedInput(wec),
+    input: sealInput(wec, persistedInput(wec)),
     output: wec.output,
     properties: wec.properties,
     createdAt: new Date(wec.createdAt),
@@ -114,6 +124,7 @@ function extractContexts(active: readonly ActivityExecutionContext[]): ActivityE
 }
 
 function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContextState {
+  const properties = sealCopies(ctx.workflow, { ...ctx.existingProperties }, (name) => propertyPlace(ctx.id, name));
   const variables = persistedVariables(ctx);
   const inputs = inputsToKeep(ctx);
   const withheld = withhold(ctx, inputs);
@@ -121,7 +132,7 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
     id: ctx.id,
     scheduledActivityNodeId: ctx.node.nodeId,
     callStackDepth: ctx.callStackDepth,
-    properties: variables ? { ...ctx.existingProperties, Variables: variables } : { ...ctx.existingProperties },
+    properties: variables ? { ...properties, Variables: variables } : properties,
     metadata: ctx.existingMetadata ?? {},
     activityState: inputs,
     dynamicVariables: ctx.slots?.filter((s) => s.dynamic).map((s) => s.variable.definition) ?? [],
@@ -151,27 +162,32 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
 export function inputsToKeep({
   activity,
   activityState,
+  hidden,
   isRestored,
   node,
 }: ActivityExecutionContext): Record<string, unknown> {
   const kept = { ...activityState };
   if (isRestored) return kept;
-  for (const { name, propertyName, isKept } of node.inputs)
-    if (isKept && Object.hasOwn(activity, propertyName))
+  for (const { name, propertyName, isKept, isEncrypted } of node.inputs)
+    if ((isEncrypted || (isKept && !hidden?.has(name))) && Object.hasOwn(activity, propertyName))
       kept[name] = (activity as unknown as Record<string, unknown>)[propertyName];
   return kept;
 }
 
 /**
- * Takes inputs that hold secrets away from those to be kept. They are evaluated again when the activity goes on, like those
+ * Encrypts inputs that are declared so, and takes others that hold secrets away from those to be kept. They are evaluated again when the activity goes on, like those
  * that are declared sensitive; records of the execution still show the rest of them.
  */
 function withhold(
-  { node, withheldInputs, workflow: { secrets } }: ActivityExecutionContext,
+  { id, node, withheldInputs, workflow: { secrets, vault } }: ActivityExecutionContext,
   kept: Record<string, unknown>,
 ): Record<string, unknown> | undefined {
   let withheld = withheldInputs;
-  for (const { name, type } of node.inputs) {
+  for (const { name, type, isEncrypted } of node.inputs) {
+    if (isEncrypted) {
+      if (Object.hasOwn(kept, name)) kept[name] = vault.seal(kept[name], inputPlace(id, name));
+      continue;
+    }
     if (!secrets.isWithheld(name, type, kept[name])) continue;
     withheld = { ...withheld, ...secrets.shown({ [name]: kept[name] }) };
     delete kept[name];
@@ -182,21 +198,31 @@ function withhold(
 /** Keyed by variable id; null values are left out. `undefined` when the scope declares nothing. */
 function persistedVariables(ctx: ActivityExecutionContext): Record<string, unknown> | undefined {
   if (!ctx.slots) return undefined;
+  const { workflow } = ctx;
   const values: Record<string, unknown> = {};
   // The first of an id counts: it hides the others. (Input of a nested workflow named like the variable of a loop.)
-  for (const { variable, value } of ctx.slots)
-    if (variable.isPersisted && value !== null && value !== undefined && !Object.hasOwn(values, variable.id))
-      values[variable.id] = value;
+  for (const { variable, value } of ctx.slots) {
+    const { id, isPersisted, isEncrypted } = variable;
+    if (!isPersisted || value === null || value === undefined || Object.hasOwn(values, id)) continue;
+    const place = variablePlace(ctx.id, id);
+    values[id] = isEncrypted ? workflow.vault.seal(value, place) : sealCopy(workflow, value, place);
+  }
   return values;
 }
 
-function extractWorkItem({ node, owner, details = {} }: WorkItem): ScheduledActivityState {
+function extractWorkItem(
+  wec: WorkflowExecutionContext,
+  { node, owner, details = {} }: WorkItem,
+): ScheduledActivityState {
   const { tag, variables, existing, input } = details;
   return {
     activityNodeId: node.nodeId,
     ownerContextId: owner?.id,
     tag,
-    variables: variables?.map((s) => ({ definition: s.variable.definition, value: s.value })),
+    variables: variables?.map(({ variable: { id, definition }, value }) => ({
+      definition,
+      value: sealCopy(wec, value, scheduledPlace(node.nodeId, id)),
+    })),
     existingActivityExecutionContextId: existing?.id,
     input: input && { ...input },
   };

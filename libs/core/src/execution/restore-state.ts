@@ -1,7 +1,15 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import { compileVariable } from '../graph/compile-variable.js';
 import { RECORDED } from './context-facts.js';
-import { dynamicVariable } from './dynamic-variable.js';
+import { DYNAMIC_STORAGE, dynamicVariable, ENCRYPTED_STORAGE } from './dynamic-variable.js';
+import {
+  inputPlace,
+  openBookmark,
+  openInput,
+  propertyPlace,
+  scheduledPlace,
+  variablePlace,
+} from './encrypted-parts.js';
 import type { VariableSlot } from './variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
@@ -27,7 +35,7 @@ export function restoreState(
   wec.finishedAt = state.finishedAt?.getTime();
   wec.burstId = state.burstId;
   wec.keepsInput = state.burstId !== undefined || state.subStatus === WorkflowSubStatus.Pending;
-  wec.input = { ...state.input };
+  wec.input = openInput(wec, state);
   wec.output = { ...state.output };
   wec.properties = { ...state.properties };
   wec.incidents.push(...state.incidents);
@@ -36,7 +44,7 @@ export function restoreState(
   for (const contextState of [...state.activityExecutionContexts].reverse()) restoreContext(wec, contextState, types);
   if (wec.journal) restoreRecorded(wec, state);
   for (const bookmark of state.bookmarks) {
-    wec.bookmarks.set(bookmark.id, bookmark);
+    wec.bookmarks.set(bookmark.id, openBookmark(wec, bookmark));
     const ctx = wec.contexts.get(bookmark.activityInstanceId);
     ctx?.addBookmarkId(bookmark.id);
   }
@@ -58,9 +66,10 @@ function restoreContext(
   }
   const ctx = wec.adoptContext(s.id, node, parent, s.startedAt.getTime());
   const { Variables, ...properties } = s.properties as { Variables?: Record<string, unknown> };
-  ctx.properties = properties;
+  ctx.properties = wec.vault.openMembers(properties, (name) => propertyPlace(s.id, name));
   ctx.metadata = { ...s.metadata };
-  ctx.activityState = s.activityState;
+  ctx.activityState = wec.vault.openMembers(s.activityState, (name) => inputPlace(s.id, name));
+  for (const { name, isEncrypted } of node.inputs) if (isEncrypted) ctx.hide(name);
   ctx.withheldInputs = s.withheldInputs;
   ctx.status = s.status;
   ctx.isExecuting = s.isExecuting;
@@ -74,7 +83,8 @@ function restoreContext(
   const { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId } = s;
   ctx.scheduledBy = { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId };
   ctx.isDirty = false;
-  ctx.slots = restoreSlots(node, s, Variables ?? {}, types);
+  const variables = wec.vault.openMembers(Variables ?? {}, (id) => variablePlace(s.id, id));
+  ctx.slots = restoreSlots(node, s, variables, types);
   if (ctx.isFinal) wec.retireContext(ctx);
 }
 
@@ -109,9 +119,11 @@ function restoreSlots(
 
 /** Inputs and outputs of a workflow used as an activity are variables of its scope, with their names as ids. */
 export function nestedSlots(node: ActivityNode, values: Record<string, unknown>): VariableSlot[] {
-  const { inputNames, outputs } = node.nestedWorkflow!;
+  const { inputNames, encryptedNames, outputs } = node.nestedWorkflow!;
   const names = new Set([...inputNames, ...outputs.map((o) => o.name)]);
-  return [...names].map((name) => ({ variable: dynamicVariable(name), value: values[name] ?? null, dynamic: false }));
+  const variableOf = (name: string) =>
+    dynamicVariable(name, name, encryptedNames.includes(name) ? ENCRYPTED_STORAGE : DYNAMIC_STORAGE);
+  return [...names].map((name) => ({ variable: variableOf(name), value: values[name] ?? null, dynamic: false }));
 }
 
 function restoreCallbacksAndQueue(
@@ -147,7 +159,7 @@ function restoreCallbacksAndQueue(
       callback: existing ? undefined : take(owner?.id, node.nodeId, scheduled.tag),
       variables: scheduled.variables?.map((v) => ({
         variable: compileVariable(v.definition, types),
-        value: v.value,
+        value: wec.vault.open(v.value, scheduledPlace(node.nodeId, v.definition.id)),
         dynamic: true,
       })),
     });

@@ -10,6 +10,8 @@ export interface Variable {
   readonly initial: () => unknown;
   /** False: the value is lost when the instance is suspended. */
   readonly isPersisted: boolean;
+  /** True: what is stored is encrypted. */
+  readonly isEncrypted: boolean;
   readonly definition: VariableDefinition;
 }
 

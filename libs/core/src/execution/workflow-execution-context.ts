@@ -5,6 +5,7 @@ import { JournalEvent } from '../journal/journal-entry.js';
 import { JournalWriter } from '../journal/journal-writer.js';
 import { redactJournal } from '../secrets/redact-journal.js';
 import { SecretKeeper } from '../secrets/secret-keeper.js';
+import { StateVault } from '../secrets/state-vault.js';
 import { camelCase } from '../values/names.js';
 import { MAX_ID_LENGTH, requireStorableText } from '../values/storable-text.js';
 import type { ActivityInvoker } from './activity-invoker.js';
@@ -78,6 +79,8 @@ export class WorkflowExecutionContext {
   readonly journal: JournalWriter | undefined;
   /** What must not outlive this burst. */
   readonly secrets: SecretKeeper;
+  /** What is encrypted of the state. */
+  readonly vault: StateVault;
   activityExecutionCount = 0;
   /** A burst that another node has stored half-way: what it has still to do is left to it. */
   interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
@@ -115,6 +118,7 @@ export class WorkflowExecutionContext {
     };
     this.createdAt = this.updatedAt = this.now();
     this.secrets = new SecretKeeper(engine.redaction, this.transient);
+    this.vault = new StateVault(engine.cipher, id, this.secrets);
     if (engine.journal !== false)
       this.journal = new JournalWriter(
         () => this.now(),
@@ -270,19 +274,26 @@ export class WorkflowExecutionContext {
     });
   }
 
-  /** Gives a value to the variable with that id in scope, or else to the workflow output of that name. */
-  assignOutput(ctx: ActivityExecutionContext, targetId: string, value: unknown): void {
+  /**
+   * Gives a value to the variable with that id in scope, or else to the workflow output of that name.
+   * @returns true where it is stored encrypted
+   */
+  assignOutput(ctx: ActivityExecutionContext, targetId: string, value: unknown): boolean {
     // A workflow used as an activity has variables named like its outputs; the binding means those around it.
     const scope = (ctx.node.nestedWorkflow && ctx.parent ? ctx.parent : ctx).expressionScope as ActivityScope;
     const slot = scope.findById(targetId);
-    if (slot) return assign(slot, value);
+    if (slot) {
+      assign(slot, value, this.secrets);
+      return slot.variable.isEncrypted;
+    }
     for (let c = ctx.parent; c; c = c.parent) {
       const definition = c.node.nestedWorkflow?.outputs.find((o) => o.name === targetId);
       if (!definition) continue;
       if (c.parent) c.setOutput(targetId, value);
       else this.output[targetId] = value;
-      return;
+      break;
     }
+    return false;
   }
 
   setWorkflowOutput(name: string, value: unknown): void {

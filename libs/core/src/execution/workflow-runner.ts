@@ -10,6 +10,8 @@ import type { EngineOptions } from './engine-options.js';
 import { scheduleFirst } from './schedule-first.js';
 import type { WorkItem } from './work-item.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
+import { EncryptionNotConfiguredError } from '../secrets/value-cipher.js';
+import { noteEncryptedInput } from './encrypted-parts.js';
 import { extractState } from './extract-state.js';
 import { restoreState } from './restore-state.js';
 import { settleStep } from './settle-step.js';
@@ -39,6 +41,7 @@ export class WorkflowRunner {
       this.invoker,
       request.signal,
     );
+    wec.vault.isLenient = request.keepsUnreadable === true;
     if (request.state) restoreState(wec, request.state, this.types);
     wec.origin = originOf(wec, request);
     if (request.bookmarkId !== undefined || request.cause !== undefined) leaveInterrupted(wec, request.state);
@@ -55,6 +58,7 @@ export class WorkflowRunner {
    * Runs one burst.
    * @throws WorkflowExecutionError WM2020 the instance has ended · WM2021 the bookmark is not (any more) part of it ·
    *   WM2022 an activity handle that names nothing
+   * @throws EncryptionNotConfiguredError, and what the cipher throws
    */
   async run(request: BurstRequest): Promise<WorkflowExecutionContext> {
     const wec = this.create(request);
@@ -63,6 +67,9 @@ export class WorkflowRunner {
         'WM2020',
         `Workflow instance '${wec.id}' has ended (${wec.subStatus}) and cannot be run.`,
       );
+    // Nothing is done that could not be stored.
+    if (!this.engine.cipher && wec.graph.usesEncryption)
+      throw new EncryptionNotConfiguredError(`A value of workflow '${wec.graph.definition.definitionId}'`);
     const scheduled = scheduleFirst(wec, request);
     if (isPromiseLike(scheduled)) await scheduled;
     request.onBegin?.(wec);
@@ -118,6 +125,7 @@ export class WorkflowRunner {
     wec.parentWorkflowInstanceId = request.parentWorkflowInstanceId ?? wec.parentWorkflowInstanceId;
     wec.triggerActivityId = request.triggerActivityId;
     if (request.input) wec.input = { ...wec.input, ...request.input };
+    if (this.engine.cipher) noteEncryptedInput(wec);
     if (request.properties) wec.properties = { ...request.properties, ...wec.properties };
     for (const [key, value] of request.transient ?? []) wec.transient.set(key, value);
   }

@@ -45,7 +45,7 @@ export interface ExpressionScope {
   readonly args?: Readonly<Record<string, unknown>>;
   /** Aborted when the burst is cancelled. Made when it is first asked for. */
   readonly signal: AbortSignal | undefined;
-  /** Takes note of a secret: neither the journal nor a log shows it, wherever it turns up in this burst. */
+  /** Takes note of a secret of the host: neither journal, log nor state has it, wherever it turns up in this burst. */
   noteSecret?(value: unknown): void;
   /** Throws the reason of the signal when it is aborted, as `signal.throwIfAborted()` would, without making one. */
   throwIfAborted?(): void;

@@ -19,6 +19,8 @@ export interface NestedWorkflow {
   readonly definitionVersionId: string;
   readonly version: number;
   readonly inputNames: readonly string[];
+  /** Those of the inputs that are stored encrypted. */
+  readonly encryptedNames: readonly string[];
   readonly outputs: readonly { readonly name: string; readonly typeName: string; readonly isArray: boolean }[];
 }
 

@@ -15,7 +15,14 @@ export interface InputCompiler {
 
 type InputFacts = Pick<
   InputDescriptor,
-  'name' | 'propertyName' | 'typeName' | 'defaultValue' | 'autoEvaluate' | 'isSensitive' | 'isSerializable'
+  | 'name'
+  | 'propertyName'
+  | 'typeName'
+  | 'defaultValue'
+  | 'autoEvaluate'
+  | 'isSensitive'
+  | 'isEncrypted'
+  | 'isSerializable'
 >;
 
 type InputValue = Partial<Pick<CompiledInput, 'constant' | 'evaluate'>>;
@@ -26,15 +33,18 @@ type InputValue = Partial<Pick<CompiledInput, 'constant' | 'evaluate'>>;
  */
 export function compileInput(json: unknown, facts: InputFacts, compiler: InputCompiler): CompiledInput {
   const type = compiler.types.resolve(facts.typeName) ?? compiler.types.resolve('Object')!;
-  const isSensitive = facts.isSensitive || isSecretExpression(json, compiler);
-  return toInput({ ...facts, isSensitive }, type, valueOf(json, facts, type, compiler));
+  const isSecret = isSecretExpression(json, compiler);
+  // A secret of the host is asked for again, as it is then.
+  const isEncrypted = facts.isEncrypted === true && !isSecret;
+  const isSensitive = facts.isSensitive || isEncrypted || isSecret;
+  return toInput({ ...facts, isSensitive, isEncrypted }, type, valueOf(json, facts, type, compiler));
 }
 
 /** Always the same members in the same order: the loop over inputs, the hottest of the engine, then meets one shape. */
 function toInput(facts: InputFacts, type: ValueType, { constant, evaluate }: InputValue): CompiledInput {
-  const { name, propertyName, autoEvaluate, isSensitive, isSerializable } = facts;
+  const { name, propertyName, autoEvaluate, isSensitive, isEncrypted = false, isSerializable } = facts;
   const isKept = autoEvaluate && isSerializable && !isSensitive;
-  return { name, propertyName, type, constant, evaluate, autoEvaluate, isSensitive, isKept };
+  return { name, propertyName, type, constant, evaluate, autoEvaluate, isSensitive, isEncrypted, isKept };
 }
 
 function isSecretExpression(json: unknown, { expressions }: InputCompiler): boolean {

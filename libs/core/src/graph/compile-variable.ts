@@ -4,10 +4,16 @@ import { convertValue } from '../values/convert-value.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 
 /** Names under which the driver that keeps a value in the instance is known; the obsolete one is treated alike. */
-const PERSISTING = /(^|\.)(WorkflowInstanceStorageDriver|WorkflowStorageDriver)\b/;
+const PERSISTING = /(^|\.)(WorkflowInstanceStorageDriver|WorkflowStorageDriver|EncryptedStorageDriver)\b/;
+const ENCRYPTING = /(^|\.)EncryptedStorageDriver\b/;
 
 export function isPersistingDriver(name: string | null | undefined): boolean {
   return typeof name === 'string' && PERSISTING.test(name);
+}
+
+/** The driver that keeps a value in the instance as well, encrypted. */
+export function isEncryptingDriver(name: string | null | undefined): boolean {
+  return typeof name === 'string' && ENCRYPTING.test(name);
 }
 
 export function compileVariable(definition: VariableDefinition, types: TypeRegistry): Variable {
@@ -19,6 +25,7 @@ export function compileVariable(definition: VariableDefinition, types: TypeRegis
     type,
     initial: initialValue(definition.value, type),
     isPersisted: isPersistingDriver(definition.storageDriverTypeName),
+    isEncrypted: isEncryptingDriver(definition.storageDriverTypeName),
     definition,
   };
 }

@@ -14,6 +14,8 @@ export interface CompiledInput {
   readonly autoEvaluate: boolean;
   /** True: its value is known to the running burst alone. */
   readonly isSensitive: boolean;
+  /** True: it is stored with the state, encrypted, and sensitive besides. */
+  readonly isEncrypted: boolean;
   /** True: it is shown in the journal and stored with the state. False for secrets and for what cannot be stored. */
   readonly isKept: boolean;
 }

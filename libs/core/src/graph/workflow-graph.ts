@@ -1,5 +1,6 @@
 import type { WorkflowDefinition } from '../definitions/workflow-definition.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import { isEncryptingDriver } from './compile-variable.js';
 import type { ActivityNode } from './activity-node.js';
 
 /** A definition compiled once, used by any number of instances at the same time. */
@@ -8,6 +9,7 @@ export class WorkflowGraph {
   private readonly byId = new Map<string, ActivityNode[]>();
   /** All nodes, parents before children. */
   readonly nodes: readonly ActivityNode[];
+  private encrypts: boolean | undefined;
 
   constructor(
     readonly definition: WorkflowDefinition,
@@ -27,6 +29,18 @@ export class WorkflowGraph {
       for (let i = node.children.length - 1; i >= 0; i--) open.push(node.children[i]!);
     }
     this.nodes = all;
+  }
+
+  /** True: an instance has values that are stored encrypted. */
+  get usesEncryption(): boolean {
+    return (this.encrypts ??=
+      this.definition.inputs.some(({ storageDriverType }) => isEncryptingDriver(storageDriverType)) ||
+      this.nodes.some(
+        ({ inputs, variables, nestedWorkflow }) =>
+          variables.some(({ isEncrypted }) => isEncrypted) ||
+          inputs.some(({ isEncrypted }) => isEncrypted) ||
+          (nestedWorkflow?.encryptedNames.length ?? 0) > 0,
+      ));
   }
 
   findByNodeId(nodeId: string): ActivityNode | undefined {

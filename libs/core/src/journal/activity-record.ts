@@ -3,6 +3,7 @@ import { RECORDED_OUTPUTS } from '../execution/context-facts.js';
 import { DEFAULT_OUTCOMES } from '../execution/outcomes.js';
 import { toExceptionState } from '../execution/exception-state.js';
 import { ActivityStatus } from '../execution/workflow-state.js';
+import { REDACTED } from '../secrets/redact-urls.js';
 import { camelCase } from '../values/names.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { NOT_SERIALIZABLE } from '../values/to-plain-json.js';
@@ -50,7 +51,7 @@ export function toRecord(
   const { node, schedulingWorkflowInstanceId } = ctx;
   const kept = node.logPersistence?.with(ctx.existingProperties?.[LOG_MODES] as LogPersistenceMode[] | undefined);
   const { activityState: evaluated, withheldInputs } = ctx;
-  const inputs = withheldInputs ? { ...withheldInputs, ...evaluated } : evaluated;
+  const inputs = shown(withheldInputs ? { ...withheldInputs, ...evaluated } : evaluated, ctx);
   const activityState = inputs && select(inputs, kept, 'keepsInput');
   const payload = payloadOf(ctx, kept);
   const properties = kept?.keepsInternalState === false ? NOTHING : withoutBookkeeping(ctx);
@@ -62,12 +63,22 @@ export function toRecord(
   const unchanged = UNCHANGED[ctx.recordedParts];
   if (unchanged) record.unchanged = unchanged;
   // A stored state has no outputs: those of an earlier burst stand in the record of that time.
-  const outputs = ctx.outputs || (ctx.recordedParts & RECORDED_OUTPUTS) === 0 ? outputsOf(ctx) : undefined;
+  const outputs = ctx.outputs || (ctx.recordedParts & RECORDED_OUTPUTS) === 0 ? shown(outputsOf(ctx), ctx) : undefined;
   const keptOutputs = outputs && select(outputs, kept, 'keepsOutput');
   if (keptOutputs) record.outputs = keptOutputs;
   if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
   if (schedulingWorkflowInstanceId) record.schedulingWorkflowInstanceId = schedulingWorkflowInstanceId;
   return record;
+}
+
+/** Without what is stored encrypted. */
+function shown(
+  values: Record<string, unknown> | undefined,
+  { hidden }: ActivityExecutionContext,
+): Record<string, unknown> | undefined {
+  if (!hidden || !values) return values;
+  const hide = (name: string, value: unknown) => (hidden.has(name) && value !== null ? REDACTED : value);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(name, value)]));
 }
 
 function payloadOf(

@@ -16,6 +16,8 @@ export const BURST_SECRETS = Symbol.for('@waymark/core:burst-secrets');
 export class BurstSecrets {
   private readonly known = new Set<string>();
   private readonly received = new Set<string>();
+  private readonly named = new Set<string>();
+  private readonly encrypted = new Set<string>();
 
   /** True: something came with a request that later bursts shall not see. */
   get hasReceived(): boolean {
@@ -41,10 +43,51 @@ export class BurstSecrets {
     }
   }
 
+  /** What the host has by name: a later burst asks for it again, so nothing that is stored has it. */
+  name(value: unknown): void {
+    for (const text of textsOf(value)) {
+      remember(this.named, text);
+      this.use(text);
+    }
+  }
+
+  /** What a state holds encrypted. */
+  encrypt(value: unknown): void {
+    for (const text of textsOf(value)) if (text.length >= MIN_LENGTH) remember(this.encrypted, text);
+    this.use(value);
+  }
+
   /** Takes over those of another burst. */
   add(other: BurstSecrets): void {
     for (const text of other.received) remember(this.received, text);
     for (const text of other.known) remember(this.known, text);
+    for (const text of other.named) remember(this.named, text);
+    for (const text of other.encrypted) remember(this.encrypted, text);
+  }
+
+  /** True: secrets of the host are among them. */
+  get hasNamed(): boolean {
+    return this.named.size > 0;
+  }
+
+  /** The text without secrets of the host. One that is too short to be looked for within others is a whole text. */
+  withoutNamed(text: string): string {
+    return this.named.has(text) ? REDACTED : without(this.named, text);
+  }
+
+  get hasEncrypted(): boolean {
+    return this.encrypted.size > 0;
+  }
+
+  /** True for the whole of a value that is stored encrypted. */
+  isEncrypted(text: string): boolean {
+    return this.encrypted.has(text);
+  }
+
+  /** True for a text that has such a value in it. */
+  hasEncryptedIn(text: string): boolean {
+    for (const secret of this.encrypted) if (text.includes(secret)) return true;
+    return false;
   }
 
   wasReceived(text: string): boolean {
@@ -53,11 +96,16 @@ export class BurstSecrets {
 
   /** The text with every known secret replaced. */
   mask(text: string): string {
-    let masked = text;
-    if (text.length >= MIN_LENGTH)
-      for (const secret of this.known) if (masked.includes(secret)) masked = masked.replaceAll(secret, REDACTED);
-    return masked;
+    return without(this.known, text);
   }
+}
+
+function without(secrets: ReadonlySet<string>, text: string): string {
+  let masked = text;
+  if (text.length >= MIN_LENGTH)
+    for (const secret of secrets)
+      if (secret.length >= MIN_LENGTH && masked.includes(secret)) masked = masked.replaceAll(secret, REDACTED);
+  return masked;
 }
 
 function remember(texts: Set<string>, text: string): void {

@@ -65,6 +65,7 @@ export class Redaction {
         if (this.isSensitive(name)) return hidden(member);
         return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
       },
+      encrypted: REDACTED,
     };
   }
 
@@ -75,18 +76,22 @@ export class Redaction {
   }
 
   /**
-   * A value as it is stored for the bursts to come: without the credentials that came with a request, where they still
-   * stand under their names. What a workflow has copied elsewhere on purpose stays.
+   * A value as it is stored for the bursts to come: without secrets of the host, wherever they stand, and without the
+   * credentials that came with a request, where they still stand under their names. What a workflow has copied elsewhere on
+   * purpose stays.
    */
   stored<T>(value: T, secrets: BurstSecrets | undefined): T {
-    if (!secrets?.hasReceived || this.storeReceived) return value;
+    const hidesReceived = secrets?.hasReceived && !this.storeReceived;
+    if (!secrets || (!hidesReceived && !secrets.hasNamed)) return value;
     return rewriteValues(value, {
-      text: (text) => text,
-      member: (name, member) => {
-        if (this.isSensitive(name) && holdsReceived(member, secrets)) return hidden(member);
-        return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
-      },
+      text: secrets.hasNamed ? (text) => secrets.withoutNamed(text) : (text) => text,
+      member: hidesReceived ? (name, member) => this.storedMember(name, member, secrets) : kept,
     });
+  }
+
+  private storedMember(name: string, member: unknown, secrets: BurstSecrets): unknown {
+    if (this.isSensitive(name) && holdsReceived(member, secrets)) return hidden(member);
+    return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
   }
 
   /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when it goes on. */

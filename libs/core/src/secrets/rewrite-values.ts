@@ -1,3 +1,4 @@
+import { EncryptedValue } from '../values/encrypted-value.js';
 import { isPlainObject, setMember } from '../values/plain-object.js';
 
 /** What becomes of the parts of a value; each returns what it is given where nothing is to change. */
@@ -5,6 +6,8 @@ export interface RewriteRules {
   readonly text: (text: string) => string;
   /** Not asked for members that are null, undefined, true or false: these are no secrets. */
   readonly member: (name: string, value: unknown) => unknown;
+  /** In place of a value that is encrypted. @default it is left alone */
+  readonly encrypted?: string;
 }
 
 /** Deeper values are refused where they are stored. */
@@ -42,6 +45,7 @@ function rewriteObject(value: object, rules: RewriteRules, ancestors: object[]):
     const next = rewriteItems(items, rules, ancestors);
     return next === items ? value : new Set(next);
   }
+  if (rules.encrypted !== undefined && value instanceof EncryptedValue) return rules.encrypted;
   return value;
 }
 

@@ -39,6 +39,16 @@ export class SecretKeeper {
     if (this.redaction && value !== null && value !== undefined) this.open().use(value);
   }
 
+  /** Takes note of a secret of the host: neither the journal nor a state has it. */
+  noteNamed(value: unknown): void {
+    if (this.redaction && value !== null && value !== undefined) this.open().name(value);
+  }
+
+  /** Takes note of a value that is stored encrypted. */
+  noteEncrypted(value: unknown): void {
+    if (this.redaction && value !== null && value !== undefined) this.open().encrypt(value);
+  }
+
   /** Takes over what another burst has come to know. */
   add(others: BurstSecrets | undefined): void {
     if (others) this.open().add(others);

@@ -1,3 +1,4 @@
+import { EncryptedValue } from './encrypted-value.js';
 import { objectKind } from './object-kind.js';
 import { ValueNotStorableError } from './value-not-storable-error.js';
 import { memberPath } from './value-path.js';
@@ -78,6 +79,7 @@ class Copier {
       case 'error':
         return this.copyError(value as Error, path);
       case 'other':
+        if (value instanceof EncryptedValue) return value;
         throw new ValueNotStorableError(path, whatItIs(value));
     }
   }

@@ -1,5 +1,6 @@
 import { SuperJSON } from 'superjson';
 import { decodeBase64, encodeBase64 } from './base64.js';
+import { EncryptedValue } from './encrypted-value.js';
 import { isPlainJson } from './plain-json.js';
 import { isPlainObject, setMember } from './plain-object.js';
 import { EntryObject, storableCopy } from './storable-copy.js';
@@ -30,6 +31,15 @@ function createCodec(): SuperJSON {
       deserialize: restoreError,
     },
     'error',
+  );
+  // A reader that does not know the name refuses the whole, and so changes nothing that it cannot read.
+  superJson.registerCustom<EncryptedValue, [string, string]>(
+    {
+      isApplicable: (value): value is EncryptedValue => value instanceof EncryptedValue,
+      serialize: ({ keyId, data }) => [keyId, data],
+      deserialize: ([keyId, data]) => new EncryptedValue(keyId, data),
+    },
+    'encrypted',
   );
   superJson.registerCustom<EntryObject, [string, never][]>(
     {

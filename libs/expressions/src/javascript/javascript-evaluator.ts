@@ -15,6 +15,9 @@ import { HostBridge } from './sandbox/host-bridge.js';
 import { Sandbox } from './sandbox/sandbox.js';
 import { SandboxModuleLoader } from './sandbox/sandbox-module.js';
 import { readResult } from './script-result.js';
+import { secretsInScript } from '../secrets/mentioned-secrets.js';
+import { ReadySecrets } from '../secrets/ready-secrets.js';
+import { secretGlobal } from '../secrets/secret-global.js';
 import type { Script } from './script/script.js';
 import { ScriptCache } from './script/script-cache.js';
 import { createThreadPool, type ThreadPool } from './workers/thread-pool.js';
@@ -42,6 +45,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   private readonly bridge: HostBridge;
   private readonly globals: ReadonlyMap<string, JavaScriptGlobal>;
   private readonly scripts: ScriptCache;
+  private readonly secrets: ReadySecrets | undefined;
   /** The time that scripts see; without a clock only the sandbox knows it. */
   private readonly now: (() => number) | undefined;
   /** Where scripts run that need the sandbox, with the option `sandbox: 'worker'`. */
@@ -57,8 +61,9 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   constructor(options: JavaScriptOptions = {}) {
     this.options = resolveJavaScriptOptions(options);
     this.loader = new SandboxModuleLoader(this.options.memoryMb);
-    const { globals, clock, memoryMb } = this.options;
-    this.globals = allGlobals(globals);
+    const { globals, clock, memoryMb, secrets } = this.options;
+    this.secrets = secrets && new ReadySecrets(secrets);
+    this.globals = allGlobals(this.secrets ? [secretGlobal(this.secrets), ...globals] : globals);
     this.now = clock && (() => clock.now());
     this.bridge = new HostBridge([...this.globals.values()], clock, memoryMb << 20);
     this.scripts = new ScriptCache(this.options.cacheSize);
@@ -122,7 +127,14 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
         throw new ExpressionSizeError('JavaScript', 'text', source.length, maxScriptLength, 'maxScriptLength');
       };
     const script = this.scripts.get(source);
-    return (scope, functions) => this.evaluate(script, scope, functions);
+    const { secrets } = this;
+    const named = secrets ? secretsInScript(source) : [];
+    if (!secrets || named.length === 0) return (scope, functions) => this.evaluate(script, scope, functions);
+    return (scope, functions) => {
+      const waiting = secrets.prepare(named, scope);
+      if (waiting) return waiting.then(() => this.evaluate(script, scope, functions));
+      return this.evaluate(script, scope, functions);
+    };
   }
 
   private evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {

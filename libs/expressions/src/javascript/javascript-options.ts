@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Clock } from '@waymark/core';
+import type { Clock, SecretLookup } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal } from './globals/javascript-global.js';
 
@@ -67,6 +67,8 @@ export interface JavaScriptOptions {
   maxWaiting?: number;
   /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. */
   globals?: readonly JavaScriptGlobal[];
+  /** What `secret('name')` gives in scripts. @default there is no such function */
+  secrets?: SecretLookup | undefined;
   /**
    * What scripts get as the current time. Time limits use real time whatever this is.
    * @default the time of the machine
@@ -87,6 +89,7 @@ export interface ResolvedJavaScriptOptions {
   readonly workers: number;
   readonly maxWaiting: number;
   readonly globals: readonly JavaScriptGlobal[];
+  readonly secrets: SecretLookup | undefined;
   readonly clock: Clock | undefined;
 }
 
@@ -108,6 +111,7 @@ export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJa
     workers: within('workers', options.workers ?? Math.max(2, Math.min(8, availableParallelism() - 1)), 1, 64),
     maxWaiting: within('maxWaiting', options.maxWaiting ?? 10_000, 1, 1_000_000),
     globals: options.globals ?? [],
+    secrets: options.secrets,
     clock: options.clock,
   };
 }

@@ -1,18 +1,20 @@
-import type {
-  CompiledExpression,
-  Expression,
-  ExpressionDescriptor,
-  ExpressionHandler,
-  ExpressionScope,
+import {
+  type CompiledExpression,
+  type Expression,
+  type ExpressionDescriptor,
+  type ExpressionHandler,
+  type ExpressionScope,
+  WaymarkError,
 } from '@waymark/core';
 import { LiquidError, type Template } from 'liquidjs';
 import {
   ExpressionFailedError,
-  ExpressionMemoryError,
   ExpressionSizeError,
   ExpressionSyntaxError,
   ExpressionTimeoutError,
 } from '../errors/expression-errors.js';
+import { secretsInTemplate } from '../secrets/mentioned-secrets.js';
+import { ReadySecrets } from '../secrets/ready-secrets.js';
 import { compileDirectTemplate, type DirectTemplate } from './direct-template.js';
 import { resolveLiquidOptions, type LiquidOptions, type ResolvedLiquidOptions } from './liquid-options.js';
 import { TemplateEngine } from './template-engine.js';
@@ -33,16 +35,30 @@ export class LiquidExpressionHandler implements ExpressionHandler {
 
   private readonly options: ResolvedLiquidOptions;
   private readonly engine: TemplateEngine;
+  private readonly secrets: ReadySecrets | undefined;
 
   /** @throws ExpressionOptionError for a limit that cannot be one */
   constructor(options: LiquidOptions = {}) {
     this.options = resolveLiquidOptions(options);
+    const { secrets } = this.options;
+    this.secrets = secrets && new ReadySecrets(secrets);
     this.engine = new TemplateEngine(this.options);
   }
 
   compile({ value }: Expression): CompiledExpression {
     const source = value == null ? '' : String(value);
     if (source.trim() === '') return () => null;
+    const evaluate = this.evaluatorOf(source);
+    const { secrets } = this;
+    const named = secrets ? secretsInTemplate(source) : [];
+    if (!secrets || named.length === 0) return evaluate;
+    return (scope) => {
+      const waiting = secrets.prepare(named, scope);
+      return waiting ? waiting.then(() => evaluate(scope)) : evaluate(scope);
+    };
+  }
+
+  private evaluatorOf(source: string): CompiledExpression {
     let parsed: Parsed | undefined;
     return (scope) => {
       const begin = parsed === undefined ? performance.now() : undefined;
@@ -70,8 +86,12 @@ export class LiquidExpressionHandler implements ExpressionHandler {
   }
 
   private render({ templates, direct }: ParsedTemplate, scope: ExpressionScope, begin: number | undefined): unknown {
+    const { secrets } = this;
     try {
-      return direct?.(scope) ?? this.engine.render(templates, templateScope(scope), begin);
+      return (
+        direct?.(scope) ??
+        this.engine.render(templates, templateScope(scope), begin, secrets && ((name) => secrets.read(name, scope)))
+      );
     } catch (error) {
       throw toExpressionError(error);
     }
@@ -79,7 +99,8 @@ export class LiquidExpressionHandler implements ExpressionHandler {
 }
 
 function toExpressionError(error: unknown): Error {
-  if (error instanceof ExpressionTimeoutError || error instanceof ExpressionMemoryError) return error;
+  // A limit, or a secret that cannot be had.
+  if (error instanceof WaymarkError) return error;
   const { name, message, token } = error as LiquidError;
   const line = LiquidError.is(error) ? token.getPosition()[0] : undefined;
   return new ExpressionFailedError('Liquid', name, message, line);

@@ -1,4 +1,4 @@
-import type { Clock } from '@waymark/core';
+import type { Clock, SecretLookup } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 
 /** A filter of the host: `{{ value | name: argument }}`. */
@@ -30,6 +30,8 @@ export interface LiquidOptions {
    * @default false
    */
   strictFilters?: boolean;
+  /** What the filter `secret` gives: `{{ 'name' | secret }}`. @default there is no such filter */
+  secrets?: SecretLookup | undefined;
   /**
    * What `now` is in templates. Time limits use real time whatever this is.
    * @default the time of the machine
@@ -37,7 +39,10 @@ export interface LiquidOptions {
   clock?: Clock;
 }
 
-export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock'>>> & { readonly now: () => number };
+export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock' | 'secrets'>>> & {
+  readonly secrets: SecretLookup | undefined;
+  readonly now: () => number;
+};
 
 /** @throws ExpressionOptionError for a limit that is not a positive whole number */
 export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
@@ -47,6 +52,7 @@ export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOpti
     maxTemplateLength: positive('maxTemplateLength', options.maxTemplateLength ?? 100_000),
     filters: options.filters ?? {},
     strictFilters: options.strictFilters ?? false,
+    secrets: options.secrets,
     // oxlint-disable-next-line no-restricted-properties -- a handler of the host's own may be given no clock
     now: () => options.clock?.now() ?? Date.now(),
   };

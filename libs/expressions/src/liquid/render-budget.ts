@@ -30,10 +30,14 @@ export class RenderBudget {
   private used = 0;
   private sinceLook = 0;
 
-  /** @param begin when the work began, as `performance.now()` tells it: a template is parsed in the turn that renders it first */
+  /**
+   * @param begin when the work began, as `performance.now()` tells it: a template is parsed in the turn that renders it first
+   * @param secretOf gives a secret to the template; the budget is what the engine hands to every filter
+   */
   constructor(
     private readonly limits: RenderLimits,
     begin?: number,
+    private readonly secretOf?: (name: unknown) => string,
   ) {
     this.deadline = new Deadline(limits.timeoutMs, begin);
   }
@@ -69,6 +73,15 @@ export class RenderBudget {
   sizeOf(value: unknown): number {
     try {
       return this.sizes.of(value);
+    } catch (error) {
+      return this.fail(error as Error);
+    }
+  }
+
+  /** A secret; one that cannot be had ends the rendering with the reason, which the engine would make an error of its own. */
+  secret(name: unknown): string | undefined {
+    try {
+      return this.secretOf?.(name);
     } catch (error) {
       return this.fail(error as Error);
     }

@@ -1,4 +1,13 @@
-import { Context, defaultOperators, type Emitter, Liquid, LiquidError, type Template, RenderError } from 'liquidjs';
+import {
+  Context,
+  defaultOperators,
+  type Emitter,
+  type FilterImplOptions,
+  Liquid,
+  LiquidError,
+  type Template,
+  RenderError,
+} from 'liquidjs';
 import { counted } from './counted-filters.js';
 import { CountedForTag, CountedTablerowTag } from './counted-tags.js';
 import { drive } from './drive.js';
@@ -28,8 +37,8 @@ export class TemplateEngine {
   }
 
   /** @throws ExpressionTimeoutError, ExpressionMemoryError · LiquidError from a tag or a filter */
-  render(templates: Template[], scope: object, begin?: number): string {
-    const budget = new RenderBudget(this.options, begin);
+  render(templates: Template[], scope: object, begin?: number, secretOf?: (name: unknown) => string): string {
+    const budget = new RenderBudget(this.options, begin, secretOf);
     const limiter = budget as unknown as Context['memoryLimit'];
     const context = new CountedContext(
       scope,
@@ -45,7 +54,7 @@ export class TemplateEngine {
   }
 }
 
-function createEngine({ filters, strictFilters, now }: ResolvedLiquidOptions): Liquid {
+function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOptions): Liquid {
   const engine = new Liquid({
     ownPropertyOnly: true,
     // An empty library of templates in memory instead of the file system.
@@ -56,7 +65,8 @@ function createEngine({ filters, strictFilters, now }: ResolvedLiquidOptions): L
     operators: { ...defaultOperators, ...countedOperators() },
     outputEscape,
   });
-  const own = { ...textFilters(), ...sortFilters, ...fluidFilters(now), ...filters };
+  const ofSecrets = secrets && { secret: secretFilter };
+  const own = { ...textFilters(), ...sortFilters, ...fluidFilters(now), ...ofSecrets, ...filters };
   for (const [name, filter] of Object.entries({ ...engine.filters, ...own }))
     engine.registerFilter(name, counted(name, filter));
   engine.registerTag('#', CommentLineTag);
@@ -66,6 +76,11 @@ function createEngine({ filters, strictFilters, now }: ResolvedLiquidOptions): L
   Object.assign(engine, { renderer: { renderTemplates } });
   return engine;
 }
+
+/** `{{ 'name' | secret }}` */
+const secretFilter: FilterImplOptions = function (name: unknown) {
+  return (this.context.memoryLimit as unknown as RenderBudget).secret(name);
+};
 
 function outputEscape(this: unknown, value: unknown): string {
   if (!isDictionary(value)) return value as string;

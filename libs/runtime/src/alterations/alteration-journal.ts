@@ -1,4 +1,4 @@
-import type { WorkflowExecutionContext } from '@waymark/core';
+import { REDACTED, type WorkflowExecutionContext } from '@waymark/core';
 import type { Alteration } from './alteration.js';
 import { slotOf } from './apply-alteration.js';
 
@@ -19,13 +19,14 @@ export function recordAlteration(
   wec.journal?.log(rootContext, ALTERED, { message: describe(alteration), payload });
 }
 
-/** A variable's value is a secret by the name or the id of the variable: neither is a member of the alteration. */
+/** A variable's value is a secret by the name or the id of the variable, or because it is stored encrypted. */
 function shown(wec: WorkflowExecutionContext, alteration: Alteration): Alteration {
   if (alteration.type !== 'ModifyVariable') return alteration;
   const { variableId } = alteration;
-  const name = slotOf(wec, variableId)?.slot.variable.name ?? variableId;
+  const variable = slotOf(wec, variableId)?.slot.variable;
+  if (variable?.isEncrypted) return { ...alteration, value: REDACTED };
   const named = (by: string, value: unknown) => wec.secrets.shown({ [by]: value })[by];
-  return { ...alteration, value: named(variableId, named(name, alteration.value)) };
+  return { ...alteration, value: named(variableId, named(variable?.name ?? variableId, alteration.value)) };
 }
 
 function describe(alteration: Alteration): string {

@@ -1,8 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError, toErrorLike, WaymarkError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import type { AlterationJob, AlterationJobResult, SubmittedPlan } from '../persistence/alteration-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -10,6 +11,7 @@ import type { Alteration, AlterationLogEntry } from './alteration.js';
 import type { AlterationFilter } from '../persistence/alteration-selection.js';
 import { AlterationTargets } from './alteration-filter.js';
 import { AlterationRunner, isRepeatable } from './alteration-runner.js';
+import { openAlterations, sealAlterations } from './sealed-alterations.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 export interface NewAlterationPlan {
@@ -49,6 +51,7 @@ export class AlterationPlans implements OnModuleInit {
     private readonly outbox: OutboxProcessor,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
   onModuleInit(): void {
@@ -79,8 +82,7 @@ export class AlterationPlans implements OnModuleInit {
     const messages = this.outbox.prepare([{ kind: 'alteration-plan', payload }]);
     const plan = {
       id: planId,
-      alterations,
-      submitted: submitted ?? alterations,
+      ...sealAlterations(this.options.encryption, planId, alterations, submitted),
       workflowInstanceFilter: filter,
       status: 'Pending' as const,
       createdAt: this.now(),
@@ -115,7 +117,8 @@ export class AlterationPlans implements OnModuleInit {
     const plan = job && (await alterations.findPlan(job.planId));
     if (!plan || job.completedAt) return this.forget(message);
     await alterations.startJob(job.id, this.now());
-    const result = await this.alter(job, plan.alterations, message.id);
+    const opened = openAlterations(this.options.encryption, plan.id, plan.alterations);
+    const result = await this.alter(job, opened, message.id);
     if (!result) return;
     await alterations.finishJob(job.id, result, this.now());
     await this.forget(message);

@@ -41,12 +41,13 @@ function modifyVariable(
 ): void {
   const { ctx, slot } = slotOf(wec, variableId) ?? {};
   if (!ctx || !slot) throw new AlterationFailure('ModifyVariable', `Variable with ID ${variableId} not found`);
-  const { name, type, isPersisted } = slot.variable;
+  const { name, type, isPersisted, isEncrypted } = slot.variable;
   if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
   try {
     slot.value = convertValue(value ?? null, type);
   } catch (error) {
-    const message = `The value does not fit variable '${name}' of type ${type.alias}: ${(error as Error).message}`;
+    const reason = isEncrypted ? 'it is not shown' : (error as Error).message;
+    const message = `The value does not fit variable '${name}' of type ${type.alias}: ${reason}`;
     throw new AlterationFailure('ModifyVariable', message);
   }
   ctx.isDirty = true;

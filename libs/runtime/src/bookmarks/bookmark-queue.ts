@@ -17,6 +17,7 @@ import {
   toStoredBookmark,
 } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { openMembers, sealMembers } from '../secrets/sealed-members.js';
 import { BookmarkResumer, isGone } from './bookmark-resumer.js';
 import { IBookmarkQueue, type NewBookmarkQueueItem } from './bookmark-services.js';
 
@@ -69,7 +70,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   async replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'> {
     const letter = await this.persistence.queue.findDeadLetter(deadLetterId);
     if (!letter) return 'NotFound';
-    const { idempotencyKey: _, ...item } = letter;
+    const { idempotencyKey: _, ...item } = this.opened(letter);
     const fresh = this.toRow(item, this.options.stimulusTtlMs);
     if (!letter.canReplay || !(await this.persistence.queue.replay(deadLetterId, fresh))) return 'NotReplayable';
     await this.deliverStored(fresh.id);
@@ -148,7 +149,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     };
     for (const row of await this.persistence.bookmarks.findMany(filterOf(item), CANDIDATES)) {
       try {
-        const { input, properties } = item;
+        const { input, properties } = this.opened(item);
         const { state } = await this.resumer.resumeRow(row, { input, properties }, consumed);
         // One that stays takes the next one as well, such as the reports of many children.
         const stays = state.status === 'Running' && state.bookmarks.find(({ id }) => id === row.id);
@@ -176,19 +177,34 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     return this.persistence.queue.enqueue(this.toRow(item, ttlMs));
   }
 
-  private toRow(item: NewBookmarkQueueItem, ttlMs: number): BookmarkQueueItem {
-    const now = this.clock.now();
+  /** With what was stored, in clear. @throws EncryptionKeyNotFoundError, DecryptionFailedError */
+  private opened<T extends BookmarkQueueItem>(item: T): T {
+    const { id, input, properties } = item;
+    const { encryption } = this.options;
     return {
       ...item,
-      input: item.input && { ...item.input },
-      properties: item.properties && { ...item.properties },
-      id: this.engine.newId(),
+      input: input && openMembers(encryption, input, inputPlace(id)),
+      properties: properties && openMembers(encryption, properties, propertiesPlace(id)),
+    };
+  }
+
+  private toRow(item: NewBookmarkQueueItem, ttlMs: number): BookmarkQueueItem {
+    const now = this.clock.now();
+    const id = this.engine.newId();
+    return {
+      ...item,
+      input: item.input && sealMembers(this.options.encryption, item.input, inputPlace(id)),
+      properties: item.properties && sealMembers(this.options.encryption, item.properties, propertiesPlace(id)),
+      id,
       createdAt: new Date(now),
       expiresAt: new Date(now + ttlMs),
       attempts: 0,
     };
   }
 }
+
+const inputPlace = (id: string): string => `input of stimulus ${id}`;
+const propertiesPlace = (id: string): string => `properties of stimulus ${id}`;
 
 function isConsumed(error: unknown, itemId: string): boolean {
   return isWaymarkError(error, 'WM7004') && (error as MessageConsumedError).messageId === itemId;

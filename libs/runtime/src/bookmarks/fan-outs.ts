@@ -90,11 +90,13 @@ export class FanOuts {
    */
   async handOver(filter: BookmarkFilter, payload: Handed, more: WrittenWith = {}): Promise<number> {
     const now = new Date(this.clock.now());
+    const id = this.engine.newId();
+    const message = this.outbox.sealed(id, { kind: RESUME_BOOKMARK, payload: { ...payload } });
     const count = await this.persistence.outbox.fanOut({
-      id: this.engine.newId(),
+      id,
       filter,
-      kind: RESUME_BOOKMARK,
-      payload: { ...payload },
+      kind: message.kind,
+      payload: message.payload as Readonly<Record<string, unknown>>,
       createdAt: now,
       // For all nodes at once: there are more than the one that wrote them can serve at the same time.
       availableAt: now,

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { endsBurst, isWaymarkError, validateDefinition, type WorkflowDefinition } from '@waymark/core';
+import {
+  EncryptionNotConfiguredError,
+  endsBurst,
+  isEncryptingDriver,
+  isWaymarkError,
+  validateDefinition,
+  type WorkflowDefinition,
+} from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../triggers/trigger-services.js';
@@ -28,6 +35,10 @@ export class DefinitionValidator {
   async validate(definition: WorkflowDefinition): Promise<ValidationResult> {
     const { activities: registry, types, expressions, newId } = this.engine;
     const problems: DefinitionProblem[] = [...validateDefinition(definition, { registry, types, expressions, newId })];
+    if (!this.engine.runner.engine.cipher && wantsEncryption(definition))
+      problems.push({
+        message: new EncryptionNotConfiguredError(`A value of workflow '${definition.definitionId}'`).message,
+      });
     let triggers: IndexedTriggers | undefined;
     try {
       triggers = await this.indexer.diff(definition, true);
@@ -47,6 +58,14 @@ export class DefinitionValidator {
           problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
     return problems.length ? { problems } : { problems, triggers };
   }
+}
+
+/** Of its own variables and inputs; those of containers and activities are refused when it runs. */
+function wantsEncryption({ variables, inputs }: WorkflowDefinition): boolean {
+  return (
+    variables.some(({ storageDriverTypeName }) => isEncryptingDriver(storageDriverTypeName)) ||
+    inputs.some(({ storageDriverType }) => isEncryptingDriver(storageDriverType))
+  );
 }
 
 /** Triggers of one definition that only one may have: what comes in could start either. */

@@ -6,6 +6,7 @@ import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { OutboxProcessor } from './outbox-processor.js';
+import { withoutCiphertext } from './sealed-messages.js';
 
 /**
  * Messages of the outbox whose attempts are used up, or which no attempt can help: such as a start whose definition is gone.
@@ -20,12 +21,13 @@ export class OutboxDeadLetters {
   ) {}
 
   /** Newest first. */
-  findMany(filter: OutboxDeadLetterFilter = {}, page?: Page): Promise<PagedResult<OutboxMessage>> {
-    return this.persistence.outbox.findDeadLetters(filter, page);
+  async findMany(filter: OutboxDeadLetterFilter = {}, page?: Page): Promise<PagedResult<OutboxMessage>> {
+    const found = await this.persistence.outbox.findDeadLetters(filter, page);
+    return { ...found, items: found.items.map(withoutCiphertext) };
   }
 
   async find(id: string): Promise<OutboxMessage | undefined> {
-    return (await this.persistence.outbox.findDeadLetters({ id })).items[0];
+    return (await this.findMany({ id })).items[0];
   }
 
   /** Serves it again, with all its attempts before it. False when there is none, or it was replayed already. */

@@ -18,6 +18,7 @@ import { FetchPace } from './fetch-pace.js';
 import { LongLane } from './long-lane.js';
 import { MessageClaims } from './message-claims.js';
 import { HEAD_START_MS, MessageLeases } from './message-leases.js';
+import { SealedMessages } from './sealed-messages.js';
 import { Suspects } from './suspects.js';
 import { WaitingMessages } from './waiting-messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
@@ -64,6 +65,7 @@ export class OutboxProcessor implements Outbox {
   private readonly handlers = new Map<string, OutboxHandler>();
   /** Being served or waiting for it here: a slow message must not be taken a second time. */
   private readonly leases: MessageLeases;
+  private readonly messages: SealedMessages;
   private readonly claims: MessageClaims;
   private readonly lane: DeliveryLane;
   private readonly pace: FetchPace;
@@ -89,7 +91,8 @@ export class OutboxProcessor implements Outbox {
     private readonly limits: DispatchLimits,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
-    const { deliveryConcurrency, backgroundConcurrency, nodeName } = options;
+    const { deliveryConcurrency, backgroundConcurrency, nodeName, encryption } = options;
+    this.messages = new SealedMessages(encryption);
     const serve = (message: OutboxMessage) => this.serve(message);
     const onServed = () => this.onServed();
     const onShortServed = () => {
@@ -106,7 +109,7 @@ export class OutboxProcessor implements Outbox {
   }
 
   register(handler: OutboxHandler): void {
-    this.handlers.set(handler.kind, handler);
+    for (const each of this.messages.handlersOf(handler)) this.handlers.set(each.kind, each);
   }
 
   prepare(messages: readonly OutgoingMessage[], line?: LineOf): OutboxMessage[] {
@@ -124,14 +127,18 @@ export class OutboxProcessor implements Outbox {
       return {
         id,
         workflowInstanceId,
-        kind,
-        payload,
+        ...this.messages.seal(id, { kind, payload }),
         createdAt: new Date(now),
         availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
         attempts: 0,
         turn: this.isLong(kind) ? (turns.shift() ?? 1) : waitsAt,
       };
     });
+  }
+
+  /** Kind and payload of the messages of a fan-out, as they are stored. @param of its id */
+  sealed(of: string, message: OutgoingMessage): Pick<OutgoingMessage, 'kind' | 'payload'> {
+    return this.messages.seal(of, message);
   }
 
   prepareHeld(message: OutgoingMessage): OutboxMessage {

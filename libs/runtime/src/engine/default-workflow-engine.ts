@@ -12,6 +12,7 @@ import {
 } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { NamedSecrets } from '../secrets/named-secrets.js';
 import { secretExpression } from '../secrets/secret-expression.js';
 import { SignedUrls } from '../urls/signed-urls.js';
 import { createIdGenerator, sha256 } from './identity.js';
@@ -36,7 +37,8 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
     super();
     const logger = new WorkflowLogger('Workflow');
     this.newId = createIdGenerator(clock);
-    const ofSecrets = options.secrets.length > 0 ? [secretExpression(options.secrets)] : [];
+    const ofSecrets =
+      options.secrets.length > 0 ? [secretExpression(new NamedSecrets(options.secrets, options.allowedSecrets))] : [];
     this.expressions = new ExpressionRegistry([
       ...builtinExpressions,
       ...(contributed ?? []),
@@ -53,6 +55,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         journal: options.journal,
         logPersistenceMode: options.logPersistenceMode,
         redaction: options.redaction,
+        cipher: options.encryption,
         flowchartMode: options.flowchartMode,
         defaultIncidentStrategy: options.defaultIncidentStrategy,
         incidentStrategies: options.incidentStrategies,

@@ -57,6 +57,7 @@ function burstOf(instanceId: string, graph: WorkflowGraph, run: RunInstanceReque
     schedulingWorkflowInstanceId: run.schedulingWorkflowInstanceId,
     callStackDepth: run.callStackDepth,
     attempt: undefined,
+    keepsUnreadable: undefined,
     signal: run.signal,
     transient: run.transient,
     onBegin: undefined,

@@ -53,6 +53,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
       this.logger.warn(
         'Workflows are kept in memory and are lost with this process: pass `persistence` to WorkflowModule.forRoot().',
       );
+    await this.options.encryption?.load();
     await this.persistence.initialize();
     this.explorer.registerAll();
     await this.maintenance.prepare();

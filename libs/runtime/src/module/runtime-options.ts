@@ -13,6 +13,9 @@ import {
 } from '@waymark/core';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
+import { AesCipher } from '../secrets/aes-cipher.js';
+import type { EncryptionOptions } from '../secrets/encryption-keys.js';
+import type { AllowedSecrets } from '../secrets/named-secrets.js';
 import type { SecretProvider } from '../secrets/secret-provider.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
@@ -72,9 +75,21 @@ export interface WorkflowRuntimeOptions {
    */
   redaction?: RedactionOptions | false;
   /**
-   * Where expressions of type `Secret` find what they name; asked in this order. @default none, and no such expressions
+   * Where expressions of type `Secret`, and `secret('name')` in JavaScript and Liquid, find what they name; asked in this order.
+   * @default none, and no such expressions
    */
   secrets?: readonly SecretProvider[];
+  /**
+   * Names of secrets by id of the definitions that may use them; `*` stands for any text in both. Definitions that no entry
+   * fits get none. @default all definitions may use all secrets
+   */
+  allowedSecrets?: AllowedSecrets | undefined;
+  /**
+   * Keys for values that definitions want encrypted at rest: variables and inputs with `EncryptedStorageDriver`, and inputs of
+   * activities with `isEncrypted`. Given, the payloads of stored messages and stimuli are encrypted as well. Needs redaction.
+   * @default none: definitions that want encryption are refused
+   */
+  encryption?: EncryptionOptions | undefined;
   /**
    * True: text that is no number, date, time span … faults the activity whose input, or the assignment whose variable, is of
    * such a type (`WM1101`). False: it silently becomes 0, false, `00:00:00` …, as in Elsa, which workflows may rely on.
@@ -137,9 +152,15 @@ export interface WorkflowRuntimeOptions {
 export const SHORTEST_TAKEOVER_MS = 30_000;
 const THIRTY_DAYS_MS = 30 * 24 * 3_600_000;
 
+/** What is left undefined without being given. */
+type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets';
+
 export type ResolvedRuntimeOptions = Readonly<
-  Required<Omit<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'redaction'>> &
-    Pick<WorkflowRuntimeOptions, 'persistence' | 'clock' | 'writeLine' | 'readLine'> & { redaction: Redaction | false }
+  Required<Omit<WorkflowRuntimeOptions, Unset | 'redaction' | 'encryption'>> &
+    Pick<WorkflowRuntimeOptions, Unset> & {
+      redaction: Redaction | false;
+      encryption: AesCipher | undefined;
+    }
 >;
 
 /** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
@@ -161,6 +182,8 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     logPersistenceMode: options.logPersistenceMode ?? 'Inherit',
     redaction: resolveRedaction(options.redaction),
     secrets: options.secrets ?? [],
+    allowedSecrets: options.allowedSecrets,
+    encryption: options.encryption && new AesCipher(options.encryption.keys),
     strictConversions: options.strictConversions ?? false,
     stimulusTtlMs: options.stimulusTtlMs ?? 600_000,
     maxDeliveryAttempts: options.maxDeliveryAttempts ?? 10,
@@ -176,6 +199,10 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     requestKeyRetentionMs: options.requestKeyRetentionMs ?? (options.retentionMs || THIRTY_DAYS_MS),
     interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
   };
+  if (resolved.encryption && !resolved.redaction)
+    throw new RangeError(
+      "WorkflowModule option 'encryption' needs redaction, or journals would hold in clear what states hold encrypted.",
+    );
   for (const name of [
     'stimulusTtlMs',
     'maxDeliveryAttempts',

@@ -44,6 +44,7 @@ import { WorkflowCancellationService } from '../instances/cancellation-service.j
 import { InstanceDeletion } from '../instances/instance-deletion.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
+import { WorkflowEncryption } from '../secrets/workflow-encryption.js';
 import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
 import { BurstHeartbeat } from '../instances/burst-heartbeat.js';
@@ -126,6 +127,7 @@ const providers: Provider[] = [
   InstanceRemoval,
   InstanceImport,
   InstanceEditor,
+  WorkflowEncryption,
   AlterationTargets,
   AlterationRunner,
   AlterationPlans,

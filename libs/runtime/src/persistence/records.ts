@@ -1,4 +1,11 @@
-import type { Bookmark, WorkflowState, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import {
+  type Bookmark,
+  EncryptedValue,
+  REDACTED,
+  type WorkflowState,
+  type WorkflowStatus,
+  type WorkflowSubStatus,
+} from '@waymark/core';
 
 /** Row of a workflow instance. Scalar members repeat what the state says, so that lists need not read states. */
 export interface WorkflowInstanceRecord {
@@ -59,7 +66,9 @@ export function toStoredBookmark(
   workflowInstanceId: string,
   correlationId?: string,
 ): StoredBookmark {
-  const { id, name, hash, activityInstanceId, payload, metadata, createdAt, dueAt } = bookmark;
+  const { id, name, hash, activityInstanceId, metadata, createdAt, dueAt } = bookmark;
+  // Rows are looked up by all nodes, also those that know nothing of encryption.
+  const payload = bookmark.payload instanceof EncryptedValue ? REDACTED : bookmark.payload;
   return { id, name, hash, workflowInstanceId, activityInstanceId, correlationId, payload, metadata, createdAt, dueAt };
 }
 

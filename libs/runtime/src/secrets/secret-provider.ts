@@ -20,6 +20,19 @@ export class SecretNotFoundError extends WaymarkError {
   }
 }
 
+/** The option `allowedSecrets` keeps a secret from the definitions that ask for it. */
+export class SecretNotAllowedError extends WaymarkError {
+  readonly code = 'WM3042';
+  constructor(
+    readonly secretName: string,
+    readonly definitionId: string,
+  ) {
+    super(
+      `Workflow '${definitionId}' may not use the secret '${secretName}'. Name both in the option 'allowedSecrets' of WorkflowModule, if it should.`,
+    );
+  }
+}
+
 /** A definition asks for a secret by what is no name. The text is not repeated: it may be the secret itself. */
 export class InvalidSecretNameError extends WaymarkError {
   readonly code = 'WM3041';

@@ -1,0 +1,21 @@
+import { WaymarkError } from '../errors/waymark-error.js';
+import type { EncryptedValue } from '../values/encrypted-value.js';
+
+/** Encrypts single values of a state. Synchronous, as it works within the commit of a burst; keys are loaded before. */
+export interface ValueCipher {
+  /** @param place where the value stands: what was encrypted for one place is not valid at another */
+  encrypt(text: string, place: string): EncryptedValue;
+  /** @throws WaymarkError when the key is not there, or the value was not encrypted with it for that place */
+  decrypt(value: EncryptedValue, place: string): string;
+}
+
+/** A definition wants a value encrypted, or a state holds one that is, and the host has no keys. */
+export class EncryptionNotConfiguredError extends WaymarkError {
+  readonly code = 'WM3043';
+  constructor(readonly place: string) {
+    super(
+      `${place} is to be encrypted, and this host has no keys. Give WorkflowModule the option 'encryption', or let the ` +
+        "definition keep the value by another storage driver than 'EncryptedStorageDriver'.",
+    );
+  }
+}

@@ -1,0 +1,98 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { EncryptedValue, type ValueCipher, WaymarkError } from '@waymark/core';
+import { type EncryptionKeyProvider, InvalidEncryptionKeysError, requireKeys } from './encryption-keys.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A value was encrypted with a key that this host does not have. */
+export class EncryptionKeyNotFoundError extends WaymarkError {
+  readonly code = 'WM3044';
+  constructor(
+    readonly keyId: string,
+    readonly place: string,
+  ) {
+    super(
+      `There is no encryption key '${keyId}', which ${place} was encrypted with. Add it behind the current one to the keys of the ` +
+        "option 'encryption' of WorkflowModule; what waits for it is stored as it was, and goes on when it is repeated.",
+    );
+  }
+}
+
+/** A value is not what its key has encrypted for its place: it was changed, cut or moved, or another key has that id. */
+export class DecryptionFailedError extends WaymarkError {
+  readonly code = 'WM3045';
+  constructor(
+    readonly keyId: string,
+    readonly place: string,
+  ) {
+    super(
+      `${place} cannot be decrypted with key '${keyId}': the stored value was changed, cut or moved from elsewhere, or another ` +
+        'key has that id now. Restore the key or the row; the instance can be cancelled as it is.',
+    );
+  }
+}
+
+/** AES-256-GCM with keys that are replaced: the first one encrypts, and each value is read with the key that it names. */
+export class AesCipher implements ValueCipher {
+  private keys = new Map<string, KeyObject>();
+  private current: string | undefined;
+  private loading: Promise<void> | undefined;
+
+  constructor(private readonly provider: EncryptionKeyProvider) {}
+
+  /** Of the key that encrypts. Undefined before the keys are loaded. */
+  get currentKeyId(): string | undefined {
+    return this.current;
+  }
+
+  /** @throws InvalidEncryptionKeysError, and what the provider throws; the keys stay as they were */
+  load(): Promise<void> {
+    return (this.loading ??= this.loadAnew().finally(() => {
+      this.loading = undefined;
+    }));
+  }
+
+  private async loadAnew(): Promise<void> {
+    const keys = requireKeys(await this.provider.keys());
+    this.keys = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+    this.current = keys[0]!.id;
+  }
+
+  encrypt(text: string, place: string): EncryptedValue {
+    const id = this.required();
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.keys.get(id)!, iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(place));
+    const data = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return new EncryptedValue(id, data.toString('base64'));
+  }
+
+  decrypt({ keyId, data }: EncryptedValue, place: string): string {
+    this.required();
+    const key = this.keys.get(keyId);
+    if (!key) {
+      // It may have been added since; what is repeated after that finds it.
+      this.load().catch(() => undefined);
+      throw new EncryptionKeyNotFoundError(keyId, place);
+    }
+    const bytes = Buffer.from(data, 'base64');
+    if (bytes.length < IV_BYTES + TAG_BYTES) throw new DecryptionFailedError(keyId, place);
+    try {
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(place));
+      decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+      const text = decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      throw new DecryptionFailedError(keyId, place);
+    }
+  }
+
+  private required(): string {
+    if (!this.current)
+      throw new InvalidEncryptionKeysError('they are loaded when the application starts, which it has not.');
+    return this.current;
+  }
+}

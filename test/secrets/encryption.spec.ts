@@ -1,0 +1,338 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import {
+  Activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  type ActivityJson,
+  EncryptedValue,
+  Input,
+  Output,
+  type WorkflowState,
+} from '@waymark/core';
+import {
+  AlterationPlans,
+  type EncryptionKeyProvider,
+  EnvironmentKeys,
+  FileKeys,
+  IBookmarkQueue,
+  IWorkflowCancellationService,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  type OutboxMessage,
+  resolveRuntimeOptions,
+  WorkflowEncryption,
+  type WorkflowPersistence,
+} from '@waymark/runtime';
+import { type TestBackend, testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+
+const seen: unknown[] = [];
+
+/** Waits, with an input that is stored encrypted, and gives what is bound to an encrypted variable. */
+@Injectable()
+@Activity({ type: 'Test.Safe' })
+class Safe extends ActivityBase {
+  @Input({ isEncrypted: true }) code: string;
+  @Input() label: string;
+  @Output() receipt: string;
+
+  execute(ctx: ActivityExecutionContext): void {
+    this.receipt = 'receipt-4711-secret';
+    seen.push([this.code, ctx.getVariable('iban'), ctx.getInput('Pin')]);
+    ctx.log('Opened', `code ${this.code}`);
+    ctx.createBookmark({ callback: this.onResumed, stimulus: { code: this.code } });
+  }
+
+  onResumed(ctx: ActivityExecutionContext): unknown {
+    seen.push([this.code, ctx.getVariable('iban'), ctx.getInput('Pin')]);
+    return ctx.complete();
+  }
+}
+
+const encrypted = (name: string, typeName = 'String', value?: string) => ({
+  id: name,
+  name,
+  typeName,
+  isArray: false,
+  ...(value === undefined ? {} : { value }),
+  storageDriverTypeName: 'EncryptedStorageDriver',
+});
+const variables = [encrypted('iban'), encrypted('amount', 'Int32'), encrypted('receipt')];
+const inputs = [{ name: 'Pin', type: 'String', isArray: false, storageDriverType: 'EncryptedStorageDriver' }];
+const variable = (id: string) => ({ id, name: id, typeName: 'String' });
+const set = (id: string, to: string): ActivityJson => ({
+  type: 'Elsa.SetVariable',
+  id: `Set-${id}`,
+  variable: variable(id),
+  value: literal(to, 'Object'),
+});
+const safe = (id: string): ActivityJson => ({
+  type: 'Test.Safe',
+  id,
+  code: { typeName: 'String', expression: { type: 'Variable', value: variable('iban') } },
+  label: literal('plain-label'),
+  receipt: { typeName: 'String', memoryReference: { id: 'receipt' } },
+});
+
+const root = sequence('Root', set('iban', 'DE-secret-iban'), set('amount', '98765'), safe('First'), safe('Second'));
+/** Values that must not lie anywhere; the definition has those of the literals. */
+const SECRETS = ['DE-secret-iban', '98765', 'pin-secret-1', 'receipt-4711-secret'];
+
+const key = () => randomBytes(32).toString('base64');
+const [OLD, NEW, OTHER] = [key(), key(), key()];
+const ring = (keys: string): EncryptionKeyProvider => new EnvironmentKeys('K', { K: keys });
+
+describeOn(await testBackends(), 'values that a definition wants encrypted, on $name', (backend: TestBackend) => {
+  let persistence: WorkflowPersistence;
+  const nodes: RuntimeNode[] = [];
+
+  beforeEach(async () => {
+    seen.length = 0;
+    persistence = await backend.create();
+  });
+  afterEach(async () => {
+    for (const node of nodes.splice(0)) await node.close();
+  });
+  afterAll(() => backend.drop());
+
+  async function nodeWith(keys: string | undefined): Promise<RuntimeNode> {
+    const encryption = keys === undefined ? undefined : { keys: ring(keys) };
+    const node = await startNode(persistence, { encryption, providers: [Safe] });
+    nodes.push(node);
+    return node;
+  }
+
+  /** A new node on the same store, as after a restart with other keys. */
+  async function restart(keys: string | undefined): Promise<RuntimeNode> {
+    await nodes.pop()!.close();
+    persistence = await backend.create();
+    return nodeWith(keys);
+  }
+
+  async function begin(node: RuntimeNode, workflowInstanceId: string) {
+    await node.deploy('safe', root, { variables, inputs });
+    const client = await node.get(IWorkflowRuntime).createClient(workflowInstanceId);
+    return client.createAndRunInstance({ definition: 'safe', input: { pin: 'pin-secret-1' } });
+  }
+
+  async function resume(node: RuntimeNode, id: string) {
+    const [bookmark] = (await persistence.instances.load(id))!.state.bookmarks;
+    const client = await node.get(IWorkflowRuntime).createClient(id);
+    return client.runInstance({ bookmarkId: bookmark!.id });
+  }
+
+  const keyIds = (state: WorkflowState): Set<string> => {
+    const ids = new Set<string>();
+    JSON.stringify(state, function (this: Record<string, unknown>, name: string, value: unknown) {
+      const raw = this[name];
+      if (raw instanceof EncryptedValue) ids.add(raw.keyId);
+      return value;
+    });
+    return ids;
+  };
+
+  it('are there in every burst, and neither in the state nor in rows nor in the journal', async () => {
+    const node = await nodeWith(`k1:${OLD}`);
+    await begin(node, 'i-clear');
+    await resume(node, 'i-clear');
+    const { state } = (await persistence.instances.load('i-clear'))!;
+    expect(state.status).toBe('Running');
+    const records = await persistence.journal.readRecords('i-clear');
+    const entries = await persistence.journal.readLog('i-clear');
+    const rows = await persistence.bookmarks.findMany({ workflowInstanceId: 'i-clear' });
+    const stored = JSON.stringify([state, records, entries, rows]);
+    expect(SECRETS.filter((secret) => stored.includes(secret))).toEqual([]);
+    expect(stored).toContain('plain-label');
+    expect(keyIds(state)).toEqual(new Set(['k1']));
+    await resume(node, 'i-clear');
+    const values = ['DE-secret-iban', 'DE-secret-iban', 'pin-secret-1'];
+    expect(seen).toEqual([values, values, values, values]);
+    expect((await persistence.instances.load('i-clear'))!.subStatus).toBe('Finished');
+  });
+
+  it('are read with the key that they name, and written with the current one', async () => {
+    await begin(await nodeWith(`k1:${OLD}`), 'i-rotated');
+    const node = await restart(`k2:${NEW},k1:${OLD}`);
+    await resume(node, 'i-rotated');
+    expect(keyIds((await persistence.instances.load('i-rotated'))!.state)).toEqual(new Set(['k2']));
+    await resume(await restart(`k2:${NEW}`), 'i-rotated');
+    expect(seen).toHaveLength(4);
+  });
+
+  it.each([
+    ['a key that is gone', () => `k2:${NEW}`, 'WM3044'],
+    ['another key under its name', () => `k1:${OTHER}`, 'WM3045'],
+    ['no keys at all', () => undefined, 'WM3043'],
+  ])('wait for %s, and the instance can be cancelled meanwhile', async (_what, keys, code) => {
+    const id = `i-${code}`;
+    await begin(await nodeWith(`k1:${OLD}`), id);
+    await begin(nodes[0]!, `${id}-2`);
+    const before = await persistence.instances.load(id);
+    const without = await restart(keys());
+    const error = await resume(without, id).catch((thrown: unknown) => thrown as Error);
+    expect(error).toMatchObject({ code });
+    if (code !== 'WM3043') expect((error as Error).message).toContain("'k1'");
+    expect(SECRETS.filter((secret) => (error as Error).message.includes(secret))).toEqual([]);
+    expect(await persistence.instances.load(id)).toEqual(before);
+    await without.get(IWorkflowCancellationService).cancel([`${id}-2`]);
+    expect((await persistence.instances.load(`${id}-2`))!.subStatus).toBe('Cancelled');
+    await resume(await restart(`k1:${OLD}`), id);
+    expect(seen.at(-1)).toEqual(['DE-secret-iban', 'DE-secret-iban', 'pin-secret-1']);
+  });
+
+  it('are written anew by a maintenance call, so that a key can be given up', async () => {
+    await begin(await nodeWith(`k1:${OLD}`), 'i-anew');
+    await begin(nodes[0]!, 'i-done');
+    for (let step = 0; step < 2; step++) await resume(nodes[0]!, 'i-done');
+    const before = await persistence.instances.load('i-anew');
+    const node = await restart(`k2:${NEW},k1:${OLD}`);
+    const encryption = node.get(WorkflowEncryption);
+    const all = { rewritten: 0, failed: [] as string[] };
+    for (let after: string | undefined; ;) {
+      const { rewritten, failed, next } = await encryption.reencrypt({ after, limit: 1 });
+      all.rewritten += rewritten;
+      all.failed.push(...failed);
+      if (next === undefined) break;
+      after = next;
+    }
+    expect(all.rewritten).toBeGreaterThanOrEqual(2);
+    const written = (await persistence.instances.load('i-anew'))!;
+    expect(keyIds(written.state)).toEqual(new Set(['k2']));
+    expect(keyIds((await persistence.instances.load('i-done'))!.state)).toEqual(new Set(['k2']));
+    expect(written).toMatchObject({ subStatus: 'Suspended', updatedAt: before!.updatedAt });
+    expect((await encryption.reencrypt()).rewritten).toBe(0);
+    await resume(await restart(`k2:${NEW}`), 'i-anew');
+    expect(seen.at(-1)).toEqual(['DE-secret-iban', 'DE-secret-iban', 'pin-secret-1']);
+  });
+
+  it('are not in stored messages, stimuli and plans either, which are served all the same', async () => {
+    const node = await nodeWith(`k1:${OLD}`);
+    await node.deploy('safe', root, { variables, inputs });
+    const written: OutboxMessage[] = [];
+    const { outbox } = persistence;
+    const add = outbox.add.bind(outbox);
+    outbox.add = (messages) => add((written.push(...messages), messages));
+    const dispatched = await node
+      .get(IWorkflowDispatcher)
+      .dispatch({ definition: 'safe', input: { pin: 'pin-secret-1' } });
+    await node.settled();
+    expect(written).toMatchObject([{ kind: 'encrypted-start', payload: { definition: {}, keyId: 'k1' } }]);
+    expect(JSON.stringify(written)).not.toContain('pin-secret-1');
+    expect(seen).toEqual([['DE-secret-iban', 'DE-secret-iban', 'pin-secret-1']]);
+
+    const itemId = await node
+      .get(IBookmarkQueue)
+      .enqueue({ activityTypeName: 'Elsa.Event', stimulusHash: 'none', input: { card: 'card-secret-1' } });
+    const item = await persistence.queue.find(itemId);
+    expect(item!.input).toEqual({ encrypted: expect.any(EncryptedValue) as unknown });
+    expect(JSON.stringify(item)).not.toContain('card-secret-1');
+
+    const alterations = [{ type: 'ModifyVariable', variableId: 'iban', value: 'iban-secret-2' }] as const;
+    const plans = node.get(AlterationPlans);
+    const filter = { workflowInstanceIds: [dispatched] };
+    const planId = await plans.submit({ alterations, filter });
+    expect(JSON.stringify(await plans.find(planId!))).not.toContain('iban-secret-2');
+    await node.settled();
+    await resume(node, dispatched);
+    expect(seen.at(-2)).toEqual(['DE-secret-iban', 'iban-secret-2', 'pin-secret-1']);
+    const entries = await persistence.journal.readLog(dispatched);
+    expect(JSON.stringify(entries)).toContain('ModifyVariable');
+    expect(JSON.stringify(entries)).not.toContain('iban-secret-2');
+  });
+
+  it('are valid for their own place alone', async () => {
+    const node = await nodeWith(`k1:${OLD}`);
+    await begin(node, 'i-one');
+    await begin(node, 'i-two');
+    const [one, two] = [await persistence.instances.load('i-one'), await persistence.instances.load('i-two')];
+    const moved = { ...two!, state: { ...two!.state, input: one!.state.input } };
+    const { revision, ...instance } = moved;
+    const nothing = { addedBookmarks: [], removedBookmarkIds: [], consumedBookmarkIds: [], outbox: [], queue: [] };
+    const journal = { log: [], records: [] };
+    const none = { consumedMessageIds: [], consumedQueueItemIds: [] };
+    await persistence.commit({ instance, expectedRevision: revision, journal, ...nothing, ...none });
+    await expect(resume(node, 'i-two')).rejects.toMatchObject({ code: 'WM3045' });
+  });
+});
+
+describe('a value that was cut or changed', () => {
+  it.each(['', 'AAAA', 'A'.repeat(200)])('is refused: %j', async (data) => {
+    const cipher = resolveRuntimeOptions({ encryption: { keys: ring(`k1:${OLD}`) } }).encryption!;
+    await cipher.load();
+    expect(() => cipher.decrypt(new EncryptedValue('k1', data), 'variable x')).toThrow(
+      /variable x cannot be decrypted/,
+    );
+  });
+
+  it('also by one bit', async () => {
+    const cipher = resolveRuntimeOptions({ encryption: { keys: ring(`k1:${OLD}`) } }).encryption!;
+    await cipher.load();
+    const { data } = cipher.encrypt('a text', 'variable x');
+    const bytes = Buffer.from(data, 'base64');
+    expect(cipher.decrypt(new EncryptedValue('k1', data), 'variable x')).toBe('a text');
+    for (let i = 0; i < bytes.length; i++) {
+      bytes[i]! ^= 1;
+      const changed = new EncryptedValue('k1', bytes.toString('base64'));
+      expect(() => cipher.decrypt(changed, 'variable x')).toThrow(/cannot be decrypted/);
+      bytes[i]! ^= 1;
+    }
+  });
+});
+
+describe('a host without keys', () => {
+  it('runs no workflow that wants encryption', async () => {
+    const { available } = await testBackends('memory');
+    const node = await startNode(await available[0]!.create(), { providers: [Safe] });
+    try {
+      await expect(node.deploy('safe', root, { variables, inputs })).rejects.toThrow(/'encryption'/);
+      await node.deploy('inner', safe('Only'));
+      seen.length = 0;
+      const client = await node.get(IWorkflowRuntime).createClient();
+      await expect(client.createAndRunInstance({ definition: 'inner' })).rejects.toMatchObject({ code: 'WM3043' });
+      expect(seen).toEqual([]);
+    } finally {
+      await node.close();
+    }
+  });
+});
+
+describe('keys', () => {
+  it.each([
+    ['', /there is none/],
+    ['k1', /has no colon/],
+    ['k1:c2hvcnQ=', /has 5 bytes instead of 32/],
+    [`k 1:${OLD}`, /has no colon/],
+    [`ä:${OLD}`, /id of entry 1/],
+    [`k1:${OLD},k1:${NEW}`, /two keys are called 'k1'/],
+  ])('%j are refused, and not repeated', async (keys, reason) => {
+    const cipher = resolveRuntimeOptions({ encryption: { keys: ring(keys) } }).encryption!;
+    const error = await cipher.load().catch((thrown: unknown) => thrown as Error);
+    expect(error).toMatchObject({ code: 'WM3046', message: expect.stringMatching(reason) as unknown });
+    for (const given of [OLD, NEW]) expect(String(error)).not.toContain(given);
+  });
+
+  it('come from a file, one a line', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'waymark-keys-'));
+    try {
+      const file = path.join(directory, 'keys');
+      writeFileSync(file, `k2:${NEW}\nk1:${OLD}\n`);
+      const cipher = resolveRuntimeOptions({ encryption: { keys: new FileKeys(file) } }).encryption!;
+      await cipher.load();
+      expect(cipher.currentKeyId).toBe('k2');
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('need redaction', () => {
+    expect(() => resolveRuntimeOptions({ redaction: false, encryption: { keys: ring(`k1:${OLD}`) } })).toThrow(
+      /'encryption' needs redaction/,
+    );
+  });
+});
