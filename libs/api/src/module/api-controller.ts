@@ -10,6 +10,7 @@ import {
   UseFilters,
   UseGuards,
   UseInterceptors,
+  VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
@@ -21,7 +22,8 @@ import { API_CONTROLLER, API_ROUTE } from '../requests/api-routes.js';
 /** A controller of the API: guarded, answering and failing in the wire format. */
 export const ApiController = (path = ''): ClassDecorator =>
   applyDecorators(
-    Controller(path),
+    // Where clients of the reference look for it, whatever versions the application's own paths have.
+    Controller({ path, version: VERSION_NEUTRAL }),
     SetMetadata(API_CONTROLLER, path),
     UseGuards(ApiAuthGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),
