@@ -6,6 +6,7 @@ import type { Dimension } from './dimension.js';
 import { fanOut, fanOutLarge } from './fan-out.js';
 import { housekeeping } from './housekeeping.js';
 import { journalBranches, journalChanges, journalChildren } from './journal.js';
+import { limited } from './limited.js';
 import { publishEndpoints, publishPlain, publishReusable } from './publish.js';
 
 /** In the order in which they are measured. A new one needs its line here and nothing else. */
@@ -14,6 +15,7 @@ export const dimensions: readonly Dimension[] = [
   publishEndpoints,
   publishReusable,
   backlog,
+  limited,
   fanOut,
   fanOutLarge,
   housekeeping,
