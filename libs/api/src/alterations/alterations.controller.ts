@@ -9,6 +9,8 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
+import { listStream } from '../answers/stream-answer.js';
+import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import { withoutNulls } from '../requests/json-values.js';
@@ -58,8 +60,8 @@ export class AlterationsController {
   ) {}
 
   @ApiPost('dry-run', RUN)
-  async dryRun(@FromBody(readAlterationFilter) filter: AlterationFilter) {
-    return { workflowInstanceIds: await this.targets.find(filter) };
+  dryRun(@FromBody(readAlterationFilter) filter: AlterationFilter) {
+    return listStream('workflowInstanceIds', this.targets.find(filter));
   }
 
   @ApiPost('submit', RUN)
@@ -72,7 +74,7 @@ export class AlterationsController {
 
   @ApiPost('run', RUN)
   async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest) {
-    const ids = [...new Set(workflowInstanceIds)];
+    const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
     await this.requireAll(ids);
     const results: AlterationResult[] = [];
     for (const id of ids) results.push(await this.runner.run(id, alterations));
@@ -91,19 +93,20 @@ export class AlterationsController {
 
   @ApiGet(':id', 'read:alterations')
   async one(@Param('id') id: string) {
-    const found = await this.plans.find(id);
+    const found = await this.plans.findPlan(id);
     if (!found) throw new ResourceNotFoundError('alteration plan', id);
-    const { jobs } = found;
-    const { submitted: alterations, workflowInstanceFilter, ...plan } = found.plan;
-    return {
-      plan: { ...withoutNulls(plan), alterations, workflowInstanceFilter: withoutNulls(workflowInstanceFilter) },
-      jobs: jobs.map((job) => withoutNulls(job)),
-    };
+    const { submitted: alterations, workflowInstanceFilter, ...plan } = found;
+    const shown = { ...withoutNulls(plan), alterations, workflowInstanceFilter: withoutNulls(workflowInstanceFilter) };
+    return listStream('jobs', this.jobs(id), { plan: shown });
+  }
+
+  private async *jobs(planId: string): AsyncGenerator<object[], void> {
+    for await (const jobs of this.plans.jobs(planId)) yield jobs.map((job) => withoutNulls(job));
   }
 
   /** Runs the activities again at which instances failed, or those named. */
   private async retry({ workflowInstanceIds, activityIds }: RetryRequest) {
-    const ids = [...new Set(workflowInstanceIds)];
+    const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
     await this.requireAll(ids);
     const results: AlterationResult[] = [];
     for (const id of ids) {
