@@ -79,6 +79,8 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'OutboxTurns',
         'JournalValues',
         'BulkPlans',
+        'AlterationSelections',
+        'BulkDeletions',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();

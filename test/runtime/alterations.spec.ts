@@ -3,13 +3,16 @@ import {
   type Alteration,
   AlterationPlans,
   AlterationRunner,
+  AlterationSelections,
+  AlterationTargets,
   IWorkflowRuntime,
+  resolveRuntimeOptions,
   RuntimeGate,
   type SubmittedPlan,
   WorkflowClock,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { VirtualClock } from '@waymark/testing';
+import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
@@ -115,6 +118,95 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
+  it('of many instances are planned part by part, and by another node when one died in the midst', async () => {
+    const clock = new VirtualClock('2026-03-01T00:00:00Z');
+    const shared = await backend.create();
+    const survivor = await startNode(shared, { clock });
+    const definition = `altered-${++definitions}`;
+    await survivor.deploy(definition, sequence('S', waitFor('E', 'go')), MORE);
+    const ids = await Promise.all(
+      Array.from({ length: 450 }, async () => {
+        const client = await survivor.get(IWorkflowRuntime).createClient();
+        await client.createInstance({ definition });
+        return client.workflowInstanceId;
+      }),
+    );
+    const limits: (number | undefined)[] = [];
+    const { findIds } = shared.instances;
+    shared.instances.findIds = (filter, page) => {
+      if (filter.definitionIds?.[0] === definition) limits.push(page?.limit);
+      return findIds.call(shared.instances, filter, page);
+    };
+    const points = new FaultPoints({ at: 'alterations.cut#2', fault: 'dies before' });
+    const seen = Object.assign(Object.create(shared) as WorkflowPersistence, { close: async () => {} });
+    // It is dead in the end, and cannot be closed.
+    const doomed = await startNode(withFaultPoints(seen, points), { clock: new VirtualClock('2026-03-01T00:00:00Z') });
+    const filter = { definitionIds: [definition] };
+    const planId = await doomed.get(AlterationPlans).submit({ alterations: [{ type: 'Cancel' }], filter });
+    await points.died;
+    const { plan, jobs } = await find(survivor, planId);
+    expect([plan.status, jobs.length]).toEqual(['Running', 200]);
+    const dryRun: string[] = [];
+    for await (const some of survivor.get(AlterationTargets).find(filter)) dryRun.push(...some);
+    expect(dryRun.toSorted(byText)).toEqual(ids.toSorted(byText));
+    survivor.get(AlterationSelections).wake();
+    await advance(survivor);
+    shared.instances.findIds = findIds;
+    const ended = await find(survivor, planId);
+    expect(ended.plan.status).toBe('Completed');
+    expect(ended.jobs.map((job) => job.workflowInstanceId).toSorted(byText)).toEqual(ids.toSorted(byText));
+    const running = await shared.instances.count({ ...filter, statuses: ['Running'] });
+    expect([running, limits.length > 0, limits.every((limit) => limit === 200)]).toEqual([0, true, true]);
+    await survivor.close();
+  });
+
+  it('of a node of the version before are taken over, and so are lists of ids', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const ids = [await start(node!, definition), await start(node!, definition), await start(node!, definition)];
+      const { alterations, outbox } = node!.get(WorkflowPersistence);
+      const plan = {
+        id: `older plan of ${definition}`,
+        alterations: [setTo(5)],
+        submitted: [],
+        workflowInstanceFilter: { workflowInstanceIds: [ids[0]!, ids[2]!, ids[0]!, 'none'] },
+        status: 'Pending' as const,
+        createdAt: new Date(0),
+      };
+      await alterations.submit(plan);
+      const at = new Date(0);
+      const payload = { planId: plan.id };
+      const id = `message of ${plan.id}`;
+      await outbox.add([{ id, kind: 'alteration-plan', payload, createdAt: at, availableAt: at, attempts: 0 }]);
+      await advance(node!);
+      const { jobs, plan: ended } = await find(node!, plan.id);
+      expect([ended.status, await outbox.count()]).toEqual(['Completed', { waiting: 0, deadLetters: 0 }]);
+      expect(jobs.map((job) => job.workflowInstanceId)).toEqual([ids[0], ids[2]].toSorted(byText));
+    });
+  });
+
+  it('of a plan whose instances cannot be found fail in the end, and keep no other plan waiting', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const id = await start(node!, definition);
+      const { instances } = node!.get(WorkflowPersistence);
+      const { findIds } = instances;
+      instances.findIds = async (filter, page) => {
+        if (filter.names?.[0] === definition) throw new Error('unreadable');
+        return findIds.call(instances, filter, page);
+      };
+      const plans = node!.get(AlterationPlans);
+      const broken = await plans.submit({ alterations: [setTo(5)], filter: { names: [definition] } });
+      const fine = await plans.submit({ alterations: [setTo(5)], filter: { workflowInstanceIds: [id] } });
+      for (let n = 0; n < resolveRuntimeOptions().maxDeliveryAttempts; n++) {
+        node!.get(AlterationSelections).wake();
+        await node!.get(AlterationSelections).settled();
+      }
+      await advance(node!);
+      instances.findIds = findIds;
+      const statuses = [(await find(node!, broken)).plan.status, (await find(node!, fine)).plan.status];
+      expect(statuses).toEqual(['Failed', 'Completed']);
+    });
+  });
+
   it('that cannot be done fail their job, and no other', async () => {
     await withNodes(1, async ([node], definition) => {
       await node!.deploy(`${definition}-other`, waitFor('E', 'go'));
@@ -126,8 +218,8 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
       const store = node!.get(WorkflowPersistence);
       const { findIds } = store.instances;
       // Deleted between the making of the plan's jobs and the job itself.
-      store.instances.findIds = async (filter) => {
-        const found = await findIds.call(store.instances, filter);
+      store.instances.findIds = async (filter, page) => {
+        const found = await findIds.call(store.instances, filter, page);
         await store.instances.delete([gone]);
         return found;
       };
@@ -184,6 +276,8 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 });
+
+const byText = (left: string | undefined, right: string | undefined) => (left! < right! ? -1 : 1);
 
 /** Past the head start of messages, and the pause after a refusal. */
 async function advance(node: RuntimeNode): Promise<void> {

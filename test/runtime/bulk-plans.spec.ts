@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   BulkPlans,
   BulkPlanWorker,
+  DefinitionDeletions,
   IWorkflowDefinitionService,
   IWorkflowRuntime,
   type OutboxMessage,
@@ -217,6 +218,63 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     expect(await storeOf(only).instances.count({ definitionIds: [definition] })).toBe(0);
     expect(await count(only, 'Cancelled', kid)).toBe(1);
     expect(await storeOf(only).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+  });
+
+  it('delete a definition after its many instances, where a node died before the end, too', async () => {
+    const shared = await backend.create();
+    const survivor = await node(shared);
+    await survivor.deploy(definition, sequence('S', waitFor('E', 'go')));
+    await create(survivor, MANY);
+    const points = new FaultPoints({ at: 'bulkPlans.endDeletion#1', fault: 'dies before' });
+    const seen = Object.assign(Object.create(shared) as WorkflowPersistence, { close: async () => {} });
+    // It is dead in the end, and cannot be closed.
+    const doomed = await startNode(withFaultPoints(seen, points), { clock: new VirtualClock('2026-03-01T00:00:00Z') });
+    // Started later, by the clock of the node at which it is asked for.
+    await clock.advance(5);
+    const late = await create(survivor, 1);
+    const deletions = doomed.get(DefinitionDeletions);
+    const { planId } = await deletions.run({ definitionIds: [definition] }, 100);
+    await points.died;
+    const { definitions, instances } = storeOf(survivor);
+    expect([await definitions.count({ definitionId: definition }), await instances.findIds({ ids: late })]).toEqual([
+      0,
+      [],
+    ]);
+    expect(await planOf(survivor, planId)).toMatchObject({ status: 'Running', visited: MANY, changed: MANY });
+    survivor.get(BulkPlanWorker).wake();
+    await survivor.get(BulkPlanWorker).settled();
+    expect(await planOf(survivor, planId)).toMatchObject({ status: 'Completed', failed: 0 });
+    await survivor.settled();
+  });
+
+  it('delete versions with their instances, and say which could not be', async () => {
+    const only = await node();
+    for (const text of ['first', 'second']) {
+      await only.deploy(definition, sequence('S', line('L', text), waitFor('E', 'go')));
+      await create(only, 3);
+    }
+    const { definitions, instances } = storeOf(only);
+    const [first, second] = await definitions.findVersions({ definitionId: definition });
+    const deletions = only.get(DefinitionDeletions);
+    const versions = { definitionVersionIds: [first!.id, second!.id] };
+    const { apply } = definitions;
+    definitions.apply = async (change) => {
+      if (change.deletedIds.includes(first!.id)) throw new Error('not that one');
+      return apply.call(definitions, change);
+    };
+    const { planId } = await deletions.run(versions, 5);
+    await only.get(BulkPlanWorker).settled();
+    definitions.apply = apply;
+    const failures = [{ id: first!.id, message: 'not that one' }];
+    expect(await planOf(only, planId)).toMatchObject({ status: 'Completed', changed: 6, failed: 1, failures });
+    const left = await definitions.findVersions({ definitionId: definition });
+    expect(left.map(({ id, isPublished, isLatest }) => [id, isPublished, isLatest])).toEqual([
+      [first!.id, false, true],
+    ]);
+    expect(await instances.count({ definitionIds: [definition] })).toBe(0);
+    expect(await deletions.run(versions, 5)).toEqual({ deleted: 1 });
+    expect(await deletions.run({ definitionIds: [] }, 5)).toEqual({ deleted: 0 });
+    await only.settled();
   });
 
   it('give a batch up whose nodes died again and again', async () => {

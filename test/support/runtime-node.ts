@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { ActivityJson } from '@waymark/core';
 import {
+  AlterationSelections,
   BulkPlanWorker,
   IWorkflowDefinitionPublisher,
   OutboxProcessor,
@@ -62,6 +63,7 @@ export async function startNode(
     },
     async settled() {
       const outbox = app.get(OutboxProcessor);
+      await app.get(AlterationSelections).settled();
       do await outbox.settled();
       while ((await outbox.poll()) > 0);
       await app.get(RuntimeMaintenance).runOnce();

@@ -254,7 +254,7 @@ export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
 export { Workflow } from './code-first/workflow-decorator.js';
 export type { CodeWorkflowOptions, WorkflowBuilder } from './code-first/workflow-decorator.js';
 export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './alterations/alteration.js';
-export { AlterationTargets } from './alterations/alteration-filter.js';
+export { AlterationTargets, type FoundInstances } from './alterations/alteration-filter.js';
 export type { AlterationActivityFilter, AlterationFilter } from './persistence/alteration-selection.js';
 export {
   BulkAction,
@@ -264,6 +264,7 @@ export {
   type StimulusSelection,
 } from './bulk/bulk-action.js';
 export { BulkPlans, type BulkOutcome } from './bulk/bulk-plans.js';
+export { DefinitionDeletions, type DeletionOutcome } from './bulk/definition-deletions.js';
 export { BulkPlanWorker } from './bulk/bulk-plan-worker.js';
 export { severalAtATime } from './bulk/several-at-a-time.js';
 export { startOfCodedText } from './bulk/coded-text.js';
@@ -274,18 +275,23 @@ export {
   type BulkPlan,
   type BulkPlanStore,
   type BulkResult,
+  type DefinitionDeletion,
   MAX_FAILURES,
   type OpenSelection,
 } from './persistence/bulk-plan-store.js';
 export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
 export { ALTERED, recordAlteration } from './alterations/alteration-journal.js';
 export { AlterationRunner } from './alterations/alteration-runner.js';
+export { AlterationSelections } from './alterations/alteration-selections.js';
 export { InstanceEditor } from './instances/instance-editor.js';
 export type {
+  AlterationCut,
   AlterationJob,
+  AlterationJobPage,
   AlterationJobResult,
   AlterationPlan,
   AlterationStore,
+  OpenAlterationPlan,
   SubmittedPlan,
 } from './persistence/alteration-store.js';
 export { WorkflowLogger } from './logging/workflow-logger.js';

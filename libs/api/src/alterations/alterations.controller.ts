@@ -10,6 +10,8 @@ import {
 } from '@waymark/runtime';
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
+import { listStream } from '../answers/stream-answer.js';
+import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import { memberOf, withoutNulls } from '../requests/json-values.js';
@@ -61,8 +63,8 @@ export class AlterationsController {
   ) {}
 
   @ApiPost('dry-run', RUN)
-  async dryRun(@FromBody(readAlterationFilter) filter: AlterationFilter) {
-    return { workflowInstanceIds: await this.targets.find(filter) };
+  dryRun(@FromBody(readAlterationFilter) filter: AlterationFilter) {
+    return listStream('workflowInstanceIds', this.targets.find(filter));
   }
 
   @ApiPost('submit', RUN)
@@ -75,7 +77,7 @@ export class AlterationsController {
 
   @ApiPost('run', RUN)
   async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest) {
-    const ids = [...new Set(workflowInstanceIds)];
+    const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
     await this.requireAll(ids);
     const results: AlterationResult[] = [];
     for (const id of ids) results.push(await this.runner.run(id, alterations));
@@ -94,15 +96,16 @@ export class AlterationsController {
 
   @ApiGet(':id', 'read:alterations')
   async one(@Param('id') id: string) {
-    const found = await this.plans.find(id);
+    const found = await this.plans.findPlan(id);
     if (!found) throw new ResourceNotFoundError('alteration plan', id);
-    const { jobs } = found;
-    const { submitted, workflowInstanceFilter, ...plan } = found.plan;
+    const { submitted, workflowInstanceFilter, ...plan } = found;
     const alterations = submitted.map((alteration) => this.shownAlteration(alteration));
-    return {
-      plan: { ...withoutNulls(plan), alterations, workflowInstanceFilter: withoutNulls(workflowInstanceFilter) },
-      jobs: jobs.map((job) => withoutNulls(job)),
-    };
+    const shown = { ...withoutNulls(plan), alterations, workflowInstanceFilter: withoutNulls(workflowInstanceFilter) };
+    return listStream('jobs', this.jobs(id), { plan: shown });
+  }
+
+  private async *jobs(planId: string): AsyncGenerator<object[], void> {
+    for await (const jobs of this.plans.jobs(planId)) yield jobs.map((job) => withoutNulls(job));
   }
 
   /** As it was given, but for a value that is a secret by the id of its variable. */
@@ -119,7 +122,7 @@ export class AlterationsController {
 
   /** Runs the activities again at which instances failed, or those named. */
   private async retry({ workflowInstanceIds, activityIds }: RetryRequest) {
-    const ids = [...new Set(workflowInstanceIds)];
+    const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
     await this.requireAll(ids);
     const results: AlterationResult[] = [];
     for (const id of ids) {

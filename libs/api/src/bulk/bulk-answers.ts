@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BulkPlans, type BulkFailure, type BulkRequest } from '@waymark/runtime';
+import {
+  BulkPlans,
+  type BulkFailure,
+  type BulkRequest,
+  type DefinitionDeletion,
+  DefinitionDeletions,
+} from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';
@@ -20,6 +26,7 @@ export type BulkAnswer = { readonly [K in Counted]?: number } & {
 export class BulkAnswers {
   constructor(
     private readonly plans: BulkPlans,
+    private readonly deletions: DefinitionDeletions,
     private readonly path: ApiPath,
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
@@ -30,22 +37,30 @@ export class BulkAnswers {
    */
   async run(counted: Counted, request: BulkRequest, reply: HttpReply): Promise<BulkAnswer> {
     const { planId, changed, failures } = await this.plans.run(request, this.options.synchronousBulkLimit);
-    if (planId !== undefined) {
-      reply.status(202);
-      reply.header('Location', `${this.path.base}/bulk-actions/plans/${planId}`);
-      return { [counted]: 0, planId };
-    }
+    if (planId !== undefined) return this.planned(counted, planId, reply);
     return failures.length > 0 ? { [counted]: changed, failures } : { [counted]: changed };
+  }
+
+  /** Definitions or versions with their instances, likewise: `deleted` counts versions. */
+  async delete(deletion: DefinitionDeletion, reply: HttpReply): Promise<BulkAnswer & { readonly deleted: number }> {
+    const { deleted, planId } = await this.deletions.run(deletion, this.options.synchronousBulkLimit);
+    return { ...(planId === undefined ? {} : this.planned('deleted', planId, reply)), deleted };
+  }
+
+  private planned(counted: Counted, planId: string, reply: HttpReply): BulkAnswer {
+    reply.status(202);
+    reply.header('Location', `${this.path.base}/bulk-actions/plans/${planId}`);
+    return { [counted]: 0, planId };
   }
 }
 
 /** Each id once. @throws InvalidRequestError for more than 10,000 */
-export function distinctIds(ids: readonly string[] | undefined): string[] | undefined {
+export function distinctIds(ids: readonly string[] | undefined, member = 'ids'): string[] | undefined {
   if (!ids) return undefined;
   const distinct = [...new Set(ids)];
   if (distinct.length <= MAX_IDS) return distinct;
   throw InvalidRequestError.at(
-    'ids',
-    `'ids' must have ${MAX_IDS} members or fewer, but it has ${distinct.length}. Select them by a filter, or in several requests.`,
+    member,
+    `'${member}' must have ${MAX_IDS} members or fewer, but it has ${distinct.length}. Select them by a filter, or in several requests.`,
   );
 }

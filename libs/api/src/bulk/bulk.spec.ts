@@ -1,10 +1,11 @@
 import { BulkPlanWorker, WorkflowPersistence } from '@waymark/runtime';
-import { ADAPTERS, deploySeen, line, useServer } from '../module/api-harness.spec.js';
+import { ADAPTERS, deploySeen, event, line, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(ADAPTERS)('bulk work on %s', (adapter) => {
   const { call, deploy, execute, settled, app } = useServer(adapter, deploySeen, { synchronousBulkLimit: 2 });
   const start = (count: number) =>
     Promise.all(Array.from({ length: count }, async () => (await execute('seen')).id as string));
+  const versionOf = async (id: string) => (await call('GET', `/workflow-definitions/${id}`)).json.id as string;
   const instances = (more: object) => call('POST', '/workflow-instances', { definitionId: 'seen', ...more });
   const done = async () => {
     await app().get(BulkPlanWorker).settled();
@@ -72,10 +73,55 @@ describe.each(ADAPTERS)('bulk work on %s', (adapter) => {
     expect((await instances({})).json.totalCount).toBe(0);
   });
 
+  it.each([
+    ['a definition', async (id: string) => call('DELETE', `/workflow-definitions/${id}`)],
+    ['a version', async (id: string) => call('DELETE', `/workflow-definition-versions/${await versionOf(id)}`)],
+    ['a version by its number', async (id: string) => call('DELETE', `/workflow-definitions/${id}/version/1`)],
+    [
+      'definitions',
+      async (id: string) =>
+        call('POST', '/bulk-actions/delete/workflow-definitions/by-definition-id', { definitionIds: [id, 'none'] }),
+    ],
+    [
+      'versions',
+      async (id: string) =>
+        call('POST', '/bulk-actions/delete/workflow-definitions/by-id', { ids: [await versionOf(id)] }),
+    ],
+  ])('deletes %s with many instances by a plan, and nothing is started by it meanwhile', async (what, remove) => {
+    const id = `${adapter} ${what}`.replaceAll(' ', '-');
+    await deploy(id, sequence(event('E', 'go')));
+    const run = () => execute(id);
+    await Promise.all([run(), run()]);
+    const [few] = [`few-${id}`];
+    await deploy(few, sequence(event('E', 'go')));
+    const gone = await remove(few);
+    expect([200, 204]).toContain(gone.status);
+    expect((await call('GET', `/workflow-definitions/${few}`)).status).toBe(404);
+    await run();
+    const answer = await remove(id);
+    expect([answer.status, answer.json]).toEqual([202, { deleted: 0, planId: expect.any(String) }]);
+    const path = `/bulk-actions/plans/${answer.json.planId}`;
+    expect(answer.headers.get('location')).toBe(`/elsa/api${path}`);
+    await done();
+    expect((await call('GET', path)).json).toMatchObject({ status: 'Completed', changed: 3, failed: 0 });
+    expect((await call('GET', `/workflow-definitions/${id}`)).status).toBe(404);
+    expect((await call('POST', '/workflow-instances', { definitionId: id })).json.totalCount).toBe(0);
+  });
+
   it('refuses lists that are too long, and plans that are not there', async () => {
     const ids = Array.from({ length: 10_001 }, (_, n) => `i${n}`);
     const refused = await call('POST', '/bulk-actions/delete/workflow-instances', { ids });
     expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, ['ids']]);
+    for (const [path, member] of [
+      ['alterations/run', 'workflowInstanceIds'],
+      ['alterations/workflows/retry', 'workflowInstanceIds'],
+      ['bulk-actions/publish/workflow-definitions/by-definition-ids', 'definitionIds'],
+      ['bulk-actions/retract/workflow-definitions/by-definition-ids', 'definitionIds'],
+      ['bulk-actions/delete/workflow-definitions/by-definition-id', 'definitionIds'],
+    ] as const) {
+      const tooMany = await call('POST', `/${path}`, { alterations: [], [member]: ids });
+      expect([path, tooMany.status, Object.keys(tooMany.json.errors)]).toEqual([path, 400, [member]]);
+    }
     expect((await call('GET', '/bulk-actions/plans/none')).status).toBe(404);
     expect((await call('POST', '/bulk-actions/plans/none/cancel')).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import { isWaymarkError } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '@waymark/runtime';
+import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -22,7 +23,7 @@ export class DefinitionBulkController {
     const lists = { published: [], alreadyPublished: [], notFound: [], skipped: [], updatedConsumers: [], failed: [] };
     const answer: Record<keyof typeof lists, string[]> = lists;
     const warnings: Record<string, string[]> = {};
-    for (const definitionId of new Set(definitionIds)) {
+    for (const definitionId of distinctIds(definitionIds, 'definitionIds') ?? []) {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);
@@ -43,7 +44,7 @@ export class DefinitionBulkController {
   async retract(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
     const lists = { retracted: [], alreadyRetracted: [], skipped: [], notPublished: [], notFound: [] };
     const answer: Record<keyof typeof lists, string[]> = lists;
-    for (const definitionId of new Set(definitionIds)) {
+    for (const definitionId of distinctIds(definitionIds, 'definitionIds') ?? []) {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);

@@ -1,8 +1,10 @@
-import { HttpCode, Param, ParseIntPipe } from '@nestjs/common';
-import { DefinitionNotFoundError, IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
+import { HttpCode, Param, ParseIntPipe, Res } from '@nestjs/common';
+import { DefinitionNotFoundError, WorkflowPersistence } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { type BulkAnswer, BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiDelete, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
+import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { EditableDefinitions } from './editable-definitions.js';
 
@@ -11,49 +13,66 @@ const byDefinitionIds = read.members({ definitionIds: read.list(read.name) });
 
 const DELETE = 'delete:workflow-definitions';
 
-/** Deletes definitions and versions, with their instances. */
+/** Deletes definitions and versions, with their instances. Where there are many of those, a plan does it. */
 @ApiController()
 export class DefinitionDeletionController {
   constructor(
-    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly bulk: BulkAnswers,
     private readonly persistence: WorkflowPersistence,
     private readonly editable: EditableDefinitions,
   ) {}
 
   @ApiDelete('workflow-definitions/:definitionId', DELETE)
   @HttpCode(204)
-  async delete(@Param('definitionId') definitionId: string): Promise<void> {
+  async delete(@Param('definitionId') definitionId: string, @Res({ passthrough: true }) reply: HttpReply) {
     await this.editable.require(definitionId);
-    if ((await this.publisher.delete([definitionId])) === 0)
-      throw new ResourceNotFoundError('workflow definition', definitionId);
+    const answer = await this.bulk.delete({ definitionIds: [definitionId] }, reply);
+    return planOf(answer, () => new ResourceNotFoundError('workflow definition', definitionId));
   }
 
   @ApiDelete('workflow-definition-versions/:id', DELETE)
   @HttpCode(204)
-  async deleteVersion(@Param('id') id: string): Promise<void> {
+  async deleteVersion(@Param('id') id: string, @Res({ passthrough: true }) reply: HttpReply) {
     await this.editable.requireVersion(id);
-    if ((await this.publisher.deleteVersions([id])) === 0)
-      throw new ResourceNotFoundError('workflow definition version', id);
+    const answer = await this.bulk.delete({ definitionVersionIds: [id] }, reply);
+    return planOf(answer, () => new ResourceNotFoundError('workflow definition version', id));
   }
 
   @ApiDelete('workflow-definitions/:definitionId/version/:version', DELETE)
   async deleteVersionByNumber(
     @Param('definitionId') definitionId: string,
     @Param('version', ParseIntPipe) version: number,
-  ): Promise<void> {
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     const [found] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: version });
-    if (!found) throw new DefinitionNotFoundError({ definitionId, versionOptions: version });
+    const notFound = () => new DefinitionNotFoundError({ definitionId, versionOptions: version });
+    if (!found) throw notFound();
     await this.editable.requireVersion(found.id);
-    await this.publisher.deleteVersions([found.id]);
+    return planOf(await this.bulk.delete({ definitionVersionIds: [found.id] }, reply), notFound);
   }
 
   @ApiPost('bulk-actions/delete/workflow-definitions/by-definition-id', DELETE)
-  async deleteMany(@FromBody(byDefinitionIds) { definitionIds = [] }: read.ReadBy<typeof byDefinitionIds>) {
-    return { deleted: await this.publisher.delete(await this.editable.among(definitionIds)) };
+  async deleteMany(
+    @FromBody(byDefinitionIds) { definitionIds }: read.ReadBy<typeof byDefinitionIds>,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    const ids = distinctIds(definitionIds, 'definitionIds') ?? [];
+    return this.bulk.delete({ definitionIds: await this.editable.among(ids) }, reply);
   }
 
   @ApiPost('bulk-actions/delete/workflow-definitions/by-id', DELETE)
-  async deleteVersions(@FromBody(byIds) { ids = [] }: read.ReadBy<typeof byIds>) {
-    return { deleted: await this.publisher.deleteVersions(await this.editable.amongVersions(ids)) };
+  async deleteVersions(
+    @FromBody(byIds) { ids }: read.ReadBy<typeof byIds>,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    const definitionVersionIds = await this.editable.amongVersions(distinctIds(ids) ?? []);
+    return this.bulk.delete({ definitionVersionIds }, reply);
   }
+}
+
+/** Without a body when it is done. @throws when there was nothing to do */
+function planOf(answer: BulkAnswer & { readonly deleted: number }, notFound: () => Error): BulkAnswer | undefined {
+  if (answer.planId !== undefined) return answer;
+  if (answer.deleted === 0) throw notFound();
+  return undefined;
 }

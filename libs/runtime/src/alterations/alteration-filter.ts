@@ -1,19 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
 import type { AlterationActivityFilter, AlterationFilter } from '../persistence/alteration-selection.js';
+import type { InstanceFilter } from '../persistence/instance-store.js';
+import { JournalScan } from '../persistence/journal-scan.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
-/** Finds the instances that a filter selects. */
+/** Some of the instances that a filter selects. */
+export interface FoundInstances {
+  readonly ids: readonly string[];
+  /** Where the rest begins. Undefined: there is none. */
+  readonly next: string | undefined;
+}
+
+/** Instances that are looked at together. */
+const AT_ONCE = 200;
+
+/** Finds the instances that a filter selects, a part at a time: any number of them may be. */
 @Injectable()
 export class AlterationTargets {
   constructor(private readonly persistence: WorkflowPersistence) {}
 
-  async find(filter: AlterationFilter): Promise<string[]> {
+  /** All of them, in order of id. */
+  async *find(filter: AlterationFilter): AsyncGenerator<readonly string[], void> {
+    for (let cursor: string | undefined; ;) {
+      const { ids, next } = await this.next(filter, cursor);
+      if (ids.length > 0) yield ids;
+      if (next === undefined) return;
+      cursor = next;
+    }
+  }
+
+  /**
+   * The next part. It may be empty although there are more.
+   * @param cursor where the part before has ended: its last id, or the place in the list of ids that the filter names
+   */
+  async next(filter: AlterationFilter, cursor: string | undefined): Promise<FoundInstances> {
     const { emptyFilterSelectsAll, isSystem = false, activityFilters, searchTerm, hasIncidents, ...lists } = filter;
     const conditions = [activityFilters, searchTerm, hasIncidents, ...Object.values(lists)];
     const isEmpty = conditions.every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
-    if (isEmpty && !emptyFilterSelectsAll) return [];
-    const ids = await this.persistence.instances.findIds({
+    if (isEmpty && !emptyFilterSelectsAll) return { ids: [], next: undefined };
+    const { ids, next } = await this.look(cursor, {
       ids: unlessEmpty(filter.workflowInstanceIds),
       correlationIds: unlessEmpty(filter.correlationIds),
       names: unlessEmpty(filter.names),
@@ -26,7 +52,20 @@ export class AlterationTargets {
       statuses: unlessEmpty(filter.statuses),
       subStatuses: unlessEmpty(filter.subStatuses),
     });
-    return activityFilters?.length ? this.withActivities(ids, activityFilters) : ids;
+    return { ids: activityFilters?.length ? await this.withActivities(ids, activityFilters) : ids, next };
+  }
+
+  private async look(cursor: string | undefined, filter: InstanceFilter): Promise<FoundInstances> {
+    const { instances } = this.persistence;
+    if (!filter.ids) {
+      const ids = await instances.findIds(filter, { after: cursor, limit: AT_ONCE });
+      return { ids, next: ids.length === AT_ONCE ? ids.at(-1) : undefined };
+    }
+    const named = [...new Set(filter.ids)].sort();
+    const begin = Number(cursor ?? 0);
+    const end = begin + AT_ONCE;
+    const ids = await instances.findIds({ ...filter, ids: named.slice(begin, end) }, { limit: AT_ONCE });
+    return { ids, next: end < named.length ? String(end) : undefined };
   }
 
   private async withActivities(
@@ -34,11 +73,15 @@ export class AlterationTargets {
     filters: readonly AlterationActivityFilter[],
   ): Promise<string[]> {
     const found: string[] = [];
-    for (const id of ids) {
-      const records = await this.persistence.journal.readRecords(id, { valueBytes: 0 });
-      if (records.some((record) => filters.some((f) => isSelected(record, f)))) found.push(id);
-    }
+    for (const id of ids) if (await this.hasActivity(id, filters)) found.push(id);
     return found;
+  }
+
+  private async hasActivity(id: string, filters: readonly AlterationActivityFilter[]): Promise<boolean> {
+    const scan = await JournalScan.of(this.persistence.journal, id);
+    for await (const records of scan.latestRecords())
+      if (records.some((record) => filters.some((filter) => isSelected(record, filter)))) return true;
+    return false;
   }
 }
 

@@ -4,15 +4,22 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
-import type { AlterationJob, AlterationJobResult, SubmittedPlan } from '../persistence/alteration-store.js';
+import type { AlterationFilter } from '../persistence/alteration-selection.js';
+import type {
+  AlterationJob,
+  AlterationJobResult,
+  AlterationPlan,
+  SubmittedPlan,
+} from '../persistence/alteration-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { Alteration, AlterationLogEntry } from './alteration.js';
-import type { AlterationFilter } from '../persistence/alteration-selection.js';
-import { AlterationTargets } from './alteration-filter.js';
 import { AlterationRunner, isRepeatable } from './alteration-runner.js';
+import { AlterationSelections, type JobMessage } from './alteration-selections.js';
 import { openAlterations, sealAlterations } from './sealed-alterations.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+
+const JOBS_AT_ONCE = 500;
 
 export interface NewAlterationPlan {
   /** @default a new random id */
@@ -23,12 +30,9 @@ export interface NewAlterationPlan {
   readonly filter: AlterationFilter;
 }
 
-/** Payloads of kind `alteration-plan`, `alteration-job`, and `alteration-job-done`. */
+/** Payloads of kind `alteration-plan`, and `alteration-job-done`. */
 interface PlanMessage {
   readonly planId: string;
-}
-interface JobMessage {
-  readonly jobId: string;
 }
 interface JobDoneMessage {
   readonly jobId: string;
@@ -36,9 +40,9 @@ interface JobDoneMessage {
 }
 
 /**
- * Alters many instances in the background, on any node. Each step is a message that is consumed with what it does: the plan
- * becomes jobs in one transaction, and the commit that alters an instance consumes the job's message and leaves another one
- * that notes its result. So a crash repeats no alteration and forgets none (W8, W9).
+ * Alters many instances in the background, on any node. A plan becomes jobs part by part, each part in one transaction with how
+ * far the plan is and a message for each job; the commit that alters an instance consumes the job's message and leaves another
+ * one that notes its result. So a crash repeats no alteration and forgets none (W8, W9).
  */
 @Injectable()
 export class AlterationPlans implements OnModuleInit {
@@ -46,7 +50,7 @@ export class AlterationPlans implements OnModuleInit {
 
   constructor(
     private readonly persistence: WorkflowPersistence,
-    private readonly targets: AlterationTargets,
+    private readonly selections: AlterationSelections,
     private readonly runner: AlterationRunner,
     private readonly outbox: OutboxProcessor,
     private readonly engine: WorkflowEngine,
@@ -57,7 +61,7 @@ export class AlterationPlans implements OnModuleInit {
   onModuleInit(): void {
     this.outbox.register({
       kind: 'alteration-plan',
-      handle: (message) => this.start(message),
+      handle: (message) => this.adopt(message),
       abandon: ({ payload }) => this.persistence.alterations.fail((payload as PlanMessage).planId, this.now()),
     });
     this.outbox.register({
@@ -71,15 +75,28 @@ export class AlterationPlans implements OnModuleInit {
     this.outbox.register({ kind: 'alteration-job-done', handle: (message) => this.serveDone(message) });
   }
 
+  /** With all of its jobs, which may be many: see `findPlan` and `jobs`. */
   find(planId: string): Promise<SubmittedPlan | undefined> {
     return this.persistence.alterations.find(planId);
+  }
+
+  findPlan(planId: string): Promise<AlterationPlan | undefined> {
+    return this.persistence.alterations.findPlan(planId);
+  }
+
+  /** The jobs that a plan has, in the order in which they were made, some at a time. */
+  async *jobs(planId: string): AsyncGenerator<readonly AlterationJob[], void> {
+    for (let after: string | undefined; ;) {
+      const { jobs, next } = await this.persistence.alterations.findJobs(planId, JOBS_AT_ONCE, after);
+      if (jobs.length > 0) yield jobs;
+      if (next === undefined) return;
+      after = next;
+    }
   }
 
   /** @returns the id of the plan, which is stored; undefined when the given one is in use */
   async submit({ id, alterations, submitted, filter }: NewAlterationPlan): Promise<string | undefined> {
     const planId = id ?? this.engine.newId();
-    const payload: PlanMessage = { planId };
-    const messages = this.outbox.prepare([{ kind: 'alteration-plan', payload }]);
     const plan = {
       id: planId,
       ...sealAlterations(this.options.encryption, planId, alterations, submitted),
@@ -87,28 +104,18 @@ export class AlterationPlans implements OnModuleInit {
       status: 'Pending' as const,
       createdAt: this.now(),
     };
-    if (!(await this.persistence.alterations.submit(plan, messages[0]!))) return undefined;
-    this.outbox.deliverSoon(messages);
+    if (!(await this.persistence.alterations.submit(plan))) return undefined;
+    await this.selections.begin(plan);
     return planId;
   }
 
-  private async start(message: OutboxMessage): Promise<void> {
+  /** Of a node of the version before, which would have made all jobs at once. */
+  private async adopt(message: OutboxMessage): Promise<void> {
     const { planId } = message.payload as PlanMessage;
     const plan = await this.persistence.alterations.findPlan(planId);
     if (plan?.status !== 'Pending') return this.forget(message);
-    const ids = await this.targets.find(plan.workflowInstanceFilter);
-    const now = this.now();
-    const jobs = ids.map((workflowInstanceId): AlterationJob => ({
-      id: this.engine.newId(),
-      planId,
-      workflowInstanceId,
-      status: 'Pending',
-      createdAt: now,
-    }));
-    const payloads = jobs.map(({ id }): JobMessage => ({ jobId: id }));
-    const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'alteration-job', payload })));
-    await this.persistence.alterations.start(planId, jobs, messages, message.id, now);
-    this.outbox.deliverSoon(messages);
+    await this.persistence.alterations.adopt(planId, message.id);
+    await this.selections.begin(plan);
   }
 
   private async serveJob(message: OutboxMessage): Promise<void> {

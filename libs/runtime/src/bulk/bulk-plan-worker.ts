@@ -1,17 +1,21 @@
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { isWaymarkError, toErrorLike } from '@waymark/core';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
+import { IWorkflowDefinitionPublisher } from '../definitions/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import type { BulkBatch } from '../persistence/bulk-plan-store.js';
+import type { BulkBatch, BulkFailure } from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { BulkRequest } from './bulk-action.js';
 import { BULK_BATCH } from './bulk-batch-size.js';
 import { BulkTargets } from './bulk-targets.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
+import { deleteNow, oneByOne } from './delete-definitions.js';
+import { WorkLoop } from './work-loop.js';
 
 /** A batch is free again after that time, if its node died. */
 const LEASE_MS = 30_000;
@@ -24,57 +28,63 @@ const BEAT_MS = 10_000;
 @Injectable()
 export class BulkPlanWorker {
   private readonly logger = new WorkflowLogger('WorkflowBulkPlans');
-  private working: Promise<void> | undefined;
-  private isAskedAgain = false;
-  private stopped = false;
+  private readonly loop: WorkLoop;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly targets: BulkTargets,
     private readonly work: BulkWork,
+    private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly outages: StoreOutages,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
-  ) {}
+  ) {
+    // The batch is claimed again when its lease has run out.
+    const onFault = (error: unknown) =>
+      this.logger.warn(`Bulk work failed, it is tried again: ${toErrorLike(error).message}`);
+    this.loop = new WorkLoop(outages, () => this.step(), onFault);
+  }
 
   /** Looks for work without waiting for it. */
   wake(): void {
-    if (this.stopped || this.outages.isOut) return;
-    this.isAskedAgain = this.working !== undefined;
-    this.working ??= this.workThrough()
-      .catch((error: unknown) => {
-        // The batch is claimed again when its lease has run out.
-        if (!this.outages.report(error))
-          this.logger.warn(`Bulk work failed, it is tried again: ${toErrorLike(error).message}`);
-      })
-      .finally(() => {
-        this.working = undefined;
-        if (this.isAskedAgain) this.wake();
-      });
+    this.loop.wake();
   }
 
   /** Resolves when this node does nothing for any plan. */
-  async settled(): Promise<void> {
-    while (this.working) await this.working;
+  settled(): Promise<void> {
+    return this.loop.settled();
   }
 
   /** Resolves when the batch at hand is done; the others are for other nodes, or the next start. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.working;
-  }
-
-  private async workThrough(): Promise<void> {
-    let found = true;
-    while (found && !this.stopped) found = await this.outages.through(() => this.step());
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** @returns whether there may be more */
   private async step(): Promise<boolean> {
     const batch = (await this.persistence.bulkPlans.claim(this.lease)) ?? (await this.cutNext());
     if (typeof batch === 'object') await this.serve(batch);
-    return batch !== undefined;
+    return batch !== undefined || this.deleteNext();
+  }
+
+  /** What a plan deletes when its instances are gone. Doing it again changes nothing. */
+  private async deleteNext(): Promise<boolean> {
+    const { bulkPlans } = this.persistence;
+    const plan = await bulkPlans.findDeletion();
+    if (!plan?.deletes) return false;
+    const failures: BulkFailure[] = [];
+    for (const [id, deletion] of oneByOne(plan.deletes)) {
+      try {
+        await deleteNow(this.publisher, deletion);
+      } catch (error) {
+        if (isStoreOutage(error)) throw error;
+        const code = isWaymarkError(error) ? error.code : undefined;
+        failures.push({ id, code, message: toErrorLike(error).message });
+      }
+    }
+    await bulkPlans.endDeletion(plan.id, failures);
+    return true;
   }
 
   /** True: another part is to be looked for, this one had nothing or was another node's. Undefined: there is no plan. */

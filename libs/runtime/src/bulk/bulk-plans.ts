@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import type { BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
+import type { BulkPlan, BulkResult, DefinitionDeletion } from '../persistence/bulk-plan-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import type { Page, PagedResult } from '../persistence/paging.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -46,13 +46,19 @@ export class BulkPlans {
     return result;
   }
 
-  /** Stores a plan, which begins on this node. @param id one that is in use changes nothing; @default a new one @returns it */
-  async submit(request: BulkRequest, id = this.engine.newId()): Promise<string> {
+  /**
+   * Stores a plan, which begins on this node.
+   * @param id one that is in use changes nothing; @default a new one
+   * @param deletes what is deleted when all has been done; see `DefinitionDeletions`
+   * @returns the id
+   */
+  async submit(request: BulkRequest, id = this.engine.newId(), deletes?: DefinitionDeletion): Promise<string> {
     const { action, filters } = this.untilNow(request);
     const plan: BulkPlan = {
       id,
       action,
       selection: filters,
+      deletes,
       status: 'Pending',
       selected: 0,
       isSelected: false,

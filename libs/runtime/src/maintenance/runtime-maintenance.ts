@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
+import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
@@ -39,6 +40,7 @@ export class RuntimeMaintenance {
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
     private readonly bulk: BulkPlanWorker,
+    private readonly alterations: AlterationSelections,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -83,8 +85,8 @@ export class RuntimeMaintenance {
     await this.follower.follow();
     await this.outbox.poll();
     await this.housekeeping.completeAll();
-    this.bulk.wake();
-    await this.bulk.settled();
+    this.wakePlans();
+    await Promise.all([this.bulk.settled(), this.alterations.settled()]);
   }
 
   private async runRound(): Promise<void> {
@@ -97,8 +99,14 @@ export class RuntimeMaintenance {
     this.round++;
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();
     await this.outbox.poll();
-    if (this.round % ROUNDS_BETWEEN_BULK_WORK === 0) this.bulk.wake();
+    if (this.round % ROUNDS_BETWEEN_BULK_WORK === 0) this.wakePlans();
     return true;
+  }
+
+  /** Looks for plans that other nodes have left. */
+  private wakePlans(): void {
+    this.bulk.wake();
+    this.alterations.wake();
   }
 
   private arm(delayMs: number): void {

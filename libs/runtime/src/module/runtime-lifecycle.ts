@@ -6,6 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
+import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
@@ -43,6 +44,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
     private readonly bulk: BulkPlanWorker,
+    private readonly alterations: AlterationSelections,
     private readonly clock: WorkflowClock,
     private readonly tasks: ShutdownTasks,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
@@ -89,7 +91,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     const idle = this.gate.drain();
     // What waits for the store to come back does not go on waiting: it is stored, and for the next start or another node.
     this.outages.stop();
-    await Promise.all([this.maintenance.stop(), this.bulk.stop(), this.tasks.run()]);
+    await Promise.all([this.maintenance.stop(), this.bulk.stop(), this.alterations.stop(), this.tasks.run()]);
     await idle;
     await this.outbox.settled();
   }

@@ -5,6 +5,7 @@ import { runtimeActivities } from '../activities/runtime-activities.js';
 import { AlterationTargets } from '../alterations/alteration-filter.js';
 import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
+import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BackgroundActivities } from '../background/background-activities.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
@@ -15,6 +16,7 @@ import { BulkPlans } from '../bulk/bulk-plans.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkTargets } from '../bulk/bulk-targets.js';
 import { BulkWork } from '../bulk/bulk-work.js';
+import { DefinitionDeletions } from '../bulk/definition-deletions.js';
 import { DeadLetterDefinitions } from '../bulk/dead-letter-definitions.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -130,12 +132,14 @@ const providers: Provider[] = [
   WorkflowEncryption,
   AlterationTargets,
   AlterationRunner,
+  AlterationSelections,
   AlterationPlans,
   DeadLetterDefinitions,
   BulkTargets,
   BulkWork,
   BulkPlanWorker,
   BulkPlans,
+  DefinitionDeletions,
   RuntimeGate,
   StoreHealth,
   StoreOutages,

@@ -27,6 +27,28 @@ export interface AlterationJob {
   readonly completedAt?: Date | undefined;
 }
 
+/** A plan for which not all instances have been found, and how far it is. */
+export interface OpenAlterationPlan {
+  readonly plan: AlterationPlan;
+  /** As the last cut has left it. Undefined: nothing has been cut. */
+  readonly cursor: string | undefined;
+}
+
+/** The next instances of a plan. */
+export interface AlterationCut {
+  readonly jobs: readonly AlterationJob[];
+  /** Those that carry out the jobs. */
+  readonly messages: readonly OutboxMessage[];
+  /** Where the next cut begins. Undefined: this one was the last. */
+  readonly next: string | undefined;
+}
+
+export interface AlterationJobPage {
+  readonly jobs: readonly AlterationJob[];
+  /** Where the next page begins. Undefined: there is none. */
+  readonly next: string | undefined;
+}
+
 export interface SubmittedPlan {
   readonly plan: AlterationPlan;
   /** In the order in which they were made. */
@@ -38,24 +60,30 @@ export interface AlterationJobResult {
   readonly log: readonly AlterationLogEntry[];
 }
 
-/** Plans of alterations, and their jobs. Each step goes with the message that leads to the next one (W8). */
+/**
+ * Plans of alterations, and their jobs. Nodes cut jobs off a plan, one part after the other, each with the messages that lead
+ * to the next step (W8): none of them ever holds all instances.
+ */
 export interface AlterationStore {
-  /** Stores a plan with the message that carries it out. False, with nothing written, when the id is in use. */
-  submit(plan: AlterationPlan, message: OutboxMessage): Promise<boolean>;
+  /** Stores a plan, to be found by `findOpen`. False, with nothing written, when the id is in use. */
+  submit(plan: AlterationPlan): Promise<boolean>;
   /**
-   * Consumes the message of a plan: stores its jobs with theirs, and the plan is running; completed when it has none.
-   * @throws MessageConsumedError when that was done already
+   * Consumes the message with which a node of the version before has submitted a plan: from now on `findOpen` finds it.
+   * @throws MessageConsumedError
    */
-  start(
-    planId: string,
-    jobs: readonly AlterationJob[],
-    messages: readonly OutboxMessage[],
-    consumedMessageId: string,
-    now: Date,
-  ): Promise<void>;
-  /** A plan that could not be started. Nothing happens when it was. */
+  adopt(planId: string, consumedMessageId: string): Promise<void>;
+  /** Plans for which not all instances have been found, the oldest first. */
+  findOpen(limit: number): Promise<OpenAlterationPlan[]>;
+  /**
+   * Stores the next jobs of a plan with their messages, and the plan is running; with the last cut it is completed when no job
+   * is left. False, with nothing written, when another node was faster, or the plan has ended.
+   */
+  cut(open: OpenAlterationPlan, cut: AlterationCut, now: Date): Promise<boolean>;
+  /** A plan whose instances cannot be found. Nothing happens when all of them were, or it has ended. Its jobs go on. */
   fail(planId: string, now: Date): Promise<void>;
   find(planId: string): Promise<SubmittedPlan | undefined>;
+  /** In the order in which they were made. @param after `next` of the page before. @default from the first one */
+  findJobs(planId: string, limit: number, after?: string): Promise<AlterationJobPage>;
   findPlan(planId: string): Promise<AlterationPlan | undefined>;
   findJob(jobId: string): Promise<AlterationJob | undefined>;
   /** Nothing happens to a job that has ended. */

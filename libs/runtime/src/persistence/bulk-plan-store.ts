@@ -17,11 +17,17 @@ export interface BulkResult {
   readonly failures: readonly BulkFailure[];
 }
 
+/** Definitions, or versions of them, that go when their instances are gone. */
+export type DefinitionDeletion =
+  { readonly definitionIds: readonly string[] } | { readonly definitionVersionIds: readonly string[] };
+
 /** Something to be done to all that a selection names, in the background. Pending → Running → Completed | Cancelled. */
 export interface BulkPlan {
   readonly id: string;
   readonly action: BulkAction;
   readonly selection: BulkSelection;
+  /** What is deleted at the end. The plan is running until then. */
+  readonly deletes?: DefinitionDeletion | undefined;
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Cancelled';
   /** Found so far; not known as a whole before `isSelected`. */
   readonly selected: number;
@@ -91,7 +97,14 @@ export interface BulkPlanStore {
   renew(batch: BulkBatch, lease: Lease): Promise<boolean>;
   /** Adds what came of it to the plan, once; the last batch ends the plan. False: as `renew`. */
   finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean>;
-  /** Ends a plan before everything is done: nothing more is begun. False when it had ended, or there is none. */
+  /** A plan of which nothing is left but what it `deletes`; the one that came there first. */
+  findDeletion(): Promise<BulkPlan | undefined>;
+  /** Ends a plan that has deleted what it `deletes`, or could not: once. */
+  endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void>;
+  /**
+   * Ends a plan before everything is done: nothing more is begun. False when it had ended, when nothing is left but what it
+   * `deletes`, or when there is none.
+   */
   cancel(id: string, now: Date): Promise<boolean>;
   /** Removes plans that ended before that time. Returns how many, `limit` at most. */
   purge(before: Date, limit: number): Promise<number>;

@@ -1,10 +1,12 @@
 import {
+  type AlterationCut,
   type AlterationJob,
+  type AlterationJobPage,
   type AlterationJobResult,
   type AlterationPlan,
   type AlterationStore,
   MessageConsumedError,
-  type OutboxMessage,
+  type OpenAlterationPlan,
   type SubmittedPlan,
 } from '@waymark/runtime';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
@@ -14,7 +16,7 @@ import { insertRows } from '../dialect/insert-rows.js';
 import { CANDIDATES_PER_ROW, lockFreeRows } from '../dialect/lock-free-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
-import { time, toNumber, toText } from '../rows/column-values.js';
+import { time, toNumber, toOptionalText, toText } from '../rows/column-values.js';
 import { JOB_COLUMNS, jobValues, logText, PLAN_COLUMNS, planValues, toJob, toPlan } from './alteration-rows.js';
 
 const OPEN = "status IN ('Pending', 'Running')";
@@ -25,42 +27,88 @@ export class TypeOrmAlterationStore implements AlterationStore {
     private readonly tables: Tables,
   ) {}
 
-  async submit(plan: AlterationPlan, message: OutboxMessage): Promise<boolean> {
-    const { dialect } = this.database;
-    const { alteration_plans, outbox } = this.tables;
-    const columns = [...PLAN_COLUMNS, 'open_jobs'];
-    const statements = [
-      ...insertRows(dialect, alteration_plans, columns, [[...planValues(plan), 0]]),
-      ...insertMessages(dialect, outbox, [message]),
-    ];
-    return this.unlessRefused(statements);
+  submit(plan: AlterationPlan): Promise<boolean> {
+    const columns = [...PLAN_COLUMNS, 'open_jobs', 'is_selected'];
+    // Looking for its instances counts as a job that has not ended: the plan cannot be completed before.
+    const rows = [[...planValues(plan), 1, 0]];
+    return this.unlessRefused(insertRows(this.database.dialect, this.tables.alteration_plans, columns, rows));
   }
 
-  async start(
-    planId: string,
-    jobs: readonly AlterationJob[],
-    messages: readonly OutboxMessage[],
-    consumedMessageId: string,
-    now: Date,
-  ): Promise<void> {
-    const { dialect } = this.database;
-    const { alteration_plans, alteration_jobs, outbox } = this.tables;
-    const hasNone = jobs.length === 0;
-    const isStored = await this.unlessRefused([
+  async adopt(planId: string, consumedMessageId: string): Promise<void> {
+    const { alteration_plans, outbox } = this.tables;
+    const isAdopted = await this.unlessRefused([
       { sql: `DELETE FROM ${outbox} WHERE id = ?`, params: [consumedMessageId], expect: { affected: 1 } },
       {
-        sql: `UPDATE ${alteration_plans} SET status = ?, started_at = ?, completed_at = ?, open_jobs = ? WHERE id = ?`,
-        params: [hasNone ? 'Completed' : 'Running', time(now), hasNone ? time(now) : null, jobs.length, planId],
+        sql: `UPDATE ${alteration_plans} SET open_jobs = 1, is_selected = 0 WHERE id = ? AND status = 'Pending'`,
+        params: [planId],
+      },
+    ]);
+    if (!isAdopted) throw new MessageConsumedError(consumedMessageId);
+  }
+
+  async findOpen(limit: number): Promise<OpenAlterationPlan[]> {
+    const rows = await this.database.read({
+      sql:
+        `SELECT ${PLAN_COLUMNS.join(', ')}, cut_after FROM ${this.tables.alteration_plans} ` +
+        'WHERE completed_at IS NULL AND is_selected = 0 ORDER BY created_at, id LIMIT ?',
+      params: [limit],
+    });
+    return rows.map((row) => ({ plan: toPlan(row), cursor: toOptionalText(row.cut_after) }));
+  }
+
+  cut(
+    { plan: { id }, cursor }: OpenAlterationPlan,
+    { jobs, messages, next }: AlterationCut,
+    now: Date,
+  ): Promise<boolean> {
+    const { dialect } = this.database;
+    const { alteration_plans, alteration_jobs, outbox } = this.tables;
+    const isLast = next === undefined;
+    const isDone = isLast ? 'open_jobs + ? = 1' : '1 = 0';
+    const done = isLast ? [jobs.length] : [];
+    return this.unlessRefused([
+      {
+        // In this order: MySQL computes each assignment from the values that those before it have left.
+        sql:
+          `UPDATE ${alteration_plans} SET status = CASE WHEN ${isDone} THEN 'Completed' ELSE 'Running' END, ` +
+          `started_at = COALESCE(started_at, ${dialect.bigintParam}), ` +
+          `completed_at = CASE WHEN ${isDone} THEN ${dialect.bigintParam} ELSE completed_at END, ` +
+          'open_jobs = open_jobs + ?, is_selected = ?, cut_after = ? ' +
+          'WHERE id = ? AND completed_at IS NULL AND is_selected = 0 ' +
+          `AND ${cursor === undefined ? 'cut_after IS NULL' : 'cut_after = ?'}`,
+        params: [
+          ...done,
+          time(now),
+          ...done,
+          time(now),
+          jobs.length - (isLast ? 1 : 0),
+          isLast ? 1 : 0,
+          next ?? null,
+          id,
+          ...(cursor === undefined ? [] : [cursor]),
+        ],
+        expect: { affected: 1 },
       },
       ...insertRows(dialect, alteration_jobs, JOB_COLUMNS, jobs.map(jobValues)),
       ...insertMessages(dialect, outbox, messages),
     ]);
-    if (!isStored) throw new MessageConsumedError(consumedMessageId);
   }
 
   async fail(planId: string, now: Date): Promise<void> {
-    const sql = `UPDATE ${this.tables.alteration_plans} SET status = 'Failed', completed_at = ? WHERE id = ? AND status = 'Pending'`;
+    const open = "completed_at IS NULL AND (status = 'Pending' OR is_selected = 0)";
+    const sql = `UPDATE ${this.tables.alteration_plans} SET status = 'Failed', completed_at = ? WHERE id = ? AND ${open}`;
     await this.database.transact(() => inOneGo([{ sql, params: [time(now), planId] }]));
+  }
+
+  async findJobs(planId: string, limit: number, after = '0'): Promise<AlterationJobPage> {
+    const rows = await this.database.read({
+      sql:
+        `SELECT seq, ${JOB_COLUMNS.join(', ')} FROM ${this.tables.alteration_jobs} ` +
+        'WHERE plan_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+      params: [planId, Number(after), limit],
+    });
+    const next = rows.length === limit ? String(toNumber(rows.at(-1)?.seq)) : undefined;
+    return { jobs: rows.map(toJob), next };
   }
 
   async find(planId: string): Promise<SubmittedPlan | undefined> {

@@ -18,12 +18,14 @@ export const PLAN_COLUMNS = [
   'created_at',
   'started_at',
   'completed_at',
+  'deletes',
+  'has_deleted',
 ] as const;
 
 export const BATCH_COLUMNS = ['id', 'plan_id', 'action', 'data', 'attempts'] as const;
 
 export function planValues(plan: BulkPlan): SqlValue[] {
-  const { id, action, status, selection, isSelected, selected, visited, changed, failed, failures } = plan;
+  const { id, action, status, selection, isSelected, selected, visited, changed, failed, failures, deletes } = plan;
   return [
     id,
     action,
@@ -38,14 +40,18 @@ export function planValues(plan: BulkPlan): SqlValue[] {
     time(plan.createdAt),
     timeOrNull(plan.startedAt),
     timeOrNull(plan.completedAt),
+    deletes ? serialize(deletes, `deletion of bulk plan "${id}"`) : null,
+    flag(!deletes),
   ];
 }
 
 export function toPlan(row: Row): BulkPlan {
+  // Nodes of the version before end a plan with its last batch.
+  const isDeleting = row.status === 'Completed' && !toFlag(row.has_deleted);
   return {
     id: toText(row.id),
     action: toText(row.action) as BulkPlan['action'],
-    status: toText(row.status) as BulkPlan['status'],
+    status: isDeleting ? 'Running' : (toText(row.status) as BulkPlan['status']),
     selection: deserialize<BulkPlan['selection']>(toText(row.data)),
     isSelected: toFlag(row.is_selected),
     selected: toNumber(row.selected),
@@ -55,7 +61,8 @@ export function toPlan(row: Row): BulkPlan {
     failures: toFailures(row),
     createdAt: toDate(row.created_at),
     startedAt: toOptionalDate(row.started_at),
-    completedAt: toOptionalDate(row.completed_at),
+    completedAt: isDeleting ? undefined : toOptionalDate(row.completed_at),
+    deletes: row.deletes === null ? undefined : deserialize<BulkPlan['deletes']>(toText(row.deletes)),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type BulkBatch,
   type BulkCut,
+  type BulkFailure,
   type BulkPlan,
   type BulkPlanStore,
   type BulkResult,
@@ -141,6 +142,20 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     }
   }
 
+  async findDeletion(): Promise<BulkPlan | undefined> {
+    const [row] = await this.database.read({
+      sql:
+        `SELECT ${PLAN} FROM ${this.plans} WHERE has_deleted = 0 AND status = 'Completed' ` +
+        'ORDER BY completed_at, created_at, id LIMIT 1',
+      params: [],
+    });
+    return row && toPlan(row);
+  }
+
+  async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void> {
+    await this.database.transact(() => this.endingDeletion(id, failures));
+  }
+
   cancel(id: string, now: Date): Promise<boolean> {
     return this.unlessRefused([
       {
@@ -207,6 +222,22 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         expect: { affected: 1 },
       },
     ];
+    yield* this.noting(planId, failures);
+  }
+
+  private *endingDeletion(id: string, failures: readonly BulkFailure[]): Work<void> {
+    const [ended] = yield [
+      {
+        sql:
+          `UPDATE ${this.plans} SET has_deleted = 1, failed = failed + ? ` +
+          "WHERE id = ? AND has_deleted = 0 AND status = 'Completed'",
+        params: [failures.length, id],
+      },
+    ];
+    if (ended?.affected === 1) yield* this.noting(id, failures);
+  }
+
+  private *noting(planId: string, failures: readonly BulkFailure[]): Work<void> {
     if (failures.length === 0) return;
     const [found] = yield [{ sql: `SELECT failures FROM ${this.plans} WHERE id = ?`, params: [planId] }];
     const known = toFailures(found!.rows[0]!);

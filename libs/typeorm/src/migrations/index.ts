@@ -9,6 +9,8 @@ import { DefinitionChanges1795298400000 } from './1795298400000-definition-chang
 import { OutboxTurns1795302000000 } from './1795302000000-outbox-turns.js';
 import { JournalValues1795303800000 } from './1795303800000-journal-values.js';
 import { BulkPlans1795309200000 } from './1795309200000-bulk-plans.js';
+import { AlterationSelections1795312800000 } from './1795312800000-alteration-selections.js';
+import { BulkDeletions1795314600000 } from './1795314600000-bulk-deletions.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -25,6 +27,8 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   OutboxTurns1795302000000,
   JournalValues1795303800000,
   BulkPlans1795309200000,
+  AlterationSelections1795312800000,
+  BulkDeletions1795314600000,
 ];
 
 /** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */

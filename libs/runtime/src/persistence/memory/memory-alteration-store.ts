@@ -1,51 +1,78 @@
 import type {
+  AlterationCut,
   AlterationJob,
+  AlterationJobPage,
   AlterationJobResult,
   AlterationPlan,
   AlterationStore,
+  OpenAlterationPlan,
   SubmittedPlan,
 } from '../alteration-store.js';
 import { MessageConsumedError } from '../persistence-errors.js';
-import type { OutboxMessage } from '../records.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
 import { addMessages } from './memory-outbox-store.js';
+import { compareText, compareTime } from './ordering.js';
 
 export class MemoryAlterationStore implements AlterationStore {
   constructor(private readonly data: MemoryData) {}
 
-  async submit(plan: AlterationPlan, message: OutboxMessage): Promise<boolean> {
-    const { alterationPlans } = this.data;
-    if (alterationPlans.has(plan.id)) return false;
-    const [row, messages] = [isolate(plan, 'plan'), isolate([message], 'outbox')];
-    alterationPlans.set(row.id, row);
-    addMessages(this.data, messages);
+  async submit(plan: AlterationPlan): Promise<boolean> {
+    if (this.data.alterationPlans.has(plan.id)) return false;
+    const row = isolate(plan, 'plan');
+    this.data.alterationPlans.set(row.id, row);
+    this.open(row.id);
     return true;
   }
 
-  async start(
-    planId: string,
-    jobs: readonly AlterationJob[],
-    messages: readonly OutboxMessage[],
-    consumedMessageId: string,
+  async adopt(planId: string, consumedMessageId: string): Promise<void> {
+    const { alterationPlans, outbox } = this.data;
+    if (!outbox.delete(consumedMessageId)) throw new MessageConsumedError(consumedMessageId);
+    if (alterationPlans.get(planId)?.status === 'Pending') this.open(planId);
+  }
+
+  async findOpen(limit: number): Promise<OpenAlterationPlan[]> {
+    const open = [...this.data.alterationCursors].flatMap(([id, cursor]) => {
+      const plan = this.data.alterationPlans.get(id);
+      return plan ? [{ plan, cursor }] : [];
+    });
+    open.sort(({ plan: l }, { plan: r }) => compareTime(l.createdAt, r.createdAt) || compareText(l.id, r.id));
+    return isolate(open.slice(0, limit));
+  }
+
+  async cut(
+    { plan: { id: planId }, cursor }: OpenAlterationPlan,
+    { jobs, messages, next }: AlterationCut,
     now: Date,
-  ): Promise<void> {
-    const { alterationJobs, alterationPlans, openAlterationJobs, outbox } = this.data;
-    if (!outbox.has(consumedMessageId)) throw new MessageConsumedError(consumedMessageId);
-    const [rows, added] = [isolate(jobs, 'jobs'), isolate(messages, 'outbox')];
-    outbox.delete(consumedMessageId);
-    for (const job of rows) alterationJobs.put(job);
-    openAlterationJobs.set(planId, rows.length);
-    addMessages(this.data, added);
+  ): Promise<boolean> {
+    const { alterationCursors, alterationJobs, alterationPlans, openAlterationJobs } = this.data;
     const plan = alterationPlans.get(planId);
-    const ended = jobs.length === 0 ? { status: 'Completed' as const, completedAt: new Date(now) } : {};
-    if (plan) alterationPlans.set(planId, { ...plan, status: 'Running', startedAt: new Date(now), ...ended });
+    if (!plan || !alterationCursors.has(planId) || alterationCursors.get(planId) !== cursor) return false;
+    const [rows, added] = [isolate(jobs, 'jobs'), isolate(messages, 'outbox')];
+    for (const job of rows) alterationJobs.put(job);
+    addMessages(this.data, added);
+    openAlterationJobs.set(planId, (openAlterationJobs.get(planId) ?? 0) + rows.length);
+    alterationPlans.set(planId, { ...plan, status: 'Running', startedAt: plan.startedAt ?? new Date(now) });
+    if (next === undefined) {
+      alterationCursors.delete(planId);
+      this.closeOne(planId, now);
+    } else alterationCursors.set(planId, next);
+    return true;
   }
 
   async fail(planId: string, now: Date): Promise<void> {
-    const plan = this.data.alterationPlans.get(planId);
-    if (plan?.status === 'Pending')
-      this.data.alterationPlans.set(planId, { ...plan, status: 'Failed', completedAt: new Date(now) });
+    const { alterationCursors, alterationPlans } = this.data;
+    const plan = alterationPlans.get(planId);
+    if (!plan || plan.completedAt || !(plan.status === 'Pending' || alterationCursors.has(planId))) return;
+    alterationCursors.delete(planId);
+    alterationPlans.set(planId, { ...plan, status: 'Failed', completedAt: new Date(now) });
+  }
+
+  async findJobs(planId: string, limit: number, after = '0'): Promise<AlterationJobPage> {
+    const begin = Number(after);
+    const all = this.jobsOf(planId);
+    const end = begin + limit;
+    return { jobs: isolate(all.slice(begin, end)), next: end < all.length ? String(end) : undefined };
   }
 
   async find(planId: string): Promise<SubmittedPlan | undefined> {
@@ -67,14 +94,11 @@ export class MemoryAlterationStore implements AlterationStore {
   }
 
   async finishJob(jobId: string, { status, log }: AlterationJobResult, now: Date): Promise<boolean> {
-    const { alterationJobs, alterationPlans, openAlterationJobs } = this.data;
+    const { alterationJobs } = this.data;
     const job = alterationJobs.get(jobId);
     if (!job || !isOpen(job)) return false;
     alterationJobs.put({ ...job, status, log: isolate(log, 'log'), completedAt: new Date(now) });
-    const open = (openAlterationJobs.get(job.planId) ?? 1) - 1;
-    openAlterationJobs.set(job.planId, open);
-    const plan = alterationPlans.get(job.planId);
-    if (plan && open === 0) alterationPlans.set(plan.id, { ...plan, status: 'Completed', completedAt: new Date(now) });
+    this.closeOne(job.planId, now);
     return true;
   }
 
@@ -92,6 +116,20 @@ export class MemoryAlterationStore implements AlterationStore {
       if (++removed === limit) break;
     }
     return removed;
+  }
+
+  /** Looking for its instances counts as a job that has not ended. */
+  private open(planId: string): void {
+    this.data.alterationCursors.set(planId, undefined);
+    this.data.openAlterationJobs.set(planId, 1);
+  }
+
+  private closeOne(planId: string, now: Date): void {
+    const { alterationPlans, openAlterationJobs } = this.data;
+    const open = (openAlterationJobs.get(planId) ?? 1) - 1;
+    openAlterationJobs.set(planId, open);
+    const plan = alterationPlans.get(planId);
+    if (plan && open === 0) alterationPlans.set(planId, { ...plan, status: 'Completed', completedAt: new Date(now) });
   }
 
   /** In order of insertion: a row that is put again moves to the end of its index. */

@@ -1,6 +1,7 @@
 import {
   type BulkBatch,
   type BulkCut,
+  type BulkFailure,
   type BulkPlan,
   type BulkPlanStore,
   type BulkResult,
@@ -37,7 +38,7 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
   async findOpen(): Promise<OpenSelection | undefined> {
     const open = [...this.data.bulkPlans.values()].filter(({ plan }) => !plan.isSelected && !plan.completedAt);
     open.sort((left, right) => left.plan.selected - right.plan.selected || byAge(left, right));
-    return isolate(open[0]);
+    return open[0] && isolate({ plan: open[0].plan, cursor: open[0].cursor });
   }
 
   async cut(
@@ -96,9 +97,24 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     return true;
   }
 
+  async findDeletion(): Promise<BulkPlan | undefined> {
+    const rows = [...this.data.bulkPlans.values()].filter(({ plan, deletesFrom }) => deletesFrom && !plan.completedAt);
+    rows.sort((left, right) => compareTime(left.deletesFrom, right.deletesFrom) || byAge(left, right));
+    return isolate(rows[0]?.plan);
+  }
+
+  async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void> {
+    const row = this.data.bulkPlans.get(id);
+    if (!row?.deletesFrom || row.plan.completedAt) return;
+    const { plan, deletesFrom: completedAt } = row;
+    const failed = plan.failed + failures.length;
+    const all = [...plan.failures, ...isolate(failures)].slice(0, MAX_FAILURES);
+    this.data.bulkPlans.set(id, { ...row, plan: { ...plan, status: 'Completed', completedAt, failed, failures: all } });
+  }
+
   async cancel(id: string, now: Date): Promise<boolean> {
     const row = this.data.bulkPlans.get(id);
-    if (!row || row.plan.completedAt) return false;
+    if (!row || row.plan.completedAt || row.deletesFrom) return false;
     this.data.bulkPlans.set(id, { ...row, plan: { ...row.plan, status: 'Cancelled', completedAt: new Date(now) } });
     for (const { batch } of this.batchesOf(id)) this.data.bulkBatches.delete(batch.id);
     return true;
@@ -115,6 +131,10 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
   private endIfDone(planId: string, now: Date): void {
     const row = this.data.bulkPlans.get(planId);
     if (!row?.plan.isSelected || row.plan.completedAt || this.batchesOf(planId).length > 0) return;
+    if (row.plan.deletes) {
+      this.data.bulkPlans.set(planId, { ...row, deletesFrom: new Date(now) });
+      return;
+    }
     const plan = { ...row.plan, status: 'Completed' as const, completedAt: new Date(now) };
     this.data.bulkPlans.set(planId, { ...row, plan });
   }

@@ -40,7 +40,10 @@ export interface StoredChunk {
   readonly references: readonly PlacedReference[];
 }
 
-export type BulkPlanRow = OpenSelection;
+export interface BulkPlanRow extends OpenSelection {
+  /** When nothing was left but what it deletes. */
+  readonly deletesFrom?: Date;
+}
 
 export interface BulkBatchRow {
   readonly batch: BulkBatch;
@@ -94,7 +97,9 @@ export class MemoryData {
   readonly outbox = new MemoryOutboxTable();
   readonly queue = new MemoryTable<BookmarkQueueItem, 'instance'>({ instance: (row) => row.workflowInstanceId });
   readonly alterationPlans = new Map<string, AlterationPlan>();
-  /** Jobs that have not ended, by plan. */
+  /** By plan, while not all of its instances have been found: how far it is. */
+  readonly alterationCursors = new Map<string, string | undefined>();
+  /** Jobs that have not ended, by plan; and one more while not all have been made. */
   readonly openAlterationJobs = new Map<string, number>();
   readonly alterationJobs = new MemoryTable<AlterationJob, 'plan'>({ plan: (row) => row.planId });
   readonly bulkPlans = new Map<string, BulkPlanRow>();

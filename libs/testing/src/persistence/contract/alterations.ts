@@ -33,36 +33,86 @@ export function alterationsContract(context: ContractContext): void {
 
   async function started(count: number, now = after(1)): Promise<{ plan: AlterationPlan; jobs: AlterationJob[] }> {
     const { alterations } = context.store;
-    const [plan, message] = [aPlan(), aMessage()];
-    await alterations.submit(plan, message);
+    const plan = aPlan();
+    await alterations.submit(plan);
     const jobs = Array.from({ length: count }, () => aJob(plan.id));
-    await alterations.start(plan.id, jobs, [], message.id, now);
+    await alterations.cut({ plan, cursor: undefined }, { jobs, messages: [], next: undefined }, now);
     return { plan, jobs };
   }
 
   describe('plans of alterations', () => {
-    it('are stored with their message, once', async () => {
+    it('are stored once, and are open until all their instances are found', async () => {
       const { alterations } = context.store;
-      const [plan, message, other] = [aPlan(), aMessage(), aMessage()];
-      expect(await alterations.submit(plan, message)).toBe(true);
-      expect(await context.otherNode.alterations.submit({ ...plan, createdAt: after(5) }, other)).toBe(false);
+      const plan = aPlan({ createdAt: new Date(0) });
+      expect(await alterations.submit(plan)).toBe(true);
+      expect(await context.otherNode.alterations.submit({ ...plan, createdAt: after(5) })).toBe(false);
       expect(await context.otherNode.alterations.find(plan.id)).toEqual({ plan, jobs: [] });
       expect(await alterations.findPlan(plan.id)).toEqual(plan);
-      expect([await isThere(message), await isThere(other)]).toEqual([true, false]);
       expect(await alterations.find(uid('absent'))).toBeUndefined();
+      expect(await context.otherNode.alterations.findOpen(1)).toEqual([{ plan, cursor: undefined }]);
+      await alterations.cut({ plan, cursor: undefined }, { jobs: [], messages: [], next: 'a' }, after(1));
+      const running = { ...plan, status: 'Running' as const, startedAt: after(1) };
+      expect(await alterations.findOpen(1)).toEqual([{ plan: running, cursor: 'a' }]);
+      await alterations.cut({ plan, cursor: 'a' }, { jobs: [], messages: [], next: undefined }, after(2));
+      expect((await alterations.findOpen(99)).map((open) => open.plan.id)).not.toContain(plan.id);
     });
 
-    it('become jobs together with their messages, once', async () => {
+    it('become jobs together with their messages, part by part, each part once', async () => {
       const { alterations } = context.store;
-      const [plan, message, served] = [aPlan(), aMessage(), aMessage()];
-      await alterations.submit(plan, message);
-      const jobs = [aJob(plan.id), aJob(plan.id), aJob(plan.id)];
-      await alterations.start(plan.id, jobs, [served], message.id, after(1));
-      const again = context.otherNode.alterations.start(plan.id, [aJob(plan.id)], [], message.id, after(2));
+      const [plan, first, second] = [aPlan(), aMessage(), aMessage()];
+      await alterations.submit(plan);
+      const jobs = Array.from({ length: 5 }, () => aJob(plan.id));
+      const begin = { plan, cursor: undefined };
+      const cut = { jobs: jobs.slice(0, 3), messages: [first], next: 'c' };
+      expect(await alterations.cut(begin, cut, after(1))).toBe(true);
+      expect(await context.otherNode.alterations.cut(begin, { ...cut, jobs: [aJob(plan.id)] }, after(2))).toBe(false);
+      // All that were made have ended, but not all were made.
+      for (const { id } of jobs.slice(0, 3)) await alterations.finishJob(id, { status: 'Completed', log }, after(3));
+      expect(await alterations.findPlan(plan.id)).toEqual({ ...plan, status: 'Running', startedAt: after(1) });
+      const last = { jobs: jobs.slice(3), messages: [second], next: undefined };
+      const [one, other] = await Promise.all(
+        [context.store, context.otherNode].map((node) => node.alterations.cut({ plan, cursor: 'c' }, last, after(4))),
+      );
+      expect([one, other].filter(Boolean)).toHaveLength(1);
+      expect([await isThere(first), await isThere(second)]).toEqual([true, true]);
+      const found = await context.otherNode.alterations.find(plan.id);
+      expect(found?.jobs.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
+      const page = await alterations.findJobs(plan.id, 2);
+      const rest = await context.otherNode.alterations.findJobs(plan.id, 9, page.next);
+      expect([...page.jobs, ...rest.jobs]).toEqual(found?.jobs);
+      expect([page.jobs.length, rest.next]).toEqual([2, undefined]);
+      expect(await alterations.findJobs(uid('absent'), 2)).toEqual({ jobs: [], next: undefined });
+      for (const { id } of jobs.slice(3)) await alterations.finishJob(id, { status: 'Failed', log }, after(5));
+      expect(await alterations.findPlan(plan.id)).toMatchObject({ status: 'Completed', completedAt: after(5) });
+      expect(await alterations.cut({ plan, cursor: undefined }, last, after(6))).toBe(false);
+    });
+
+    it('whose jobs have all ended when the last of its instances is found are completed then', async () => {
+      const { alterations } = context.store;
+      const plan = aPlan();
+      await alterations.submit(plan);
+      const job = aJob(plan.id);
+      await alterations.cut({ plan, cursor: undefined }, { jobs: [job], messages: [], next: 'a' }, after(1));
+      await alterations.finishJob(job.id, { status: 'Completed', log }, after(2));
+      await alterations.cut({ plan, cursor: 'a' }, { jobs: [], messages: [], next: undefined }, after(3));
+      const completed = { ...plan, status: 'Completed', startedAt: after(1), completedAt: after(3) };
+      expect(await context.otherNode.alterations.findPlan(plan.id)).toEqual(completed);
+    });
+
+    it('of nodes of the version before are adopted with the message that was to carry them out, once', async () => {
+      const { alterations, outbox } = context.store;
+      const [{ plan }, pending, message] = [await started(1), aPlan(), aMessage()];
+      await alterations.submit(pending);
+      await outbox.add([message]);
+      await alterations.adopt(pending.id, message.id);
+      const again = context.otherNode.alterations.adopt(pending.id, message.id);
       await expect(again).rejects.toMatchObject({ code: 'WM7004', messageId: message.id });
-      const running = { ...plan, status: 'Running', startedAt: after(1) };
-      expect(await context.otherNode.alterations.find(plan.id)).toEqual({ plan: running, jobs });
-      expect([await isThere(message), await isThere(served)]).toEqual([false, true]);
+      const cut = { jobs: [], messages: [], next: undefined };
+      expect(await alterations.cut({ plan: pending, cursor: undefined }, cut, after(1))).toBe(true);
+      const late = aMessage();
+      await outbox.add([late]);
+      await alterations.adopt(plan.id, late.id);
+      expect(await alterations.cut({ plan, cursor: undefined }, cut, after(1))).toBe(false);
     });
 
     it('without jobs are completed at once', async () => {
@@ -96,16 +146,22 @@ export function alterationsContract(context: ContractContext): void {
       expect(await alterations.finishJob(uid('absent'), { status: 'Failed', log }, after(4))).toBe(false);
     });
 
-    it('fail while they have not been started, and only then', async () => {
+    it('fail while not all of their instances are found, and only then', async () => {
       const { alterations } = context.store;
-      const [plan, message] = [aPlan(), aMessage()];
-      await alterations.submit(plan, message);
+      const [plan, begun] = [aPlan(), aPlan()];
+      await alterations.submit(plan);
       await alterations.fail(plan.id, after(2));
       expect(await alterations.findPlan(plan.id)).toEqual({ ...plan, status: 'Failed', completedAt: after(2) });
+      await alterations.submit(begun);
+      const job = aJob(begun.id);
+      await alterations.cut({ plan: begun, cursor: undefined }, { jobs: [job], messages: [], next: 'a' }, after(1));
+      await alterations.fail(begun.id, after(2));
+      await alterations.finishJob(job.id, { status: 'Completed', log }, after(3));
+      expect(await alterations.findPlan(begun.id)).toMatchObject({ status: 'Failed', completedAt: after(2) });
+      expect((await alterations.findOpen(99)).map((open) => open.plan.id)).not.toContain(begun.id);
       const { plan: running } = await started(1);
       await alterations.fail(running.id, after(2));
       expect(await alterations.findPlan(running.id)).toMatchObject({ status: 'Running' });
-      await isThere(message);
     });
 
     it('are removed with their jobs once they ended before a time', async () => {

@@ -59,6 +59,37 @@ export function bulkPlansContract(context: ContractContext): void {
       expect([items, totalCount >= 2]).toEqual([[second, first], true]);
     });
 
+    it('that delete definitions at the end run until that is done, or could not be', async () => {
+      const { bulkPlans } = context.store;
+      const other = context.otherNode.bulkPlans;
+      const plans = [
+        await submitted({ action: 'DeleteInstances', deletes: { definitionIds: ['a', 'b'] } }),
+        await submitted({ action: 'DeleteInstances', deletes: { definitionVersionIds: ['v'] } }),
+        await submitted({ action: 'DeleteInstances', deletes: { definitionIds: ['c'] } }),
+      ];
+      const [empty, full, cancelled] = plans as [BulkPlan, BulkPlan, BulkPlan];
+      expect([await other.find(empty.id), await bulkPlans.findDeletion()]).toEqual([empty, undefined]);
+      await cutFrom({ plan: empty, cursor: undefined }, { ...aCut(0) }, 'a', 1);
+      const batch = await cutFrom({ plan: full, cursor: undefined }, aCut(1), 'a', 1);
+      expect(await bulkPlans.cancel(cancelled.id, after(1))).toBe(true);
+      const deleting = { ...empty, status: 'Running', startedAt: after(1), isSelected: true };
+      expect(await other.findDeletion()).toEqual(deleting);
+      expect([await other.find(empty.id), await other.cancel(empty.id, after(2))]).toEqual([deleting, false]);
+      const failures = [{ id: 'a', code: 'WM3001', message: 'no' }];
+      await Promise.all([bulkPlans.endDeletion(empty.id, failures), other.endDeletion(empty.id, failures)]);
+      expect(await other.find(empty.id)).toEqual({
+        ...deleting,
+        ...{ status: 'Completed', completedAt: after(1), failed: 1, failures },
+      });
+      expect(await other.findDeletion()).toBeUndefined();
+      await bulkPlans.finish(batch, 'a', done(1), after(3));
+      expect(await other.findDeletion()).toMatchObject({ id: full.id, status: 'Running', visited: 1 });
+      await other.endDeletion(full.id, []);
+      await other.endDeletion(cancelled.id, failures);
+      expect(await bulkPlans.find(full.id)).toMatchObject({ status: 'Completed', completedAt: after(3), failures: [] });
+      expect(await bulkPlans.find(cancelled.id)).toMatchObject({ status: 'Cancelled', failed: 0 });
+    });
+
     it('are cut into batches, each for one node, and end with the last of them', async () => {
       await endAll();
       const { bulkPlans } = context.store;

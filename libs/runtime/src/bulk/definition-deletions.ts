@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { IWorkflowDefinitionPublisher } from '../definitions/definition-services.js';
+import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
+import type { InstanceFilter } from '../persistence/instance-store.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BulkPlans } from './bulk-plans.js';
+import { deleteNow } from './delete-definitions.js';
+
+/** What came of a request: so many versions are deleted, or a plan does it. */
+export type DeletionOutcome =
+  { readonly deleted: number; readonly planId?: undefined } | { readonly deleted: 0; readonly planId: string };
+
+/**
+ * Deletes definitions or versions with their instances. Those with few instances are gone before it returns; for others a bulk
+ * plan deletes the instances and, as they need their definition until they have ended, the definition after them.
+ */
+@Injectable()
+export class DefinitionDeletions {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly plans: BulkPlans,
+  ) {}
+
+  /** @param most instances that are deleted before it returns, in all. What has more is retracted first: it starts no more */
+  async run(deletion: DefinitionDeletion, most: number): Promise<DeletionOutcome> {
+    const { definitions, instances } = this.persistence;
+    const versions = await definitions.findVersions(
+      'definitionIds' in deletion ? deletion : { ids: deletion.definitionVersionIds },
+    );
+    const definitionIds = [...new Set(versions.map((version) => version.definitionId))];
+    const ofDefinitions: InstanceFilter =
+      'definitionIds' in deletion
+        ? { definitionIds: deletion.definitionIds }
+        : { definitionIds, definitionVersionIds: versions.map(({ id }) => id) };
+    const found = versions.length === 0 ? [] : await instances.findIds(ofDefinitions, { limit: most + 1 });
+    if (found.length <= most) return { deleted: await deleteNow(this.publisher, deletion) };
+    for (const { definitionId, isPublished } of versions) if (isPublished) await this.retract(definitionId);
+    const request = { action: 'DeleteInstances', filters: [ofDefinitions] } as const;
+    return { deleted: 0, planId: await this.plans.submit(request, undefined, deletion) };
+  }
+
+  private async retract(definitionId: string): Promise<void> {
+    try {
+      await this.publisher.retract(definitionId);
+    } catch (error) {
+      // DefinitionNotPublishedError, DefinitionNotFoundError: another request was faster.
+      if (!isWaymarkError(error, 'WM1021') && !isWaymarkError(error, 'WM1020')) throw error;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { IWorkflowDefinitionPublisher } from '../definitions/definition-services.js';
+import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
+
+/** With all that is left of their instances. @returns how many versions were deleted */
+export function deleteNow(publisher: IWorkflowDefinitionPublisher, deletion: DefinitionDeletion): Promise<number> {
+  return 'definitionIds' in deletion
+    ? publisher.delete(deletion.definitionIds)
+    : publisher.deleteVersions(deletion.definitionVersionIds);
+}
+
+/** So that what fails for one leaves the others alone. */
+export function oneByOne(deletion: DefinitionDeletion): (readonly [id: string, deletion: DefinitionDeletion])[] {
+  return 'definitionIds' in deletion
+    ? deletion.definitionIds.map((id) => [id, { definitionIds: [id] }])
+    : deletion.definitionVersionIds.map((id) => [id, { definitionVersionIds: [id] }]);
+}
