@@ -140,6 +140,7 @@ export {
   type JournalPath,
   JournalReference,
   type JournalValue,
+  hasLargeText,
   lighten,
   type LightChunk,
   type LightenOptions,

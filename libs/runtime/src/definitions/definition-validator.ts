@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { endsBurst, isWaymarkError, validateDefinition, type WorkflowDefinition } from '@waymark/core';
@@ -29,6 +30,8 @@ export class DefinitionValidator {
     const { activities: registry, types, expressions, newId } = this.engine;
     const problems: DefinitionProblem[] = [...validateDefinition(definition, { registry, types, expressions, newId })];
     let triggers: IndexedTriggers | undefined;
+    // Compiling takes as long again.
+    await nextTurn();
     try {
       triggers = await this.indexer.diff(definition, true);
     } catch (error) {
