@@ -162,6 +162,7 @@ export {
   type JournalPath,
   JournalReference,
   type JournalValue,
+  hasLargeText,
   lighten,
   type LightChunk,
   type LightenOptions,

@@ -53,6 +53,66 @@ const toApi = ROUTES.flatMap(([path, around]) =>
   TEXTS.map(([name, text]) => apiRequest(`${path}: ${name}`, path, () => around(text()))),
 );
 
+const TEXT = { 'Content-Type': 'text/plain' };
+/** Texts that cost those who look for secrets in them more than they look. */
+const SEARCHED: readonly (readonly [name: string, text: () => string])[] = [
+  ['a URL of 9 MB', () => `a://${'x'.repeat(9 * MB)}`],
+  ['900,000 URLs', () => 'a://b?c=d '.repeat(0.9 * MB)],
+  ['a URL with 4,000,000 parameters', () => `a://b?${'a&'.repeat(4 * MB)}=`],
+  ['a password of 9 MB', () => `{"password":"${'x'.repeat(9 * MB)}"}`],
+  ['a password of 9 MB of backslashes', () => `{"password":"${'\\\\'.repeat(2 * MB)}`],
+  ['1,500,000 members', () => `{${'"a":1,'.repeat(1.5 * MB)}`],
+  ['9 MB of quotation marks', () => `[${'"'.repeat(9 * MB)}`],
+  ['9 MB of white space after a name', () => `{"a"${' '.repeat(9 * MB)}`],
+  ['9 MB of a', () => 'a'.repeat(9 * MB)],
+  ['9 MB beyond Latin', () => 'ж'.repeat(4.5 * MB)],
+];
+/** Two hundred secrets that are hard to tell from such a text. */
+const COOKIES = { Cookie: Array.from({ length: 200 }, (_, i) => `${'a'.repeat(60)}${i}`).join('; ') };
+
+const toTexts = ['/workflows/echo', '/workflows/text'].flatMap((path) =>
+  SEARCHED.flatMap(([name, text]) => [
+    anonymousRequest(`${path}: ${name}, 200 cookies`, path, text, { ...TEXT, ...COOKIES }),
+    anonymousRequest(`${path}: ${name} as JSON`, path, text),
+  ]),
+);
+
+const MANY_TEXTS = () => JSON.stringify(Array.from({ length: 29_000 }, (_, i) => `${'a'.repeat(300)}${i}`));
+
+/** As much as an endpoint takes that says nothing of limits. */
+const toUploads = ['/workflows/echo', '/workflows/keep'].flatMap((path) => [
+  ...[1, 5, 9.9].map((megabytes) =>
+    anonymousRequest(
+      `${path}: a file of ${megabytes} MB`,
+      path,
+      () => form([filePart('a', Buffer.alloc(megabytes * MB, 'hostile'))]),
+      FORM,
+    ),
+  ),
+  anonymousRequest(
+    `${path}: 990 files of 10 kB`,
+    path,
+    () => form(Array.from({ length: 990 }, (_, i) => filePart(`${i}`, Buffer.alloc(10_000, i)))),
+    FORM,
+  ),
+  anonymousRequest(`${path}: a body of 9.9 MB without a type that is known`, path, () => Buffer.alloc(9.9 * MB, 'x'), {
+    'Content-Type': 'application/octet-stream',
+  }),
+  anonymousRequest(
+    `${path}: one field of 9.9 MB`,
+    path,
+    () => form([{ head: 'Content-Disposition: form-data; name="f"', content: Buffer.alloc(9.9 * MB, 'x') }]),
+    FORM,
+  ),
+  anonymousRequest(`${path}: one encoded field of 9.9 MB`, path, () => `f=${'%41'.repeat(3.3 * MB)}`, {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  }),
+  anonymousRequest(`${path}: 29,000 texts of 300 characters, 200 cookies`, path, MANY_TEXTS, {
+    'Content-Type': 'application/json',
+    ...COOKIES,
+  }),
+]);
+
 const toEndpoints = ['/workflows/echo', '/workflows/keep'].flatMap((path) => [
   ...TEXTS.map(([name, text]) => anonymousRequest(`${path}: ${name}`, path, text)),
   anonymousRequest(`${path}: 9,000 fields`, path, () => Array.from({ length: 9000 }, (_, i) => `f${i}=1`).join('&'), {
@@ -103,6 +163,7 @@ const toResume = TEXTS.map(([name, text]) =>
 const activity = (i: number) => `{"type":"Elsa.WriteLine","id":"W${i}","text":"x"}`;
 const sequence = (count: number): string =>
   `{"name":"many","root":{"type":"Elsa.Sequence","activities":[${Array.from({ length: count }, (_, i) => activity(i)).join(',')}]}}`;
+const rootWith = (data: string): string => `{"root":{"type":"Elsa.Sequence","customProperties":{"data":${data}}}}`;
 const zipOf = (files: Record<string, string>): Buffer =>
   Buffer.from(
     zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), { level: 9 }),
@@ -114,6 +175,12 @@ const imports = [
   ...[2_000, 9_999, 100_000].map((count) =>
     apiRequest(`import of ${count} activities`, '/workflow-definitions/import?publish=true', () => sequence(count)),
   ),
+  apiRequest('import of 450,000 names', '/workflow-definitions/import', () => rootWith(members(450_000))),
+  apiRequest('import of 90,000 names, five times', '/workflow-definitions/import', () =>
+    rootWith(many(members(90_000), 5)),
+  ),
+  apiRequest('import of 480,000 texts', '/workflow-definitions/import', () => rootWith(many('"abc"', 480_000))),
+  apiRequest('import of a text of 30 MB', '/workflow-definitions/import', () => rootWith(`"${'x'.repeat(30 * MB)}"`)),
   apiRequest(
     'import of activities in activities',
     '/workflow-definitions/import',
@@ -154,4 +221,12 @@ function lyingZip(): Buffer {
 }
 
 /** What once held the process up or was answered with a fault, or looked as if it could be. New findings go at the end. */
-export const bodyCorpus: readonly HostileRequest[] = [...toLogin, ...toResume, ...toEndpoints, ...toApi, ...imports];
+export const bodyCorpus: readonly HostileRequest[] = [
+  ...toLogin,
+  ...toResume,
+  ...toEndpoints,
+  ...toApi,
+  ...imports,
+  ...toTexts,
+  ...toUploads,
+];

@@ -12,13 +12,14 @@ import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
+import { TEMPLATES } from './random-routes.js';
 import { TurnClock } from './turn-clock.js';
 
 export interface HostileNodeSettings {
   readonly adapter: 'express' | 'fastify';
 }
 
-/** `watch` begins to look at the event loop; `stall` ends it and answers the longest turn, in milliseconds of the processor. */
+/** `watch` begins to look at the event loop; `stall` ends it and answers with `Turns`. */
 export type HostileNodeCommand = { readonly do: 'url' | 'watch' | 'stall' };
 
 @Controller('health')
@@ -59,41 +60,54 @@ const object = (value: unknown) => ({
   expression: { type: 'Object', value: JSON.stringify(value) },
 });
 const toBody = { typeName: 'Object', memoryReference: { id: 'Body' } };
-const endpoint = (route: string): ActivityJson => ({
+const bound = { parsedContent: toBody, files: { typeName: 'Object', memoryReference: { id: 'Files' } } };
+const endpoint = (route: string, outputs: object = bound): ActivityJson => ({
   type: 'Elsa.HttpEndpoint',
   id: 'Endpoint',
   version: 1,
   customProperties: { canStartWorkflow: true },
   path: literal(route),
-  supportedMethods: object(['POST']),
-  parsedContent: toBody,
-  files: { typeName: 'Object', memoryReference: { id: 'Files' } },
+  supportedMethods: object(['GET', 'POST', 'PUT', 'DELETE', 'HEAD']),
+  ...outputs,
 });
 
-async function publish(route: string, ...rest: ActivityJson[]): Promise<void> {
+async function publish(definitionId: string, start: ActivityJson, ...rest: ActivityJson[]): Promise<void> {
   const { succeeded, problems } = await app.get(IWorkflowDefinitionPublisher).saveAndPublish({
-    definitionId: route,
-    variables: ['Body', 'Files'].map((id) => ({
+    definitionId,
+    variables: ['Body', 'Files', 'Text'].map((id) => ({
       id,
       name: id,
-      typeName: 'Object',
+      typeName: id === 'Text' ? 'String' : 'Object',
       isArray: false,
       storageDriverTypeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver',
     })),
-    root: { type: 'Elsa.Sequence', id: 'Root', version: 1, activities: [endpoint(route), ...rest] },
+    root: { type: 'Elsa.Sequence', id: 'Root', version: 1, activities: [start, ...rest] },
   });
   if (!succeeded) throw new Error(JSON.stringify(problems));
 }
 
-// The one answers what it gets, the other keeps it in its state and waits.
-await publish('echo', {
+const answer = (expression: object, contentType: string): ActivityJson => ({
   type: 'Elsa.WriteHttpResponse',
   id: 'Answer',
   version: 1,
-  content: { typeName: 'Object', expression: { type: 'Variable', value: { id: 'Body' } } },
-  contentType: literal('application/json'),
+  content: { typeName: 'Object', expression },
+  contentType: literal(contentType),
 });
-await publish('keep', { type: 'Elsa.Event', id: 'Wait', version: 1, eventName: literal('never') });
+const answerBody = answer({ type: 'Variable', value: { id: 'Body' } }, 'application/json');
+const wait: ActivityJson = { type: 'Elsa.Event', id: 'Wait', version: 1, eventName: literal('never') };
+
+// The first answers what it gets; the others keep it in their state and wait: as data, as text, and for nobody.
+await publish('echo', endpoint('echo'), answerBody);
+await publish('keep', endpoint('keep'), wait);
+await publish(
+  'text',
+  endpoint('text', { parsedContent: { typeName: 'String', memoryReference: { id: 'Text' } } }),
+  wait,
+);
+await publish('unbound', endpoint('unbound', {}), wait);
+await publish('headers', endpoint('headers', { headers: toBody }), answerBody);
+for (const [index, template] of TEMPLATES.entries())
+  await publish(`route-${index}`, endpoint(template, { routeData: toBody }), answerBody);
 
 const url = await app.getUrl();
 const clock = new TurnClock();
@@ -102,4 +116,6 @@ process.on('message', ({ id, command }: { id: number; command: HostileNodeComman
   if (command.do === 'watch') clock.start();
   process.send!({ id, answer: command.do === 'stall' ? clock.stop() : url });
 });
+// Whoever attacks it may fail half-way.
+process.on('disconnect', () => process.exit());
 process.send!({ ready: true });

@@ -1,6 +1,10 @@
+/** In place of a method: the body is the whole request, head included. */
+export const RAW = '(raw)';
+
 /** A request that is meant to do harm. */
 export interface HostileRequest {
   readonly name: string;
+  /** `RAW`: path and headers do not count. */
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,6 +30,24 @@ export const anonymousRequest = (
   body: () => string | Buffer,
   type: Readonly<Record<string, string>> = JSON_TYPE,
 ): HostileRequest => ({ name, method: 'POST', path, headers: type, body });
+
+/** Without a body. */
+export const getRequest = (name: string, method: string, path: string): HostileRequest => ({
+  name,
+  method,
+  path,
+  headers: {},
+  body: () => '',
+});
+
+/** Bytes as they are, head and all: what no client library would send. */
+export const rawRequest = (name: string, bytes: () => Buffer): HostileRequest => ({
+  name,
+  method: RAW,
+  path: '',
+  headers: {},
+  body: bytes,
+});
 
 const BOUNDARY = 'hostile';
 export const FORM = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };

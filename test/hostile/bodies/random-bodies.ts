@@ -1,15 +1,5 @@
 import { anonymousRequest, apiRequest, filePart, form, FORM, type HostileRequest } from './hostile-request.js';
-
-/** A number from 0 to below the limit, each time another one; the same ones for the same seed. */
-function numbers(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}
+import { chancesOf } from './seeded.js';
 
 const PIECES = [
   '{',
@@ -82,8 +72,7 @@ const FILENAMES = [
 
 /** A request made by a seed: JSON of a shape that routes read, broken JSON, or a form. */
 export function randomRequest(seed: number): HostileRequest {
-  const next = numbers(seed);
-  const pick = <T>(list: readonly T[]): T => list[next(list.length)]!;
+  const { next, pick } = chancesOf(seed);
   const value = (depth: number): string => {
     switch (next(depth > 4 ? 1 : 4)) {
       case 1:

@@ -1,6 +1,18 @@
+/** What was seen of the event loop and of the memory of the process. */
+export interface Turns {
+  /** The longest turn since the start, in milliseconds of the processor: what a busy machine takes away does not count. */
+  readonly longestMs: number;
+  /** Bytes since the process began, as far as they were looked at. */
+  readonly peak: { readonly rss: number; readonly heap: number };
+}
+
+/** Turns that take longer look at the heap afterwards: that costs as much as some turns do. */
+const LONG_MICROS = 5000;
+
 /** Measures turns of the event loop: during one nothing else can run, no request and no health check. */
 export class TurnClock {
   private longest = 0;
+  private heap = 0;
   private isRunning = false;
   private last = process.cpuUsage();
 
@@ -12,11 +24,11 @@ export class TurnClock {
     setImmediate(this.turn);
   }
 
-  /** The longest turn since the start, in milliseconds of the processor: what a busy machine takes away does not count. */
-  stop(): number {
+  stop(): Turns {
     this.isRunning = false;
     this.look();
-    return this.longest / 1000;
+    const rss = process.resourceUsage().maxRSS * 1024;
+    return { longestMs: this.longest / 1000, peak: { rss, heap: this.heap } };
   }
 
   private readonly turn = (): void => {
@@ -27,7 +39,9 @@ export class TurnClock {
 
   private look(): void {
     const { user, system } = process.cpuUsage(this.last);
-    this.longest = Math.max(this.longest, user + system);
+    const took = user + system;
+    if (took > LONG_MICROS) this.heap = Math.max(this.heap, process.memoryUsage().heapUsed);
+    this.longest = Math.max(this.longest, took);
     this.last = process.cpuUsage();
   }
 }

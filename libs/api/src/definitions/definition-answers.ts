@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { writeDefinitionModel, type WorkflowDefinition } from '@waymark/core';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
@@ -16,11 +17,16 @@ export class DefinitionAnswers {
   /** The whole definition with its links. */
   async model(definition: WorkflowDefinition): Promise<object> {
     const model = writeDefinitionModel(definition, await this.contexts.for(definition));
+    // Sending a large one takes as long again: other requests get their turn before.
+    await setImmediate();
     return { links: this.linksOf(definition), ...model };
   }
 
-  models(definitions: readonly WorkflowDefinition[]): Promise<object[]> {
-    return Promise.all(definitions.map((definition) => this.model(definition)));
+  /** One after the other, and so with a turn for others after each. */
+  async models(definitions: readonly WorkflowDefinition[]): Promise<object[]> {
+    const models: object[] = [];
+    for (const definition of definitions) models.push(await this.model(definition));
+    return models;
   }
 
   /** A row of the list. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { readDefinitionModel, type DefinitionModel } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft, type PublishResult } from '@waymark/runtime';
@@ -45,8 +46,14 @@ export class DefinitionDrafts {
   }
 
   /** @throws InvalidRequestError listing everything that is in the way of publishing */
+  requirePublished({ succeeded, problems }: PublishResult): void {
+    if (!succeeded) throw new InvalidRequestError({ generalErrors: problems.map((p) => p.message) });
+  }
+
+  /** The answer to publishing. @throws InvalidRequestError as `requirePublished` does */
   async published(result: PublishResult): Promise<object> {
-    if (!result.succeeded) throw new InvalidRequestError({ generalErrors: result.problems.map((p) => p.message) });
+    this.requirePublished(result);
+    await setImmediate();
     const consumers = await this.publisher.consumers(result.definition.definitionId);
     return {
       workflowDefinition: await this.answers.model(result.definition),

@@ -6,6 +6,7 @@ import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
 import { FromImport, FromQuery } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
+import { MAX_NAMES } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
 import { DefinitionAnswers } from './definition-answers.js';
@@ -95,13 +96,15 @@ export class DefinitionImportController {
   private async store(draft: DefinitionDraft, { publish }: PublishRequest) {
     if (!publish) return this.publisher.saveDraft(draft, { keepId: true });
     const result = await this.publisher.saveAndPublish(draft, { keepId: true });
-    await this.drafts.published(result);
+    this.drafts.requirePublished(result);
     return result.definition;
   }
 
   /** A file holds one definition or a list of them. */
   private async readFile(text: string, request: HttpRequest): Promise<DefinitionModel[]> {
-    const json = parseDefinitionText(text, { maxValues: bodyLimit(request, BodyKind.Import).values });
+    const maxValues = bodyLimit(request, BodyKind.Import).values;
+    const json = parseDefinitionText(text, { maxValues, maxNames: MAX_NAMES });
+    await setImmediate();
     const models: DefinitionModel[] = [];
     for (const item of Array.isArray(json) ? json : [json]) {
       models.push(this.drafts.read(item, ''));

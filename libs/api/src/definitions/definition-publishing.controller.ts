@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Param, ParseIntPipe, Res } from '@nestjs/common';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
 import { JsonWithCharset } from '../answers/json-type.js';
@@ -28,8 +29,11 @@ export class DefinitionPublishingController {
   @ApiPost('', 'write:workflow-definitions')
   async save(@FromImport(saveRequest) { model, publish }: SaveRequest) {
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));
+    // Reading, storing and showing a large definition take long each: other requests get their turn between them.
+    await setImmediate();
     if (publish) return this.drafts.published(await this.publisher.saveAndPublish(draft));
     const saved = await this.publisher.saveDraft(draft);
+    await setImmediate();
     return {
       workflowDefinition: await this.answers.model(saved),
       alreadyPublished: false,

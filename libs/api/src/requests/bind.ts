@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { BodyKind, bodyLimit } from './body-limits.js';
@@ -48,6 +49,9 @@ class JsonTypeGuard implements CanActivate {
 /** For routes that read no body but, as the reference has it, want a JSON content type. */
 export const RequiresJson = (): MethodDecorator => UseGuards(JsonTypeGuard) as MethodDecorator;
 
+/** From there on parsing takes milliseconds. */
+const LARGE_TEXT = 250_000;
+
 async function readJson(request: HttpRequest, kind: BodyKind, fallback?: unknown): Promise<unknown> {
   const limit = bodyLimit(request, kind);
   const text = await readText(request, limit);
@@ -55,7 +59,10 @@ async function readJson(request: HttpRequest, kind: BodyKind, fallback?: unknown
     if (fallback !== undefined) return fallback;
     throw InvalidRequestError.at('', 'The body is empty. Send a JSON object, {} at least.');
   }
-  return parseRequestText(text, limit);
+  const json = parseRequestText(text, limit);
+  // Work on it takes as long again: other requests get their turn before.
+  if (text.length > LARGE_TEXT) await setImmediate();
+  return json;
 }
 
 function withQuery(body: unknown, request: HttpRequest): unknown {

@@ -2,6 +2,9 @@ import { camelCase, isWaymarkError, type JsonSyntaxError, parseJsonText } from '
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
 
+/** Names are what costs most in JSON: more than that in one request, of the sort that counts, are no definition. */
+export const MAX_NAMES = 200_000;
+
 /** Longest path that is told: text may be nested as deep as it likes. */
 const LONGEST_PATH = 200;
 
@@ -11,7 +14,7 @@ const LONGEST_PATH = 200;
  */
 export function parseRequestText(text: string, { values, options }: BodyLimit): unknown {
   try {
-    return parseJsonText(text.replace(/^\uFEFF/, ''), { maxValues: values });
+    return parseJsonText(text.replace(/^\uFEFF/, ''), { maxValues: values, maxNames: MAX_NAMES });
   } catch (error) {
     if (isWaymarkError(error, 'WM1105'))
       throw new InvalidRequestError(

@@ -63,10 +63,13 @@ export function readDefinitionModel(json: unknown, ctx: DefinitionContext, path 
   assertDepth(json);
   const members = Object.entries(requireObject(json, path));
   const model = Object.fromEntries(
-    members.map(([name, value]) => [name, withoutTypeMarkers(value, /^root$/i.test(name))]),
+    members.map(([name, value]) => {
+      const stripped = withoutTypeMarkers(value, /^root$/i.test(name));
+      // Once more where something has changed: what stood as text inside was not looked at before.
+      if (stripped !== value) assertDepth({ [name]: stripped });
+      return [name, stripped];
+    }),
   );
-  // Once more: what stood as text inside was not looked at before.
-  assertDepth(model);
   const run = new Reading(ctx);
   return {
     ...readHead(model, path),

@@ -88,19 +88,20 @@ export function listMember(owner: JsonObject, name: string, path: string): reado
 /** .NET refuses anything deeper than 64; real definitions with nested containers come close to that. */
 const MAX_DEPTH = 512;
 
-/** Refuses nesting that would overflow the stack of whoever walks the document later. */
+/** Refuses nesting that would overflow the stack of whoever walks the document later. @throws DefinitionFormatError */
 export function assertDepth(json: unknown): void {
-  let level: unknown[] = [json];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH)
-      throw new DefinitionFormatError(
-        '',
-        `The definition is nested deeper than ${MAX_DEPTH} levels. Move inner parts to workflows of their own.`,
-      );
-    const next: unknown[] = [];
-    for (const value of level)
-      if (typeof value === 'object' && value !== null)
-        for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) next.push(member);
-    level = next;
-  }
+  if (isDeeper(json, MAX_DEPTH))
+    throw new DefinitionFormatError(
+      '',
+      `The definition is nested deeper than ${MAX_DEPTH} levels. Move inner parts to workflows of their own.`,
+    );
+}
+
+/** Without lists of members: most have nothing inside, and a definition may have a hundred thousand. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels < 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  for (const name in value) if (isDeeper((value as JsonObject)[name], levels - 1)) return true;
+  return false;
 }

@@ -81,10 +81,15 @@ export function countWorkflows(
 const isOpaque = (name: string): boolean => name === 'customProperties' || name === 'metadata' || name === 'expression';
 
 function scan(value: unknown, visit: (node: JsonObject) => void): void {
+  if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) return value.forEach((item) => scan(item, visit));
   if (!isPlainObject(value)) return;
   if (typeof value.type === 'string') visit(value);
-  for (const [name, member] of Object.entries(value)) if (!isOpaque(name)) scan(member, visit);
+  for (const name in value) {
+    const member = value[name];
+    // Most are texts and the like: a definition may have a hundred thousand.
+    if (typeof member === 'object' && member !== null && !isOpaque(name)) scan(member, visit);
+  }
 }
 
 function referenceOf(node: JsonObject): WorkflowNodeReference | undefined {

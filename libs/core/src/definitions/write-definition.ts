@@ -1,5 +1,5 @@
 import { formatDate } from '../values/date-text.js';
-import { isPlainObject } from '../values/plain-object.js';
+import { isPlainObject, setMember } from '../values/plain-object.js';
 import { writeArgument } from './argument-json.js';
 import type { DefinitionContext } from './definition-context.js';
 import { normalizeActivity } from './normalize-activity.js';
@@ -73,13 +73,19 @@ function writeRoot(stored: ActivityJson, ctx: DefinitionContext): unknown {
 
 /** Functions of workflows in code have no JSON form: the reference writes null for such an expression. */
 function withoutFunctions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutFunctions);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(withoutFunctions);
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
   if (!isPlainObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    isDelegate(name, member) ? null : withoutFunctions(member),
-  ]);
-  return Object.fromEntries(members) as unknown;
+  let copy: Record<string, unknown> | undefined;
+  for (const name in value) {
+    const member = value[name];
+    const written = isDelegate(name, member) ? null : withoutFunctions(member);
+    if (written !== member) setMember((copy ??= { ...value }), name, written);
+  }
+  return copy ?? value;
 }
 
 const isDelegate = (name: string, value: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { REDACTED } from './redact-urls.js';
+import { SecretSearch } from './secret-search.js';
 
 /** Shorter texts are not looked for inside of others: they would be found in half of all words. */
 const MIN_LENGTH = 8;
@@ -6,8 +7,10 @@ const MIN_LENGTH = 8;
 const MIN_PART = 12;
 /** Longer texts are no headers, and are looked for as a whole. */
 const MAX_HEADER = 8192;
-/** So many secrets of one burst are looked for; the oldest are forgotten. Each costs a search of every text of the journal. */
+/** So many secrets of one burst are looked for; the oldest are forgotten. */
 const MAX_SECRETS = 200;
+/** Up to so many are looked for one by one, which is how most texts are searched in the shortest time. */
+const FEW = 4;
 
 /** Transient token: the secrets of a burst, shared with the workflows that run inside of it. */
 export const BURST_SECRETS = Symbol.for('@waymark/core:burst-secrets');
@@ -18,6 +21,8 @@ export class BurstSecrets {
   private readonly received = new Set<string>();
   private readonly named = new Set<string>();
   private readonly encrypted = new Set<string>();
+  /** For `known` as it is. */
+  private search: SecretSearch | undefined;
 
   /** True: something came with a request that later bursts shall not see. */
   get hasReceived(): boolean {
@@ -34,6 +39,7 @@ export class BurstSecrets {
 
   /** Credentials that the workflow itself has at hand: the journal does not show them. */
   use(value: unknown): void {
+    this.search = undefined;
     for (const text of textsOf(value)) {
       if (text.length < MIN_LENGTH || text === REDACTED) continue;
       remember(this.known, text);
@@ -59,6 +65,7 @@ export class BurstSecrets {
 
   /** Takes over those of another burst. */
   add(other: BurstSecrets): void {
+    this.search = undefined;
     for (const text of other.received) remember(this.received, text);
     for (const text of other.known) remember(this.known, text);
     for (const text of other.named) remember(this.named, text);
@@ -96,6 +103,8 @@ export class BurstSecrets {
 
   /** The text with every known secret replaced. */
   mask(text: string): string {
+    if (text.length >= MIN_LENGTH && this.known.size > FEW)
+      return (this.search ??= new SecretSearch(this.known)).mask(text);
     return without(this.known, text);
   }
 }

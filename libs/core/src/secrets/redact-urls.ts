@@ -2,7 +2,13 @@
 export const REDACTED = '(redacted)';
 
 /** What ends a URL within a text. */
-const END = /[\s"'`<>\\]/;
+const END = /[\s"'`<>\\]/g;
+/** What follows so many URLs is not looked through, so it is not shown. */
+const MAX_URLS = 100_000;
+/** The same for the parameters of one query. */
+const MAX_PARAMETERS = 10_000;
+/** Of a parameter, encoded: longer ones are none of a list that people write. */
+const LONGEST_NAME = 1000;
 
 /**
  * The text without passwords in its URLs: user information, and parameters with a sensitive name. One pass from left to
@@ -11,17 +17,18 @@ const END = /[\s"'`<>\\]/;
 export function redactUrls(text: string, isSensitive: (name: string) => boolean): string {
   let found = text.indexOf('://');
   if (found < 0) return text;
-  let result = '';
+  const pieces: string[] = [];
   let done = 0;
-  while (found >= 0) {
+  for (let urls = 0; found >= 0; urls++) {
     const start = found + 3;
-    let end = start;
-    while (end < text.length && !END.test(text[end]!)) end++;
-    result += text.slice(done, start) + redactRest(text.slice(start, end), isSensitive);
+    if (urls === MAX_URLS) return pieces.join('') + text.slice(done, start) + REDACTED;
+    END.lastIndex = start;
+    const end = END.exec(text)?.index ?? text.length;
+    pieces.push(text.slice(done, start), redactRest(text.slice(start, end), isSensitive));
     done = end;
     found = text.indexOf('://', end);
   }
-  return result + text.slice(done);
+  return pieces.join('') + text.slice(done);
 }
 
 /** What follows `://`. */
@@ -47,15 +54,20 @@ function redactUser(user: string): string {
 /** A query string without the values of sensitive parameters. */
 export function redactQuery(query: string, isSensitive: (name: string) => boolean): string {
   if (!query.includes('=')) return query;
-  return query
-    .split('&')
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      return equals > 0 && isSensitive(decodeName(pair.slice(0, equals)))
-        ? `${pair.slice(0, equals + 1)}${REDACTED}`
-        : pair;
-    })
-    .join('&');
+  const pieces: string[] = [];
+  let done = 0;
+  for (let start = 0, count = 0; start <= query.length; count++) {
+    if (count === MAX_PARAMETERS) return pieces.join('') + query.slice(done, start) + REDACTED;
+    const ampersand = query.indexOf('&', start);
+    const end = ampersand < 0 ? query.length : ampersand;
+    const equals = query.slice(start, Math.min(end, start + LONGEST_NAME)).indexOf('=');
+    if (equals > 0 && isSensitive(decodeName(query.slice(start, start + equals)))) {
+      pieces.push(query.slice(done, start + equals + 1), REDACTED);
+      done = end;
+    }
+    start = end + 1;
+  }
+  return pieces.length === 0 ? query : pieces.join('') + query.slice(done);
 }
 
 function decodeName(name: string): string {

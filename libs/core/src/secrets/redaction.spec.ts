@@ -55,7 +55,9 @@ describe('what is shown', () => {
     ['postgres://a:b@c/d and mysql://e:f@g/h', 'postgres://a:(redacted)@c/d and mysql://e:(redacted)@g/h'],
     ['mail ann@host about https://host', 'mail ann@host about https://host'],
     ['{"user":"a","password" : "p\\"q","pin":12}', '{"user":"a","password" : "(redacted)","pin":12}'],
-    ['[{"api-key":123},{"secret":"cut', '[{"api-key":"(redacted)"},{"secret":"cut'],
+    ['[{"api-key":123},{"secret":"cut', '[{"api-key":"(redacted)"},{"secret":"(redacted)"'],
+    ['{"a":"x","password":{"a":1},"secret":-1.5e3,"b":2}', '{"a":"x","password":{"a":1},"secret":"(redacted)","b":2}'],
+    ['{"password":"a\\\\","b":"c","secret":"', '{"password":"(redacted)","b":"c","secret":"(redacted)"'],
   ])('hides in texts: %s', (text, shown) => {
     expect(redaction.shownText(text)).toBe(shown);
   });
@@ -64,6 +66,20 @@ describe('what is shown', () => {
     const known = secrets('Bearer abcdefghijkl', 'theme=dark; session=mnopqrstuvwx', 'short');
     const text = 'Bearer abcdefghijkl | abcdefghijkl | mnopqrstuvwx | short | dark';
     expect(redaction.shownText(text, known)).toBe('(redacted) | (redacted) | (redacted) | short | dark');
+  });
+
+  it('shows no rest of a text that it does not look through', () => {
+    const urls = 'a://b?secret=x '.repeat(100_001);
+    expect(redaction.shownText(urls)).toBe(`${'a://b?secret=(redacted) '.repeat(100_000)}a://(redacted)`);
+    const query = `a://b?${'a=b&'.repeat(10_000)}secret=x`;
+    expect(redaction.shownText(query)).toBe(`a://b?${'a=b&'.repeat(10_000)}(redacted)`);
+    const members = `{${'"a":1,'.repeat(400_000)}"secret":"x"}`;
+    expect(redaction.shownText(members)).toBe(`{${'"a":1,'.repeat(400_000)}"secret":(redacted)`);
+  });
+
+  it('hides a text of any length', () => {
+    expect(redaction.shownText(`{"password":"${'x'.repeat(9_000_000)}"}`)).toBe('{"password":"(redacted)"}');
+    expect(redaction.shownText(`{"a":"${'x'.repeat(9_000_000)}"}`)).toHaveLength(9_000_008);
   });
 
   it('takes time that grows with the text alone', () => {

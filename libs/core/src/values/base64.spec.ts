@@ -13,6 +13,16 @@ describe('base64', () => {
     );
   });
 
+  it.each([16_383, 16_384, 16_385, 50_001])('is the same for %i bytes', (length) => {
+    const bytes = Uint8Array.from({ length: length + 3 }, (_, i) => i * 31).subarray(3);
+    const text = encodeBase64(bytes);
+    expect(text).toBe(Buffer.from(bytes).toString('base64'));
+    expect(decodeBase64(text)).toEqual(Uint8Array.from(bytes));
+    expect(decodeBase64(`${text.slice(0, 8)}\n${text.slice(8).replace(/=+$/, '')}`)).toEqual(Uint8Array.from(bytes));
+    expect(decodeBase64(`${text.slice(0, 8)}-${text.slice(9)}`)).toBeUndefined();
+    expect(decodeBase64(`${text.slice(0, 8)}!${text.slice(9)}`)).toBeUndefined();
+  });
+
   it('takes more bytes than a function takes arguments', () => {
     const bytes = new Uint8Array(300_000).fill(7);
     expect(decodeBase64(encodeBase64(bytes))).toHaveLength(300_000);

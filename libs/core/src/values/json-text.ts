@@ -1,5 +1,7 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 import { findJsonFault, type JsonFault } from './json-fault.js';
+import { hasMoreNames } from './json-names.js';
+import { endOfJsonString } from './json-string.js';
 
 /** What JSON text from outside may hold, so that a short request cannot keep the process busy or exhaust its stack. */
 export interface JsonLimits {
@@ -7,6 +9,11 @@ export interface JsonLimits {
   readonly maxDepth?: number;
   /** Values in all: members, items, and the lists and objects that hold them. @default 1000000 */
   readonly maxValues?: number;
+  /**
+   * Different names of members, and members of objects with more than 1,000: each takes many times as long as any other
+   * value. @default no limit
+   */
+  readonly maxNames?: number;
 }
 
 /** The text is not JSON; `fault` says where. */
@@ -31,16 +38,21 @@ export class JsonTooLargeError extends WaymarkError {
 const LONGEST_SEARCHED = 1_000_000;
 const SOMEWHERE: JsonFault = { reason: 'it is malformed.', steps: [], isBehind: false, index: 0 };
 
-const DEFAULTS = { maxDepth: 1000, maxValues: 1_000_000 };
+const DEFAULTS = { maxDepth: 1000, maxValues: 1_000_000, maxNames: Infinity };
 
 /**
  * Parses JSON that comes from outside.
  * @throws JsonSyntaxError (WM1104), JsonTooLargeError (WM1105)
  */
 export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
-  const { maxDepth, maxValues } = { ...DEFAULTS, ...limits };
+  const { maxDepth, maxValues, maxNames } = { ...DEFAULTS, ...limits };
   // Each value, and each level, takes a character at least.
   if (text.length > Math.min(maxDepth, maxValues)) requireWithin(text, maxDepth, maxValues);
+  // The shortest member: a mark of quotation before and after its name, a colon, a digit and a comma.
+  if (text.length / 6 > maxNames && hasMoreNames(text, maxNames))
+    throw new JsonTooLargeError(
+      `has more than ${maxNames} names of members that differ, or that belong to large objects`,
+    );
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
@@ -50,7 +62,7 @@ export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
   }
 }
 
-const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 92, 91, 93, 123, 125];
+const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 93, 123, 125];
 
 /** Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards. */
 function requireWithin(text: string, maxDepth: number, maxValues: number): void {
@@ -58,7 +70,7 @@ function requireWithin(text: string, maxDepth: number, maxValues: number): void 
   let values = 1;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (char === QUOTE) at = endOfString(text, at);
+    if (char === QUOTE) at = endOfJsonString(text, at);
     else if (char === COMMA) values++;
     else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
     else if (char === OPEN_LIST || char === OPEN_OBJECT) {
@@ -67,14 +79,4 @@ function requireWithin(text: string, maxDepth: number, maxValues: number): void 
     }
     if (values > maxValues) throw new JsonTooLargeError(`holds more than ${maxValues} values`);
   }
-}
-
-/** Index of the closing quotation mark, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
 }

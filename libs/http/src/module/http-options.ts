@@ -15,7 +15,7 @@ export interface HttpWorkflowsOptions {
   bodyLimit?: number;
   /**
    * Largest request body in bytes for endpoints that say nothing (`requestSizeLimit`): reading and storing a body holds the
-   * process up, by 50 ms and more for each megabyte of a file. @default 10000000, or `bodyLimit` if that is less
+   * process up, by about 10 ms for each megabyte. @default 10000000, or `bodyLimit` if that is less
    */
   defaultBodyLimit?: number;
   /**

@@ -68,7 +68,7 @@ function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
         stream.on('error', fail);
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
-          const content = Uint8Array.from(Buffer.concat(chunks));
+          const content = new Uint8Array(Buffer.concat(chunks));
           files.push({ name, filename, contentType: mimeType, length: content.length, bytes: content });
         });
       });

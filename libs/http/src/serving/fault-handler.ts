@@ -38,9 +38,13 @@ const TIMEOUTS =
   /^(AbortError|TimeoutError|OutgoingTimeoutError|OperationCanceledException|TaskCanceledException|TimeoutException)$/;
 const BAD_REQUESTS = /^(BadRequestHeaderError|BadRequestException|BadHttpRequestException|ContentSyntaxError)$/;
 
-/** 408 after a timeout or cancellation, 400 for a malformed request, else 500. */
+/** What the request brought leaves no room in the state (WM7017). */
+const TOO_LARGE = 'ValueTooLargeError';
+
+/** 408 after a timeout or cancellation, 400 for a malformed request, 413 for what the state has no room for, else 500. */
 export function faultStatus(incidents: readonly ActivityIncident[]): number {
   const types = incidents.map((incident) => incident.exception?.type ?? '');
   if (types.some((type) => TIMEOUTS.test(type))) return 408;
+  if (types.includes(TOO_LARGE)) return 413;
   return types.some((type) => BAD_REQUESTS.test(type)) ? 400 : 500;
 }

@@ -48,6 +48,7 @@ describe('faultStatus', () => {
     ['TimeoutError', 408],
     ['AbortError', 408],
     ['BadRequestHeaderError', 400],
+    ['ValueTooLargeError', 413],
     ['FaultError', 500],
   ])('%s', (type, status) => {
     expect(faultStatus([incident('Error'), incident(type)])).toBe(status);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import {
@@ -40,6 +41,8 @@ export class DefinitionValidator {
         message: new EncryptionNotConfiguredError(`A value of workflow '${definition.definitionId}'`).message,
       });
     let triggers: IndexedTriggers | undefined;
+    // Compiling takes as long again.
+    await nextTurn();
     try {
       triggers = await this.indexer.diff(definition, true);
     } catch (error) {

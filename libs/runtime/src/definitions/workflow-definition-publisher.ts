@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -38,6 +39,10 @@ interface Prepared {
   readonly others: readonly SavedRow[];
 }
 
+/**
+ * A definition may have ten thousand activities: to check, to store and to read one takes a tenth of a second each. Between
+ * two of them others get their turn.
+ */
 @Injectable()
 export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   constructor(
@@ -180,6 +185,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const definitionId = draft.definitionId || this.engine.newId();
     const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
     if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
+    await nextTurn();
     requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
     const base = this.complete(draft, definitionId);
     if (latest && !latest.isPublished) {
@@ -234,6 +240,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       updatedConsumers: [],
     });
     const { problems, triggers } = await this.validator.validate(definition);
+    await nextTurn();
     if (!triggers) return failed(problems);
     const before = await this.persistence.definitions.findMany({
       definitionId: definition.definitionId,
@@ -310,6 +317,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   }
 
   private async stored(definition: WorkflowDefinition, event: WorkflowEvent): Promise<LoadedDefinition> {
+    await nextTurn();
     const loaded = await this.persistence.definitions.find({ id: definition.id });
     if (!loaded) throw new DefinitionNotFoundError({ definitionVersionId: definition.id });
     await this.events.emit(event, new DefinitionChanged(loaded));

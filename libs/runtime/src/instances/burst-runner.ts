@@ -146,6 +146,8 @@ export class BurstRunner {
   private async faultInstead(burst: CompleteBurst, progress: BurstProgress, error: Error): Promise<RunInstanceResult> {
     for (const { keepsInput, atAnySize } of waysToFault(burst, progress.extras))
       try {
+        // What is too large takes long to be made text, each time: others get their turn.
+        await this.engine.runner.engine.yield?.();
         return await this.commitFault(burst, progress, error, keepsInput, atAnySize);
       } catch (failure) {
         if (!isNotStorable(failure)) throw failure;

@@ -91,6 +91,22 @@ export function lighten({ log, records }: JournalChunk, options: LightenOptions)
     : { chunk: light, references: pass.references, values: pass.values() };
 }
 
+/** True when a value is at first sight too large for its place: then it is not made text to find out. */
+export function hasLargeText({ log, records }: JournalChunk, maxInlineBytes: number): boolean {
+  const isLarge = (bag: Members | undefined): boolean => {
+    for (const name in bag) {
+      const value = bag[name];
+      if (typeof value === 'string' && value.length > maxInlineBytes) return true;
+    }
+    return false;
+  };
+  return (
+    records.some(
+      ({ activityState, outputs, payload }) => isLarge(outputs) || isLarge(activityState) || isLarge(payload),
+    ) || log.some(({ payload }) => isLarge(payload))
+  );
+}
+
 /** Puts references into a chunk that was just read: in its own objects. Places that are not there are left out. */
 export function placeReferences(chunk: JournalChunk, references: readonly PlacedReference[]): void {
   for (const { path, hash, bytes } of references) {
@@ -163,8 +179,9 @@ class Lightening {
     const known = this.known.get(value);
     if (known) return known;
     const text = this.options.serialize(value);
-    const hash = createHash('sha256').update(text).digest('hex');
-    const made = { hash, bytes: Buffer.byteLength(text), text };
+    // Once for both: the text of an upload has megabytes.
+    const bytes = Buffer.from(text);
+    const made = { hash: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, text };
     this.known.set(value, made);
     return made;
   }

@@ -1,5 +1,6 @@
 import { deserialize, type JournalChunk } from '@waymark/core';
 import {
+  hasLargeText,
   type JournalValue,
   lighten,
   PersistenceError,
@@ -31,13 +32,13 @@ const MOST_BYTES_OF_A_CHARACTER = 3;
  */
 export function encodeChunk(instanceId: string, { log, records }: JournalChunk, maxInlineBytes: number): ChunkText {
   const whole = { log, records: records.map(withoutUnchanged) };
-  const text = textOf(instanceId, whole);
+  const text = hasLargeText(whole, maxInlineBytes) ? undefined : textOf(instanceId, whole);
   // As it is for nearly all: nothing in it can be larger than all of it.
-  if (text.length * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes) return { text, values: [] };
+  if (text !== undefined && text.length * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes) return { text, values: [] };
   const light = lighten(whole, { maxInlineBytes, serialize: (value) => serialize(value, 'journal') });
   return light
     ? { text: textOf(instanceId, light.chunk, light.references), values: light.values }
-    : { text, values: [] };
+    : { text: text ?? textOf(instanceId, whole), values: [] };
 }
 
 function textOf(instanceId: string, chunk: JournalChunk, references?: readonly PlacedReference[]): string {

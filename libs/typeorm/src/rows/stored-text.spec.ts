@@ -17,6 +17,20 @@ describe('stored text', () => {
     { __proto__: 1 },
     JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "prototype": 3}'),
     { map: new Map([['a', new Date(1)]]), set: new Set([1n]), bytes: new Uint8Array([1, 2]), big: 5n },
+    {
+      files: [
+        { name: 'a', bytes: new Uint8Array([1, 2]) },
+        { bytes: new Uint8Array(0), at: new Date(1) },
+      ],
+      x: 1,
+    },
+    {
+      file: { bytes: new Uint8Array(100_000).fill(200) },
+      again: [new Uint8Array(40_000), undefined],
+      'a.b': new Uint8Array(3),
+    },
+    [new Uint8Array([1])],
+    new Uint8Array([7]),
     { numbers: [NaN, -0, Infinity, 1e300], text: '\u0000\ud800"\\' },
     [[[undefined]]],
     new Date(9),
@@ -36,6 +50,7 @@ describe('stored text', () => {
       fc.string({ unit: 'binary' }),
       fc.double(),
       fc.bigInt(),
+      fc.uint8Array(),
       fc.boolean(),
       fc.constant(null),
     );
@@ -49,6 +64,21 @@ describe('stored text', () => {
       ),
     }));
     fc.assert(fc.property(tree, same), { numRuns: 300 });
+  });
+
+  it('leaves values with bytes as they are', () => {
+    const bytes = new Uint8Array([1, 2]);
+    const file = { name: 'a', bytes };
+    const value = { files: [file, file], file };
+    serialize(value, 'value');
+    expect(value).toEqual({
+      files: [
+        { name: 'a', bytes },
+        { name: 'a', bytes },
+      ],
+      file: { name: 'a', bytes },
+    });
+    expect(value.file.bytes).toBe(bytes);
   });
 
   it('says what cannot be stored, with the path', () => {

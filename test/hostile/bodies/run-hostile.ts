@@ -1,0 +1,67 @@
+/**
+ * The figures of `npm run hostile`: the corpus and so many random requests of each kind go to a host on Fastify and to one on
+ * Express, while another process asks for `/health/live`. Options: `--adapter express` (one of them only), `--seeds 1000`,
+ * `--seed 1` (the first), `--above 100` (what stalls longer is listed, in milliseconds), `--only text` (names with that text).
+ */
+import { parseArgs } from 'node:util';
+import { forkNode } from '../../support/spawn-node.js';
+import { Target } from './attack.js';
+import { bodyCorpus } from './body-corpus.js';
+import type { HealthNodeCommand, HealthNodeSettings } from './health-node.js';
+import type { HostileNodeSettings } from './hostile-node.js';
+import type { HostileRequest } from './hostile-request.js';
+import { FUZZERS } from './random-requests.js';
+
+type Adapter = HostileNodeSettings['adapter'];
+
+const { values } = parseArgs({
+  options: {
+    adapter: { type: 'string' },
+    above: { type: 'string', default: '100' },
+    seeds: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
+});
+const above = Number(values.above);
+const adapters: readonly Adapter[] = values.adapter ? [values.adapter as Adapter] : ['fastify', 'express'];
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function* requests(): Generator<HostileRequest> {
+  yield* bodyCorpus;
+  const first = Number(values.seed);
+  for (const random of Object.values(FUZZERS))
+    for (let seed = first; seed < first + Number(values.seeds); seed++) yield random(seed);
+}
+
+async function attack(adapter: Adapter): Promise<void> {
+  const target = await Target.start(adapter);
+  const settings: HealthNodeSettings = { url: target.url };
+  const health = await forkNode<HealthNodeCommand>('../hostile/bodies/health-node.ts', settings);
+  const figures = { adapter, requests: 0, longestStallMs: 0, longestWithoutHealthMs: 0, hangs: 0, serverErrors: 0 };
+  const statuses: Record<number, number> = {};
+  let peak = { rss: 0, heap: 0 };
+  for (const request of requests()) {
+    if (!request.name.includes(values.only)) continue;
+    const { status, body, stallMs, ...seen } = await target.attack(request);
+    const unhealthyMs = await health.ask<number>({ do: 'longest' });
+    figures.requests++;
+    if (status < 0) figures.hangs++;
+    if (status >= 500) figures.serverErrors++;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    figures.longestStallMs = Math.max(figures.longestStallMs, Math.round(stallMs));
+    figures.longestWithoutHealthMs = Math.max(figures.longestWithoutHealthMs, Math.round(unhealthyMs));
+    ({ peak } = seen);
+    if (Math.max(stallMs, unhealthyMs) > above || status >= 500 || status < 0)
+      print(
+        [stallMs, unhealthyMs].map((ms) => `${ms.toFixed(0).padStart(6)} ms`).join('') +
+          `  ${status}  ${request.name}  ${status >= 500 ? body.slice(0, 150) : ''}`,
+      );
+  }
+  const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
+  print(JSON.stringify({ ...figures, peakRssMb: megabytes(peak.rss), peakHeapMb: megabytes(peak.heap), statuses }));
+  await Promise.all([health.kill(), target.kill()]);
+}
+
+print('processor   health  status  request');
+for (const adapter of adapters) await attack(adapter);
