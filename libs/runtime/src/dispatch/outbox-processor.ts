@@ -3,6 +3,7 @@ import { isWaymarkError, type OutgoingMessage, toErrorLike } from '@waymark/core
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { codedText, withoutCode } from '../bulk/coded-text.js';
+import { MAX_SHARED } from '../instances/resume-request.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { backoffMs } from '../outages/backoff.js';
@@ -35,6 +36,8 @@ export interface OutboxHandler {
 
 /** Messages waiting in this process for a free place; what is beyond is left in the store (back-pressure). */
 const WAITING_PER_PLACE = 64;
+/** Of each lane, messages that wait for the turn of their instance without a place: as many as one burst takes along. */
+const MOST_ASIDE = MAX_SHARED;
 const RETRY = { firstMs: 200, longestMs: 60_000 };
 /** When the runtime is asked again that took no work. */
 const REFUSED_PAUSE_MS = 200;
@@ -58,6 +61,8 @@ export class OutboxProcessor {
   private readonly pace: FetchPace;
   private readonly longLane: LongLane;
   private readonly suspects: Suspects;
+  /** Being served in a place of that lane. */
+  private readonly inPlace = new Map<string, DeliveryLane>();
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
   /** The store had as many as there were places for, or has got what found no place here. */
@@ -77,6 +82,7 @@ export class OutboxProcessor {
     const { deliveryConcurrency, backgroundConcurrency, nodeName } = options;
     const serve = (message: OutboxMessage) => this.serve(message);
     const onServed = () => this.onServed();
+    const onPlace = () => this.fetchMore();
     const onShortServed = () => {
       this.pace.note();
       this.onServed();
@@ -84,9 +90,10 @@ export class OutboxProcessor {
     this.suspects = new Suspects();
     this.leases = new MessageLeases(persistence, clock, outages, nodeName);
     this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
-    this.lane = new DeliveryLane(deliveryConcurrency, deliveryConcurrency * WAITING_PER_PLACE, serve, onShortServed);
+    const capacity = deliveryConcurrency * WAITING_PER_PLACE;
+    this.lane = new DeliveryLane(deliveryConcurrency, capacity, serve, onShortServed, MOST_ASIDE, onPlace);
     this.pace = new FetchPace(clock, deliveryConcurrency);
-    this.longLane = new LongLane(backgroundConcurrency, clock, serve, onServed);
+    this.longLane = new LongLane(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
   }
 
   register(handler: OutboxHandler): void {
@@ -146,6 +153,27 @@ export class OutboxProcessor {
       this.leases.delete(message.id);
       // The store failed, not the work: it is done here when the store is back. As a message that was left, it would count.
       if (isUndone) this.deliverSoon([message]);
+    }
+  }
+
+  /** True while the first of these is being served in a place of this node, and not held for others who do its work. */
+  isServing(messageIds: readonly string[] | undefined): boolean {
+    return messageIds?.[0] !== undefined && this.inPlace.has(messageIds[0]);
+  }
+
+  /**
+   * Waits for what is not the work of messages, such as the turn of their instance: if they are being served here, others have
+   * their places meanwhile. They stay claimed.
+   */
+  async whileAside<T>(messageIds: readonly string[] | undefined, waiting: Promise<T>): Promise<T> {
+    const id = messageIds?.[0];
+    const lane = id === undefined ? undefined : this.inPlace.get(id);
+    if (!lane) return waiting;
+    this.inPlace.delete(id!);
+    try {
+      return await lane.whileAside(waiting);
+    } finally {
+      this.inPlace.set(id!, lane);
     }
   }
 
@@ -299,6 +327,7 @@ export class OutboxProcessor {
     // It has its place and its claim by now: only the work waits.
     const pause = this.breather.taken();
     if (pause) await pause;
+    this.inPlace.set(message.id, this.laneOf(message));
     try {
       await this.whileHeld(message, () => this.handle(message)).catch((error: unknown) => {
         if (isStoreOutage(error)) throw error;
@@ -307,6 +336,7 @@ export class OutboxProcessor {
     } catch (error) {
       this.leftBehind(message, error);
     } finally {
+      this.inPlace.delete(message.id);
       this.leases.delete(message.id);
       if (this.suspects.served(message)) this.fetchSoon(this.lane.free, false);
     }
