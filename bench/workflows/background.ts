@@ -1,5 +1,6 @@
 import type { ActivityJson } from '@waymark/core';
 import type { DefinitionDraft } from '@waymark/runtime';
+import { literal } from './nodes.js';
 
 export const BACKGROUND_TYPE = 'Bench.Background';
 export const BACKGROUND_OF_MANY = 'bench-background';
@@ -16,10 +17,14 @@ export const backgroundWorkflow: DefinitionDraft = {
 
 /** So many of them at the same time. */
 export function backgroundBranches(count: number): DefinitionDraft {
-  const activities = Array.from({ length: count }, (_, n) => work(`Work${n}`));
+  const items = literal(
+    Array.from({ length: count }, (_, n) => n),
+    'Object',
+  );
   return {
     definitionId: BACKGROUND_OF_ONE,
     name: 'Background branches',
-    root: { type: 'Elsa.Parallel', id: 'Branches', activities },
+    // The definition itself does not grow: it is an argument of the node.
+    root: { type: 'Elsa.ParallelForEach', id: 'Branches', items, body: work('Work') },
   };
 }

@@ -245,6 +245,7 @@ export {
   runDetached,
 } from './execution/background-activity.js';
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
+export { StateParts } from './execution/state-parts.js';
 export { RETRY_BOOKMARK } from './execution/retry-policy.js';
 export type { RetryPolicy } from './execution/retry-policy.js';
 export { backoffFactor, type BackoffType } from './values/backoff.js';

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import {
   BACKGROUND_BOOKMARK,
@@ -18,9 +18,10 @@ import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow
 import { BurstExecutor } from '../instances/burst-executor.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
+import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BackgroundActivityAbandonedError } from './background-errors.js';
+import { type InstanceView, InstanceViews } from './instance-views.js';
 
 /** How often work is looked at whose instance has failed. */
 const REPAIR_LOOK_MS = 30_000;
@@ -30,9 +31,10 @@ const REPAIR_LOOK_MS = 30_000;
  * resume of its bookmark, in the commit that consumes the message: exactly once.
  */
 @Injectable()
-export class BackgroundActivities implements OnModuleInit {
+export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
   /** Being executed here, by bookmark. */
   private readonly running = new Map<string, AbortController>();
+  private readonly views: InstanceViews;
 
   constructor(
     private readonly outbox: OutboxProcessor,
@@ -43,7 +45,9 @@ export class BackgroundActivities implements OnModuleInit {
     private readonly gate: RuntimeGate,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
-  ) {}
+  ) {
+    this.views = new InstanceViews(persistence);
+  }
 
   onModuleInit(): void {
     this.outbox.register({
@@ -53,6 +57,10 @@ export class BackgroundActivities implements OnModuleInit {
       findObsolete: (messages) => this.findObsolete(messages),
       abandon: (message, error) => this.abandon(message, error),
     });
+  }
+
+  onModuleDestroy(): void {
+    this.views.clear();
   }
 
   /** Cancelled, on this node: the activity is told at once, not with the next look at the store. */
@@ -68,9 +76,9 @@ export class BackgroundActivities implements OnModuleInit {
     const controller = new AbortController();
     this.running.set(job.bookmarkId, controller);
     try {
-      const instance = await this.findWaiting(job);
+      const view = await this.views.of(job.workflowInstanceId);
       const signal = AbortSignal.any([controller.signal, lost]);
-      const outcome = instance && (await this.execute(job, instance, message.attempts, signal));
+      const outcome = isWaitingAt(view, job) && (await this.execute(job, view, message.attempts, signal));
       if (outcome) await this.bringBack(job, outcome, message.id, lost);
       else await this.dropUnlessRepairable(job, message.id);
     } catch (error) {
@@ -83,30 +91,24 @@ export class BackgroundActivities implements OnModuleInit {
   }
 
   /** An instance that has failed may be repaired, and then waits for this again: it is begun anew (at least once). */
-  private async dropUnlessRepairable({ workflowInstanceId, bookmarkId }: BackgroundJob, messageId: string) {
-    const { instances, outbox } = this.persistence;
-    const instance = await instances.load(workflowInstanceId);
-    const isRepairable =
-      instance?.subStatus === 'Faulted' && instance.state.bookmarks.some(({ id }) => id === bookmarkId);
+  private async dropUnlessRepairable(job: BackgroundJob, messageId: string): Promise<void> {
+    const { outbox } = this.persistence;
+    const view = await this.views.of(job.workflowInstanceId);
+    const isRepairable = view?.instance.subStatus === 'Faulted' && view.parts.hasBookmark(job.bookmarkId);
     // Also when it was repaired in between, and waits.
-    if (!isRepairable && !isWaitingAt(instance, bookmarkId)) await outbox.delete(messageId);
+    if (!isRepairable && !isWaitingAt(view, job)) await outbox.delete(messageId);
     else await outbox.postpone(messageId, new Date(this.clock.now() + REPAIR_LOOK_MS));
   }
 
-  private async findWaiting({ workflowInstanceId, bookmarkId }: BackgroundJob): Promise<LoadedInstance | undefined> {
-    const instance = await this.persistence.instances.load(workflowInstanceId);
-    return isWaitingAt(instance, bookmarkId) ? instance : undefined;
-  }
-
   private async execute(
-    { activityInstanceId }: BackgroundJob,
-    instance: LoadedInstance,
+    { workflowInstanceId: instanceId, activityInstanceId }: BackgroundJob,
+    { instance, parts }: InstanceView,
     cutOff: number,
     signal: AbortSignal,
   ): Promise<BackgroundOutcome | undefined> {
     const graph = await this.definitions.graph(instance.definitionVersionId);
-    const { id: instanceId, state } = instance;
-    return runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
+    const state = parts.take(activityInstanceId);
+    return state && runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
   }
 
   private async bringBack(job: BackgroundJob, outcome: BackgroundOutcome, messageId: string, lost: AbortSignal) {
@@ -158,6 +160,6 @@ export class BackgroundActivities implements OnModuleInit {
   }
 }
 
-function isWaitingAt(instance: LoadedInstance | undefined, bookmarkId: string): instance is LoadedInstance {
-  return instance?.status === 'Running' && instance.state.bookmarks.some(({ id }) => id === bookmarkId);
+function isWaitingAt(view: InstanceView | undefined, { bookmarkId }: BackgroundJob): view is InstanceView {
+  return view?.instance.status === 'Running' && view.parts.hasBookmark(bookmarkId);
 }

@@ -50,8 +50,9 @@ export class BookmarkResumer extends IBookmarkResumer {
   }
 
   /**
-   * Resumes each, several at a time: with objects of the caller, which bursts share, one after another. One that was resumed
-   * meanwhile by another request or node is left out. One that fails keeps no other from being resumed.
+   * Resumes each: those of one instance together, which share a burst, and several instances at a time; with objects of the
+   * caller, which bursts share, one after another. One that was resumed meanwhile by another request or node is left out. One
+   * that fails keeps no other from being resumed.
    */
   async resumeAll({ rows, messages }: TakenBookmarks, options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
     const slots = new Slots(options.transient ? 1 : this.options.deliveryConcurrency);
@@ -66,18 +67,26 @@ export class BookmarkResumer extends IBookmarkResumer {
         return undefined;
       }
     };
-    const resumed = await Promise.all(
-      rows.map(async (row, index) => {
-        const message = messages?.[index];
-        const task = () => slots.run(() => resumeOne(row, message));
-        try {
-          return await (message ? this.outbox.holdWhile(message, task) : task());
-        } catch (error) {
-          failure ??= { error, isOfAll: isStoreOutage(error) || isWaymarkError(error, 'WM3005') };
-          return undefined;
-        }
-      }),
-    );
+    const resumeHeld = async (begin: Promise<void>, row: StoredBookmark, message?: OutboxMessage) => {
+      const task = () => begin.then(() => resumeOne(row, message));
+      try {
+        return await (message ? this.outbox.holdWhile(message, task) : task());
+      } catch (error) {
+        failure ??= { error, isOfAll: isStoreOutage(error) || isWaymarkError(error, 'WM3005') };
+        return undefined;
+      }
+    };
+    const resuming = new Map<StoredBookmark, Promise<RunInstanceResult | undefined>>();
+    for (const group of ofEachInstance(rows)) {
+      let begin = (): void => {};
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      for (const { row, index } of group) resuming.set(row, resumeHeld(begun, row, messages?.[index]));
+      void slots.run(() => {
+        begin();
+        return Promise.all(group.map(({ row }) => resuming.get(row)));
+      });
+    }
+    const resumed = await Promise.all(rows.map((row) => resuming.get(row)));
     if (failure) throw failure.error;
     return resumed.filter((result) => result !== undefined);
   }
@@ -103,6 +112,17 @@ export class BookmarkResumer extends IBookmarkResumer {
 /** The bookmark, or its instance, is not there (any more): consumed, cancelled, ended or deleted. */
 export function isGone(error: unknown): boolean {
   return ['WM3001', 'WM3003', 'WM3004', 'WM7002'].some((code) => isWaymarkError(error, code));
+}
+
+/** In their order, with their places among all. */
+function ofEachInstance(rows: readonly StoredBookmark[]): Iterable<{ row: StoredBookmark; index: number }[]> {
+  const groups = new Map<string, { row: StoredBookmark; index: number }[]>();
+  for (const [index, row] of rows.entries()) {
+    const group = groups.get(row.workflowInstanceId);
+    if (group) group.push({ row, index });
+    else groups.set(row.workflowInstanceId, [{ row, index }]);
+  }
+  return groups.values();
 }
 
 function pick({ correlationId, workflowInstanceId }: ResumeOptions): BookmarkFilter {

@@ -16,6 +16,24 @@ it('work that waits for microtasks only lets others have their turn before it ha
   expect(turns).toBeGreaterThanOrEqual(5);
 });
 
+it('works that wait at the same time go on one by one, with a turn for others between them', async () => {
+  const breather = new Breather();
+  let hadItsTurn = 0;
+  const timer = setInterval(() => hadItsTurn++, 1);
+  const before: number[] = [];
+  breather.turn();
+  work(15);
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      await breather.turn();
+      before.push(hadItsTurn);
+      work(15);
+    }),
+  );
+  clearInterval(timer);
+  expect(new Set(before).size).toBe(4);
+});
+
 it('work that is short waits for nothing', () => {
   let now = 0;
   const breather = new Breather(() => now);

@@ -22,8 +22,10 @@ export class LongLane extends DeliveryLane {
     private readonly clock: WorkflowClock,
     serve: (message: OutboxMessage) => Promise<void>,
     onServed: () => void,
+    mostAside: number,
+    onPlace: () => void,
   ) {
-    super(concurrency, concurrency, serve, onServed);
+    super(concurrency, concurrency, serve, onServed, mostAside, onPlace);
   }
 
   /** Places that are neither taken nor promised. */

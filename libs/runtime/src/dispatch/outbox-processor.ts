@@ -4,6 +4,7 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { codedText, withoutCode } from '../bulk/coded-text.js';
 import { type LineOf, Outbox } from '../instances/outbox.js';
+import { MAX_SHARED } from '../instances/resume-request.js';
 import { RuntimeGate } from '../instances/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { backoffMs } from '../outages/backoff.js';
@@ -47,6 +48,8 @@ interface Fetch {
 
 /** Messages waiting in this process for a free place; what is beyond is left in the store (back-pressure). */
 const WAITING_PER_PLACE = 64;
+/** Of each lane, messages that wait for the turn of their instance without a place: as many as one burst takes along. */
+const MOST_ASIDE = MAX_SHARED;
 const RETRY = { firstMs: 200, longestMs: 60_000 };
 /** When the runtime is asked again that took no work. */
 const REFUSED_PAUSE_MS = 200;
@@ -74,6 +77,8 @@ export class OutboxProcessor implements Outbox {
   private readonly waiting: WaitingMessages;
   /** Turns of messages that are being served here, and found no place. */
   private readonly refused = new Map<string, number>();
+  /** Being served in a place of that lane. */
+  private readonly inPlace = new Map<string, DeliveryLane>();
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
   /** The store had as many as there were places for, or has got what found no place here. */
@@ -95,6 +100,7 @@ export class OutboxProcessor implements Outbox {
     this.messages = new SealedMessages(encryption);
     const serve = (message: OutboxMessage) => this.serve(message);
     const onServed = () => this.onServed();
+    const onPlace = () => this.fetchMore();
     const onShortServed = () => {
       this.pace.note();
       this.onServed();
@@ -102,10 +108,11 @@ export class OutboxProcessor implements Outbox {
     this.suspects = new Suspects();
     this.leases = new MessageLeases(persistence, clock, outages, nodeName);
     this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
+    const capacity = deliveryConcurrency * WAITING_PER_PLACE;
     this.waiting = new WaitingMessages(persistence, clock, limits, nodeName);
-    this.lane = new DeliveryLane(deliveryConcurrency, deliveryConcurrency * WAITING_PER_PLACE, serve, onShortServed);
+    this.lane = new DeliveryLane(deliveryConcurrency, capacity, serve, onShortServed, MOST_ASIDE, onPlace);
     this.pace = new FetchPace(clock, deliveryConcurrency);
-    this.longLane = new LongLane(backgroundConcurrency, clock, serve, onServed);
+    this.longLane = new LongLane(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
   }
 
   register(handler: OutboxHandler): void {
@@ -170,6 +177,22 @@ export class OutboxProcessor implements Outbox {
       this.leases.delete(message.id);
       // The store failed, not the work: it is done here when the store is back. As a message that was left, it would count.
       if (isUndone) this.deliverSoon([message]);
+    }
+  }
+
+  isServing(messageIds: readonly string[] | undefined): boolean {
+    return messageIds?.[0] !== undefined && this.inPlace.has(messageIds[0]);
+  }
+
+  async whileAside<T>(messageIds: readonly string[] | undefined, waiting: Promise<T>): Promise<T> {
+    const id = messageIds?.[0];
+    const lane = id === undefined ? undefined : this.inPlace.get(id);
+    if (!lane) return waiting;
+    this.inPlace.delete(id!);
+    try {
+      return await lane.whileAside(waiting);
+    } finally {
+      this.inPlace.set(id!, lane);
     }
   }
 
@@ -354,6 +377,7 @@ export class OutboxProcessor implements Outbox {
     // It has its place and its claim by now: only the work waits.
     const pause = this.breather.taken();
     if (pause) await pause;
+    this.inPlace.set(message.id, this.laneOf(message));
     try {
       await this.whileHeld(message, () => this.handle(message)).catch((error: unknown) => {
         if (isStoreOutage(error)) throw error;
@@ -362,6 +386,7 @@ export class OutboxProcessor implements Outbox {
     } catch (error) {
       this.leftBehind(message, error);
     } finally {
+      this.inPlace.delete(message.id);
       this.letGo(message);
       if (this.suspects.served(message)) this.fetchSoon(this.lane.free, false);
     }

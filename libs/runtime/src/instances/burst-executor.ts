@@ -10,6 +10,7 @@ import type { LoadedInstance } from '../persistence/records.js';
 import { requireStorableStart } from './storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
+import { BurstRests } from './burst-rests.js';
 import { type BurstExtras, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstRunner } from './burst-runner.js';
@@ -19,7 +20,7 @@ import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } fro
 import { InstanceTurns } from './instance-turns.js';
 import { repeatOnConflict } from './repeat-on-conflict.js';
 import { idOfRequest } from './request-id.js';
-import { isBookmarkRun, ResumeRequest } from './resume-request.js';
+import { isBookmarkRun, MAX_SHARED, ResumeRequest } from './resume-request.js';
 import { RuntimeGate } from './runtime-gate.js';
 import { SharedResumes } from './shared-resumes.js';
 
@@ -32,6 +33,8 @@ import { SharedResumes } from './shared-resumes.js';
  */
 @Injectable()
 export class BurstExecutor {
+  private readonly rests = new BurstRests();
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly definitions: IWorkflowDefinitionService,
@@ -135,7 +138,10 @@ export class BurstExecutor {
    * itself: whoever has several for one instance asks for all of them at once, in their order.
    */
   resume(instanceId: string, run: RunInstanceRequest, extras: BurstExtras = {}): Promise<RunInstanceResult> {
-    if (isBookmarkRun(run)) return this.shared(instanceId, new ResumeRequest(run, extras, this.causeOf(run, extras)));
+    if (isBookmarkRun(run)) {
+      const isPatient = this.outbox.isServing(extras.consumedMessageIds);
+      return this.shared(instanceId, new ResumeRequest(run, extras, this.causeOf(run, extras), isPatient));
+    }
     const task = () => this.runStored(instanceId, run, extras);
     return extras.isAdmitted ? this.inTurn(instanceId, task) : this.admitted(instanceId, task);
   }
@@ -144,10 +150,9 @@ export class BurstExecutor {
     const gate = request.extras.isAdmitted ? undefined : this.gate;
     gate?.enter();
     try {
-      const turn = this.turns.enter(instanceId, request);
-      if (!turn || (await turn))
+      if (await this.getsTurn(instanceId, request))
         try {
-          await this.resumes.serve(instanceId, request);
+          await this.serveShared(instanceId, request);
         } finally {
           this.turns.leave(instanceId);
         }
@@ -155,6 +160,26 @@ export class BurstExecutor {
     } finally {
       gate?.leave();
     }
+  }
+
+  /** False: it was served in the turn of another one. */
+  private async getsTurn(instanceId: string, request: ResumeRequest): Promise<boolean> {
+    const { isPatient, extras } = request;
+    if (!isPatient) this.rests.end(instanceId);
+    const turn = this.turns.enter(instanceId, request);
+    if (!turn) return true;
+    // The next burst takes no more.
+    if (this.turns.waitingFor(instanceId) >= MAX_SHARED - 1) this.rests.end(instanceId);
+    return isPatient ? this.outbox.whileAside(extras.consumedMessageIds, turn) : turn;
+  }
+
+  private async serveShared(instanceId: string, request: ResumeRequest): Promise<void> {
+    const { isPatient, extras } = request;
+    const rest = isPatient ? this.rests.of(instanceId) : undefined;
+    if (rest) await this.outbox.whileAside(extras.consumedMessageIds, rest);
+    const begunAt = this.rests.now();
+    await this.resumes.serve(instanceId, request);
+    if (isPatient) this.rests.begin(instanceId, begunAt);
   }
 
   /**
@@ -284,6 +309,7 @@ export class BurstExecutor {
   private async inTurn<T>(instanceId: string, task: () => Promise<T>, gate?: RuntimeGate): Promise<T> {
     gate?.enter();
     try {
+      this.rests.end(instanceId);
       const turn = this.turns.enter(instanceId);
       if (turn) await turn;
       try {

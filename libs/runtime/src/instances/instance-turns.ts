@@ -50,6 +50,12 @@ export class InstanceTurns {
     return request;
   }
 
+  /** How many wait for it, that one left out whose turn it is. */
+  waitingFor(instanceId: string): number {
+    const turn = this.turns.get(instanceId);
+    return turn ? turn.waiting.length - turn.head : 0;
+  }
+
   leave(instanceId: string): void {
     const turn = this.turns.get(instanceId);
     const next = turn && shift(turn);

@@ -19,6 +19,13 @@ export abstract class Outbox {
   abstract prepareHeld(message: OutgoingMessage): OutboxMessage;
   /** Keeps a stored message from other nodes while its work is done here by other means. */
   abstract holdWhile<T>(message: OutboxMessage, task: () => Promise<T>): Promise<T>;
+  /** True while the first of these is being served in a place of this node, and not held for others who do its work. */
+  abstract isServing(messageIds: readonly string[] | undefined): boolean;
+  /**
+   * Waits for what is not the work of messages, such as the turn of their instance: if they are being served here, others have
+   * their places meanwhile. They stay claimed.
+   */
+  abstract whileAside<T>(messageIds: readonly string[] | undefined, waiting: Promise<T>): Promise<T>;
   /** Serves stored messages without waiting for it. */
   abstract deliverSoon(messages: readonly OutboxMessage[]): void;
 }

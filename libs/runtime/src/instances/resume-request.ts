@@ -35,6 +35,8 @@ export class ResumeRequest {
     readonly extras: BurstExtras,
     /** See `BurstRequest`. */
     readonly cause: string | undefined,
+    /** Its message is served in a lane, where a moment more or less makes no difference. */
+    readonly isPatient = false,
   ) {}
 
   /** Keeps how it left the instance, before another resume goes on with that. */

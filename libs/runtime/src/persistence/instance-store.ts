@@ -46,6 +46,8 @@ export interface InterruptedOptions extends StoreTime {
 /** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
 export interface InstanceStore {
   load(id: string): Promise<LoadedInstance | undefined>;
+  /** The revision that `load` would give, at the cost of a look-up however large the state is; undefined: it is not there. */
+  readRevision(id: string): Promise<number | undefined>;
   /** @param order default: newest first */
   findMany(filter: InstanceFilter, order?: InstanceOrder, page?: Page): Promise<PagedResult<WorkflowInstanceSummary>>;
   /** In order of id. @param page default: all of them */

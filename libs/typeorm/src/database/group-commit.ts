@@ -9,8 +9,10 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-// So many small transactions keep the event loop for a few milliseconds; the rest waits for the next round.
+// So many small transactions keep the event loop for a few milliseconds, and so do a few large ones; the rest waits for the
+// next round.
 const MAX_GROUP = 100;
+const MAX_GROUP_CHARS = 500_000;
 
 /**
  * The one writer of a SQLite connection. Writes that wait at the same time share a transaction, so they share the cost of
@@ -26,10 +28,14 @@ export class GroupCommit {
   private running: Promise<void> | undefined;
   private readonly control;
 
-  /** @param requireFile throws when what is written would be lost */
+  /**
+   * @param requireFile throws when what is written would be lost
+   * @param charsSent how many characters statements have brought so far
+   */
   constructor(
     private readonly handle: SqliteHandle,
     private readonly requireFile: () => void,
+    private readonly charsSent: () => number,
   ) {
     this.control = {
       begin: handle.prepare('BEGIN IMMEDIATE'),
@@ -78,7 +84,7 @@ export class GroupCommit {
   /** Fails only when it could not begin; then everybody still waits. */
   private runGroup(): (() => void)[] {
     this.begin();
-    return this.commitGroup(this.waiting.splice(0, MAX_GROUP));
+    return this.commitGroup();
   }
 
   /** Begins as a writer: a reader that turns writer could find that somebody else has written, and fail. */
@@ -89,14 +95,23 @@ export class GroupCommit {
   }
 
   /** Returns how to tell each of them. */
-  private commitGroup(jobs: readonly Job[]): (() => void)[] {
+  private commitGroup(): (() => void)[] {
+    const jobs: Job[] = [];
+    const mostSent = this.charsSent() + MAX_GROUP_CHARS;
     try {
-      const settlers = jobs.map((job) => this.runOne(job));
+      const settlers: (() => void)[] = [];
+      do {
+        const job = this.waiting[jobs.length]!;
+        jobs.push(job);
+        settlers.push(this.runOne(job));
+      } while (jobs.length < Math.min(this.waiting.length, MAX_GROUP) && this.charsSent() < mostSent);
       this.control.commit.run();
       return settlers;
     } catch (error) {
       if (this.handle.inTransaction) this.control.rollback.run();
       return jobs.map((job) => () => job.reject(error));
+    } finally {
+      this.waiting.splice(0, jobs.length);
     }
   }
 

@@ -81,6 +81,20 @@ describe('SQLite database', () => {
     traced.close();
   });
 
+  it('writes what is large in several groups, between which others have their turn', async () => {
+    const begun: string[] = [];
+    const traced = new Database(file, { timeout: 0, verbose: (sql) => begun.push(String(sql).slice(0, 6)) });
+    database = new SqliteDatabase(() => traced as never);
+    await database.start();
+    const rows = Array.from({ length: 10 }, (_, n) => insert(`${n}`.repeat(200_000)));
+    const results = await Promise.all(rows.map((row) => commit(row)));
+    expect(results).toHaveLength(10);
+    expect(begun.filter((sql) => sql === 'COMMIT')).toHaveLength(4);
+    expect(await ids()).toHaveLength(10);
+    await database.close();
+    traced.close();
+  });
+
   it('refuses a write because of one in the same group only when that one is committed', async () => {
     await commit(insert('bookmark'));
     const outcomes: string[] = [];

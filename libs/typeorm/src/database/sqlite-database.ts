@@ -28,6 +28,7 @@ export class SqliteDatabase implements SqlDatabase {
   private readonly prepared = new Map<string, SqliteStatement>();
   private open: Open | undefined;
   private wasOpen = false;
+  private charsSent = 0;
 
   /** @param connect gives the connection, which is there once the data source is initialized */
   constructor(private readonly connect: () => SqliteHandle) {}
@@ -38,7 +39,15 @@ export class SqliteDatabase implements SqlDatabase {
     const lower = (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text);
     handle.function('waymark_lower', { deterministic: true }, lower);
     const file = await retrying(() => new SqliteFile(handle), isSqliteBusy);
-    this.open = { handle, file, writer: new GroupCommit(handle, () => file.check()) };
+    this.open = {
+      handle,
+      file,
+      writer: new GroupCommit(
+        handle,
+        () => file.check(),
+        () => this.charsSent,
+      ),
+    };
     this.wasOpen = true;
   }
 
@@ -91,6 +100,7 @@ export class SqliteDatabase implements SqlDatabase {
   private execute({ sql, params }: Statement): Result {
     const statement = this.prepare(sql);
     const bound = params.map(toBound);
+    for (const value of bound) if (typeof value === 'string') this.charsSent += value.length;
     if (!statement.reader) return { rows: [], affected: statement.run(...bound).changes };
     const rows = statement.all(...bound) as Row[];
     return { rows, affected: rows.length };

@@ -37,17 +37,24 @@ const DELETE_CHUNK = 200;
 
 export class TypeOrmInstanceStore implements InstanceStore {
   private readonly find: (id: string) => Promise<Row | undefined>;
+  private readonly findRevision: (id: string) => Promise<Row | undefined>;
 
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
   ) {
-    this.find = lookups(database, (ids) => this.findRows(ids));
+    this.find = lookups(database, (ids) => this.findRows(ids, ALL));
+    this.findRevision = lookups(database, (ids) => this.findRows(ids, 'id, revision'));
   }
 
   async load(id: string): Promise<LoadedInstance | undefined> {
     const row = await this.find(id);
     return row && toInstance(row);
+  }
+
+  async readRevision(id: string): Promise<number | undefined> {
+    const row = await this.findRevision(id);
+    return row && toNumber(row.revision);
   }
 
   async touch(ids: readonly string[], now?: Date): Promise<void> {
@@ -136,9 +143,9 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return this.database.transact(() => purgingKeys(this.database.dialect, this.tables, keys, before, limit));
   }
 
-  private async findRows(ids: readonly string[]): Promise<(Row | undefined)[]> {
+  private async findRows(ids: readonly string[], columns: string): Promise<(Row | undefined)[]> {
     const { where, params } = new Conditions(this.database.dialect).oneOf('id', [...new Set(ids)]);
-    const rows = await this.database.read({ sql: `SELECT ${ALL} FROM ${this.tables.instances}${where}`, params });
+    const rows = await this.database.read({ sql: `SELECT ${columns} FROM ${this.tables.instances}${where}`, params });
     const byId = new Map(rows.map((row) => [toText(row.id), row]));
     return ids.map((id) => byId.get(id));
   }

@@ -23,6 +23,10 @@ export class MemoryInstanceStore implements InstanceStore {
     return row && isolate(row);
   }
 
+  async readRevision(id: string): Promise<number | undefined> {
+    return this.data.instances.get(id)?.revision;
+  }
+
   async findMany(
     filter: InstanceFilter,
     order: InstanceOrder = { by: 'Created', direction: 'Descending' },

@@ -13,6 +13,22 @@ export function instancesContract(context: ContractContext): void {
   describe('instances', () => {
     it('are undefined when they are not there', async () => {
       expect(await context.store.instances.load(uid('absent'))).toBeUndefined();
+      expect(await context.store.instances.readRevision(uid('absent'))).toBeUndefined();
+    });
+
+    it('tell their revision without their state, that of each of many at the same time', async () => {
+      const instances = [anInstance(), anInstance(), finished(anInstance())];
+      await start(...instances);
+      const { id } = instances[1]!;
+      const before = (await context.store.instances.load(id))!.revision;
+      await context.store.commit(aBurst(instances[1]!, { expectedRevision: before }));
+      const ids = instances.map((instance) => instance.id);
+      const loaded = await Promise.all(ids.map((each) => context.store.instances.load(each)));
+      const told = await Promise.all([...ids, uid('absent')].map((each) => context.store.instances.readRevision(each)));
+      expect(told).toEqual([...loaded.map((each) => each!.revision), undefined]);
+      expect(told[1]).not.toBe(before);
+      await context.store.instances.delete([id]);
+      expect(await context.store.instances.readRevision(id)).toBeUndefined();
     });
 
     it('are listed without their state', async () => {

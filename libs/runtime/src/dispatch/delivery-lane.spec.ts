@@ -1,0 +1,60 @@
+import { expect, it } from '@jest/globals';
+import type { OutboxMessage } from '../persistence/records.js';
+import { DeliveryLane } from './delivery-lane.js';
+
+interface Served {
+  readonly id: string;
+  readonly end: () => void;
+}
+
+function aLane(concurrency: number, mostAside: number) {
+  const served: Served[] = [];
+  let freed = 0;
+  const serve = ({ id }: OutboxMessage) => new Promise<void>((end) => served.push({ id, end }));
+  const lane = new DeliveryLane(
+    concurrency,
+    10,
+    serve,
+    () => undefined,
+    mostAside,
+    () => freed++,
+  );
+  const add = (...ids: string[]) => ids.forEach((id) => lane.add({ id } as OutboxMessage));
+  return { lane, served, add, freed: () => freed };
+}
+
+it('a message that waits for something else lends its place, and nothing begins until there is one again', async () => {
+  const { lane, served, add, freed } = aLane(2, 5);
+  add('a', 'b', 'c', 'd');
+  expect(served.map(({ id }) => id)).toEqual(['a', 'b']);
+  let goOn = (): void => {};
+  const aside = lane.whileAside(new Promise<void>((resolve) => (goOn = resolve)));
+  expect(served.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect([lane.held, lane.free, lane.room, freed(), lane.isIdle]).toEqual([3, 0, 6, 1, false]);
+  goOn();
+  await aside;
+  expect(lane.held).toBe(4);
+  served[0]!.end();
+  await Promise.resolve().then(() => undefined);
+  expect(served).toHaveLength(3);
+  served[1]!.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(served.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('when too many wait aside, the others keep their places; what it waits for may fail', async () => {
+  const { lane, served, add } = aLane(1, 1);
+  add('a', 'b', 'c');
+  let fail = (_: Error): void => {};
+  const aside = lane.whileAside(new Promise<void>((_, reject) => (fail = reject)));
+  expect(served).toHaveLength(2);
+  const kept = lane.whileAside(Promise.resolve('kept'));
+  expect([await kept, served.length]).toEqual(['kept', 2]);
+  fail(new Error('lost'));
+  await expect(aside).rejects.toThrow('lost');
+  for (let i = 0; i < 3; i++) {
+    served[i]!.end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect([served.length, lane.isIdle]).toEqual([3, true]);
+});
