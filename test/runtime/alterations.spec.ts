@@ -149,6 +149,10 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     const dryRun: string[] = [];
     for await (const some of survivor.get(AlterationTargets).find(filter)) dryRun.push(...some);
     expect(dryRun.toSorted(byText)).toEqual(ids.toSorted(byText));
+    // Started later than the plan: not one of its instances, which would never end.
+    await clock.advance(5);
+    const late = await survivor.get(IWorkflowRuntime).createClient();
+    await late.createInstance({ definition });
     survivor.get(AlterationSelections).wake();
     await advance(survivor);
     shared.instances.findIds = findIds;
@@ -156,7 +160,8 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     expect(ended.plan.status).toBe('Completed');
     expect(ended.jobs.map((job) => job.workflowInstanceId).toSorted(byText)).toEqual(ids.toSorted(byText));
     const running = await shared.instances.count({ ...filter, statuses: ['Running'] });
-    expect([running, limits.length > 0, limits.every((limit) => limit === 200)]).toEqual([0, true, true]);
+    expect([running, limits.length > 0, limits.every((limit) => limit === 200)]).toEqual([1, true, true]);
+    expect(await shared.instances.count({ ids: [late.workflowInstanceId], statuses: ['Running'] })).toBe(1);
     await survivor.close();
   });
 

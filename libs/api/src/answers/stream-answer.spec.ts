@@ -100,4 +100,13 @@ describe('lists that are made while they are sent', () => {
     );
     expect(await textOf(listStream('ids', parts()))).toBe('{"ids":[]}');
   });
+
+  it('are refused at once when the first part cannot be made', async () => {
+    // oxlint-disable-next-line require-yield -- it fails before
+    async function* failing(): AsyncGenerator<unknown[], void> {
+      throw new Error('gone');
+    }
+    await expect(listStream('ids', failing())).rejects.toThrow('gone');
+    await expect(arrayStream(failing())).rejects.toThrow('gone');
+  });
 });

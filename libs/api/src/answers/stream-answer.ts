@@ -50,8 +50,12 @@ async function* listText(
   head: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string, void> {
   const members = Object.entries(head).map(([key, value]) => `${JSON.stringify(key)}:${textOf(value)},`);
-  yield `{${members.join('')}${JSON.stringify(name)}:`;
-  yield* arrayText(items);
+  // With the first items: without them there may be an error to answer.
+  let before = `{${members.join('')}${JSON.stringify(name)}:`;
+  for await (const part of arrayText(items)) {
+    yield before + part;
+    before = '';
+  }
   yield '}';
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
 import type { AlterationActivityFilter, AlterationFilter } from '../persistence/alteration-selection.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { JournalScan } from '../persistence/journal-scan.js';
@@ -18,12 +19,16 @@ const AT_ONCE = 200;
 /** Finds the instances that a filter selects, a part at a time: any number of them may be. */
 @Injectable()
 export class AlterationTargets {
-  constructor(private readonly persistence: WorkflowPersistence) {}
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+  ) {}
 
-  /** All of them, in order of id. */
+  /** All of them that are there now, in order of id. */
   async *find(filter: AlterationFilter): AsyncGenerator<readonly string[], void> {
+    const until = new Date(this.clock.now());
     for (let cursor: string | undefined; ;) {
-      const { ids, next } = await this.next(filter, cursor);
+      const { ids, next } = await this.next(filter, cursor, until);
       if (ids.length > 0) yield ids;
       if (next === undefined) return;
       cursor = next;
@@ -33,13 +38,14 @@ export class AlterationTargets {
   /**
    * The next part. It may be empty although there are more.
    * @param cursor where the part before has ended: its last id, or the place in the list of ids that the filter names
+   * @param until leaves out what was created later: new instances come last, and there might be no end of them
    */
-  async next(filter: AlterationFilter, cursor: string | undefined): Promise<FoundInstances> {
+  async next(filter: AlterationFilter, cursor: string | undefined, until: Date): Promise<FoundInstances> {
     const { emptyFilterSelectsAll, isSystem = false, activityFilters, searchTerm, hasIncidents, ...lists } = filter;
     const conditions = [activityFilters, searchTerm, hasIncidents, ...Object.values(lists)];
     const isEmpty = conditions.every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
     if (isEmpty && !emptyFilterSelectsAll) return { ids: [], next: undefined };
-    const { ids, next } = await this.look(cursor, {
+    const { ids, next } = await this.look(cursor, until, {
       ids: unlessEmpty(filter.workflowInstanceIds),
       correlationIds: unlessEmpty(filter.correlationIds),
       names: unlessEmpty(filter.names),
@@ -55,10 +61,12 @@ export class AlterationTargets {
     return { ids: activityFilters?.length ? await this.withActivities(ids, activityFilters) : ids, next };
   }
 
-  private async look(cursor: string | undefined, filter: InstanceFilter): Promise<FoundInstances> {
+  private async look(cursor: string | undefined, until: Date, filter: InstanceFilter): Promise<FoundInstances> {
     const { instances } = this.persistence;
     if (!filter.ids) {
-      const ids = await instances.findIds(filter, { after: cursor, limit: AT_ONCE });
+      const created = { column: 'CreatedAt', operator: 'LessThanOrEqual', timestamp: until } as const;
+      const bounded = { ...filter, timestamps: [...(filter.timestamps ?? []), created] };
+      const ids = await instances.findIds(bounded, { after: cursor, limit: AT_ONCE });
       return { ids, next: ids.length === AT_ONCE ? ids.at(-1) : undefined };
     }
     const named = [...new Set(filter.ids)].sort();

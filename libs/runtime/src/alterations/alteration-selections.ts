@@ -96,7 +96,7 @@ export class AlterationSelections {
   /** @returns whether all instances have been found */
   private async cut(open: OpenAlterationPlan): Promise<boolean> {
     const { plan } = open;
-    const { ids, next } = await this.targets.next(plan.workflowInstanceFilter, open.cursor);
+    const { ids, next } = await this.targets.next(plan.workflowInstanceFilter, open.cursor, plan.createdAt);
     const now = this.now();
     const jobs = ids.map((workflowInstanceId): AlterationJob => ({
       id: this.engine.newId(),

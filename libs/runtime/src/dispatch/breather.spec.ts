@@ -17,20 +17,22 @@ it('work that waits for microtasks only lets others have their turn before it ha
 });
 
 it('works that wait at the same time go on one by one, with a turn for others between them', async () => {
-  const breather = new Breather();
-  let hadItsTurn = 0;
-  const timer = setInterval(() => hadItsTurn++, 1);
+  let now = 0;
+  const breather = new Breather(() => now);
+  let turns = 0;
+  const turn = () => void (turns++, (next = setImmediate(turn)));
+  let next = setImmediate(turn);
   const before: number[] = [];
-  breather.turn();
-  work(15);
+  void breather.turn();
+  now += 15;
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       await breather.turn();
-      before.push(hadItsTurn);
-      work(15);
+      before.push(turns);
+      now += 15;
     }),
   );
-  clearInterval(timer);
+  clearImmediate(next);
   expect(new Set(before).size).toBe(4);
 });
 

@@ -15,6 +15,9 @@ export class Breather {
   /** The last of those that go on one by one. */
   private last: Promise<void> | undefined;
 
+  /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
   /**
    * The same for work that takes long itself: what has to wait goes on one by one, in a turn of the event loop each.
    * @returns what to wait for, if there is anything
@@ -29,9 +32,6 @@ export class Breather {
     });
     return turn;
   }
-
-  /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
-  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** @returns what to wait for, if there is anything */
   taken(): Promise<void> | undefined {
