@@ -17,6 +17,7 @@ describe('host settings', () => {
       flowchartMode: 'counter',
       timerPollMs: undefined,
       secretsDirectory: undefined,
+      hasEncryptionKeys: false,
       testClock: false,
     });
   });

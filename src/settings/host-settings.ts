@@ -28,6 +28,8 @@ export interface HostSettings {
   readonly timerPollMs: number | undefined;
   /** Where files with secrets of workflows lie, each named as its secret. */
   readonly secretsDirectory: string | undefined;
+  /** True: `WAYMARK_ENCRYPTION_KEYS` is given. The keys themselves stay in the environment. */
+  readonly hasEncryptionKeys: boolean;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
 }
@@ -71,6 +73,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
     timerPollMs: readTimerPoll(env.WAYMARK_TIMER_POLL_MS),
     secretsDirectory: env.WAYMARK_SECRETS_DIR || undefined,
+    hasEncryptionKeys: Boolean(env.WAYMARK_ENCRYPTION_KEYS),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
 }
