@@ -3,7 +3,7 @@ import { WorkflowLogger } from '@waymark/runtime';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { type ApiAuthenticationOptions, ApiRequestContext, WorkflowApiModule } from '@waymark/api';
-import { EnvironmentSecrets, FileSecrets, type SecretProvider, WorkflowModule } from '@waymark/nestjs';
+import { EnvironmentKeys, EnvironmentSecrets, FileSecrets, type SecretProvider, WorkflowModule } from '@waymark/nestjs';
 import type { WorkflowClock } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { HostExceptionFilter } from './answers/host-exception.filter.js';
@@ -51,6 +51,7 @@ export class AppModule {
           javascript: limits.javascript,
           liquid: limits.liquid,
           secrets: secretsOf(settings),
+          encryption: settings.hasEncryptionKeys ? { keys: new EnvironmentKeys() } : undefined,
           drainTimeoutMs: settings.shutdownTimeoutMs * SHARE_TO_DRAIN,
           scheduling: { pollIntervalMs: timerPollMs },
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),

@@ -22,6 +22,7 @@ describe('host settings', () => {
       secretsDirectory: undefined,
       trustProxy: false,
       limits: { http: {}, api: {}, logins: {}, runtime: {}, javascript: {}, liquid: {}, persistence: {} },
+      hasEncryptionKeys: false,
       testClock: false,
     });
   });

@@ -34,6 +34,8 @@ export interface HostSettings {
   readonly trustProxy: TrustedProxies;
   /** Limits of what strangers and authors may cause. */
   readonly limits: HostLimits;
+  /** True: `WAYMARK_ENCRYPTION_KEYS` is given. The keys themselves stay in the environment. */
+  readonly hasEncryptionKeys: boolean;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
 }
@@ -79,6 +81,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     secretsDirectory: env.WAYMARK_SECRETS_DIR || undefined,
     trustProxy: readTrustedProxies(env.WAYMARK_TRUST_PROXY),
     limits: readLimits(env),
+    hasEncryptionKeys: Boolean(env.WAYMARK_ENCRYPTION_KEYS),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
 }

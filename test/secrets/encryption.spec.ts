@@ -20,6 +20,7 @@ import {
   EnvironmentKeys,
   FileKeys,
   IBookmarkQueue,
+  IEventPublisher,
   IWorkflowCancellationService,
   IWorkflowDispatcher,
   IWorkflowRuntime,
@@ -27,10 +28,11 @@ import {
   resolveRuntimeOptions,
   WorkflowEncryption,
   type WorkflowPersistence,
+  type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
 import { type TestBackend, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
 
 const seen: unknown[] = [];
 
@@ -51,6 +53,21 @@ class Safe extends ActivityBase {
 
   onResumed(ctx: ActivityExecutionContext): unknown {
     seen.push([this.code, ctx.getVariable('iban'), ctx.getInput('Pin')]);
+    return ctx.complete();
+  }
+}
+
+/** Sees the input of the workflow that it is part of, before and after a wait. */
+@Injectable()
+@Activity({ type: 'Test.Peek' })
+class Peek extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    seen.push(ctx.getInput('Pin'));
+    ctx.createBookmark({ callback: this.onResumed });
+  }
+
+  onResumed(ctx: ActivityExecutionContext): unknown {
+    seen.push(ctx.getInput('Pin'));
     return ctx.complete();
   }
 }
@@ -80,6 +97,7 @@ const safe = (id: string): ActivityJson => ({
   receipt: { typeName: 'String', memoryReference: { id: 'receipt' } },
 });
 
+const to = (id: string) => ({ typeName: 'Object', memoryReference: { id } });
 const root = sequence('Root', set('iban', 'DE-secret-iban'), set('amount', '98765'), safe('First'), safe('Second'));
 /** Values that must not lie anywhere; the definition has those of the literals. */
 const SECRETS = ['DE-secret-iban', '98765', 'pin-secret-1', 'receipt-4711-secret'];
@@ -101,9 +119,9 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
   });
   afterAll(() => backend.drop());
 
-  async function nodeWith(keys: string | undefined): Promise<RuntimeNode> {
+  async function nodeWith(keys: string | undefined, options: WorkflowRuntimeOptions = {}): Promise<RuntimeNode> {
     const encryption = keys === undefined ? undefined : { keys: ring(keys) };
-    const node = await startNode(persistence, { encryption, providers: [Safe] });
+    const node = await startNode(persistence, { ...options, encryption, providers: [Safe, Peek] });
     nodes.push(node);
     return node;
   }
@@ -244,6 +262,51 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     const entries = await persistence.journal.readLog(dispatched);
     expect(JSON.stringify(entries)).toContain('ModifyVariable');
     expect(JSON.stringify(entries)).not.toContain('iban-secret-2');
+  });
+
+  it('are not in the messages of an event that many wait for, nor in one that comes too early', async () => {
+    const node = await nodeWith(`k1:${OLD}`, { fanOutLimit: 1 });
+    const wait: ActivityJson = { type: 'Elsa.Event', id: 'Wait', eventName: literal('paid'), result: to('iban') };
+    await node.deploy('many', sequence('Root', wait, line('Line', 'done')), {
+      variables: [encrypted('iban', 'Object')],
+    });
+    const written: unknown[] = [];
+    const { outbox, queue } = persistence;
+    const [fanOut, enqueue] = [outbox.fanOut.bind(outbox), queue.enqueue.bind(queue)];
+    outbox.fanOut = (fan) => fanOut((written.push(fan), fan));
+    queue.enqueue = (item) => enqueue((written.push(item), item));
+    const start = async (id: string) => {
+      const client = await node.get(IWorkflowRuntime).createClient(id);
+      await client.createAndRunInstance({ definition: 'many', correlationId: id });
+    };
+    for (const id of ['m-1', 'm-2', 'm-3']) await start(id);
+    const events = node.get(IEventPublisher);
+    await events.publish('paid', { payload: { card: 'card-secret-1' } });
+    await node.settled();
+    expect(node.lines).toEqual(['done', 'done', 'done']);
+    await events.publish('paid', { payload: { card: 'card-secret-2' }, correlationId: 'm-4' });
+    await start('m-4');
+    await node.settled();
+    expect(node.lines).toHaveLength(4);
+    expect(written.length).toBeGreaterThanOrEqual(2);
+    expect(JSON.stringify(written)).toContain('encrypted-resume-bookmark');
+    expect(JSON.stringify(written)).not.toContain('card-secret');
+  });
+
+  it('are encrypted in a workflow that is used as an activity', async () => {
+    const node = await nodeWith(`k1:${OLD}`);
+    const options = { usableAsActivity: true };
+    await node.deploy('inner', { type: 'Test.Peek', id: 'Peek' }, { inputs, options, name: 'Inner' });
+    const use = { type: 'Inner', id: 'Use', version: 1, workflowDefinitionId: 'inner', pin: literal('pin-secret-1') };
+    await node.deploy('outer', sequence('Root', use));
+    const client = await node.get(IWorkflowRuntime).createClient('i-outer');
+    await client.createAndRunInstance({ definition: 'outer' });
+    const { state } = (await persistence.instances.load('i-outer'))!;
+    expect({ incidents: state.incidents, seen }).toEqual({ incidents: [], seen: ['pin-secret-1'] });
+    const records = await persistence.journal.readRecords('i-outer');
+    expect(JSON.stringify([state, records])).not.toContain('pin-secret-1');
+    await resume(node, 'i-outer');
+    expect(seen).toEqual(['pin-secret-1', 'pin-secret-1']);
   });
 
   it('are valid for their own place alone', async () => {

@@ -24,6 +24,17 @@ async function dispatch(world: World): Promise<void> {
   await world.settled();
 }
 
+/** As an editor does, which was shown no value. */
+async function changeCard(world: World): Promise<void> {
+  expect(await world.ask('/descriptors/storage-drivers')).toContain('"EncryptedStorageDriver"');
+  const { items } = await world.app.get(WorkflowPersistence).instances.findMany({ definitionIds: ['kept'] });
+  const at = `/workflow-instances/${items[0]!.id}/variables`;
+  const shown = JSON.parse(await world.ask(at)) as { items: { id: string; value?: unknown }[] };
+  expect(shown.items.find(({ id }) => id === 'card')!.value).toBe('(redacted)');
+  const variables = [{ id: 'card', value: { number: canary('changed') } }];
+  world.answers.push(await world.ask(at, { method: 'POST', body: JSON.stringify({ variables }) }));
+}
+
 async function resume(world: World): Promise<void> {
   const [bookmark] = await world.app.get(WorkflowPersistence).bookmarks.findMany({ names: ['Keeper'] });
   await world.app.get(IBookmarkResumer).resumeById(bookmark!.id);
@@ -63,11 +74,14 @@ describeOn(await testBackends(), 'encrypted values and secrets by name on $name'
       { url: '/kept', headers: { authorization: `Bearer ${canary('nowscript')}`, 'x-key': canary('latetemplate') } },
     ]);
     await expectNone(world);
+    await changeCard(world);
+    await expectNone(world);
     await resume(world);
     const card = { number: canary('card'), owner: canary('owner') };
+    const changed = { number: canary('changed') };
     expect(seenByKeeper).toEqual([
       [canary('card'), card, { text: `Bearer ${canary('nowscript')}` }, canary('pin')],
-      [canary('card'), card, { text: 'Bearer (redacted)' }, canary('pin')],
+      [canary('card'), changed, { text: 'Bearer (redacted)' }, canary('pin')],
     ]);
     const { items } = await world.app.get(WorkflowPersistence).instances.findMany({ definitionIds: ['kept'] });
     expect(items).toMatchObject([{ subStatus: 'Faulted' }]);

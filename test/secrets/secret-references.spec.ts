@@ -3,12 +3,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input } from '@waymark/core';
+import {
+  Activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  type ActivityJson,
+  type ExpressionScope,
+  Input,
+} from '@waymark/core';
 import {
   EnvironmentSecrets,
   FileSecrets,
   IWorkflowRuntime,
   MemoryPersistence,
+  NamedSecrets,
   resolveRuntimeOptions,
 } from '@waymark/runtime';
 import { type RuntimeNode, startNode } from '../support/runtime-node.js';
@@ -116,6 +124,33 @@ describe('an input with an expression of type Secret', () => {
     expect(message).toBe(
       "Failed to evaluate activity input 'Count' of 'Knock': its value is secret and does not fit the type Int32.",
     );
+  });
+});
+
+describe('the option allowedSecrets', () => {
+  const providers = [{ find: (name: string) => `value-of-${name}` }];
+  const scopeOf = (workflowDefinitionId: string) => ({ facts: { workflowDefinitionId } }) as ExpressionScope;
+
+  it.each([
+    ['invoicing', 'stripe', true],
+    ['invoicing', 'sap-user', true],
+    ['invoicing', 'mail', false],
+    ['invoicing-2', 'stripe', false],
+    ['newsletter-may', 'mail', true],
+    ['a.newsletter-may', 'mail', false],
+    ['other', 'stripe', false],
+    ['xinvoicing', 'stripe', false],
+  ])('decides whether %s may use %s: %s', (definitionId, name, isAllowed) => {
+    const allowed = { invoicing: ['stripe', 'sap-*'], 'newsletter-*': ['mail'] };
+    const find = () => new NamedSecrets(providers, allowed).find(name, scopeOf(definitionId));
+    if (isAllowed) expect(find()).toBe(`value-of-${name}`);
+    else expect(find).toThrow(`Workflow '${definitionId}' may not use the secret '${name}'.`);
+  });
+
+  it('takes dots and other signs of patterns for themselves', () => {
+    const secrets = new NamedSecrets(providers, { 'a.b': ['x.y'] });
+    expect(secrets.find('x.y', scopeOf('a.b'))).toBe('value-of-x.y');
+    expect(() => secrets.find('x.y', scopeOf('aXb'))).toThrow('may not use');
   });
 });
 

@@ -51,7 +51,7 @@ export function sealBookmarks({ bookmarks, secrets: { known }, vault }: Workflow
 export function openBookmark({ vault }: WorkflowExecutionContext, bookmark: Bookmark): Bookmark {
   const { id, payload } = bookmark;
   return payload instanceof EncryptedValue
-    ? { ...bookmark, payload: vault.open(payload, bookmarkPlace(id)) }
+    ? { ...bookmark, payload: vault.open(payload, () => bookmarkPlace(id)) }
     : bookmark;
 }
 
@@ -59,10 +59,10 @@ export function openBookmark({ vault }: WorkflowExecutionContext, bookmark: Book
 export function sealCopy(
   { secrets: { known }, vault }: WorkflowExecutionContext,
   value: unknown,
-  place: string,
+  placeOf: () => string,
 ): unknown {
   if (!known?.hasEncrypted) return value;
-  return holds(value, (text) => known.hasEncryptedIn(text)) ? vault.seal(value, place) : value;
+  return holds(value, (text) => known.hasEncryptedIn(text)) ? vault.seal(value, placeOf()) : value;
 }
 
 /** The same of the members of an object. */
@@ -72,7 +72,7 @@ export function sealCopies<T extends Readonly<Record<string, unknown>>>(
   placeOf: (name: string) => string,
 ): T {
   if (!wec.secrets.known?.hasEncrypted) return members;
-  const entries = Object.entries(members).map(([name, value]) => [name, sealCopy(wec, value, placeOf(name))]);
+  const entries = Object.entries(members).map(([name, value]) => [name, sealCopy(wec, value, () => placeOf(name))]);
   return Object.fromEntries(entries) as T;
 }
 

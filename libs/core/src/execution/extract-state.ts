@@ -175,8 +175,8 @@ export function inputsToKeep({
 }
 
 /**
- * Encrypts inputs that are declared so, and takes others that hold secrets away from those to be kept. They are evaluated again when the activity goes on, like those
- * that are declared sensitive; records of the execution still show the rest of them.
+ * Encrypts inputs that are declared so, and takes others that hold secrets away from those to be kept. These are evaluated
+ * again when the activity goes on, like those that are declared sensitive; records still show the rest of them.
  */
 function withhold(
   { id, node, withheldInputs, workflow: { secrets, vault } }: ActivityExecutionContext,
@@ -204,8 +204,8 @@ function persistedVariables(ctx: ActivityExecutionContext): Record<string, unkno
   for (const { variable, value } of ctx.slots) {
     const { id, isPersisted, isEncrypted } = variable;
     if (!isPersisted || value === null || value === undefined || Object.hasOwn(values, id)) continue;
-    const place = variablePlace(ctx.id, id);
-    values[id] = isEncrypted ? workflow.vault.seal(value, place) : sealCopy(workflow, value, place);
+    if (isEncrypted) values[id] = workflow.vault.seal(value, variablePlace(ctx.id, id));
+    else values[id] = sealCopy(workflow, value, () => variablePlace(ctx.id, id));
   }
   return values;
 }
@@ -221,7 +221,7 @@ function extractWorkItem(
     tag,
     variables: variables?.map(({ variable: { id, definition }, value }) => ({
       definition,
-      value: sealCopy(wec, value, scheduledPlace(node.nodeId, id)),
+      value: sealCopy(wec, value, () => scheduledPlace(node.nodeId, id)),
     })),
     existingActivityExecutionContextId: existing?.id,
     input: input && { ...input },

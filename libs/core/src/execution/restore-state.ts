@@ -159,7 +159,7 @@ function restoreCallbacksAndQueue(
       callback: existing ? undefined : take(owner?.id, node.nodeId, scheduled.tag),
       variables: scheduled.variables?.map((v) => ({
         variable: compileVariable(v.definition, types),
-        value: wec.vault.open(v.value, scheduledPlace(node.nodeId, v.definition.id)),
+        value: wec.vault.open(v.value, () => scheduledPlace(node.nodeId, v.definition.id)),
         dynamic: true,
       })),
     });

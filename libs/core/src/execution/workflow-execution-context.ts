@@ -448,7 +448,10 @@ export class WorkflowExecutionContext {
    */
   forgetRequest(external: AbortSignal | undefined): void {
     this.input = persistedInput(this);
+    const { known } = this.secrets;
     this.transient.clear();
+    // Values of the step before are in variables still, and its journal has yet to be taken.
+    this.secrets.add(known);
     this.controller = undefined;
     if (external) this.followSignal(external);
   }

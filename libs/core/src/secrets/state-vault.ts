@@ -30,8 +30,9 @@ export class StateVault {
   }
 
   /** @throws EncryptionNotConfiguredError, and what the cipher throws */
-  open(value: unknown, place: string): unknown {
+  open(value: unknown, placeOf: () => string): unknown {
     if (!(value instanceof EncryptedValue)) return value;
+    const place = placeOf();
     try {
       const opened = deserialize(this.required(place).decrypt(value, this.at(place)));
       this.secrets.noteEncrypted(opened);
@@ -47,7 +48,7 @@ export class StateVault {
     let copy: Record<string, unknown> | undefined;
     for (const name in members) {
       const value = members[name];
-      if (value instanceof EncryptedValue) (copy ??= { ...members })[name] = this.open(value, placeOf(name));
+      if (value instanceof EncryptedValue) (copy ??= { ...members })[name] = this.open(value, () => placeOf(name));
     }
     return (copy as T | undefined) ?? members;
   }
