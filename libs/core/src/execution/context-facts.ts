@@ -13,6 +13,7 @@ class Facts {
   isRestored = false;
   recordIndex = -1;
   recordedParts = 0;
+  withheldInputs: Record<string, unknown> | undefined = undefined;
 }
 
 /** Bits of `recordedParts`. */
@@ -124,11 +125,24 @@ export abstract class ContextFacts {
     this.kept.recordIndex = value;
   }
 
+  /** See `ActivityExecutionContextState.withheldInputs`. */
+  get withheldInputs(): Record<string, unknown> | undefined {
+    return this.facts?.withheldInputs;
+  }
+  set withheldInputs(value: Record<string, unknown> | undefined) {
+    if (value !== this.withheldInputs) this.kept.withheldInputs = value;
+  }
+
   /** Parts that its latest record has as they are now. */
   get recordedParts(): number {
     return this.facts === undefined ? 0 : this.facts.recordedParts;
   }
   set recordedParts(value: number) {
     if (value !== this.recordedParts) this.kept.recordedParts = value;
+  }
+
+  /** Its latest record does not have that part as it is now. */
+  protected forgetRecorded(part: number): void {
+    if (this.facts !== undefined) this.facts.recordedParts &= ~part;
   }
 }

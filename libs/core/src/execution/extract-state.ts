@@ -150,11 +150,11 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
 /** As the activity has them now: its callbacks find the same values whether the process was restarted in between or not. */
 export function inputsToKeep({
   activity,
-  activityState,
+  notedInputs,
   isRestored,
   node,
 }: ActivityExecutionContext): Record<string, unknown> {
-  const kept = { ...activityState };
+  const kept = { ...notedInputs };
   if (isRestored) return kept;
   for (const { name, propertyName, isKept } of node.inputs)
     if (isKept && Object.hasOwn(activity, propertyName))
