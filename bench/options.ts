@@ -35,6 +35,8 @@ export interface BenchOptions {
   readonly build: boolean;
   /** Folder of another checkout, for against. */
   readonly against: string | undefined;
+  /** Parts of names of what against compares. Empty: all. */
+  readonly only: readonly string[];
   /** Its numbers mean nothing: it only shows that everything runs. */
   readonly isQuick: boolean;
 }
@@ -55,6 +57,7 @@ export const USAGE = `npm run bench -- [scenario...] [options]
   --before FILE        growth.json of an earlier run, drawn as broken lines
   --profile DIR        write CPU profiles of Waymark's processes there and print where their time went
   --against DIR        of another checkout with its dependencies, for the scenario against
+  --only a,b           what against compares: names with one of these texts (default: all)
   --no-build           measure what was compiled before
 `;
 
@@ -79,6 +82,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       profile: { type: 'string' },
       build: { type: 'boolean', default: true },
       against: { type: 'string' },
+      only: { type: 'string', default: '' },
     },
   });
   const { quick } = values;
@@ -105,6 +109,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     profile: values.profile,
     build: values.build,
     against: values.against === undefined ? undefined : path.resolve(values.against),
+    only: list(values.only),
     isQuick: quick,
   };
 }

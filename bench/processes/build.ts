@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { BENCH } from './measured-process.js';
 
@@ -11,6 +12,19 @@ const ROOT = path.join(BENCH, '..');
  */
 export function buildBench(root = ROOT): Promise<void> {
   return compile('bench', root);
+}
+
+/**
+ * Puts the compiled benchmark of this checkout beside another build: both are then measured by the same code, which finds
+ * the libraries of the build that it stands in.
+ * @param root of the other checkout
+ * @returns the folder that takes the place of its `bench/`
+ */
+export async function lendBench(root: string): Promise<string> {
+  const lent = path.join(root, 'bench/lent');
+  await rm(lent, { recursive: true, force: true });
+  await cp(path.join(BENCH, 'dist'), path.join(lent, 'dist'), { recursive: true });
+  return lent;
 }
 
 /** The same as `npm run build`. */

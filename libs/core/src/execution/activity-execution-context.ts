@@ -5,10 +5,11 @@ import type { ActivityNode } from '../graph/activity-node.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
 import { isPromiseLike } from '../graph/compile-input.js';
 import { JournalEvent } from '../journal/journal-entry.js';
+import type { JournalWriter } from '../journal/journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
-import { ContextFacts, RECORDED_OUTPUTS } from './context-facts.js';
+import { ContextFacts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './context-facts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from './outcomes.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from './variable.js';
@@ -54,10 +55,8 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
   callback: CompletionCallback | undefined = undefined;
   /** Value with which it completed. */
   result: unknown = undefined;
-  /** Inputs as they were evaluated, by PascalCase name: what the journal shows. Without a journal nobody notes them. */
-  activityState: Record<string, unknown> | undefined = undefined;
-  /** See `ActivityExecutionContextState.withheldInputs`. */
-  withheldInputs: Record<string, unknown> | undefined = undefined;
+  /** See `activityState`; for reading only. */
+  notedInputs: Record<string, unknown> | undefined = undefined;
   /** Outputs by PascalCase name. */
   outputs: Record<string, unknown> | undefined = undefined;
   slots: VariableSlot[] | undefined = undefined;
@@ -225,11 +224,31 @@ export class ActivityExecutionContext<Input = any> extends ContextFacts {
     return input.constant ? input.constant.value : (input.evaluate?.(this.expressionScope) ?? null);
   }
 
+  /**
+   * Inputs as they were evaluated, by PascalCase name: what the journal shows. Without a journal they are not noted. What is
+   * in other hands may be changed there: then all that the burst records is looked through for secrets.
+   */
+  get activityState(): Record<string, unknown> | undefined {
+    this.workflow.journal?.doubtAll();
+    return this.notedInputs;
+  }
+  set activityState(inputs: Record<string, unknown> | undefined) {
+    this.workflow.journal?.doubtInputs();
+    this.notedInputs = inputs;
+  }
+
+  /** Notes an input for the journal. */
+  noteInput(name: string, value: unknown, journal: JournalWriter): void {
+    (this.notedInputs ??= {})[name] = value;
+    journal.noteInput(name, value);
+    this.forgetRecorded(RECORDED_INPUTS);
+  }
+
   /** Sets an output; it reaches the variable or workflow output that the definition binds it to. */
   setOutput(name: string, value: unknown): void {
     const key = this.node.outputDescriptors.find((o) => o.name === name || o.propertyName === name)?.name ?? name;
     (this.outputs ??= {})[key] = value;
-    this.recordedParts &= ~RECORDED_OUTPUTS;
+    this.forgetRecorded(RECORDED_OUTPUTS);
     const binding = this.node.outputs.get(key);
     if (binding && this.workflow.assignOutput(this, binding.targetId, value)) this.hide(key);
   }

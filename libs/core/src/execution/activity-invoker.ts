@@ -8,7 +8,6 @@ import type { JournalWriter } from '../journal/journal-writer.js';
 import { LOG_MODES } from '../journal/activity-record.js';
 import { ValueConversionError } from '../values/value-conversion-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { RECORDED_INPUTS } from './context-facts.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { toExceptionState } from './exception-state.js';
 import { findIncidentStrategy } from './incident-strategy.js';
@@ -150,8 +149,8 @@ export class ActivityInvoker {
     const missing: CompiledInput[] = [];
     for (const input of ctx.node.evaluatedInputs) {
       if (Object.hasOwn(ctx.activity, input.propertyName)) continue;
-      if (ctx.activityState && Object.hasOwn(ctx.activityState, input.name))
-        (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = ctx.activityState[input.name];
+      if (ctx.notedInputs && Object.hasOwn(ctx.notedInputs, input.name))
+        (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = ctx.notedInputs[input.name];
       else missing.push(input);
     }
     if (!missing.length) return undefined;
@@ -307,9 +306,8 @@ function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: un
     ctx.workflow.secrets.noteEncrypted(value);
     ctx.hide(input.name);
   } else if (input.isSensitive) ctx.workflow.secrets.note(value);
-  if (!input.isKept || !ctx.workflow.journal) return;
-  (ctx.activityState ??= {})[input.name] = value;
-  ctx.recordedParts &= ~RECORDED_INPUTS;
+  const { journal } = ctx.workflow;
+  if (input.isKept && journal) ctx.noteInput(input.name, value, journal);
 }
 
 /** A conversion that fails quotes the value. */

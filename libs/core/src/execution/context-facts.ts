@@ -14,6 +14,7 @@ class Facts {
   recordIndex = -1;
   recordedParts = 0;
   hidden: Set<string> | undefined = undefined;
+  withheldInputs: Record<string, unknown> | undefined = undefined;
 }
 
 /** Bits of `recordedParts`. */
@@ -134,11 +135,24 @@ export abstract class ContextFacts {
     (this.kept.hidden ??= new Set()).add(name);
   }
 
+  /** See `ActivityExecutionContextState.withheldInputs`. */
+  get withheldInputs(): Record<string, unknown> | undefined {
+    return this.facts?.withheldInputs;
+  }
+  set withheldInputs(value: Record<string, unknown> | undefined) {
+    if (value !== this.withheldInputs) this.kept.withheldInputs = value;
+  }
+
   /** Parts that its latest record has as they are now. */
   get recordedParts(): number {
     return this.facts === undefined ? 0 : this.facts.recordedParts;
   }
   set recordedParts(value: number) {
     if (value !== this.recordedParts) this.kept.recordedParts = value;
+  }
+
+  /** Its latest record does not have that part as it is now. */
+  protected forgetRecorded(part: number): void {
+    if (this.facts !== undefined) this.facts.recordedParts &= ~part;
   }
 }

@@ -161,12 +161,12 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
 /** As the activity has them now: its callbacks find the same values whether the process was restarted in between or not. */
 export function inputsToKeep({
   activity,
-  activityState,
+  notedInputs,
   hidden,
   isRestored,
   node,
 }: ActivityExecutionContext): Record<string, unknown> {
-  const kept = { ...activityState };
+  const kept = { ...notedInputs };
   if (isRestored) return kept;
   for (const { name, propertyName, isKept, isEncrypted } of node.inputs)
     if ((isEncrypted || (isKept && !hidden?.has(name))) && Object.hasOwn(activity, propertyName))

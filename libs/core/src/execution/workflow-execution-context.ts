@@ -3,7 +3,6 @@ import type { ActivityNode } from '../graph/activity-node.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import { JournalWriter } from '../journal/journal-writer.js';
-import { redactJournal } from '../secrets/redact-journal.js';
 import { SecretKeeper } from '../secrets/secret-keeper.js';
 import { StateVault } from '../secrets/state-vault.js';
 import { camelCase } from '../values/names.js';
@@ -119,11 +118,7 @@ export class WorkflowExecutionContext {
     this.createdAt = this.updatedAt = this.now();
     this.secrets = new SecretKeeper(engine.redaction, this.transient);
     this.vault = new StateVault(engine.cipher, id, this.secrets);
-    if (engine.journal !== false)
-      this.journal = new JournalWriter(
-        () => this.now(),
-        (chunk) => redactJournal(chunk, this.secrets),
-      );
+    if (engine.journal !== false) this.journal = new JournalWriter(() => this.now(), this.secrets);
     if (externalSignal) this.followSignal(externalSignal);
   }
 

@@ -50,7 +50,7 @@ export function toRecord(
 ): ActivityExecutionRecord {
   const { node, schedulingWorkflowInstanceId } = ctx;
   const kept = node.logPersistence?.with(ctx.existingProperties?.[LOG_MODES] as LogPersistenceMode[] | undefined);
-  const { activityState: evaluated, withheldInputs } = ctx;
+  const { notedInputs: evaluated, withheldInputs, recordedParts } = ctx;
   const inputs = shown(withheldInputs ? { ...withheldInputs, ...evaluated } : evaluated, ctx);
   const activityState = inputs && select(inputs, kept, 'keepsInput');
   const payload = payloadOf(ctx, kept);
@@ -60,10 +60,9 @@ export function toRecord(
   const record = new RecordOf(ctx, startedAt, completedAt, activityState, properties, metadata);
   if (payload) record.payload = payload;
   if (node.name !== undefined) record.activityName = node.name;
-  const unchanged = UNCHANGED[ctx.recordedParts];
-  if (unchanged) record.unchanged = unchanged;
+  if (recordedParts !== 0) record.unchanged = UNCHANGED[recordedParts]!;
   // A stored state has no outputs: those of an earlier burst stand in the record of that time.
-  const outputs = ctx.outputs || (ctx.recordedParts & RECORDED_OUTPUTS) === 0 ? shown(outputsOf(ctx), ctx) : undefined;
+  const outputs = ctx.outputs || (recordedParts & RECORDED_OUTPUTS) === 0 ? shown(outputsOf(ctx), ctx) : undefined;
   const keptOutputs = outputs && select(outputs, kept, 'keepsOutput');
   if (keptOutputs) record.outputs = keptOutputs;
   if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
@@ -116,11 +115,19 @@ function outputsOf({ node, outputs }: ActivityExecutionContext): Record<string, 
 }
 
 /** Values of variables are shown by the instance, not by every record of its containers. */
-function withoutBookkeeping({ existingProperties, activity }: ActivityExecutionContext): Record<string, unknown> {
+function withoutBookkeeping(ctx: ActivityExecutionContext): Record<string, unknown> {
+  const { existingProperties } = ctx;
   if (!existingProperties || isEmpty(existingProperties)) return NOTHING;
   const { Variables: _, [LOG_MODES]: _modes, ...rest } = existingProperties as Record<string, unknown>;
-  for (const name of activity.unrecordedProperties ?? []) delete rest[name];
+  for (const name of ctx.activity.unrecordedProperties ?? []) delete rest[name];
   return rest;
+}
+
+/** True: there is more in the record than inputs, so that it has to be looked through for secrets. */
+export function holdsMoreThanInputs(record: ActivityExecutionRecord): boolean {
+  const { payload, outputs, exception, properties, metadata } = record;
+  const isBare = payload === undefined && outputs === undefined && exception === undefined;
+  return !isBare || properties !== NOTHING || metadata !== NOTHING;
 }
 
 /** By `recordedParts`. */

@@ -1,7 +1,9 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { RECORDED } from '../execution/context-facts.js';
-import { toRecord } from './activity-record.js';
+import { redactJournal } from '../secrets/redact-journal.js';
+import type { SecretKeeper } from '../secrets/secret-keeper.js';
+import { holdsMoreThanInputs, toRecord } from './activity-record.js';
 import {
   type ActivityExecutionRecord,
   type JournalChunk,
@@ -65,11 +67,16 @@ export class JournalWriter {
   private recorded: ActivityExecutionContext[] = [];
   private latestDate: Date | undefined = undefined;
   private latestMs = -1;
+  /** Those of `entries` and `records` that may hold a secret by what they are made of: few of a long burst. */
+  private doubtful: JournalChunk = { log: [], records: [] };
+  /** False: all inputs until now are of a kind that holds no secret, so that records need not be asked. */
+  private hasDoubtfulInputs = false;
+  /** What was asked may have been changed since then. */
+  private isAllDoubtful = false;
 
-  /** @param finish what becomes of the chunk before it is handed out */
   constructor(
     private readonly now: () => number,
-    private readonly finish: (chunk: JournalChunk) => JournalChunk = (chunk) => chunk,
+    private readonly secrets: SecretKeeper,
   ) {}
 
   /** Number of the next log entry; carried in the instance's state. */
@@ -105,6 +112,21 @@ export class JournalWriter {
     if (!ctx.isFinal) ctx.recordIndex = index;
   }
 
+  /** Looks at an input that a record will show. */
+  noteInput(name: string, value: unknown): void {
+    if (!this.hasDoubtfulInputs && this.secrets.mayHide(name, value)) this.hasDoubtfulInputs = true;
+  }
+
+  /** There are inputs that were not noted here. */
+  doubtInputs(): void {
+    this.hasDoubtfulInputs = true;
+  }
+
+  /** Inputs that were noted may be changed by others. */
+  doubtAll(): void {
+    this.isAllDoubtful = true;
+  }
+
   /** True: what is taken next has a record of it. */
   isToRecord(ctx: ActivityExecutionContext): boolean {
     const { recordIndex } = ctx;
@@ -118,10 +140,12 @@ export class JournalWriter {
       this.records.push(this.recordOf(ctx));
       if (!ctx.isFinal) ctx.recordedParts = RECORDED;
     }
-    const chunk = this.finish({ log: this.entries, records: this.records });
+    const chunk = { log: this.entries, records: this.records };
+    redactJournal(chunk, this.isAllDoubtful ? chunk : this.doubtful, this.secrets);
     this.entries = [];
     this.records = [];
     this.recorded = [];
+    this.doubtful = { log: [], records: [] };
     return chunk;
   }
 
@@ -139,7 +163,15 @@ export class JournalWriter {
   }
 
   private recordOf(ctx: ActivityExecutionContext): ActivityExecutionRecord {
-    return toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx));
+    const record = toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx));
+    if (holdsMoreThanInputs(record) || (this.hasDoubtfulInputs && this.isDoubtful(record.activityState)))
+      this.doubtful.records.push(record);
+    return record;
+  }
+
+  private isDoubtful(inputs: ActivityExecutionRecord['activityState']): boolean {
+    for (const name in inputs) if (this.secrets.mayHide(name, inputs[name])) return true;
+    return false;
   }
 
   private entryOf(
@@ -152,6 +184,7 @@ export class JournalWriter {
     const entry = new Entry(sequence, ctx, this.dateOf(at), eventName);
     const details = particular?.details;
     if (details) {
+      this.doubtful.log.push(entry);
       if (details.message !== undefined) entry.message = details.message;
       if (details.source !== undefined) entry.source = details.source;
       if (details.payload !== undefined) entry.payload = details.payload;

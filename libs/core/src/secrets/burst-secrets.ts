@@ -29,6 +29,11 @@ export class BurstSecrets {
     return this.received.size > 0;
   }
 
+  /** True: there are texts that the journal must not show. */
+  get hasKnown(): boolean {
+    return this.known.size > 0;
+  }
+
   /** Credentials that came with a request or response. */
   receive(value: unknown): void {
     for (const text of textsOf(value)) {

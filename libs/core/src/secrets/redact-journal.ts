@@ -4,11 +4,12 @@ import type { SecretKeeper } from './secret-keeper.js';
 /**
  * Takes the secrets out of what a burst adds to the journal, when it is taken: by then all that the burst has come to know
  * are known. Entries and records are the journal's own; only what they refer to is copied.
+ * @param doubtful parts of the chunk: the others hold nothing that could be a secret, unless the burst knows one
  */
-export function redactJournal(chunk: JournalChunk, secrets: SecretKeeper): JournalChunk {
-  for (const entry of chunk.log) redactEntry(entry, secrets);
-  for (const record of chunk.records) redactRecord(record, secrets);
-  return chunk;
+export function redactJournal(chunk: JournalChunk, doubtful: JournalChunk, secrets: SecretKeeper): void {
+  const { log, records } = secrets.known ? chunk : doubtful;
+  for (const entry of log) redactEntry(entry, secrets);
+  for (const record of records) redactRecord(record, secrets);
 }
 
 function redactEntry(entry: WorkflowExecutionLogEntry, secrets: SecretKeeper): void {

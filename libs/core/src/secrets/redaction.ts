@@ -1,5 +1,6 @@
 import type { ValueType } from '../values/value-type.js';
 import type { BurstSecrets } from './burst-secrets.js';
+import { isClearlyPlain, type PlainRules } from './clearly-plain.js';
 import { REDACTED, redactQuery, redactUrls } from './redact-urls.js';
 import { redactJsonText } from './redact-json-text.js';
 import { type RewriteRules, rewriteValues } from './rewrite-values.js';
@@ -32,19 +33,26 @@ export class Redaction {
   /** See `RedactionOptions`. */
   readonly storeReceived: boolean;
   private readonly names: ReadonlySet<string>;
+  /** Spelling leaves out characters, and adds none. */
+  private readonly shortestName: number;
   private readonly verdicts = new Map<string, boolean>();
   /** Where a burst knows no secrets, which is nearly always. */
   private readonly plainRules = this.shownRules(undefined);
+  private readonly lookRules: PlainRules = {
+    isPlainText: (text) => this.shownText(text) === text,
+    isPlainMember: (name, member) => !this.isSensitive(name) && !isQuery(name, member),
+  };
 
   constructor({ add = [], remove = [], storeReceived = false }: RedactionOptions = {}) {
     const names = new Set([...SENSITIVE_NAMES, ...add].map(sameSpelling));
     for (const name of remove) names.delete(sameSpelling(name));
     this.names = names;
+    this.shortestName = Math.min(...[...names].map(({ length }) => length));
     this.storeReceived = storeReceived;
   }
 
   isSensitive = (name: string): boolean => {
-    if (name.length > MAX_NAME) return false;
+    if (name.length < this.shortestName || name.length > MAX_NAME) return false;
     const known = this.verdicts.get(name);
     if (known !== undefined) return known;
     const verdict = this.names.has(sameSpelling(name));
@@ -53,9 +61,15 @@ export class Redaction {
     return verdict;
   };
 
+  /** False: no name so short is sensitive. Asked with every number of every record. */
+  mayBeSensitive(name: string): boolean {
+    return name.length >= this.shortestName;
+  }
+
   /** A value as journals, answers and files show it. */
   shown<T>(value: T, secrets?: BurstSecrets): T {
-    return rewriteValues(value, secrets ? this.shownRules(secrets) : this.plainRules);
+    if (secrets?.hasKnown) return rewriteValues(value, this.shownRules(secrets));
+    return isClearlyPlain(value, this.lookRules) ? value : rewriteValues(value, this.plainRules);
   }
 
   private shownRules(secrets: BurstSecrets | undefined): RewriteRules {

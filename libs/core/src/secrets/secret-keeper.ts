@@ -54,6 +54,14 @@ export class SecretKeeper {
     if (others) this.open().add(others);
   }
 
+  /** False: the member is shown as it is, unless the burst knows secrets. So are most numbers and flags. */
+  mayHide(name: string, value: unknown): boolean {
+    if (typeof value === 'object') return value !== null;
+    if (typeof value === 'boolean' || value === undefined) return false;
+    if (typeof value === 'number') return this.redaction !== undefined && this.redaction.mayBeSensitive(name);
+    return true;
+  }
+
   /** A value as journals, incidents and logs show it. */
   shown<T>(value: T): T {
     return this.redaction ? this.redaction.shown(value, this.known) : value;

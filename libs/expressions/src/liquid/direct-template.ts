@@ -5,8 +5,8 @@ import { facts, readInput, readVariable } from './template-scope.js';
 /** The text; `undefined` when the template engine has to render it. */
 export type DirectTemplate = (scope: ExpressionScope) => string | undefined;
 
-/** @param values what was read already, by slot */
-type Reader = (scope: ExpressionScope, values: unknown[]) => unknown;
+/** @param values what was read already, by slot; undefined where no variable is named twice */
+type Reader = (scope: ExpressionScope, values: unknown[] | undefined) => unknown;
 
 /**
  * A template of text and of values without filters, `Dear {{ Variables.Customer.name }}`, renders by putting the parts
@@ -18,15 +18,16 @@ type Reader = (scope: ExpressionScope, values: unknown[]) => unknown;
  */
 export function compileDirectTemplate(templates: readonly Template[], maxLength: number): DirectTemplate | undefined {
   const parts: Reader[] = [];
-  const slots = new Map<string, number>();
+  const sources = new Map<string, Source>();
   for (const template of templates) {
-    const part = compilePart(template, slots);
+    const part = compilePart(template, sources);
     if (!part) return undefined;
     parts.push(part);
   }
+  const isEachOnce = [...sources.values()].every(({ uses }) => uses === 1);
   return (scope) => {
     try {
-      return join(parts, scope, maxLength);
+      return join(parts, scope, isEachOnce ? undefined : [], maxLength);
     } catch {
       // The engine fails as well, and says where.
       return undefined;
@@ -34,20 +35,24 @@ export function compileDirectTemplate(templates: readonly Template[], maxLength:
   };
 }
 
-function join(parts: readonly Reader[], scope: ExpressionScope, maxLength: number): string | undefined {
+function join(
+  parts: readonly Reader[],
+  scope: ExpressionScope,
+  values: unknown[] | undefined,
+  maxLength: number,
+): string | undefined {
   let text = '';
-  const values: unknown[] = [];
   for (const part of parts) {
     const value = part(scope, values);
     // How lists and objects are shown is left to the engine.
     if (typeof value === 'object' && value !== null) return undefined;
     text += value === null || value === undefined ? '' : String(value);
-    if (text.length > maxLength) return undefined;
   }
-  return text;
+  // Until now it is made of its parts: nothing has been copied.
+  return text.length > maxLength ? undefined : text;
 }
 
-function compilePart(template: Template, slots: Map<string, number>): Reader | undefined {
+function compilePart(template: Template, sources: Map<string, Source>): Reader | undefined {
   const { token } = template;
   if (TypeGuards.isHTMLToken(token)) {
     const text = token.getContent();
@@ -60,19 +65,33 @@ function compilePart(template: Template, slots: Map<string, number>): Reader | u
   const read = root === 'Variables' ? readVariable : root === 'Input' ? readInput : undefined;
   const name = members.shift();
   if (!read || name === undefined) return undefined;
-  const readOnce = onceFor(slotOf(`${root}.${name}`, slots), (scope) => read(scope, name));
-  if (members.length === 0) return readOnce;
-  return (scope, values) => readMembers(readOnce(scope, values), members);
+  const source = sourceOf(`${root}.${name}`, sources, (scope) => read(scope, name));
+  if (members.length === 0) return (scope, values) => source.read(scope, values);
+  return (scope, values) => readMembers(source.read(scope, values), members);
 }
 
-function slotOf(key: string, slots: Map<string, number>): number {
-  const slot = slots.get(key) ?? slots.size;
-  slots.set(key, slot);
-  return slot;
+function sourceOf(key: string, sources: Map<string, Source>, find: (scope: ExpressionScope) => unknown): Source {
+  const source = sources.get(key) ?? new Source(sources.size, find);
+  sources.set(key, source);
+  source.uses++;
+  return source;
 }
 
-function onceFor(slot: number, read: (scope: ExpressionScope) => unknown): Reader {
-  return (scope, values) => (slot in values ? values[slot] : (values[slot] = read(scope)));
+/** A variable or an input that the template names. */
+class Source {
+  uses = 0;
+
+  constructor(
+    private readonly slot: number,
+    private readonly find: (scope: ExpressionScope) => unknown,
+  ) {}
+
+  read(scope: ExpressionScope, values: unknown[] | undefined): unknown {
+    if (values === undefined) return this.find(scope);
+    const known = values[this.slot];
+    // Null and undefined are both shown as nothing, and one of them has to mean that it was not read.
+    return known === undefined ? (values[this.slot] = this.find(scope) ?? null) : known;
+  }
 }
 
 /** Names that the engine answers itself where there is no such member. */

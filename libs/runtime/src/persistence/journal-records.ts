@@ -26,8 +26,12 @@ function whole(
 
 /** The same without what it says is unchanged. */
 export function withoutUnchanged(record: ActivityExecutionRecord): ActivityExecutionRecord {
-  if (!record.unchanged) return record;
-  const written = { ...record };
-  for (const part of record.unchanged) delete written[part];
+  const { unchanged } = record;
+  if (!unchanged) return record;
+  // Not by `delete`: copying what is left of an object after it takes ten times as long.
+  const { activityState, outputs, ...others } = record;
+  const written: ActivityExecutionRecord = others;
+  if (activityState !== undefined && !unchanged.includes('activityState')) written.activityState = activityState;
+  if (outputs !== undefined && !unchanged.includes('outputs')) written.outputs = outputs;
   return written;
 }

@@ -1,6 +1,12 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { withoutUnchanged } from '../journal-records.js';
-import { isolate } from './isolate.js';
+import { isolate, type Scale } from './isolate.js';
+
+export interface IsolatedJournal {
+  readonly chunk: JournalChunk;
+  /** Most characters of values that an entry or record of it takes as text, by `Scale`. */
+  readonly heaviest: number;
+}
 
 /**
  * A private copy of what a burst adds to the journal. Its entries and records are flat, and most have few members that can
@@ -8,28 +14,37 @@ import { isolate } from './isolate.js';
  * several times what the burst did.
  * @throws ValueNotStorableError
  */
-export function isolateJournal({ log, records }: JournalChunk): JournalChunk {
+export function isolateJournal({ log, records }: JournalChunk): IsolatedJournal {
+  const scale: Scale = { weight: 0 };
+  let heaviest = 0;
+  const weigh = (): void => {
+    if (scale.weight > heaviest) heaviest = scale.weight;
+    scale.weight = 0;
+  };
   const dates = new LatestCopy<Date>((date) => new Date(date));
-  const payloads = new LatestCopy<Record<string, unknown>>((payload) => isolate(payload, 'journal'));
+  const payloads = new LatestCopy<Record<string, unknown>>((payload) => isolate(payload, 'journal', scale));
   const entryCopy = (entry: WorkflowExecutionLogEntry): WorkflowExecutionLogEntry => {
     const copy = { ...entry };
     copy.timestamp = dates.of(entry.timestamp);
     if (entry.payload) copy.payload = payloads.of(entry.payload);
+    weigh();
     return copy;
   };
   const recordCopy = (record: ActivityExecutionRecord): ActivityExecutionRecord => {
-    const copy = { ...withoutUnchanged(record) };
+    const copy = record.unchanged ? withoutUnchanged(record) : { ...record };
     copy.startedAt = dates.of(record.startedAt);
-    copy.properties = isolate(record.properties, 'journal');
-    copy.metadata = isolate(record.metadata, 'journal');
+    copy.properties = isolate(record.properties, 'journal', scale);
+    copy.metadata = isolate(record.metadata, 'journal', scale);
     if (record.completedAt) copy.completedAt = dates.of(record.completedAt);
     if (record.payload) copy.payload = payloads.of(record.payload);
-    if (copy.activityState) copy.activityState = isolate(copy.activityState, 'journal');
-    if (copy.outputs) copy.outputs = isolate(copy.outputs, 'journal');
+    if (copy.activityState) copy.activityState = isolate(copy.activityState, 'journal', scale);
+    if (copy.outputs) copy.outputs = isolate(copy.outputs, 'journal', scale);
     if (record.exception) copy.exception = isolate(record.exception, 'journal');
+    weigh();
     return copy;
   };
-  return { log: log.map(entryCopy), records: records.map(recordCopy) };
+  const chunk = { log: log.map(entryCopy), records: records.map(recordCopy) };
+  return { chunk, heaviest };
 }
 
 /** The engine shares a date or payload between many neighbours; they share its copy, too. */

@@ -104,6 +104,10 @@ export class MemoryJournalStore implements JournalStore {
   }
 }
 
+/** In UTF-8 a character of a text takes no more than three bytes. */
+const MOST_BYTES_OF_A_CHARACTER = 3;
+const NONE: readonly never[] = Object.freeze([]);
+
 /** What will be stored: a private copy. */
 export interface AppendedChunk extends StoredChunk {
   readonly values: readonly JournalValue[];
@@ -111,13 +115,18 @@ export interface AppendedChunk extends StoredChunk {
 
 /** @throws ValueNotStorableError */
 export function toStoredChunk(chunk: JournalChunk, maxInlineBytes: number): AppendedChunk {
-  const copy = isolateJournal(chunk);
-  return lighten(copy, { maxInlineBytes, serialize }) ?? { chunk: copy, references: [], values: [] };
+  const { chunk: copy, heaviest } = isolateJournal(chunk);
+  // As it is for nearly all: no value can be larger than all that stand beside it.
+  const isLight = heaviest * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes;
+  const light = isLight ? undefined : lighten(copy, { maxInlineBytes, serialize });
+  return light ?? { chunk: copy, references: NONE, values: NONE };
 }
 
 /** @param chunk a private copy */
-export function appendJournal(data: MemoryData, instanceId: string, { values, ...stored }: AppendedChunk): void {
-  const { log, records } = stored.chunk;
+export function appendJournal(data: MemoryData, instanceId: string, appended: AppendedChunk): void {
+  const { chunk, references, values } = appended;
+  const stored: StoredChunk = { chunk, references };
+  const { log, records } = chunk;
   if (log.length === 0 && records.length === 0) return;
   const chunks = data.journal.get(instanceId);
   if (chunks) chunks.push(stored);
