@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { failureOf, testScope } from './test-scope.spec.js';
@@ -135,6 +137,18 @@ describe('time', () => {
   it('includes waiting for the host', async () => {
     expect(await timeoutOf('never()')).toMatchObject({ code: 'WM4001' });
     expect(await timeoutOf('await never(); return 1')).toMatchObject({ code: 'WM4001' });
+  });
+
+  it('includes waiting also after garbage was collected', async () => {
+    const { signal } = new AbortController();
+    const waiting = failureOf(() => hurried.compile('never()')(testScope({ signal })));
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (let i = 0; i < 10; i++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      collect();
+    }
+    expect(await waiting).toMatchObject({ code: 'WM4001' });
   });
 
   it('is not spent on a promise that nothing settles', async () => {
@@ -317,6 +331,25 @@ describe('promises of the host', () => {
       code: 'WM4001',
     });
     expect(await timeoutOf('await soon(1); await new Promise(() => {})')).toMatchObject({ code: 'WM4001' });
+  });
+
+  it('do not go on among the jobs of a script that was stopped', async () => {
+    let settle!: (value: string) => void;
+    const gate = new Promise((resolve) => (settle = resolve));
+    const evaluator = await JavaScriptEvaluator.create({
+      timeoutMs: 20_000,
+      blockingMs: 50,
+      globals: [{ name: 'gate', invoke: () => gate }],
+    });
+    const waiting = failureOf(() => run('await gate(); return "own"', evaluator));
+    const endless = '(async () => { for (;;) await null })()';
+    expect(await failureOf(() => run(endless, evaluator))).toMatchObject({ code: 'WM4001', option: 'blockingMs' });
+    settle('open');
+    expect(await waiting).toMatchObject({
+      code: 'WM4001',
+      message: expect.stringContaining('Evaluate it again') as unknown,
+    });
+    expect(await run('await gate(); return "own"', evaluator)).toBe('own');
   });
 
   it('survive a breach by another script', async () => {

@@ -49,6 +49,8 @@ export class Realm {
   private active = 0;
   private promises = 0;
   private isCondemned = false;
+  /** A script was stopped that had jobs in the queue: they would run, and report results, in the name of another one. */
+  private hasStrayJobs = false;
   private isDisposed = false;
 
   constructor(
@@ -187,7 +189,9 @@ export class Realm {
         return answer;
       });
     } catch (error) {
-      throw this.toBreach(error);
+      const breach = this.toBreach(error);
+      this.hasStrayJobs ||= !this.module.isBroken && this.runtime.hasPendingJob();
+      throw breach;
     } finally {
       this.current = undefined;
     }
@@ -212,7 +216,7 @@ export class Realm {
     if (evaluation.isDone) return;
     evaluation.waitingFor.delete(id);
     try {
-      if (this.module.isBroken) throw lostTogether(this.options.timeoutMs);
+      if (this.module.isBroken || this.hasStrayJobs) throw lostTogether(this.options.timeoutMs);
       evaluation.turn = new Deadline(this.options.blockingMs);
       this.step(evaluation, () => this.settlePromise(evaluation, id, value === undefined ? 'u' : value));
     } catch (error) {

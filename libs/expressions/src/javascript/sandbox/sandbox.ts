@@ -113,8 +113,7 @@ export class Sandbox {
 
   private wait(realm: Realm, evaluation: Evaluation): Promise<unknown> {
     const { signal } = evaluation.scope;
-    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(evaluation.deadline - performance.now())));
-    const stop = signal ? AbortSignal.any([timeout, signal]) : timeout;
+    let stopListening!: () => void;
     return new Promise<string>((resolve, reject) => {
       const check = (): void => {
         if (evaluation.failure) reject(evaluation.failure);
@@ -125,17 +124,27 @@ export class Sandbox {
           );
       };
       evaluation.onStep = check;
-      const abort = (): void => reject(signal?.aborted ? (signal.reason as Error) : this.timeoutError());
-      stop.addEventListener('abort', abort);
-      if (stop.aborted) abort();
+      const abort = (): void => reject(signal!.reason as Error);
+      // A timer of its own: one that only `AbortSignal.any` refers to is collected as garbage, and never comes.
+      // oxlint-disable-next-line no-restricted-globals -- limits are real time, whatever scripts see
+      const timer = setTimeout(() => reject(this.timeoutError()), Math.max(1, evaluation.deadline - performance.now()));
+      timer.unref();
+      signal?.addEventListener('abort', abort);
+      stopListening = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      if (signal?.aborted) abort();
       else check();
-    }).then(
-      (packed) => this.finish(realm, evaluation, packed),
-      (error: unknown) => {
-        realm.end(evaluation);
-        throw error;
-      },
-    );
+    })
+      .finally(() => stopListening())
+      .then(
+        (packed) => this.finish(realm, evaluation, packed),
+        (error: unknown) => {
+          realm.end(evaluation);
+          throw error;
+        },
+      );
   }
 
   private timeoutError(reason?: string): ExpressionTimeoutError {

@@ -24,7 +24,7 @@ export interface ThreadGlobal {
 
 /** Places in the memory that the main thread and a thread of the sandbox share. */
 export const Control = {
-  /** 1 as soon as the answer to a call has been sent. */
+  /** Counts the answers to calls, each of which has been sent before. */
   Answered: 0,
   /** From here on, by {@link cancelPlace}, numbers of jobs that are to end: a script in a loop hears no messages. */
   Cancelled: 1,
@@ -58,7 +58,7 @@ export type ThreadReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unloadable'; readonly error: WireError }
   /** The thread stands still until the answer is there. */
-  | { readonly kind: 'call'; readonly job: number; readonly call: string }
+  | { readonly kind: 'call'; readonly job: number; readonly number: number; readonly call: string }
   /** Ends the turn of `evaluate`; the job goes on when promises of the host are settled. */
   | { readonly kind: 'waits'; readonly job: number }
   /** Ends the job, and the turn of its `evaluate` unless it has waited. */
@@ -69,6 +69,8 @@ export type ThreadReport =
 
 /** The answer to a call. */
 export interface CallAnswer {
+  /** That of the call. */
+  readonly number: number;
   readonly packed: Packed;
   /** How long the host took for it, without the time until it got to it. */
   readonly hostMs: number;

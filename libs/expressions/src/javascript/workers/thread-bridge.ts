@@ -14,6 +14,7 @@ import type { ThreadEvaluation } from './thread-evaluation.js';
 export class ThreadBridge extends HostBridge {
   private readonly control: Int32Array<SharedArrayBuffer>;
   private readonly answers: MessagePort;
+  private calls = 0;
 
   constructor(
     private readonly threadGlobals: readonly ThreadGlobal[],
@@ -39,15 +40,27 @@ export class ThreadBridge extends HostBridge {
 
   private ask(evaluation: ThreadEvaluation, call: string, onPromise: PromiseSink): Packed {
     const asked = performance.now();
-    this.report({ kind: 'call', job: evaluation.job, call });
-    Atomics.wait(this.control, Control.Answered, 0);
-    Atomics.store(this.control, Control.Answered, 0);
-    const { packed, hostMs, isTooMuch } = receiveMessageOnPort(this.answers)!.message as CallAnswer;
+    const number = ++this.calls;
+    this.report({ kind: 'call', job: evaluation.job, number, call });
+    const { packed, hostMs, isTooMuch } = this.waitFor(number);
     // How busy the main thread is, is no fault of the script.
     evaluation.leaveOut(performance.now() - asked - hostMs);
     if (isTooMuch) evaluation.ranOutOfMemory = true;
     if (typeof packed !== 'string' || packed[0] !== 'p') return packed;
     return `p${onPromise(evaluation, evaluation.promiseOf(Number(packed.slice(1))))}`;
+  }
+
+  /**
+   * Waking up says nothing: the notification of the answer before may come late, while the next one is waited for. Taking
+   * that for the answer would give each call the answer of the one before it, from then on.
+   */
+  private waitFor(number: number): CallAnswer {
+    for (;;) {
+      const answered = Atomics.load(this.control, Control.Answered);
+      const answer = receiveMessageOnPort(this.answers)?.message as CallAnswer | undefined;
+      if (!answer) Atomics.wait(this.control, Control.Answered, answered);
+      else if (answer.number === number) return answer;
+    }
   }
 }
 

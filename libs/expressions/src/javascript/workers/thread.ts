@@ -123,7 +123,7 @@ export class SandboxThread {
       case 'unloadable':
         return this.crash(fromWire(message.error, () => undefined) as Error);
       case 'call':
-        return this.answer(this.jobs.get(message.job), message.call);
+        return this.answer(message.number, this.jobs.get(message.job), message.call);
       case 'waits':
         this.running = undefined;
         return this.endTurn();
@@ -147,14 +147,14 @@ export class SandboxThread {
     this.endTurn();
   }
 
-  private answer(job: Job | undefined, call: string): void {
+  private answer(number: number, job: Job | undefined, call: string): void {
     const begin = performance.now();
     const packed = !job || job.isOver ? TOO_LATE : this.ask(job, call);
     const { value, transfer } = forThread(packed);
     const hostMs = performance.now() - begin;
     const isTooMuch = job?.evaluation.ranOutOfMemory === true;
-    this.answers.postMessage({ packed: value, hostMs, isTooMuch } satisfies CallAnswer, transfer);
-    Atomics.store(this.control, Control.Answered, 1);
+    this.answers.postMessage({ number, packed: value, hostMs, isTooMuch } satisfies CallAnswer, transfer);
+    Atomics.add(this.control, Control.Answered, 1);
     Atomics.notify(this.control, Control.Answered);
   }
 
