@@ -9,9 +9,7 @@ import { HostLogger } from './logging/host-logger.js';
 import type { HostSettings } from './settings/host-settings.js';
 
 /** As the management API needs it. */
-export const createAdapter = (
-  { trustProxy }: Pick<HostSettings, 'trustProxy'> = { trustProxy: false },
-): FastifyAdapter =>
+export const createAdapter = ({ trustProxy }: HostSettings): FastifyAdapter =>
   // Clients of the reference write paths in any casing, with or without a slash at the end.
   // Ids of 255 characters, of which each may be written as twelve: Fastify alone finds no route for more than a hundred.
   new FastifyAdapter({

@@ -9,7 +9,7 @@ const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MOST_HOPS = 16;
 
 /**
- * `WAYMARK_TRUST_PROXY`. To trust whoever comes is not offered: each client could say what its address is.
+ * `WAYMARK_TRUST_PROXY`. Trust in all clients is not offered: each could say what its address is.
  * @throws SettingsError
  */
 export function readTrustedProxies(text: string | undefined): TrustedProxies {

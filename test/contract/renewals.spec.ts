@@ -28,7 +28,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $n
     const lease = { owner: 'node-a', leaseMs: 30_000 };
     const kept = await store.outbox.renew(['locked', 'free'], lease);
     expect(kept.sort()).toEqual(['free', 'locked']);
-    // Rows that nobody has locked are free again. All of it is done while the lock is still held: the other transaction ends only now.
+    // Rows that are not locked are free again. All of it is done while the lock is still held: the other transaction ends only now.
     expect(await store.outbox.delete('free')).toBe(true);
     await other.rollbackTransaction();
     await other.release();

@@ -164,7 +164,7 @@ describe('access to the reference host', () => {
 
   it.each(Object.entries(ACCESS))('%s is for %j', async (route, access) => {
     if (access === 'signed link') {
-      // Whoever comes with whatever login: the answer is the same, since the link is not signed.
+      // With a login or without: the answer is the same, since the link is not signed.
       const answers = await Promise.all([undefined, `Bearer ${tokens.admin!.access}`].map((by) => call(route, by)));
       expect(answers[0]).toBeGreaterThanOrEqual(400);
       expect(answers[1]).toBe(answers[0]);

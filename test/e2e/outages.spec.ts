@@ -27,7 +27,7 @@ describe('the host, when its database cannot be written', () => {
   afterAll(() => host.remove());
 
   it(
-    'says so to whoever asks for its health, and is healthy again when it can',
+    'says so when it is asked for its health, and is healthy again when it can',
     async () => {
       await host.start();
       expect((await host.call('GET', '/health/ready')).status).toBe(200);

@@ -9,7 +9,7 @@ import { describeOn } from '../support/describe-on.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
 // Servers that are half there: connections that swallow everything, hosts that vanish in a transaction, no room for more.
-// What keeps no deadline waits for ever, and so runs into the time limit of its test.
+// What keeps no deadline waits without end, and so runs into the time limit of its test.
 
 const backends = await testBackends('mysql', 'postgres');
 

@@ -17,7 +17,7 @@ const backends = await testBackends('mysql', 'postgres');
 const COUNT = 10;
 const SECOND = 1000;
 const OUTAGE_MS = 2.5 * SECOND;
-/** For all of it, on a machine that has much else to do: what is not done then was lost, or waits for ever. */
+/** For all of it, on a machine that has much else to do: what is not done then was lost, or waits without end. */
 const TEST_MS = 180 * SECOND;
 
 const times = <T>(make: (n: number) => T): T[] => Array.from({ length: COUNT }, (_, n) => make(n));

@@ -6,7 +6,7 @@ import { describeOn } from '../support/describe-on.js';
 import { FaultProxy } from './fault-proxy.js';
 
 // A connection that goes silent while the tables are being migrated: its node gives up, and the next start gets through.
-// A start that does not give up waits for ever, and so runs into the time limit of its test.
+// A start that does not give up waits without end, and so runs into the time limit of its test.
 
 class OnQuery extends AbstractLogger {
   constructor(private readonly heard: (sql: string) => void) {

@@ -58,12 +58,12 @@ const UNAUTHENTICATED = 'WM8004';
 const FORBIDDEN = 'WM8005';
 
 describe('ApiAuthGuard', () => {
-  it('asks nobody when everybody may do everything', () => {
+  it('asks for no login when everybody may do everything', () => {
     const { call } = setUp({ allowAnonymous: true });
     expect([call('read'), call('write'), call('open')]).toEqual([true, true, true]);
   });
 
-  it('lets nobody in when nothing is configured', () => {
+  it('is closed when nothing is configured', () => {
     const { call } = setUp({});
     expect([call('read'), call('write'), call('refresh', 'ApiKey the-key'), call('open')]).toEqual([
       FORBIDDEN,

@@ -33,7 +33,7 @@ export class Authenticator {
   private readonly options: ResolvedAuthentication | undefined;
   private readonly throttle: LoginThrottle;
 
-  /** True: nothing says who may call the API, so nobody may. */
+  /** True: nothing says who may call the API, so it is closed. */
   readonly isClosed: boolean;
 
   constructor(

@@ -76,7 +76,7 @@ export interface VariableType {
 }
 
 export interface WorkflowApiOptions {
-  /** Who may call the API. @default nobody, unless `allowAnonymous` says otherwise */
+  /** Who may call the API. @default none: the API is closed, unless `allowAnonymous` opens it */
   readonly authentication?: ApiAuthenticationOptions;
   /**
    * True: the API asks for no credentials, and everybody who reaches it may do everything; for a server of one machine, or where
@@ -144,7 +144,7 @@ export interface ResolvedApiOptions extends Required<Omit<WorkflowApiOptions, 'a
   /** Without a slash at its end. */
   readonly publicUrl: string | undefined;
   readonly routePrefix: string;
-  /** Absent: nobody may do anything, or with `allowAnonymous` everybody everything. */
+  /** Absent: the API is closed, or with `allowAnonymous` open to everybody. */
   readonly authentication: ResolvedAuthentication | undefined;
 }
 

@@ -1,11 +1,12 @@
 import { METHODS } from 'node:http';
 import { toMilliseconds } from '@waymark/core';
 import type { EndpointInputs } from './build-payloads.js';
+import { normalizePath } from './endpoint-payload.js';
 import { EndpointInputError, EndpointPathError } from './endpoint-errors.js';
 
 /** What both adapters hand on to routes, where this version of Node reads it. CONNECT asks for a tunnel, which is no request. */
 const SERVED = new Set(
-  ('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY SEARCH ' + 'PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK')
+  'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY SEARCH PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK'
     .split(' ')
     .filter((method) => METHODS.includes(method)),
 );
@@ -16,7 +17,7 @@ const SERVED = new Set(
  */
 export function requireReachable(inputs: EndpointInputs): void {
   const { path, supportedMethods, requestTimeout } = inputs;
-  if (path?.includes('//')) throw new EndpointPathError(path);
+  if (path && normalizePath(path).includes('//')) throw new EndpointPathError(path);
   if (supportedMethods) requireMethods(supportedMethods);
   for (const [name, size] of [
     ['RequestSizeLimit', inputs.requestSizeLimit],

@@ -4,7 +4,7 @@ import { endpoint, type EndpointOptions, lit, respond, startApp, type TestServer
 
 const int64 = (value: number) => lit(value, 'Int64');
 
-/** What would be published, and deaf: or would serve what nobody meant. */
+/** What would be published, and deaf: or would serve what was not meant. */
 const REFUSED: readonly (readonly [what: string, path: string, inputs: EndpointOptions, message: RegExp])[] = [
   ['an empty segment in its path', 'a//b', {}, /contains "\/\/"/],
   ['an empty segment between parameters', '{a}//{b}', {}, /contains "\/\/"/],
@@ -33,7 +33,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('endpoints that no request could
   });
 
   it.each(REFUSED.filter(([what]) => !what.includes(' path')))(
-    'in the middle of a workflow are a fault, not a wait for ever: %s',
+    'in the middle of a workflow are a fault, not a wait without end: %s',
     async (_, path, inputs, message) => {
       const begin = `begin-${++number}`;
       const id = await server.publish([
@@ -54,7 +54,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('endpoints that no request could
   it('are served where their inputs are at the edge', async () => {
     await server.publish([endpoint('In', '/', { methods: ['patch'] }), respond('Out', 'root')]);
     await server.publish([
-      endpoint('In', 'edge', {
+      endpoint('In', '//edge/', {
         methods: ['GET', ' Post '],
         requestSizeLimit: int64(0),
         fileSizeLimit: int64(0),
