@@ -110,7 +110,7 @@ export class ExpressionSandboxError extends WaymarkError {
 
 /** A script was not evaluated: too many others wait for a thread, or the application ends. It has done nothing. */
 export class ExpressionUnavailableError extends WaymarkError {
-  readonly code = 'WM4009';
+  readonly code = 'WM4011';
   readonly language: ExpressionLanguage = 'JavaScript';
 
   constructor(

@@ -172,7 +172,7 @@ describe('the line', () => {
     await started.called;
     const waiting = evaluator.compile('"waited"')(testScope());
     const refused = await failureOf(() => evaluator.compile('"one too many"')(testScope()));
-    expect(refused).toMatchObject({ code: 'WM4009', reason: 'busy', limit: 1 });
+    expect(refused).toMatchObject({ code: 'WM4011', reason: 'busy', limit: 1 });
     expect(refused.message).toContain('"maxWaiting"');
     controller.abort();
     await loop;
@@ -206,8 +206,8 @@ describe('the end of the application', () => {
     await started.called;
     await evaluator.onModuleDestroy();
     await evaluator.onApplicationShutdown();
-    for (const end of ends) expect(await end).toMatchObject({ code: 'WM4009', reason: 'closed' });
-    expect(await failureOf(() => evaluator.compile('(() => 1)()')(testScope()))).toMatchObject({ code: 'WM4009' });
+    for (const end of ends) expect(await end).toMatchObject({ code: 'WM4011', reason: 'closed' });
+    expect(await failureOf(() => evaluator.compile('(() => 1)()')(testScope()))).toMatchObject({ code: 'WM4011' });
     await evaluator.close();
   });
 
@@ -215,7 +215,7 @@ describe('the end of the application', () => {
     const evaluator = evaluatorOf({});
     const end = failureOf(() => evaluator.compile('(() => 1)()')(testScope()));
     await evaluator.close();
-    expect(await end).toMatchObject({ code: 'WM4009', reason: 'closed' });
+    expect(await end).toMatchObject({ code: 'WM4011', reason: 'closed' });
   });
 
   it('is not put off by idle threads, and does not come while a script runs', async () => {
