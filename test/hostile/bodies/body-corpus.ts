@@ -149,6 +149,12 @@ const toEndpoints = ['/workflows/echo', '/workflows/keep'].flatMap((path) => [
     () => `--hostile\r\n${'a: b\r\n'.repeat(300_000)}`,
     FORM,
   ),
+  anonymousRequest(
+    `${path}: a long part without a head`,
+    path,
+    () => form([{ head: '', content: 'L'.repeat(50_000) }]),
+    FORM,
+  ),
   anonymousRequest(`${path}: a form without boundary`, path, () => 'x', { 'Content-Type': 'multipart/form-data' }),
   anonymousRequest(`${path}: a text of 20 MB`, path, () => 'x'.repeat(20 * MB), { 'Content-Type': 'text/plain' }),
 ]);

@@ -23,7 +23,7 @@ export function redactJsonText(text: string, isSensitive: (name: string) => bool
   let members = 0;
   let from = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', from)) {
-    const name = nameBefore(text, from, colon);
+    const name = nameBefore(text, done, from, colon);
     from = colon + 1;
     if (name === undefined) continue;
     if (++members > MAX_MEMBERS) return pieces.join('') + text.slice(done, from) + REDACTED;
@@ -39,12 +39,15 @@ export function redactJsonText(text: string, isSensitive: (name: string) => bool
   return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
 }
 
-/** The name of the member whose colon that is, if it is one. */
-function nameBefore(text: string, from: number, colon: number): string | undefined {
+/**
+ * The name of the member whose colon that is, if it is one.
+ * @param done where the name may begin at the earliest @param from what follows the colon before, which it may contain
+ */
+function nameBefore(text: string, done: number, from: number, colon: number): string | undefined {
   let end = colon - 1;
   while (end >= from && text.charCodeAt(end) <= SPACE) end--;
   if (end < from || text.charCodeAt(end) !== QUOTE) return undefined;
-  const first = Math.max(from, end - MAX_NAME - 1);
+  const first = Math.max(done, end - MAX_NAME - 1);
   for (let start = end - 1; start >= first; start--) {
     const char = text.charCodeAt(start);
     if (char === BACKSLASH) return undefined;

@@ -116,7 +116,8 @@ describe('what is stored for later bursts', () => {
 
 describe('the list of names', () => {
   it('can be added to and taken from, in any spelling', () => {
-    const own = new Redaction({ add: ['X-Badge'], remove: ['Cookie'] });
+    const own = new Redaction({ add: ['X-Badge', 'my:pin'], remove: ['Cookie'] });
+    expect(own.shownText('{"a":1,"my:pin":2,"pin":3}')).toBe('{"a":1,"my:pin":"(redacted)","pin":3}');
     expect(own.shown({ xBadge: 'a', cookie: 'b', password: 'c' })).toEqual({
       xBadge: '(redacted)',
       cookie: 'b',

@@ -37,6 +37,9 @@ function requireFewParts(text: string): string {
 /** Of a slice: the shortest parts, some 40 bytes each, take 20 µs and more. */
 const SLICE_BYTES = 65_536;
 
+/** The parser says nothing at all of the end of a long part without a head: after so many turns there is nothing more to come. */
+const TURNS_TO_END = 20;
+
 /** A body of many short parts takes a second: other requests get their turn between slices. */
 async function feed(parser: Writable, bytes: Buffer, isOver: () => boolean): Promise<void> {
   for (let at = 0; at < bytes.length && !isOver(); at += SLICE_BYTES) {
@@ -44,6 +47,8 @@ async function feed(parser: Writable, bytes: Buffer, isOver: () => boolean): Pro
     if (bytes.length > SLICE_BYTES) await setImmediate();
   }
   if (!isOver()) parser.end();
+  // What has been read of files is on its way for a few turns at most.
+  for (let turn = 0; turn < TURNS_TO_END && !isOver(); turn++) await setImmediate();
 }
 
 function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
@@ -75,8 +80,13 @@ function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
       parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
       parser.on('filesLimit', () => fail(new Error(`it has more than ${MAX_FILES} files`)));
       parser.on('error', fail);
-      parser.on('finish', () => resolve({ fields, files }));
-      void feed(parser, bytes, () => isOver);
+      parser.on('finish', () => {
+        isOver = true;
+        resolve({ fields, files });
+      });
+      void feed(parser, bytes, () => isOver).then(() => {
+        if (!isOver) fail(new Error('a part of it does not end'));
+      });
     } catch (error) {
       fail(error);
     }

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { ContentSyntaxError } from './parse-content.js';
+import { parseForm } from './parse-form.js';
+
+const TYPE = 'multipart/form-data; boundary=x';
+const disposition = 'Content-Disposition: form-data; name="a"; filename="b"';
+
+describe('a multipart body', () => {
+  it.each([
+    ['a long part without a head', `--x\r\n\r\n${'L'.repeat(50_000)}\r\n--x--\r\n`],
+    ['a head alone', `--x\r\n${disposition}`],
+    ['no end', `--x\r\n${disposition}\r\n\r\nabc`],
+    ['no part', 'abc'],
+  ])('with %s is refused', async (_name, body) => {
+    await expect(async () => parseForm(Buffer.from(body), TYPE)).rejects.toThrow(ContentSyntaxError);
+  });
+
+  it('brings large files as they are', async () => {
+    const content = Buffer.alloc(3_000_000, 'content');
+    const body = Buffer.concat([Buffer.from(`--x\r\n${disposition}\r\n\r\n`), content, Buffer.from('\r\n--x--\r\n')]);
+    const { files } = await parseForm(body, TYPE);
+    expect(files).toHaveLength(1);
+    expect(Buffer.compare(files[0]!.bytes, content)).toBe(0);
+  });
+});
