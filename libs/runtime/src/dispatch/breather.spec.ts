@@ -24,7 +24,7 @@ it('works that wait at the same time go on one by one, with a turn for others be
   let hadItsTurn = 0;
   const timer = setInterval(() => hadItsTurn++, 1);
   const before: number[] = [];
-  breather.turn();
+  void breather.turn();
   work(15);
   await Promise.all(
     Array.from({ length: 4 }, async () => {
