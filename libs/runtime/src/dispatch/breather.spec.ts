@@ -19,24 +19,6 @@ it('work that waits for microtasks only lets a timer have its turn before it has
   expect(hadItsTurn).toBeGreaterThan(1);
 });
 
-it('works that wait at the same time go on one by one, with a turn for others between them', async () => {
-  const breather = new Breather();
-  let hadItsTurn = 0;
-  const timer = setInterval(() => hadItsTurn++, 1);
-  const before: number[] = [];
-  void breather.turn();
-  work(15);
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      await breather.turn();
-      before.push(hadItsTurn);
-      work(15);
-    }),
-  );
-  clearInterval(timer);
-  expect(new Set(before).size).toBe(4);
-});
-
 it('work that is short waits for nothing', () => {
   const breather = new Breather();
   expect(breather.taken()).toBeUndefined();
