@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { BACKGROUND_BOOKMARK, StateParts } from '@waymark/core';
 import type { LoadedInstance } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';

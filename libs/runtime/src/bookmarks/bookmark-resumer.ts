@@ -76,17 +76,17 @@ export class BookmarkResumer extends IBookmarkResumer {
         return undefined;
       }
     };
-    const resuming = new Map<StoredBookmark, Promise<RunInstanceResult | undefined>>();
-    for (const group of ofEachInstance(rows)) {
+    const resuming: Promise<RunInstanceResult | undefined>[] = [];
+    for (const indices of ofEachInstance(rows)) {
       let begin = (): void => {};
       const begun = new Promise<void>((resolve) => (begin = resolve));
-      for (const { row, index } of group) resuming.set(row, resumeHeld(begun, row, messages?.[index]));
+      const ofInstance = indices.map((index) => (resuming[index] = resumeHeld(begun, rows[index]!, messages?.[index])));
       void slots.run(() => {
         begin();
-        return Promise.all(group.map(({ row }) => resuming.get(row)));
+        return Promise.all(ofInstance);
       });
     }
-    const resumed = await Promise.all(rows.map((row) => resuming.get(row)));
+    const resumed = await Promise.all(resuming);
     if (failure) throw failure.error;
     return resumed.filter((result) => result !== undefined);
   }
@@ -114,15 +114,15 @@ export function isGone(error: unknown): boolean {
   return ['WM3001', 'WM3003', 'WM3004', 'WM7002'].some((code) => isWaymarkError(error, code));
 }
 
-/** In their order, with their places among all. */
-function ofEachInstance(rows: readonly StoredBookmark[]): Iterable<{ row: StoredBookmark; index: number }[]> {
-  const groups = new Map<string, { row: StoredBookmark; index: number }[]>();
-  for (const [index, row] of rows.entries()) {
-    const group = groups.get(row.workflowInstanceId);
-    if (group) group.push({ row, index });
-    else groups.set(row.workflowInstanceId, [{ row, index }]);
+/** Places of the rows of each instance, in their order. */
+function ofEachInstance(rows: readonly StoredBookmark[]): Iterable<number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, { workflowInstanceId }] of rows.entries()) {
+    const known = places.get(workflowInstanceId);
+    if (known) known.push(index);
+    else places.set(workflowInstanceId, [index]);
   }
-  return groups.values();
+  return places.values();
 }
 
 function pick({ correlationId, workflowInstanceId }: ResumeOptions): BookmarkFilter {

@@ -16,26 +16,6 @@ it('work that waits for microtasks only lets others have their turn before it ha
   expect(turns).toBeGreaterThanOrEqual(5);
 });
 
-it('works that wait at the same time go on one by one, with a turn for others between them', async () => {
-  let now = 0;
-  const breather = new Breather(() => now);
-  let turns = 0;
-  const turn = () => void (turns++, (next = setImmediate(turn)));
-  let next = setImmediate(turn);
-  const before: number[] = [];
-  void breather.turn();
-  now += 15;
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      await breather.turn();
-      before.push(turns);
-      now += 15;
-    }),
-  );
-  clearImmediate(next);
-  expect(new Set(before).size).toBe(4);
-});
-
 it('work that is short waits for nothing', () => {
   let now = 0;
   const breather = new Breather(() => now);

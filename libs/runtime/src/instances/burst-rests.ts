@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { clearTimeout, setTimeout } from 'node:timers';
 
 /** Shorter bursts cost so little that no time has to pass between two of them, in milliseconds. */
 const SHORTEST_MS = 20;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { Breather } from '../dispatch/breather.js';
 import {
   type BookmarkConsumedError,
   isStoreOutage,
@@ -25,8 +24,6 @@ import { SharedBurst } from './shared-burst.js';
  */
 @Injectable()
 export class SharedResumes {
-  private readonly breather = new Breather();
-
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly definitions: IWorkflowDefinitionService,
@@ -54,8 +51,6 @@ export class SharedResumes {
   ): Promise<void> {
     let burst: SharedBurst | undefined;
     try {
-      // Large states of many instances, read and written within the process, would keep everything else waiting.
-      await this.breather.turn();
       const before = await this.persistence.instances.load(instanceId);
       if (!before) throw new InstanceNotFoundError(instanceId);
       if (before.status !== 'Running') throw new InstanceNotRunningError(instanceId, before.subStatus);
@@ -66,7 +61,6 @@ export class SharedResumes {
       burst = new SharedBurst(before, graph, given, isShared ? takeNext : () => undefined);
       const first = burst.first();
       if (!first) return burst.refuseAll();
-      await this.breather.turn();
       await this.runner.run(first.burst, before, first.extras, burst);
     } catch (error) {
       if (burst) return afterFailure(burst, error);
