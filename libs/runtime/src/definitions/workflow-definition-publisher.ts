@@ -10,12 +10,12 @@ import {
   WorkflowEvent,
   WorkflowTriggersIndexed,
 } from '../events/workflow-events.js';
-import { InstanceDeletion } from '../instances/instance-deletion.js';
 import type { DefinitionChange, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
 import { type IndexedTriggers, ITriggerIndexer } from '../triggers/trigger-services.js';
+import { DefinitionInstances } from './definition-instances.js';
 import { ConsumerUpdater } from './consumer-updater.js';
 import { DefinitionNotFoundError, DefinitionNotPublishedError, DefinitionReadonlyError } from './definition-errors.js';
 import {
@@ -52,7 +52,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     private readonly indexer: ITriggerIndexer,
     private readonly consumersOf: ConsumerUpdater,
     private readonly activities: WorkflowActivities,
-    private readonly instances: InstanceDeletion,
+    private readonly instances: DefinitionInstances,
     private readonly events: WorkflowEventEmitter,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,

@@ -3,6 +3,7 @@ import { isWaymarkError, type WorkflowState } from '@waymark/core';
 import { BULK_BATCH, BULK_CONCURRENCY } from '../bulk/bulk-batch-size.js';
 import { type Failed, severalAtATime } from '../bulk/several-at-a-time.js';
 import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import type { DefinitionInstances } from '../definitions/definition-instances.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -15,7 +16,7 @@ import { InstanceRemoval } from './instance-removal.js';
  * them is told, as nobody could do later. Those that have ended cost no more than one look at all of them.
  */
 @Injectable()
-export class InstanceDeletion {
+export class InstanceDeletion implements DefinitionInstances {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly executor: BurstExecutor,

@@ -25,6 +25,7 @@ import { CodeWorkflows } from '../code-first/code-workflows.js';
 import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { DefinitionInstances } from '../definitions/definition-instances.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { WorkflowDefinitionPublisher } from '../definitions/workflow-definition-publisher.js';
@@ -126,6 +127,7 @@ const providers: Provider[] = [
   InstanceTurns,
   InstanceParking,
   InstanceDeletion,
+  { provide: DefinitionInstances, useExisting: InstanceDeletion },
   InstanceRemoval,
   InstanceImport,
   InstanceEditor,
