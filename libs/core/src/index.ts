@@ -22,9 +22,9 @@ export type {
   PortOptions,
 } from './activities/decorators.js';
 export { isActivityClass } from './activities/activity-metadata.js';
-export { ActivityMethod, activityMethods, registerActivityMethods } from './activities/activity-methods.js';
-export type { ActivityMethodOptions } from './activities/activity-methods.js';
-export type { NodeReader, NodeReadingActivity } from './activities/child-reader.js';
+export { ActivityMethod, activityMethods, registerActivityMethods } from './builder/activity-methods.js';
+export type { ActivityMethodOptions } from './builder/activity-methods.js';
+export type { NodeReader, NodeReadingActivity } from './graph/child-reader.js';
 export type { CompiledInput } from './graph/compiled-input.js';
 export type {
   ActivityJson,
@@ -39,7 +39,7 @@ export type {
 } from './definitions/workflow-definition.js';
 export type { Clock } from './values/clock.js';
 export type { ValueKind, ValueType } from './values/value-type.js';
-export { ActivityStatus, WorkflowStatus, WorkflowSubStatus } from './execution/workflow-state.js';
+export { ActivityStatus, WorkflowStatus, WorkflowSubStatus } from './state/workflow-state.js';
 export type {
   ActivityExecutionContextState,
   ActivityIncident,
@@ -48,9 +48,9 @@ export type {
   ExceptionState,
   ScheduledActivityState,
   WorkflowState,
-} from './execution/workflow-state.js';
+} from './state/workflow-state.js';
 export { JournalEvent } from './journal/journal-entry.js';
-export type { LogPersistenceMode } from './journal/log-persistence.js';
+export type { LogPersistenceMode } from './graph/log-persistence.js';
 export type {
   ActivityExecutionRecord,
   JournalChunk,
@@ -86,13 +86,13 @@ export type {
 } from './execution/engine-options.js';
 export { evaluateTriggers } from './execution/evaluate-trigger.js';
 export type { TriggerPayload } from './execution/evaluate-trigger.js';
-export { toExceptionState } from './execution/exception-state.js';
+export { toExceptionState } from './state/exception-state.js';
 export type { IncidentStrategy } from './execution/incident-strategy.js';
-export { DEFAULT_OUTCOMES, DONE, Outcomes } from './execution/outcomes.js';
+export { DEFAULT_OUTCOMES, DONE, Outcomes } from './state/outcomes.js';
 export { BreakSignal, CompleteCompositeSignal, FaultSignal, ScheduleChildSignal } from './execution/signals.js';
 export type { Signal, SignalContext } from './execution/signals.js';
 export { bookmarkHash } from './execution/stimulus-hash.js';
-export type { Variable, VariableSlot } from './execution/variable.js';
+export type { Variable, VariableSlot } from './graph/variable.js';
 export { WorkflowExecutionContext } from './execution/workflow-execution-context.js';
 export type { OutgoingMessage } from './execution/workflow-execution-context.js';
 export { WorkflowRunner } from './execution/workflow-runner.js';
@@ -101,7 +101,7 @@ export { nestedSlots } from './execution/restore-state.js';
 export { ActivityNode } from './graph/activity-node.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
 export { isEncryptingDriver, isPersistingDriver } from './graph/compile-variable.js';
-export { isPromiseLike } from './graph/compile-input.js';
+export { isPromiseLike } from './values/promise-like.js';
 export { compileWorkflow } from './graph/compile-workflow.js';
 export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';
 export { WorkflowGraph } from './graph/workflow-graph.js';
@@ -109,7 +109,8 @@ export { canonicalJson } from './values/canonical-json.js';
 export { convertValue } from './values/convert-value.js';
 export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseJsonText } from './values/json-text.js';
 export type { JsonFault } from './values/json-fault.js';
-export { REDACTED, redactUrls } from './secrets/redact-urls.js';
+export { redactUrls } from './secrets/redact-urls.js';
+export { REDACTED } from './values/redacted.js';
 export { DEFAULT_REDACTION, Redaction, type RedactionOptions } from './secrets/redaction.js';
 export type { SecretKeeper } from './secrets/secret-keeper.js';
 export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
@@ -144,11 +145,11 @@ export { findReferences, replaceReferences } from './definitions/workflow-refere
 export { exportFileName, writeDefinitionModel, writeExport } from './definitions/write-definition.js';
 export { normalizeActivity } from './definitions/normalize-activity.js';
 export type { DefinitionProblem } from './definitions/validate-definition.js';
-export { coreActivities, registerCoreActivities } from './control-flow/core-activities.js';
+export { coreActivities, registerCoreActivities } from './builder/core-activities.js';
 export { LoopActivity } from './control-flow/loop-activity.js';
 export { isBreaking } from './control-flow/breaking.js';
 export { registerWorkflowActivity, workflowActivityDescriptor } from './control-flow/workflow-activity.js';
-export { syntheticName } from './control-flow/synthetic-name.js';
+export { syntheticName } from './activities/synthetic-name.js';
 export { Break } from './control-flow/break.js';
 export { Complete } from './control-flow/complete.js';
 export { Correlate } from './control-flow/correlate.js';
@@ -246,6 +247,6 @@ export {
 } from './execution/background-activity.js';
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
 export { StateParts } from './execution/state-parts.js';
-export { RETRY_BOOKMARK } from './execution/retry-policy.js';
-export type { RetryPolicy } from './execution/retry-policy.js';
+export { RETRY_BOOKMARK } from './definitions/retry-policy.js';
+export type { RetryPolicy } from './definitions/retry-policy.js';
 export { backoffFactor, type BackoffType } from './values/backoff.js';

@@ -1,5 +1,5 @@
 import type { Constructor } from '../activities/decorators.js';
-import { syntheticName } from '../control-flow/synthetic-name.js';
+import { syntheticName } from '../activities/synthetic-name.js';
 import { camelCase, pascalCase, pascalize } from '../values/names.js';
 import { ActivityBuilder, type ActivityMembers, type ActivitySettings } from './activity-builder.js';
 import { buildFromClass, buildFromName, defined, type UntypedSettings } from './build-activity.js';

@@ -3,7 +3,7 @@ import { isActivityClass } from '../activities/activity-metadata.js';
 import type { Constructor } from '../activities/decorators.js';
 import { describeActivity } from '../activities/describe-activity.js';
 import { Sequence } from '../control-flow/sequence.js';
-import { DONE } from '../execution/outcomes.js';
+import { DONE } from '../state/outcomes.js';
 import {
   ActivityBuilder,
   type ActivityFacts,

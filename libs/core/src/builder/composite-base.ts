@@ -1,4 +1,4 @@
-import type { NodeReader } from '../activities/child-reader.js';
+import type { NodeReader } from '../graph/child-reader.js';
 import { Port } from '../activities/decorators.js';
 import { completeAround } from '../control-flow/complete-around.js';
 import { ActivityBase } from '../execution/activity-base.js';

@@ -1,5 +1,5 @@
 import { Flowchart } from '../flowchart/flowchart.js';
-import { DONE } from '../execution/outcomes.js';
+import { DONE } from '../state/outcomes.js';
 import type { ActivityBuilder } from './activity-builder.js';
 import { buildFromClass, withMembers } from './build-activity.js';
 import { WorkflowBuildError } from './build-error.js';

@@ -2,7 +2,7 @@ import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { BreakSignal } from '../execution/signals.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 
 @Activity({
   type: 'Elsa.Break',

@@ -1,10 +1,10 @@
 import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { DONE, Outcomes } from '../execution/outcomes.js';
+import { DONE, Outcomes } from '../state/outcomes.js';
 import { CompleteCompositeSignal } from '../execution/signals.js';
-import { ActivityStatus } from '../execution/workflow-state.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { ActivityStatus } from '../state/workflow-state.js';
+import { isPromiseLike } from '../values/promise-like.js';
 
 @Activity({
   type: 'Elsa.Complete',

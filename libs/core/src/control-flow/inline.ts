@@ -2,7 +2,7 @@ import { Activity, Output } from '../activities/decorators.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 
 /** For workflows written in code: `{ type: 'Elsa.Inline', run: (ctx) => … }`. What the function returns is `Result`. */
 @Activity({

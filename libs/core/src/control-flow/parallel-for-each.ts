@@ -1,7 +1,7 @@
 import { Activity, Input, Port } from '../activities/decorators.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { isBreaking } from './breaking.js';
 import { LoopActivity } from './loop-activity.js';
 import { loopItems } from './loop-items.js';

@@ -1,9 +1,9 @@
-import type { NodeReader } from '../activities/child-reader.js';
+import type { NodeReader } from '../graph/child-reader.js';
 import { Activity } from '../activities/decorators.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { readStates, readTransitions, type MachineState, type MachineTransition } from './state-machine-model.js';
 
 /** Name of the current state. */

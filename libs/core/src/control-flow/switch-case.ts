@@ -1,7 +1,7 @@
-import type { NodeReader } from '../activities/child-reader.js';
+import type { NodeReader } from '../graph/child-reader.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
 
 export type SwitchMode = 'MatchFirst' | 'MatchAny';

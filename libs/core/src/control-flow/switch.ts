@@ -1,9 +1,9 @@
-import type { NodeReader } from '../activities/child-reader.js';
+import type { NodeReader } from '../graph/child-reader.js';
 import { Activity, Input, Output, Port } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { matchCases, readCases, type SwitchCase, type SwitchMode } from './switch-case.js';
 import { switchModeInput } from './switch-mode.js';
 

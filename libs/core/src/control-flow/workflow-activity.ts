@@ -6,10 +6,10 @@ import type {
 } from '../activities/activity-descriptor.js';
 import type { ActivityRegistration, ActivityRegistry } from '../activities/activity-registry.js';
 import type { InputDefinition, OutputDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
-import { DONE } from '../execution/outcomes.js';
+import { DONE } from '../state/outcomes.js';
 import { isEncryptingDriver } from '../graph/compile-variable.js';
 import { camelCase, pascalCase, pascalize } from '../values/names.js';
-import { syntheticName } from './synthetic-name.js';
+import { syntheticName } from '../activities/synthetic-name.js';
 import { WorkflowDefinitionActivity } from './workflow-definition-activity.js';
 
 /** Describes a workflow as an activity that other workflows may use. */

@@ -3,7 +3,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { nestedSlots } from '../execution/restore-state.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { syntheticName } from './synthetic-name.js';
+import { syntheticName } from '../activities/synthetic-name.js';
 
 /**
  * A workflow used as an activity: runs it inside the same instance. Its inputs and outputs are variables of its own

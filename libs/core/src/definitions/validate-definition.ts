@@ -3,7 +3,7 @@ import { toErrorLike } from '../errors/waymark-error.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import { requireStorableText } from '../values/storable-text.js';
 import type { DefinitionContext } from './definition-context.js';
-import { retryPolicyProblem } from '../execution/retry-policy.js';
+import { retryPolicyProblem } from './retry-policy.js';
 import { canEvaluate } from './expression-json.js';
 import { memberName } from './node-members.js';
 import { shapeOf } from './node-shapes.js';

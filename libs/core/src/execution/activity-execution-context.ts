@@ -3,19 +3,19 @@ import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { JournalEvent } from '../journal/journal-entry.js';
-import type { JournalWriter } from '../journal/journal-writer.js';
+import type { JournalWriter } from './journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
 import { ContextFacts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './context-facts.js';
-import { DEFAULT_OUTCOMES, Outcomes } from './outcomes.js';
+import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
 import { type Signal } from './signals.js';
-import type { VariableSlot } from './variable.js';
+import type { VariableSlot } from '../graph/variable.js';
 import { type CallbackMethod, type CompletionCallback, type WorkDetails, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import { ActivityStatus, type Bookmark } from './workflow-state.js';
+import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
 
 export interface ScheduleOptions {
   /** Method of this activity to call when the child has completed. */

@@ -1,20 +1,20 @@
 import { InputEvaluationError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import { endsBurst, toErrorLike } from '../errors/waymark-error.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import { applyBackground, BACKGROUND_BOOKMARK, planBackground } from './background-activity.js';
-import type { JournalWriter } from '../journal/journal-writer.js';
-import { LOG_MODES } from '../journal/activity-record.js';
+import type { JournalWriter } from './journal-writer.js';
+import { LOG_MODES } from './activity-record.js';
 import { ValueConversionError } from '../values/value-conversion-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
-import { toExceptionState } from './exception-state.js';
+import { toExceptionState } from '../state/exception-state.js';
 import { findIncidentStrategy } from './incident-strategy.js';
-import { nextRetryDelay, RETRY_BOOKMARK } from './retry-policy.js';
+import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
 import type { WorkItem } from './work-item.js';
-import { ActivityStatus } from './workflow-state.js';
+import { ActivityStatus } from '../state/workflow-state.js';
 
 type Maybe = unknown;
 

@@ -3,7 +3,7 @@ import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { convertValue } from '../values/convert-value.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
-import type { VariableSlot } from './variable.js';
+import type { VariableSlot } from '../graph/variable.js';
 
 /** What expressions see from one activity execution: its own variables and those of its ancestors, nearest first. */
 export class ActivityScope implements ExpressionScope {

@@ -1,13 +1,12 @@
 import type { BurstSecrets } from '../secrets/burst-secrets.js';
 import { toErrorLike } from '../errors/waymark-error.js';
-import type { ActivityNode } from '../graph/activity-node.js';
 import { JournalEvent, type WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { WorkItem } from './work-item.js';
 import type { OutgoingMessage, WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { WorkflowRunner } from './workflow-runner.js';
-import { ActivityStatus, type Bookmark, type WorkflowState } from './workflow-state.js';
+import { ActivityStatus, type Bookmark, type WorkflowState } from '../state/workflow-state.js';
 
 /** Name of the bookmark at which an activity waits while its work is done in the background. */
 export const BACKGROUND_BOOKMARK = 'BackgroundActivity';
@@ -47,13 +46,6 @@ interface ChangedVariable {
   readonly contextId: string;
   readonly variableId: string;
   readonly value: unknown;
-}
-
-/** A `Job` always, a `Task` when the definition or else its class says so; nothing else. */
-export function runsInBackground({ registration, customProperties }: ActivityNode): boolean {
-  const { kind, runAsynchronously } = registration.descriptor;
-  if (kind === 'Job') return true;
-  return kind === 'Task' && ((customProperties.runAsynchronously as boolean | undefined) ?? runAsynchronously);
 }
 
 /** Instead of executing: waits, and asks for a worker in the commit that stores the wait. */

@@ -1,6 +1,6 @@
 import type { BurstRequest } from './burst-request.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import { WorkflowSubStatus } from './workflow-state.js';
+import { type BurstOriginState, WorkflowSubStatus } from '../state/workflow-state.js';
 
 const RADIX = 36;
 const CAUSE_DIGITS = 16;
@@ -29,12 +29,6 @@ export class BurstOrigin {
   stateAt(number: number): BurstOriginState {
     return { cause: this.cause, executions: number - this.before };
   }
-}
-
-export interface BurstOriginState {
-  readonly cause: string;
-  /** That the burst has begun so far. */
-  readonly executions: number;
 }
 
 export const FIRST_BURST = new BurstOrigin('', 0);

@@ -1,7 +1,7 @@
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import type { WorkflowState } from './workflow-state.js';
+import type { WorkflowState } from '../state/workflow-state.js';
 
 /** Names one activity of an instance; the first member given counts. */
 export interface ActivityHandle {

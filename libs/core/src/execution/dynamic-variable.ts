@@ -1,6 +1,6 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 import type { ValueType } from '../values/value-type.js';
-import type { Variable } from './variable.js';
+import type { Variable } from '../graph/variable.js';
 
 export const DYNAMIC_STORAGE = 'WorkflowInstanceStorageDriver';
 export const ENCRYPTED_STORAGE = 'EncryptedStorageDriver';

@@ -1,7 +1,7 @@
 import { isEncryptingDriver } from '../graph/compile-variable.js';
 import { EncryptedValue } from '../values/encrypted-value.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import type { Bookmark, WorkflowState } from './workflow-state.js';
+import type { Bookmark, WorkflowState } from '../state/workflow-state.js';
 
 /*
  * Where encrypted values stand in a state. A value is encrypted for its place and cannot be moved to another one, so these names

@@ -1,11 +1,11 @@
-import type { LogPersistenceMode } from '../journal/log-persistence.js';
+import type { LogPersistenceMode } from '../graph/log-persistence.js';
 import type { Redaction } from '../secrets/redaction.js';
 import type { ValueCipher } from '../secrets/value-cipher.js';
 import type { Clock } from '../values/clock.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { IncidentStrategy } from './incident-strategy.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import type { Bookmark } from './workflow-state.js';
+import type { Bookmark } from '../state/workflow-state.js';
 
 export type ActivityMiddleware = (ctx: ActivityExecutionContext, next: () => unknown) => unknown;
 export type WorkflowMiddleware = (ctx: WorkflowExecutionContext, next: () => Promise<void>) => Promise<void>;

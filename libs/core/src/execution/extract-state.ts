@@ -22,7 +22,7 @@ import type {
   CompletionCallbackState,
   ScheduledActivityState,
   WorkflowState,
-} from './workflow-state.js';
+} from '../state/workflow-state.js';
 
 /** What must be stored of a running instance: contexts innermost first, the root last. */
 export function extractState(wec: WorkflowExecutionContext): WorkflowState {

@@ -10,11 +10,11 @@ import {
   scheduledPlace,
   variablePlace,
 } from './encrypted-parts.js';
-import type { VariableSlot } from './variable.js';
+import type { VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from './workflow-state.js';
-import { ActivityStatus, WorkflowSubStatus } from './workflow-state.js';
+import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
+import { ActivityStatus, WorkflowSubStatus } from '../state/workflow-state.js';
 
 /**
  * Brings a stored state back. An activity that the definition no longer has is left out with a warning, so that an

@@ -1,6 +1,6 @@
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { camelCase } from '../values/names.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { recoverFromFault } from './activity-invoker.js';

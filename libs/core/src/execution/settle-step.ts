@@ -1,6 +1,6 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { inputsToKeep } from './extract-state.js';
-import type { VariableSlot } from './variable.js';
+import type { VariableSlot } from '../graph/variable.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
 /**

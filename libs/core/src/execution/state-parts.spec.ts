@@ -1,5 +1,5 @@
 import { StateParts } from './state-parts.js';
-import type { ActivityExecutionContextState, Bookmark, WorkflowState } from './workflow-state.js';
+import type { ActivityExecutionContextState, Bookmark, WorkflowState } from '../state/workflow-state.js';
 
 const context = (id: string, parentContextId?: string, more: Partial<ActivityExecutionContextState> = {}) =>
   ({

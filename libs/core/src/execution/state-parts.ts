@@ -1,6 +1,6 @@
 import { isPlainObject } from '../values/plain-object.js';
 import { deserialize, serialize } from '../values/storage-codec.js';
-import type { ActivityExecutionContextState, Bookmark, WorkflowState } from './workflow-state.js';
+import type { ActivityExecutionContextState, Bookmark, WorkflowState } from '../state/workflow-state.js';
 
 /**
  * A stored state, out of which single executions are taken with what they can see: themselves and what is around them. It is

@@ -1,7 +1,7 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import type { VariableSlot } from './variable.js';
-import type { Bookmark } from './workflow-state.js';
+import type { VariableSlot } from '../graph/variable.js';
+import type { Bookmark } from '../state/workflow-state.js';
 
 export type CallbackMethod = (...args: unknown[]) => unknown;
 

@@ -2,7 +2,7 @@ import type { WorkflowFacts } from '../expressions/expression-scope.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import { JournalEvent } from '../journal/journal-entry.js';
-import { JournalWriter } from '../journal/journal-writer.js';
+import { JournalWriter } from './journal-writer.js';
 import { SecretKeeper } from '../secrets/secret-keeper.js';
 import { StateVault } from '../secrets/state-vault.js';
 import { camelCase } from '../values/names.js';
@@ -15,7 +15,7 @@ import type { BookmarkOptions } from './bookmark-options.js';
 import { FIRST_BURST } from './burst-origin.js';
 import type { EngineOptions } from './engine-options.js';
 import { bookmarkHash } from './stimulus-hash.js';
-import type { VariableSlot } from './variable.js';
+import type { VariableSlot } from '../graph/variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
 import { persistedInput } from './extract-state.js';
 import { WorkQueue } from './work-item.js';
@@ -26,7 +26,7 @@ import {
   type Bookmark,
   WorkflowStatus,
   WorkflowSubStatus,
-} from './workflow-state.js';
+} from '../state/workflow-state.js';
 
 const RADIX = 36;
 /** Contexts of a stored state are numbered from here on, before all that are made now. */

@@ -1,5 +1,5 @@
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { ActivityInvoker } from './activity-invoker.js';
@@ -15,7 +15,7 @@ import { noteEncryptedInput } from './encrypted-parts.js';
 import { extractState } from './extract-state.js';
 import { restoreState } from './restore-state.js';
 import { settleStep } from './settle-step.js';
-import { WorkflowSubStatus, type WorkflowState } from './workflow-state.js';
+import { WorkflowSubStatus, type WorkflowState } from '../state/workflow-state.js';
 
 const CHECKPOINT_EVERY = 10_000;
 

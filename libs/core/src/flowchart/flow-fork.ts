@@ -1,7 +1,7 @@
 import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { DONE } from '../execution/outcomes.js';
+import { DONE } from '../state/outcomes.js';
 
 @Activity({
   type: 'Elsa.FlowFork',

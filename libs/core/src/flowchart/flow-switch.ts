@@ -1,10 +1,10 @@
-import type { NodeReader } from '../activities/child-reader.js';
+import type { NodeReader } from '../graph/child-reader.js';
 import { Activity, Input } from '../activities/decorators.js';
 import { matchCases, readCases, type SwitchCase, type SwitchMode } from '../control-flow/switch-case.js';
 import { switchModeInput } from '../control-flow/switch-mode.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 
 const CASES_TYPE =
   'UnregisteredClrType:System.Collections.Generic.ICollection`1[[Elsa.Workflows.Activities.Flowchart.Models.FlowSwitchCase, Elsa.Workflows.Core]], System.Private.CoreLib';

@@ -4,7 +4,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { CounterFlow, type ScheduleChild } from './counter-flow.js';
 import { bindConnections, readConnections, type ConnectionJson, type FlowConnection } from './flow-connection.js';
 import { FlowGraph } from './flow-graph.js';

@@ -1,6 +1,6 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 
 export type JoinMode = 'WaitAny' | 'WaitAll' | 'WaitAllActive';
 

@@ -1,6 +1,6 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import type { ScheduleChild } from './counter-flow.js';
 import type { FlowConnection } from './flow-connection.js';
 import type { FlowGraph } from './flow-graph.js';

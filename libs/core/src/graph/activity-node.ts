@@ -1,9 +1,9 @@
 import type { OutputDescriptor } from '../activities/activity-descriptor.js';
 import type { ActivityRegistration } from '../activities/activity-registry.js';
 import type { ActivityBase } from '../execution/activity-base.js';
-import type { RetryPolicy } from '../execution/retry-policy.js';
-import type { Variable } from '../execution/variable.js';
-import type { LogPersistenceRules } from '../journal/log-persistence.js';
+import type { RetryPolicy } from '../definitions/retry-policy.js';
+import type { Variable } from './variable.js';
+import type { LogPersistenceRules } from './log-persistence.js';
 import type { CompiledInput } from './compiled-input.js';
 
 /** Where an output goes besides the journal. */

@@ -3,6 +3,7 @@ import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { builtinExpressions } from '../expressions/builtin-expressions.js';
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { convertValue } from '../values/convert-value.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import type { ValueType } from '../values/value-type.js';
@@ -161,8 +162,4 @@ function constantOrLate(value: unknown, type: ValueType): InputValue {
       },
     };
   }
-}
-
-export function isPromiseLike(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

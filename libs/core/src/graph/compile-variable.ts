@@ -1,5 +1,5 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
-import type { Variable } from '../execution/variable.js';
+import type { Variable } from './variable.js';
 import { convertValue } from '../values/convert-value.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 

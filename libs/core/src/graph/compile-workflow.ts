@@ -1,15 +1,11 @@
 import type { ActivityRegistration, ActivityRegistry } from '../activities/activity-registry.js';
-import type { NodeReader, NodeReadingActivity } from '../activities/child-reader.js';
+import type { NodeReader, NodeReadingActivity } from './child-reader.js';
 import type { ActivityJson, VariableDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import { CircularWorkflowError, WorkflowCompileError } from '../errors/execution-errors.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
-import { runsInBackground } from '../execution/background-activity.js';
-import { readRetryPolicy } from '../execution/retry-policy.js';
-import {
-  resolveLogPersistence,
-  type LogPersistenceMode,
-  type LogPersistenceRules,
-} from '../journal/log-persistence.js';
+import { runsInBackground } from './runs-in-background.js';
+import { readRetryPolicy } from '../definitions/retry-policy.js';
+import { resolveLogPersistence, type LogPersistenceMode, type LogPersistenceRules } from './log-persistence.js';
 import { camelCase } from '../values/names.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import { ActivityNode, type OutputBinding } from './activity-node.js';

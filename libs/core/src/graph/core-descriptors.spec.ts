@@ -1,5 +1,5 @@
 import { ActivityRegistry } from '../activities/activity-registry.js';
-import { registerCoreActivities } from '../control-flow/core-activities.js';
+import { registerCoreActivities } from '../builder/core-activities.js';
 
 const registry = new ActivityRegistry();
 registerCoreActivities(registry);

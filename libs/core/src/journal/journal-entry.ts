@@ -1,4 +1,4 @@
-import type { ActivityStatus, ExceptionState } from '../execution/workflow-state.js';
+import type { ActivityStatus, ExceptionState } from '../state/workflow-state.js';
 
 /** Names of the events the engine itself writes; activities may write others. */
 export const JournalEvent = {

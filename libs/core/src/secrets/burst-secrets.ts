@@ -1,4 +1,4 @@
-import { REDACTED } from './redact-urls.js';
+import { REDACTED } from '../values/redacted.js';
 import { SecretSearch } from './secret-search.js';
 
 /** Shorter texts are not looked for inside of others: they would be found in half of all words. */

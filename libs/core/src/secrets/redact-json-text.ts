@@ -1,5 +1,5 @@
 import { endOfJsonString } from '../values/json-string.js';
-import { REDACTED } from './redact-urls.js';
+import { REDACTED } from '../values/redacted.js';
 
 const [QUOTE, BACKSLASH, SPACE] = [34, 92, 32];
 const SPACES = /\s*/y;

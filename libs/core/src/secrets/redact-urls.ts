@@ -1,6 +1,4 @@
-/** Stands where a secret stood. */
-export const REDACTED = '(redacted)';
-
+import { REDACTED } from '../values/redacted.js';
 /** What ends a URL within a text. */
 const END = /[\s"'`<>\\]/g;
 /** What follows so many URLs is not looked through, so it is not shown. */

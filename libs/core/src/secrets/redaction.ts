@@ -1,7 +1,8 @@
 import type { ValueType } from '../values/value-type.js';
 import type { BurstSecrets } from './burst-secrets.js';
 import { isClearlyPlain, type PlainRules } from './clearly-plain.js';
-import { REDACTED, redactQuery, redactUrls } from './redact-urls.js';
+import { redactQuery, redactUrls } from './redact-urls.js';
+import { REDACTED } from '../values/redacted.js';
 import { redactJsonText } from './redact-json-text.js';
 import { type RewriteRules, rewriteValues } from './rewrite-values.js';
 import { SENSITIVE_NAMES, sameSpelling } from './sensitive-names.js';

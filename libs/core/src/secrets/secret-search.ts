@@ -1,4 +1,4 @@
-import { REDACTED } from './redact-urls.js';
+import { REDACTED } from '../values/redacted.js';
 
 /** Characters by which a secret is recognised before it is compared. No secret is shorter. */
 const WINDOW = 8;

@@ -1,4 +1,4 @@
-import { REDACTED } from '../secrets/redact-urls.js';
+import { REDACTED } from './redacted.js';
 
 /**
  * What a state has in place of a value that is encrypted at rest. A class, and not data of a certain shape: nothing that comes

@@ -1,6 +1,6 @@
 import { ActivityRegistry } from '../../activities/activity-registry.js';
 import type { Constructor } from '../../activities/decorators.js';
-import { registerCoreActivities } from '../../control-flow/core-activities.js';
+import { registerCoreActivities } from '../../builder/core-activities.js';
 import { registerWorkflowActivity } from '../../control-flow/workflow-activity.js';
 import type { ActivityJson, WorkflowDefinition } from '../../definitions/workflow-definition.js';
 import { builtinExpressions } from '../../expressions/builtin-expressions.js';
@@ -13,7 +13,7 @@ import type { EngineOptions } from '../engine-options.js';
 import type { WorkflowExecutionContext } from '../workflow-execution-context.js';
 import type { BurstRequest } from '../burst-request.js';
 import { WorkflowRunner } from '../workflow-runner.js';
-import type { Bookmark, WorkflowState } from '../workflow-state.js';
+import type { Bookmark, WorkflowState } from '../../state/workflow-state.js';
 import { workflow } from './build-definition.js';
 import { TestEvent } from './event.js';
 

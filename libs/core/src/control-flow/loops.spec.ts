@@ -17,8 +17,8 @@ import {
   variable,
   whileLoop,
   workflow,
-} from './testing/build-definition.js';
-import { runWorkflow } from './testing/run-workflow.js';
+} from '../execution/testing/build-definition.js';
+import { runWorkflow } from '../execution/testing/run-workflow.js';
 
 const breakOut = (id = 'Break') => act('Break', id);
 const current = () =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Activity, Input, Output } from '../activities/decorators.js';
-import { ActivityBase } from '../execution/activity-base.js';
-import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { act, event, seq } from '../execution/testing/build-definition.js';
-import { WorkflowTest } from '../execution/testing/run-workflow.js';
+import { ActivityBase } from './activity-base.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { act, event, seq } from './testing/build-definition.js';
+import { WorkflowTest } from './testing/run-workflow.js';
 
 /** Sets one of its outputs, and one that it does not declare. */
 @Activity({ type: 'Test.Measure' })

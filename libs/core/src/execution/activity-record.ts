@@ -1,14 +1,14 @@
-import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { RECORDED_OUTPUTS } from '../execution/context-facts.js';
-import { DEFAULT_OUTCOMES } from '../execution/outcomes.js';
-import { toExceptionState } from '../execution/exception-state.js';
-import { ActivityStatus } from '../execution/workflow-state.js';
-import { REDACTED } from '../secrets/redact-urls.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { RECORDED_OUTPUTS } from './context-facts.js';
+import { DEFAULT_OUTCOMES } from '../state/outcomes.js';
+import { toExceptionState } from '../state/exception-state.js';
+import { ActivityStatus } from '../state/workflow-state.js';
+import { REDACTED } from '../values/redacted.js';
 import { camelCase } from '../values/names.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { NOT_SERIALIZABLE } from '../values/to-plain-json.js';
-import type { ActivityExecutionRecord, RecordPart } from './journal-entry.js';
-import type { LogPersistence, LogPersistenceMode } from './log-persistence.js';
+import type { ActivityExecutionRecord, RecordPart } from '../journal/journal-entry.js';
+import type { LogPersistence, LogPersistenceMode } from '../graph/log-persistence.js';
 
 /** Property of an execution that holds what its log-persistence expressions said: they are evaluated once. */
 export const LOG_MODES = 'LogPersistenceModes';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Activity } from '../activities/decorators.js';
-import { ActivityBase } from './activity-base.js';
-import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { nextRetryDelay, readRetryPolicy, RETRY_BOOKMARK } from './retry-policy.js';
-import { act, seq, W } from './testing/build-definition.js';
-import { runWorkflow, type TestInstance } from './testing/run-workflow.js';
+import { act, seq, W } from '../execution/testing/build-definition.js';
+import { runWorkflow, type TestInstance } from '../execution/testing/run-workflow.js';
 
 /** Fails twice, then writes its attempt and idempotency key. */
 @Activity({ type: 'App.Flaky' })

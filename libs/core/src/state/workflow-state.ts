@@ -1,4 +1,3 @@
-import type { BurstOriginState } from './burst-origin.js';
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 
 export const WorkflowStatus = { Running: 'Running', Finished: 'Finished' } as const;
@@ -155,4 +154,11 @@ export interface WorkflowState {
   /** By what the executions of that burst are named. */
   burstOrigin?: BurstOriginState;
   finishedAt?: Date;
+}
+
+/** By which names the executions of a burst that is stored half-way go on. */
+export interface BurstOriginState {
+  readonly cause: string;
+  /** That the burst has begun so far. */
+  readonly executions: number;
 }

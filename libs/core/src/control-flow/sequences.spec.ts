@@ -12,8 +12,8 @@ import {
   setVar,
   variable,
   workflow,
-} from './testing/build-definition.js';
-import { runWorkflow } from './testing/run-workflow.js';
+} from '../execution/testing/build-definition.js';
+import { runWorkflow } from '../execution/testing/run-workflow.js';
 
 describe('sequences and variables', () => {
   it('runs activities in order', async () => {

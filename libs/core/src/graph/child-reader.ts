@@ -1,6 +1,6 @@
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
-import type { ActivityNode } from '../graph/activity-node.js';
-import type { CompiledInput } from '../graph/compiled-input.js';
+import type { ActivityNode } from './activity-node.js';
+import type { CompiledInput } from './compiled-input.js';
 
 /**
  * Handed to a static `readNode` of an activity class whose JSON holds more than inputs, ports and child lists (Switch

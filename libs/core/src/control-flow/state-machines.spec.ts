@@ -1,6 +1,6 @@
 import type { ActivityJson } from '../definitions/workflow-definition.js';
-import { W, act, code, event, seq } from './testing/build-definition.js';
-import { runWorkflow } from './testing/run-workflow.js';
+import { W, act, code, event, seq } from '../execution/testing/build-definition.js';
+import { runWorkflow } from '../execution/testing/run-workflow.js';
 
 const machine = (states: (string | object)[], transitions: object[], initialState?: string): ActivityJson =>
   act('StateMachine', 'M', {

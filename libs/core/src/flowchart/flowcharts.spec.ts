@@ -1,4 +1,4 @@
-import type { FlowchartMode } from './engine-options.js';
+import type { FlowchartMode } from '../execution/engine-options.js';
 import {
   W,
   act,
@@ -17,8 +17,8 @@ import {
   setVar,
   variable,
   workflow,
-} from './testing/build-definition.js';
-import { runWorkflow, WorkflowTest } from './testing/run-workflow.js';
+} from '../execution/testing/build-definition.js';
+import { runWorkflow, WorkflowTest } from '../execution/testing/run-workflow.js';
 
 const start = (id = 'S') => act('Start', id);
 const lines = async (root: ReturnType<typeof flow>, flowchartMode: FlowchartMode = 'counter') => {

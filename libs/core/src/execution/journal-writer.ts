@@ -1,6 +1,6 @@
-import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
-import { RECORDED } from '../execution/context-facts.js';
+import { RECORDED } from './context-facts.js';
 import { redactJournal } from '../secrets/redact-journal.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import { holdsMoreThanInputs, toRecord } from './activity-record.js';
@@ -9,7 +9,7 @@ import {
   type JournalChunk,
   JournalEvent,
   type WorkflowExecutionLogEntry,
-} from './journal-entry.js';
+} from '../journal/journal-entry.js';
 
 interface EntryDetails {
   readonly message?: string;

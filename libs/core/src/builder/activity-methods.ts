@@ -1,11 +1,11 @@
-import { syntheticName } from '../control-flow/synthetic-name.js';
+import { syntheticName } from '../activities/synthetic-name.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 import { pascalCase, titleWords } from '../values/names.js';
-import { metadataOf } from './activity-metadata.js';
-import type { ActivityRegistry } from './activity-registry.js';
-import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from './decorators.js';
+import { metadataOf } from '../activities/activity-metadata.js';
+import type { ActivityRegistry } from '../activities/activity-registry.js';
+import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from '../activities/decorators.js';
 
 export interface ActivityMethodOptions extends Omit<
   ActivityOptions,

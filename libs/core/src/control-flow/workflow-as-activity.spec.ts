@@ -1,4 +1,4 @@
-import { workflowActivityDescriptor } from '../control-flow/workflow-activity.js';
+import { workflowActivityDescriptor } from './workflow-activity.js';
 import {
   W,
   code,
@@ -18,8 +18,8 @@ import {
   sub,
   variable,
   workflow,
-} from './testing/build-definition.js';
-import { runWorkflow } from './testing/run-workflow.js';
+} from '../execution/testing/build-definition.js';
+import { runWorkflow } from '../execution/testing/run-workflow.js';
 
 const input = (name: string, type = 'String') => ({ name, type, isArray: false });
 const child = (definitionId: string, root: ReturnType<typeof W>, o: Parameters<typeof workflow>[1] = {}) =>

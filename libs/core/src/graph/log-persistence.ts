@@ -1,6 +1,6 @@
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
-import { isPromiseLike } from '../graph/compile-input.js';
+import { isPromiseLike } from '../values/promise-like.js';
 
 /** How much of an activity's values its records keep. `Inherit` leaves it to the level above; at the top it is Include. */
 export type LogPersistenceMode = 'Inherit' | 'Include' | 'Exclude';
