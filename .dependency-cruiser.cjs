@@ -5,6 +5,64 @@
 const SPEC = '\\.(spec|e2e-spec)\\.ts$';
 const LEAVES = 'expressions|http|scheduling|typeorm|bullmq|api|testing|studio';
 
+// The rooms of a library from the ground up, a line for each layer: a room imports those before it, types included.
+// docs/architecture.md says what each is for.
+const ROOMS = {
+  core: [
+    ['errors', 'values'],
+    ['expressions', 'activities', 'definitions'],
+    ['state', 'journal', 'secrets'],
+    ['graph', 'execution'],
+    ['control-flow', 'flowchart'],
+    ['builder'],
+  ],
+  runtime: [
+    ['logging', 'clock', 'urls', 'secrets', 'commit-strategies'],
+    ['persistence', 'services', 'options', 'events', 'outages', 'engine'],
+    ['discovery', 'triggers', 'definitions', 'code-first'],
+    ['patterns', 'bursts'],
+    ['outbox'],
+    ['bookmarks', 'stimuli'],
+    ['instances', 'background', 'children', 'dispatch', 'bulk', 'alterations', 'transactions'],
+    ['activities', 'maintenance', 'module'],
+  ],
+};
+
+// At most two, each with its reason.
+const ALLOWED_UPWARDS = [
+  // A node makes the activity object that an execution runs; only its type is named.
+  '^libs/core/src/graph/activity-node\\.ts -> ^libs/core/src/execution/activity-base\\.ts',
+];
+
+/** One rule for each room: it imports nothing of those after it. */
+function roomsLookDown([library, layers]) {
+  const rooms = layers.flat();
+  return rooms.slice(0, -1).map((room, index) => {
+    const here = `^libs/${library}/src/${room}/`;
+    const allowed = ALLOWED_UPWARDS.map((pair) => pair.split(' -> ')).filter(([from]) => from.startsWith(here));
+    return {
+      name: `${library}-${room}-looks-down`,
+      comment: 'What a lower room needs of a higher one, it asks for by a port of its own, or by an event.',
+      severity: 'error',
+      from: { path: here, pathNot: [SPEC, '/testing/'] },
+      to: {
+        path: `^libs/${library}/src/(${rooms.slice(index + 1).join('|')})/`,
+        pathNot: allowed.map(([, to]) => to),
+      },
+    };
+  });
+}
+
+/** A folder that is in no layer would be free of all rules. */
+function everyRoomHasALayer([library, layers]) {
+  return {
+    name: `${library}-rooms-have-layers`,
+    severity: 'error',
+    from: { path: `^libs/${library}/src/(?!(${layers.flat().join('|')}|testing)/)[^/]+/` },
+    to: {},
+  };
+}
+
 module.exports = {
   forbidden: [
     {
@@ -53,6 +111,8 @@ module.exports = {
       from: { path: '^libs/nestjs/', pathNot: SPEC },
       to: { path: '^libs/', pathNot: '^libs/(nestjs|core|runtime|expressions|http|scheduling)/' },
     },
+    ...Object.entries(ROOMS).flatMap(roomsLookDown),
+    ...Object.entries(ROOMS).map(everyRoomHasALayer),
     {
       name: 'libs-not-to-app',
       severity: 'error',

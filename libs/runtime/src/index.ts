@@ -3,28 +3,28 @@ export type { CancelTimer, TimerOptions } from './clock/workflow-clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export type { TimeSources } from './clock/time-sources.js';
 export { WorkflowEngine } from './engine/workflow-engine.js';
-export type { WorkflowDefinitionHandle } from './definitions/definition-handle.js';
-export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './definitions/definition-services.js';
-export type { DefinitionDraft, DefinitionProblem, PublishResult } from './definitions/definition-services.js';
+export type { WorkflowDefinitionHandle } from './services/definition-handle.js';
+export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './services/definition-services.js';
+export type { DefinitionDraft, DefinitionProblem, PublishResult } from './services/definition-services.js';
 export {
   DefinitionInvalidError,
   DefinitionNotFoundError,
   DefinitionNotPublishedError,
   DefinitionReadonlyError,
-} from './definitions/definition-errors.js';
+} from './services/definition-errors.js';
 export {
   IWorkflowCancellationService,
   IWorkflowClient,
   IWorkflowRuntime,
   IWorkflowStarter,
-} from './instances/instance-services.js';
+} from './services/instance-services.js';
 export type {
   CreateInstanceRequest,
   RunInstanceRequest,
   RunInstanceResult,
   StartWorkflowRequest,
   StartWorkflowResponse,
-} from './instances/instance-services.js';
+} from './services/instance-services.js';
 export {
   BookmarkNotFoundError,
   InstanceExistsError,
@@ -32,10 +32,10 @@ export {
   InstanceNotRunningError,
   RuntimeNotAcceptingWorkError,
   VariableNotStoredError,
-} from './instances/instance-errors.js';
+} from './services/instance-errors.js';
 export { BackgroundActivityAbandonedError } from './background/background-errors.js';
 export { InstancePoisonedError } from './instances/instance-parking.js';
-export { CommitStrategies } from './commit-strategies/commit-strategies.js';
+export { CommitStrategies } from './bursts/commit-strategies.js';
 export { periodicCommits } from './commit-strategies/commit-strategy.js';
 export type {
   ActivityCommitStrategy,
@@ -45,19 +45,19 @@ export type {
   WorkflowCommitStrategy,
   WorkflowLifetimeEvent,
 } from './commit-strategies/commit-strategy.js';
-export { IBookmarkQueue, IBookmarkResumer } from './bookmarks/bookmark-services.js';
-export type { NewBookmarkQueueItem, ResumeOptions } from './bookmarks/bookmark-services.js';
-export { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from './stimuli/stimulus-services.js';
-export type { PublishEventOptions, SendStimulusResult, StimulusMetadata } from './stimuli/stimulus-services.js';
-export { IWorkflowDispatcher } from './dispatch/dispatch-services.js';
-export type { DispatchDefinitionRequest } from './dispatch/dispatch-services.js';
-export { IWorkflowTransactions } from './transactions/transaction-services.js';
+export { IBookmarkQueue, IBookmarkResumer } from './services/bookmark-services.js';
+export type { NewBookmarkQueueItem, ResumeOptions } from './services/bookmark-services.js';
+export { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from './services/stimulus-services.js';
+export type { PublishEventOptions, SendStimulusResult, StimulusMetadata } from './services/stimulus-services.js';
+export { IWorkflowDispatcher } from './services/dispatch-services.js';
+export type { DispatchDefinitionRequest } from './services/dispatch-services.js';
+export { IWorkflowTransactions } from './services/transaction-services.js';
 export type {
   TransactionalResume,
   TransactionalStart,
   TransactionalWorkflows,
   TransactionSource,
-} from './transactions/transaction-services.js';
+} from './services/transaction-services.js';
 export {
   NoOpenTransactionError,
   OtherDatabaseError,
@@ -75,7 +75,7 @@ export {
   FileKeys,
   InvalidEncryptionKeysError,
 } from './secrets/encryption-keys.js';
-export { type ReencryptOptions, type ReencryptResult, WorkflowEncryption } from './secrets/workflow-encryption.js';
+export { type ReencryptOptions, type ReencryptResult, WorkflowEncryption } from './instances/workflow-encryption.js';
 export { type AllowedSecrets, NamedSecrets } from './secrets/named-secrets.js';
 export {
   InvalidSecretNameError,
@@ -83,8 +83,8 @@ export {
   SecretNotFoundError,
   type SecretProvider,
 } from './secrets/secret-provider.js';
-export { ITriggerIndexer, TriggerPayloadValidator } from './triggers/trigger-services.js';
-export type { IndexedTriggers } from './triggers/trigger-services.js';
+export { ITriggerIndexer, TriggerPayloadValidator } from './services/trigger-services.js';
+export type { IndexedTriggers } from './services/trigger-services.js';
 export {
   DefinitionChanged,
   DefinitionsDeleted,
@@ -223,29 +223,29 @@ export { DispatchWorkflow } from './activities/dispatch-workflow.activity.js';
 export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.activity.js';
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
-export { CodeWorkflows } from './code-first/code-workflows.js';
-export { OutboxDeadLetters } from './dispatch/outbox-dead-letters.js';
-export { OutboxProcessor } from './dispatch/outbox-processor.js';
-export type { OutboxHandler } from './dispatch/outbox-processor.js';
+export { CodeWorkflows } from './definitions/code-workflows.js';
+export { OutboxDeadLetters } from './outbox/outbox-dead-letters.js';
+export { OutboxProcessor } from './outbox/outbox-processor.js';
+export type { OutboxHandler } from './outbox/outbox-handler.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';
-export { BurstExecutor } from './instances/burst-executor.js';
+export { BurstExecutor } from './bursts/burst-executor.js';
 export { InstanceDeletion } from './instances/instance-deletion.js';
 export { InstanceImport, withoutRecordMarks } from './instances/instance-import.js';
-export { RuntimeGate } from './instances/runtime-gate.js';
+export { RuntimeGate } from './bursts/runtime-gate.js';
 export { ShutdownTasks } from './module/shutdown-tasks.js';
 export { WorkflowRuntime, WorkflowStarter } from './instances/workflow-runtime.js';
 export { Retention } from './maintenance/retention.js';
 export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
 export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
-export { BookmarkPatternReader } from './bookmarks/bookmark-patterns.js';
+export { BookmarkPatternReader } from './patterns/bookmark-patterns.js';
 export type { BookmarkPatternStore } from './persistence/pattern-store.js';
-export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './module/runtime-options.js';
+export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './options/runtime-options.js';
 export type {
   CommitStrategyOptions,
   PersistenceProvider,
   ResolvedRuntimeOptions,
   WorkflowRuntimeOptions,
-} from './module/runtime-options.js';
+} from './options/runtime-options.js';
 export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
 export { MemoryPersistence, type MemoryPersistenceOptions } from './persistence/memory/memory-persistence.js';
 export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS } from './stimuli/event-publisher.js';
@@ -254,8 +254,8 @@ export { SignedUrls } from './urls/signed-urls.js';
 export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
 export { Workflow } from './code-first/workflow-decorator.js';
 export type { CodeWorkflowOptions, WorkflowBuilder } from './code-first/workflow-decorator.js';
-export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './alterations/alteration.js';
-export { AlterationTargets, type FoundInstances } from './alterations/alteration-filter.js';
+export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './persistence/alteration.js';
+export { AlterationTargets, type FoundInstances } from './alterations/alteration-targets.js';
 export type { AlterationActivityFilter, AlterationFilter } from './persistence/alteration-selection.js';
 export {
   BulkAction,
@@ -263,12 +263,12 @@ export {
   type BulkSelection,
   type MessageSelection,
   type StimulusSelection,
-} from './bulk/bulk-action.js';
+} from './persistence/bulk-action.js';
 export { BulkPlans, type BulkOutcome } from './bulk/bulk-plans.js';
 export { DefinitionDeletions, type DeletionOutcome } from './bulk/definition-deletions.js';
 export { BulkPlanWorker } from './bulk/bulk-plan-worker.js';
-export { severalAtATime } from './bulk/several-at-a-time.js';
-export { startOfCodedText } from './bulk/coded-text.js';
+export { severalAtATime } from './persistence/several-at-a-time.js';
+export { startOfCodedText } from './persistence/coded-text.js';
 export {
   type BulkBatch,
   type BulkCut,

@@ -9,7 +9,7 @@ import type { JournalWriter } from './journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
-import { ContextFacts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './context-facts.js';
+import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from '../graph/variable.js';
@@ -38,9 +38,9 @@ const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
  * Pending → Running → Completed | Canceled | Faulted; Faulted → Running when the fault is recovered.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- what arrives with a resume is the sender's choice
-export class ActivityExecutionContext<Input = any> extends ContextFacts {
+export class ActivityExecutionContext<Input = any> extends RareContextParts {
   // Every member has a value from the start, in one order: one that is added later costs more than all others together.
-  // And every member costs each step of every workflow: what few executions have is in `ContextFacts` and `ChildContexts`.
+  // And every member costs each step of every workflow: what few executions have is in `RareContextParts` and `ChildContexts`.
   /**
    * The execution object: inherits from the provider, carries inputs and outputs of this execution. A new one takes its place
    * between two resumes (see `settleStep`).

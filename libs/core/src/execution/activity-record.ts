@@ -1,5 +1,5 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { RECORDED_OUTPUTS } from './context-facts.js';
+import { RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES } from '../state/outcomes.js';
 import { toExceptionState } from '../state/exception-state.js';
 import { ActivityStatus } from '../state/workflow-state.js';

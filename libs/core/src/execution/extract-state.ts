@@ -4,7 +4,7 @@ import { isPersistingDriver } from '../graph/compile-variable.js';
 import { storableCopy } from '../values/storable-copy.js';
 import { ValueNotStorableError } from '../values/value-not-storable-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { RECORDED_INPUTS } from './context-facts.js';
+import { RECORDED_INPUTS } from './rare-context-parts.js';
 import {
   inputPlace,
   propertyPlace,

@@ -1,6 +1,6 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
-import { RECORDED } from './context-facts.js';
+import { RECORDED } from './rare-context-parts.js';
 import { redactJournal } from '../secrets/redact-journal.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import { holdsMoreThanInputs, toRecord } from './activity-record.js';

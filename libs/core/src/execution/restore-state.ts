@@ -1,6 +1,6 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import { compileVariable } from '../graph/compile-variable.js';
-import { RECORDED } from './context-facts.js';
+import { RECORDED } from './rare-context-parts.js';
 import { DYNAMIC_STORAGE, dynamicVariable, ENCRYPTED_STORAGE } from './dynamic-variable.js';
 import {
   inputPlace,

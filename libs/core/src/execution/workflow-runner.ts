@@ -3,7 +3,7 @@ import { isPromiseLike } from '../values/promise-like.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { ActivityInvoker } from './activity-invoker.js';
-import { BurstProgress } from './burst-progress.js';
+import { BurstPacer } from './burst-pacer.js';
 import { originOf } from './burst-origin.js';
 import type { BurstCommits, BurstRequest } from './burst-request.js';
 import type { EngineOptions } from './engine-options.js';
@@ -133,7 +133,7 @@ export class WorkflowRunner {
   /** @returns undefined when the burst is over already */
   private loop(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> | undefined {
     wec.subStatus = WorkflowSubStatus.Executing;
-    const progress = new BurstProgress(wec.now());
+    const progress = new BurstPacer(wec.now());
     if (request.commits) return this.runOffering(wec, request, request.commits, progress);
     const pause = this.runItems(wec, request, progress);
     return pause && this.goOn(wec, request, progress, pause);
@@ -142,7 +142,7 @@ export class WorkflowRunner {
   private async goOn(
     wec: WorkflowExecutionContext,
     request: LoopRequest,
-    progress: BurstProgress,
+    progress: BurstPacer,
     begun: Promise<void>,
   ): Promise<void> {
     for (let pause: Promise<void> | undefined = begun; pause; pause = this.runItems(wec, request, progress))
@@ -157,7 +157,7 @@ export class WorkflowRunner {
   private runItems(
     wec: WorkflowExecutionContext,
     request: LoopRequest,
-    progress: BurstProgress,
+    progress: BurstPacer,
   ): Promise<void> | undefined {
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
@@ -174,7 +174,7 @@ export class WorkflowRunner {
     wec: WorkflowExecutionContext,
     request: LoopRequest,
     commits: BurstCommits,
-    progress: BurstProgress,
+    progress: BurstPacer,
   ): Promise<void> {
     if (request.bookmarkId === undefined) await commits.begin(wec);
     wec.now();

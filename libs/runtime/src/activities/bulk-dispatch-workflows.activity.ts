@@ -7,8 +7,8 @@ import {
   Input,
   Port,
 } from '@waymark/core';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import type { StartMessage } from '../dispatch/messages.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import type { StartMessage } from '../bursts/messages.js';
 import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
 import {
   channelNameInput,

@@ -4,8 +4,8 @@ import {
   requireStorableText,
   WorkflowExecutionError,
 } from '@waymark/core';
-import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { INLINE_BURST, type ParentBookmark, type StartMessage } from '../dispatch/messages.js';
+import type { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { INLINE_BURST, type ParentBookmark, type StartMessage } from '../bursts/messages.js';
 import { derivedId } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 

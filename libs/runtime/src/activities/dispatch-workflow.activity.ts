@@ -1,5 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
 import {
   channelNameInput,

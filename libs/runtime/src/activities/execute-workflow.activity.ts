@@ -7,9 +7,9 @@ import {
   Output,
   type WorkflowState,
 } from '@waymark/core';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { EXECUTE_WORKFLOW, INLINE_BURST, type JoinChildMessage } from '../dispatch/messages.js';
-import { BurstExecutor } from '../instances/burst-executor.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { EXECUTE_WORKFLOW, INLINE_BURST, type JoinChildMessage } from '../bursts/messages.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { childInstanceId, type ChildReport, childStart, nextInlineDepth, requirePublished } from './child-workflow.js';
 import {

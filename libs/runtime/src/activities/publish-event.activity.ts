@@ -1,6 +1,6 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
-import type { StimulusMessage } from '../dispatch/messages.js';
-import { requireStorableStimulus } from '../instances/storable-requests.js';
+import type { StimulusMessage } from '../bursts/messages.js';
+import { requireStorableStimulus } from '../services/storable-requests.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
 
 /** Publishes a named event with the commit of this burst: it starts and resumes what waits for it, afterwards. */

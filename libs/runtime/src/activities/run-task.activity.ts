@@ -1,5 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
-import type { RunTaskMessage } from '../dispatch/messages.js';
+import type { RunTaskMessage } from '../bursts/messages.js';
 import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
 
 /** Asks the host to do something and waits until it is reported as done. */

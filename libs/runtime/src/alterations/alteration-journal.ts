@@ -1,5 +1,5 @@
 import { REDACTED, type WorkflowExecutionContext } from '@waymark/core';
-import type { Alteration } from './alteration.js';
+import type { Alteration } from '../persistence/alteration.js';
 import { slotOf } from './apply-alteration.js';
 
 /** Event name of the journal entries that say what was altered. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError, toErrorLike, WaymarkError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type { AlterationFilter } from '../persistence/alteration-selection.js';
 import type {
   AlterationJob,
@@ -13,7 +13,7 @@ import type {
 } from '../persistence/alteration-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import type { Alteration, AlterationLogEntry } from './alteration.js';
+import type { Alteration, AlterationLogEntry } from '../persistence/alteration.js';
 import { AlterationRunner, isRepeatable } from './alteration-runner.js';
 import { AlterationSelections, type JobMessage } from './alteration-selections.js';
 import { openAlterations, sealAlterations } from './sealed-alterations.js';

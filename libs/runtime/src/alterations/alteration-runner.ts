@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { OutgoingMessage, WorkflowExecutionContext } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import type { BurstExtras } from '../instances/burst-commit-builder.js';
-import { BurstExecutor } from '../instances/burst-executor.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import type { BurstExtras } from '../bursts/burst-commit-builder.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
-import { InstanceNotFoundError } from '../instances/instance-errors.js';
+import { InstanceNotFoundError } from '../services/instance-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { type Alteration, AlterationFailure, type AlterationLogEntry, type AlterationResult } from './alteration.js';
+import {
+  type Alteration,
+  AlterationFailure,
+  type AlterationLogEntry,
+  type AlterationResult,
+} from '../persistence/alteration.js';
 import { recordAlteration } from './alteration-journal.js';
 import { applyAlteration } from './apply-alteration.js';
 

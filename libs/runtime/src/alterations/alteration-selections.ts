@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
 import { WorkLoop } from '../bulk/work-loop.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { AlterationJob, AlterationPlan, OpenAlterationPlan } from '../persistence/alteration-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { AlterationTargets } from './alteration-filter.js';
+import { AlterationTargets } from './alteration-targets.js';
 
 /** Plans that take turns, each with a part of its instances. */
 const PLANS_AT_ONCE = 20;

@@ -6,8 +6,8 @@ import {
   type ActivityExecutionContext,
   type WorkflowExecutionContext,
 } from '@waymark/core';
-import { VariableNotStoredError } from '../instances/instance-errors.js';
-import { type ActivityTarget, type Alteration, AlterationFailure } from './alteration.js';
+import { VariableNotStoredError } from '../services/instance-errors.js';
+import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
 /**
  * Makes the change in memory. `Migrate` is done by the runner, which begins with the other version.

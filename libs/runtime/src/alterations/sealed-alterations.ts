@@ -2,7 +2,7 @@ import { REDACTED } from '@waymark/core';
 import type { AesCipher } from '../secrets/aes-cipher.js';
 import { openMembers, sealMembers } from '../secrets/sealed-members.js';
 import type { AlterationPlan } from '../persistence/alteration-store.js';
-import type { Alteration } from './alteration.js';
+import type { Alteration } from '../persistence/alteration.js';
 
 const placeOf = (planId: string, index: number): string => `value ${index} of alteration plan ${planId}`;
 

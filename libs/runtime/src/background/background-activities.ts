@@ -11,12 +11,12 @@ import {
 } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
-import { BurstExecutor } from '../instances/burst-executor.js';
-import { RuntimeGate } from '../instances/runtime-gate.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import { isWaymarkError } from '@waymark/core';
-import { codedText } from '../bulk/coded-text.js';
+import { codedText } from '../persistence/coded-text.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import { EmptyFilterError, isStoreOutage, type MessageConsumedError } from '../persistence/persistence-errors.js';
@@ -19,7 +19,7 @@ import {
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { openMembers, sealMembers } from '../secrets/sealed-members.js';
 import { BookmarkResumer, isGone } from './bookmark-resumer.js';
-import { IBookmarkQueue, type NewBookmarkQueueItem } from './bookmark-services.js';
+import { IBookmarkQueue, type NewBookmarkQueueItem } from '../services/bookmark-services.js';
 
 /** Items that one new bookmark is offered at most, and bookmarks that an item is: of each, one is consumed. */
 const CANDIDATES = 10;

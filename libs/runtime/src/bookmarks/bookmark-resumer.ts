@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { bookmarkHash, type Constructor, describeActivity, isTrigger, isWaymarkError } from '@waymark/core';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { sha256 } from '../engine/identity.js';
-import { BurstExecutor } from '../instances/burst-executor.js';
-import { BookmarkNotFoundError } from '../instances/instance-errors.js';
-import type { RunInstanceResult } from '../instances/instance-services.js';
-import type { BurstExtras } from '../instances/burst-commit-builder.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
+import { BookmarkNotFoundError } from '../services/instance-errors.js';
+import type { RunInstanceResult } from '../services/instance-services.js';
+import type { BurstExtras } from '../bursts/burst-commit-builder.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import { isStoreOutage, requireCondition } from '../persistence/persistence-errors.js';
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { IBookmarkResumer, type ResumeOptions } from './bookmark-services.js';
+import { IBookmarkResumer, type ResumeOptions } from '../services/bookmark-services.js';
 import { FanOuts, type TakenBookmarks } from './fan-outs.js';
 import { Slots } from './slots.js';
 

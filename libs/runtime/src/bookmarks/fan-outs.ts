@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import type { ResumeBookmarkMessage } from '../dispatch/messages.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import type { ResumeBookmarkMessage } from '../bursts/messages.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { RuntimeGate } from '../instances/runtime-gate.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';

@@ -5,9 +5,9 @@ import type { BulkPlan, BulkResult, DefinitionDeletion } from '../persistence/bu
 import { inChunks } from '../persistence/in-chunks.js';
 import type { Page, PagedResult } from '../persistence/paging.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { BulkAction, type BulkRequest } from './bulk-action.js';
+import { BulkAction, type BulkRequest } from '../persistence/bulk-action.js';
 import { BulkPlanWorker } from './bulk-plan-worker.js';
-import { BULK_BATCH } from './bulk-batch-size.js';
+import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
 import { BulkTargets } from './bulk-targets.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
 

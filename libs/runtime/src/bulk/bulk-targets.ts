@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { BulkAction, type BulkRequest, type MessageSelection, type StimulusSelection } from './bulk-action.js';
+import {
+  BulkAction,
+  type BulkRequest,
+  type MessageSelection,
+  type StimulusSelection,
+} from '../persistence/bulk-action.js';
 import { DeadLetterDefinitions } from './dead-letter-definitions.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import type { IdPage } from '../persistence/paging.js';

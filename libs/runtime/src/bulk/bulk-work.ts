@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError, toErrorLike } from '@waymark/core';
-import { IBookmarkQueue } from '../bookmarks/bookmark-services.js';
-import { OutboxDeadLetters } from '../dispatch/outbox-dead-letters.js';
+import { IBookmarkQueue } from '../services/bookmark-services.js';
+import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
-import { IWorkflowCancellationService } from '../instances/instance-services.js';
+import { IWorkflowCancellationService } from '../services/instance-services.js';
 import type { BulkFailure } from '../persistence/bulk-plan-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { BULK_CONCURRENCY } from './bulk-batch-size.js';
-import { BulkAction } from './bulk-action.js';
-import { type Failed, severalAtATime } from './several-at-a-time.js';
+import { BULK_CONCURRENCY } from '../persistence/bulk-batch-size.js';
+import { BulkAction } from '../persistence/bulk-action.js';
+import { type Failed, severalAtATime } from '../persistence/several-at-a-time.js';
 
 /** How far a batch is. It goes on from there when the store has failed in between. */
 export class BulkProgress {

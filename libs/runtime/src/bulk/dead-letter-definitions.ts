@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { WorkflowDefinitionHandle } from '../definitions/definition-handle.js';
+import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
 import type { BookmarkQueueDeadLetter, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 

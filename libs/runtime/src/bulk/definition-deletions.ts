@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IWorkflowDefinitionPublisher } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';

@@ -1,4 +1,4 @@
-import type { IWorkflowDefinitionPublisher } from '../definitions/definition-services.js';
+import type { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
 
 /** With all that is left of their instances. @returns how many versions were deleted */

@@ -12,9 +12,9 @@ import {
   setOutput,
   type WorkflowDefinitionBuilder,
 } from '@waymark/core';
-import { IBookmarkResumer } from '../bookmarks/bookmark-services.js';
-import { IWorkflowRuntime } from '../instances/instance-services.js';
-import { RUNTIME_OPTIONS, resolveRuntimeOptions } from '../module/runtime-options.js';
+import { IBookmarkResumer } from '../services/bookmark-services.js';
+import { IWorkflowRuntime } from '../services/instance-services.js';
+import { RUNTIME_OPTIONS, resolveRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowRuntimeModule } from '../module/workflow-runtime.module.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { Workflow, type WorkflowBuilder } from './workflow-decorator.js';

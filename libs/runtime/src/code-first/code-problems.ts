@@ -9,7 +9,7 @@ import {
   walkActivities,
   type WorkflowDefinition,
 } from '@waymark/core';
-import type { DefinitionProblem } from '../definitions/definition-services.js';
+import type { DefinitionProblem } from '../services/definition-services.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 
 const ENVELOPE: ReadonlySet<string> = new Set(

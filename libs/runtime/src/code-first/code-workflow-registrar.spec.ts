@@ -22,7 +22,7 @@ import {
   workflowActivity,
   writeLine,
 } from '@waymark/core';
-import { toInstanceRecord } from '../instances/burst-commit-builder.js';
+import { toInstanceRecord } from '../bursts/burst-commit-builder.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { CODE_PROPERTY } from './code-version.js';
 import { CodeFirstNode } from './testing/code-first-test.js';

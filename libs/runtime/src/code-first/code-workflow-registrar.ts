@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CircularWorkflowError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import type { ActivityExplorer } from '../discovery/activity-explorer.js';
@@ -11,7 +11,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DuplicateWorkflowError } from './code-first-errors.js';
 import { buildCodeWorkflow, type CodeWorkflow } from './code-workflow.js';
 import { CodeWorkflowStore } from './code-workflow-store.js';
-import { CODE_MATERIALIZER, CodeWorkflows } from './code-workflows.js';
+import { CODE_MATERIALIZER, CodeWorkflows } from '../definitions/code-workflows.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 

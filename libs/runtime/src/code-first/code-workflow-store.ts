@@ -1,7 +1,7 @@
 import { isWaymarkError, pascalize, replaceReferences, type WorkflowDefinition } from '@waymark/core';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
-import { DefinitionInvalidError } from '../definitions/definition-errors.js';
-import type { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { DefinitionInvalidError } from '../services/definition-errors.js';
+import type { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { type DefinitionValidator, storeProblem } from '../definitions/definition-validator.js';
 import type { WorkflowActivities } from '../definitions/workflow-activities.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -14,7 +14,7 @@ import { UsedWorkflowNotFoundError } from './code-first-errors.js';
 import { codeProblems } from './code-problems.js';
 import { chooseVersion, CODE_PROPERTY, type CodeVersion } from './code-version.js';
 import { type CodeWorkflow, type UsedWorkflow, usedWorkflow } from './code-workflow.js';
-import { CODE_MATERIALIZER } from './code-workflows.js';
+import { CODE_MATERIALIZER } from '../definitions/code-workflows.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 const MAX_CONFLICTS = 10;

@@ -10,7 +10,7 @@ import {
 } from '@waymark/core';
 import { sha256 } from '../engine/identity.js';
 import { NoWorkflowBuilderError } from './code-first-errors.js';
-import { functionName } from './code-workflows.js';
+import { functionName } from '../definitions/code-workflows.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
 
 /** A workflow class, built. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { findReferences, pascalize, replaceReferences } from '@waymark/core';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import type { DefinitionDraft } from './definition-services.js';
+import type { DefinitionDraft } from '../services/definition-services.js';
 
 type Save = (draft: DefinitionDraft, publish: boolean) => Promise<LoadedDefinition | undefined>;
 

@@ -11,8 +11,8 @@ import {
 } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
-import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../triggers/trigger-services.js';
-import type { DefinitionProblem } from './definition-services.js';
+import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
+import type { DefinitionProblem } from '../services/definition-services.js';
 
 export type ValidationResult = { readonly problems: DefinitionProblem[]; readonly triggers?: IndexedTriggers };
 

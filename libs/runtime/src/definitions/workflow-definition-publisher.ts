@@ -11,20 +11,24 @@ import {
   WorkflowTriggersIndexed,
 } from '../events/workflow-events.js';
 import type { DefinitionChange, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
-import { type IndexedTriggers, ITriggerIndexer } from '../triggers/trigger-services.js';
+import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
 import { DefinitionInstances } from './definition-instances.js';
 import { ConsumerUpdater } from './consumer-updater.js';
-import { DefinitionNotFoundError, DefinitionNotPublishedError, DefinitionReadonlyError } from './definition-errors.js';
+import {
+  DefinitionNotFoundError,
+  DefinitionNotPublishedError,
+  DefinitionReadonlyError,
+} from '../services/definition-errors.js';
 import {
   type DefinitionDraft,
   type DefinitionProblem,
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   type PublishResult,
-} from './definition-services.js';
+} from '../services/definition-services.js';
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
 import { requireFewActivities } from './require-few-activities.js';
 import { WorkflowActivities } from './workflow-activities.js';

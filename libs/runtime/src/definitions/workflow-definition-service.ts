@@ -7,14 +7,14 @@ import {
   type WorkflowGraph,
   type WorkflowReference,
 } from '@waymark/core';
-import { CodeWorkflows } from '../code-first/code-workflows.js';
+import { CodeWorkflows } from './code-workflows.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionFilter, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { LruCache } from './definition-cache.js';
-import { DefinitionNotFoundError } from './definition-errors.js';
-import type { WorkflowDefinitionHandle } from './definition-handle.js';
-import { IWorkflowDefinitionService } from './definition-services.js';
+import { DefinitionNotFoundError } from '../services/definition-errors.js';
+import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { GraphSources } from './graph-sources.js';
 
 /** Graphs kept compiled; the rest is compiled again when needed. */

@@ -1,20 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { LruCache } from '../definitions/definition-cache.js';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { BurstExecutor } from '../instances/burst-executor.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
-import { requireStorableStart } from '../instances/storable-requests.js';
+import { requireStorableStart } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { ChildReports } from './child-reports.js';
-import { DispatchLimits } from './dispatch-limits.js';
-import { type DispatchDefinitionRequest, IWorkflowDispatcher } from './dispatch-services.js';
+import { ChildReports } from '../children/child-reports.js';
+import { DispatchLimits } from '../outbox/dispatch-limits.js';
+import { type DispatchDefinitionRequest, IWorkflowDispatcher } from '../services/dispatch-services.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
-import { endedWithout, type ParentBookmark, reportToParent, type RunMessage, type StartMessage } from './messages.js';
-import { OutboxProcessor } from './outbox-processor.js';
+import {
+  endedWithout,
+  type ParentBookmark,
+  reportToParent,
+  type RunMessage,
+  type StartMessage,
+} from '../bursts/messages.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Versions of limited definitions that are known by their ids. */

@@ -11,7 +11,7 @@ import {
   WorkflowRunner,
 } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { NamedSecrets } from '../secrets/named-secrets.js';
 import { secretExpression } from '../secrets/secret-expression.js';
 import { SignedUrls } from '../urls/signed-urls.js';

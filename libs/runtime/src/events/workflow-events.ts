@@ -1,7 +1,7 @@
 import type { JournalChunk, WorkflowState } from '@waymark/core';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js';
-import type { IndexedTriggers } from '../triggers/trigger-services.js';
+import type { IndexedTriggers } from '../services/trigger-services.js';
 
 /** Names under which events are emitted through @nestjs/event-emitter, always after the commit they tell of (W1). */
 export const WorkflowEvent = {

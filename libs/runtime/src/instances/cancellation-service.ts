@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { BULK_BATCH, BULK_CONCURRENCY } from '../bulk/bulk-batch-size.js';
-import { severalAtATime } from '../bulk/several-at-a-time.js';
-import type { FollowParentMessage } from '../dispatch/messages.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { BULK_BATCH, BULK_CONCURRENCY } from '../persistence/bulk-batch-size.js';
+import { severalAtATime } from '../persistence/several-at-a-time.js';
+import type { FollowParentMessage } from '../bursts/messages.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { BurstExecutor } from './burst-executor.js';
-import { IWorkflowCancellationService } from './instance-services.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
+import { IWorkflowCancellationService } from '../services/instance-services.js';
 
 /** Cancels instances; each cancelled one leaves a message that cancels its children in turn. */
 @Injectable()

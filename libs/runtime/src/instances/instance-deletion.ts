@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowState } from '@waymark/core';
-import { BULK_BATCH, BULK_CONCURRENCY } from '../bulk/bulk-batch-size.js';
-import { type Failed, severalAtATime } from '../bulk/several-at-a-time.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { BULK_BATCH, BULK_CONCURRENCY } from '../persistence/bulk-batch-size.js';
+import { type Failed, severalAtATime } from '../persistence/several-at-a-time.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { DefinitionInstances } from '../definitions/definition-instances.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { BurstExecutor } from './burst-executor.js';
-import { endMessages } from './finish-messages.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
+import { endMessages } from '../bursts/finish-messages.js';
 import { InstanceRemoval } from './instance-removal.js';
 
 /**

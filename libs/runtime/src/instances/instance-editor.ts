@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkflowExecutionContext, WorkflowState } from '@waymark/core';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import type { BurstExtras } from './burst-commit-builder.js';
-import { BurstExecutor } from './burst-executor.js';
-import { InstanceNotFoundError } from './instance-errors.js';
+import type { BurstExtras } from '../bursts/burst-commit-builder.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
+import { InstanceNotFoundError } from '../services/instance-errors.js';
 
 /** Looks into stored instances and changes them between their bursts. */
 @Injectable()

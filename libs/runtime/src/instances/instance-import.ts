@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { JournalChunk, WorkflowState } from '@waymark/core';
-import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
+import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { bookmarkChanges, toInstanceRecord } from './burst-commit-builder.js';
+import { bookmarkChanges, toInstanceRecord } from '../bursts/burst-commit-builder.js';
 
 /** Elsewhere there may be no records of it, or others. */
 export function withoutRecordMarks(state: WorkflowState): WorkflowState {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import type { OutboxMessage } from '../persistence/records.js';
-import { BurstExecutor } from './burst-executor.js';
-import { faultInstance } from './fault-instance.js';
-import type { CreateInstanceRequest } from './instance-services.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
+import { faultInstance } from '../bursts/fault-instance.js';
+import type { CreateInstanceRequest } from '../services/instance-services.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** The bursts of an instance ended, again and again, with their process. */

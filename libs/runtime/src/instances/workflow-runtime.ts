@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowState } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import type { BurstExtras } from './burst-commit-builder.js';
-import { BurstExecutor } from './burst-executor.js';
+import type { BurstExtras } from '../bursts/burst-commit-builder.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
 import { InstanceDeletion } from './instance-deletion.js';
-import { InstanceNotFoundError } from './instance-errors.js';
+import { InstanceNotFoundError } from '../services/instance-errors.js';
 import { InstanceImport } from './instance-import.js';
-import { idOfRequest } from './request-id.js';
+import { idOfRequest } from '../engine/request-id.js';
 import {
   type CreateInstanceRequest,
   IWorkflowClient,
@@ -17,7 +17,7 @@ import {
   type RunInstanceResult,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-} from './instance-services.js';
+} from '../services/instance-services.js';
 
 const NEW_ID: BurstExtras = { isNewId: true };
 const GIVEN_ID: BurstExtras = {};

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
+import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { RuntimeGate } from '../instances/runtime-gate.js';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { InterruptedInstances } from './interrupted-instances.js';
 import { type Backlog, drainNow, PacedDrain } from './paced-drain.js';

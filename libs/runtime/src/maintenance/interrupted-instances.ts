@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
-import { BurstExecutor } from '../instances/burst-executor.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
 import { InstanceParking } from '../instances/instance-parking.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { Backlog } from './paced-drain.js';

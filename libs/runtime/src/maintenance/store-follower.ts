@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core';
-import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
+import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent } from '../events/workflow-events.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../module/runtime-options.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { DefinitionPosition } from '../persistence/definition-store.js';
 import { inChunks } from '../persistence/in-chunks.js';

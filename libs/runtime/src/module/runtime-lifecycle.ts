@@ -11,15 +11,15 @@ import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
-import { RuntimeGate } from '../instances/runtime-gate.js';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { within } from '../outages/within.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 

@@ -2,15 +2,15 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { runtimeActivities } from '../activities/runtime-activities.js';
-import { AlterationTargets } from '../alterations/alteration-filter.js';
+import { AlterationTargets } from '../alterations/alteration-targets.js';
 import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BackgroundActivities } from '../background/background-activities.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
-import { BookmarkPatterns } from '../bookmarks/bookmark-patterns.js';
+import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
-import { IBookmarkQueue, IBookmarkResumer } from '../bookmarks/bookmark-services.js';
+import { IBookmarkQueue, IBookmarkResumer } from '../services/bookmark-services.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
@@ -21,42 +21,42 @@ import { DeadLetterDefinitions } from '../bulk/dead-letter-definitions.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
-import { CodeWorkflows } from '../code-first/code-workflows.js';
-import { CommitStrategies } from '../commit-strategies/commit-strategies.js';
+import { CodeWorkflows } from '../definitions/code-workflows.js';
+import { CommitStrategies } from '../bursts/commit-strategies.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
-import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionInstances } from '../definitions/definition-instances.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { WorkflowDefinitionPublisher } from '../definitions/workflow-definition-publisher.js';
 import { WorkflowDefinitionService } from '../definitions/workflow-definition-service.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
-import { IWorkflowDispatcher } from '../dispatch/dispatch-services.js';
-import { OutboxDeadLetters } from '../dispatch/outbox-dead-letters.js';
-import { ChildReports } from '../dispatch/child-reports.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
-import { DispatchLimits } from '../dispatch/dispatch-limits.js';
-import { RunTaskNotifier } from '../dispatch/run-task-notifier.js';
+import { IWorkflowDispatcher } from '../services/dispatch-services.js';
+import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
+import { ChildReports } from '../children/child-reports.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { DispatchLimits } from '../outbox/dispatch-limits.js';
+import { RunTaskNotifier } from '../activities/run-task-notifier.js';
 import { WorkflowDispatcher } from '../dispatch/workflow-dispatcher.js';
 import { DefaultWorkflowEngine } from '../engine/default-workflow-engine.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
-import { BurstCommitter } from '../instances/burst-committer.js';
-import { BurstExecutor } from '../instances/burst-executor.js';
+import { BurstCommitter } from '../bursts/burst-committer.js';
+import { BurstExecutor } from '../bursts/burst-executor.js';
 import { WorkflowCancellationService } from '../instances/cancellation-service.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
-import { WorkflowEncryption } from '../secrets/workflow-encryption.js';
+import { WorkflowEncryption } from '../instances/workflow-encryption.js';
 import { InstanceImport } from '../instances/instance-import.js';
-import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../instances/instance-services.js';
-import { BurstHeartbeat } from '../instances/burst-heartbeat.js';
-import { BurstRunner } from '../instances/burst-runner.js';
-import { SharedResumes } from '../instances/shared-resumes.js';
+import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../services/instance-services.js';
+import { BurstHeartbeat } from '../bursts/burst-heartbeat.js';
+import { BurstRunner } from '../bursts/burst-runner.js';
+import { SharedResumes } from '../bursts/shared-resumes.js';
 import { InstanceParking } from '../instances/instance-parking.js';
-import { InstanceTurns } from '../instances/instance-turns.js';
-import { Outbox } from '../instances/outbox.js';
-import { RuntimeGate } from '../instances/runtime-gate.js';
+import { InstanceLocks } from '../bursts/instance-locks.js';
+import { Outbox } from '../bursts/outbox.js';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
 import { Housekeeping } from '../maintenance/housekeeping.js';
 import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
@@ -69,17 +69,17 @@ import { StoreOutages } from '../outages/store-outages.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
-import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../stimuli/stimulus-services.js';
+import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../services/stimulus-services.js';
 import { StimulusDispatcher } from '../stimuli/stimulus-dispatcher.js';
 import { StimulusSender } from '../stimuli/stimulus-sender.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';
-import { IWorkflowTransactions } from '../transactions/transaction-services.js';
+import { IWorkflowTransactions } from '../services/transaction-services.js';
 import { WorkflowTransactions } from '../transactions/workflow-transactions.js';
 import { TriggerIndexer } from '../triggers/trigger-indexer.js';
-import { ITriggerIndexer } from '../triggers/trigger-services.js';
+import { ITriggerIndexer } from '../services/trigger-services.js';
 import { SignedUrls } from '../urls/signed-urls.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
-import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from './runtime-options.js';
+import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 
 /** Each service under its own name and, where the host may replace it, under the abstract one. */
@@ -124,7 +124,7 @@ const providers: Provider[] = [
   BurstHeartbeat,
   BurstRunner,
   SharedResumes,
-  InstanceTurns,
+  InstanceLocks,
   InstanceParking,
   InstanceDeletion,
   { provide: DefinitionInstances, useExisting: InstanceDeletion },

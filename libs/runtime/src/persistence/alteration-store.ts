@@ -1,5 +1,5 @@
 import type { AlterationFilter } from './alteration-selection.js';
-import type { Alteration, AlterationLogEntry } from '../alterations/alteration.js';
+import type { Alteration, AlterationLogEntry } from './alteration.js';
 import type { OutboxMessage } from './records.js';
 
 /** Alterations of many instances. Pending → Running → Completed | Failed. */

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkSelection } from '../bulk/bulk-action.js';
+import type { BulkAction, BulkSelection } from './bulk-action.js';
 import type { Lease } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 

@@ -7,7 +7,7 @@ import {
   type PublishEventOptions,
   type SendStimulusResult,
   type StimulusMetadata,
-} from './stimulus-services.js';
+} from '../services/stimulus-services.js';
 
 /** Stimulus names and input keys of events and tasks; the keys are those of Elsa, so that its definitions read them. */
 export const EVENT_STIMULUS = 'Elsa.Event';

@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
-import type { StartMessage, StimulusMessage } from '../dispatch/messages.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
-import { idOfRequest } from '../instances/request-id.js';
+import type { StartMessage, StimulusMessage } from '../bursts/messages.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { idOfRequest } from '../engine/request-id.js';
 import type { OutboxMessage, StoredBookmark, StoredTrigger } from '../persistence/records.js';
-import { requireStorableStimulus } from '../instances/storable-requests.js';
+import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { isAddressed, waitingFor } from './stimulus-sender.js';
-import { IStimulusDispatcher, IStimulusSender, type StimulusMetadata } from './stimulus-services.js';
+import { IStimulusDispatcher, IStimulusSender, type StimulusMetadata } from '../services/stimulus-services.js';
 
 /**
  * Stimuli from the outbox. One that concerns several instances becomes a message for each, in the transaction that consumes

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
-import { IBookmarkQueue } from '../bookmarks/bookmark-services.js';
-import { IWorkflowStarter, type RunInstanceResult } from '../instances/instance-services.js';
+import { IBookmarkQueue } from '../services/bookmark-services.js';
+import { IWorkflowStarter, type RunInstanceResult } from '../services/instance-services.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { StoredTrigger } from '../persistence/records.js';
-import { requireStorableStimulus } from '../instances/storable-requests.js';
+import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from './stimulus-services.js';
+import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from '../services/stimulus-services.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /**

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
-import { IBookmarkQueue } from '../bookmarks/bookmark-services.js';
+import { IBookmarkQueue } from '../services/bookmark-services.js';
 import { FanOuts, RESUME_BOOKMARK } from '../bookmarks/fan-outs.js';
-import type { ResumeBookmarkMessage, ResumeWaitingMessage } from '../dispatch/messages.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import type { ResumeBookmarkMessage, ResumeWaitingMessage } from '../bursts/messages.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';

@@ -1,29 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { type Constructor, describeActivity, type OutgoingMessage, toErrorLike } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import type {
-  ResumeBookmarkMessage,
-  ResumeWaitingMessage,
-  StartMessage,
-  StimulusMessage,
-} from '../dispatch/messages.js';
-import { OutboxProcessor } from '../dispatch/outbox-processor.js';
+import type { ResumeBookmarkMessage, ResumeWaitingMessage, StartMessage, StimulusMessage } from '../bursts/messages.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { EnlistedOutbox } from '../persistence/enlisted-outbox.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
-import { requireStorableStart, requireStorableStimulus } from '../instances/storable-requests.js';
+import { requireStorableStart, requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
-import type { PublishEventOptions } from '../stimuli/stimulus-services.js';
+import type { PublishEventOptions } from '../services/stimulus-services.js';
 import {
   IWorkflowTransactions,
   type TransactionalResume,
   type TransactionalStart,
   type TransactionalWorkflows,
   type TransactionSource,
-} from './transaction-services.js';
+} from '../services/transaction-services.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Bursts run after the caller's commit, from the outbox: a burst of unknown length inside of it would hold its locks. */

@@ -6,15 +6,15 @@ import {
   type TriggerPayload,
   type WorkflowDefinition,
 } from '@waymark/core';
-import { IWorkflowDefinitionService } from '../definitions/definition-services.js';
-import { DefinitionNotFoundError } from '../definitions/definition-errors.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { DefinitionNotFoundError } from '../services/definition-errors.js';
 import { sha256 } from '../engine/identity.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { type IndexedTriggers, ITriggerIndexer } from './trigger-services.js';
+import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
 
 /**
  * Rows are compared by what they listen for, not by version or id: a republish that changes nothing keeps the rows with

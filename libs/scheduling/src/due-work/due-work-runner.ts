@@ -13,7 +13,7 @@ import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks, LEASE_MS } from './due-bookmarks.js';
 import { DueTriggers } from './due-triggers.js';
 import type { DueRow, DueWork } from './due-work.js';
-import { Lane, type LaneHost } from './lane.js';
+import { DueWorkPool, type DueWorkPoolHost } from './due-work-pool.js';
 import type { FailedFiring } from './retries.js';
 
 /** A paused runtime is asked again after that time. */
@@ -34,7 +34,7 @@ const LONGEST_STORE_PAUSE_MS = 2000;
 @Injectable()
 export class DueWorkRunner {
   private readonly logger = new WorkflowLogger('Scheduling');
-  private readonly lanes: readonly Lane[];
+  private readonly pools: readonly DueWorkPool[];
   private looking: Promise<void> | undefined;
   /** Earliest time asked for during a look. */
   private requested = Infinity;
@@ -54,13 +54,13 @@ export class DueWorkRunner {
     private readonly outages: StoreOutages,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {
-    const host: LaneHost = {
+    const host: DueWorkPoolHost = {
       isOpen: () => this.started,
       wakeAt: (time) => this.wakeAt(time),
       refused: () => this.hold(),
     };
-    this.lanes = [triggers, bookmarks].map(
-      (work) => new Lane(work as unknown as DueWork, clock, outages, options, host),
+    this.pools = [triggers, bookmarks].map(
+      (work) => new DueWorkPool(work as unknown as DueWork, clock, outages, options, host),
     );
     outages.onRecovered(() => this.wakeAt(clock.now() + outages.settlesInMs));
   }
@@ -117,7 +117,7 @@ export class DueWorkRunner {
 
   /** Why a row was not fired yet, as far as this node knows. */
   failureOf(kind: DueWork['kind'], row: DueRow): FailedFiring | undefined {
-    return this.lanes.find((lane) => lane.work.kind === kind)?.failureOf(row);
+    return this.pools.find((pool) => pool.work.kind === kind)?.failureOf(row);
   }
 
   /** @param work returns when to go on; later than the poll: never mind */
@@ -159,10 +159,10 @@ export class DueWorkRunner {
     if (this.gate.closedBecause) return now + REFUSED_PAUSE_MS;
     const until = now + this.options.pollIntervalMs;
     let next = until;
-    // One after the other: a lane must not be looking still when the next look begins.
-    for (const lane of this.lanes) next = Math.min(next, await lane.collect(now, until));
+    // One after the other: a pool must not be looking still when the next look begins.
+    for (const pool of this.pools) next = Math.min(next, await pool.collect(now, until));
     // Every failing row is read again with each look: the more there are, the longer the pause.
-    const failing = this.lanes.reduce((sum, lane) => sum + lane.failing, 0);
+    const failing = this.pools.reduce((sum, pool) => sum + pool.failing, 0);
     return Math.max(next, now + failing);
   }
 
@@ -189,7 +189,7 @@ export class DueWorkRunner {
 
   private async idle(): Promise<void> {
     for (;;) {
-      const pending = [...(this.looking ? [this.looking] : []), ...this.lanes.flatMap((lane) => lane.pending)];
+      const pending = [...(this.looking ? [this.looking] : []), ...this.pools.flatMap((pool) => pool.pending)];
       if (pending.length === 0) return;
       await Promise.all(pending);
     }

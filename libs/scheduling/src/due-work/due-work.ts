@@ -45,7 +45,7 @@ export interface DueWork<Row extends DueRow = DueRow> {
   /** Where rows can be claimed: gives back one that was not fired, to be found again from that time on, by any node. */
   giveBack?(row: Row, availableAt: Date): Promise<void>;
   /**
-   * Rows of one group are fired together, in one place of the lane: what they change is one, so they would wait for each other
+   * Rows of one group are fired together, in one place of the pool: what they change is one, so they would wait for each other
    * while others could be fired. @default each row is a group of its own
    */
   groupOf?(row: Row): string;

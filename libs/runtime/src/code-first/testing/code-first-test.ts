@@ -14,11 +14,11 @@ import { SignedUrls } from '../../urls/signed-urls.js';
 import { DefaultWorkflowEngine } from '../../engine/default-workflow-engine.js';
 import { WorkflowEventEmitter } from '../../events/workflow-event-emitter.js';
 import { WorkflowEvent, type DefinitionChanged } from '../../events/workflow-events.js';
-import { resolveRuntimeOptions } from '../../module/runtime-options.js';
+import { resolveRuntimeOptions } from '../../options/runtime-options.js';
 import { MemoryPersistence } from '../../persistence/memory/memory-persistence.js';
 import { TriggerIndexer } from '../../triggers/trigger-indexer.js';
 import { CodeWorkflowRegistrar } from '../code-workflow-registrar.js';
-import { CodeWorkflows } from '../code-workflows.js';
+import { CodeWorkflows } from '../../definitions/code-workflows.js';
 
 class FixedClock extends WorkflowClock {
   now(): number {

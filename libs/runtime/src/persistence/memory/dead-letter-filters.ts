@@ -1,4 +1,4 @@
-import { startOfCodedText } from '../../bulk/coded-text.js';
+import { startOfCodedText } from '../coded-text.js';
 import type { OutboxDeadLetterFilter, DeadLetterFilter } from '../message-stores.js';
 import type { BookmarkQueueDeadLetter, OutboxMessage } from '../records.js';
 

@@ -1,5 +1,5 @@
 import type { ActivityExecutionContextState, WorkflowState } from '@waymark/core';
-import { toInstanceRecord } from '../../instances/burst-commit-builder.js';
+import { toInstanceRecord } from '../../bursts/burst-commit-builder.js';
 import { isolate } from './isolate.js';
 import { toInstanceRow } from './instance-row.js';
 

@@ -1,0 +1,158 @@
+import type { SchedulingOrigin } from './work-item.js';
+
+/** See the members of `RareContextParts` with these names. */
+class RareParts {
+  exception: unknown = undefined;
+  faultCount = 0;
+  attempt = 1;
+  activityInput: Readonly<Record<string, unknown>> | undefined = undefined;
+  bookmarkIds: Set<string> | undefined = undefined;
+  scheduledBy: SchedulingOrigin | undefined = undefined;
+  metadata: Record<string, unknown> | undefined = undefined;
+  journalData: Record<string, unknown> | undefined = undefined;
+  isRestored = false;
+  recordIndex = -1;
+  recordedParts = 0;
+  hidden: Set<string> | undefined = undefined;
+  withheldInputs: Record<string, unknown> | undefined = undefined;
+}
+
+/** Bits of `recordedParts`. */
+export const RECORDED_INPUTS = 1;
+export const RECORDED_OUTPUTS = 2;
+export const RECORDED = RECORDED_INPUTS | RECORDED_OUTPUTS;
+
+/**
+ * What few executions of activities have: a fault, a bookmark, a past. It is kept in an object of its own, which is made
+ * when there is something to keep, since most of what a step costs is the memory of its context.
+ */
+export abstract class RareContextParts {
+  private rare: RareParts | undefined = undefined;
+
+  private get kept(): RareParts {
+    return (this.rare ??= new RareParts());
+  }
+
+  get exception(): unknown {
+    return this.rare?.exception;
+  }
+  set exception(value: unknown) {
+    this.kept.exception = value;
+  }
+
+  get faultCount(): number {
+    return this.rare === undefined ? 0 : this.rare.faultCount;
+  }
+  set faultCount(value: number) {
+    if (value !== this.faultCount) this.kept.faultCount = value;
+  }
+
+  /** Runs of this execution so far (W9). */
+  get attempt(): number {
+    return this.rare === undefined ? 1 : this.rare.attempt;
+  }
+  set attempt(value: number) {
+    if (value !== this.attempt) this.kept.attempt = value;
+  }
+
+  get activityInput(): Readonly<Record<string, unknown>> | undefined {
+    return this.rare?.activityInput;
+  }
+  set activityInput(value: Readonly<Record<string, unknown>> | undefined) {
+    if (value !== this.activityInput) this.kept.activityInput = value;
+  }
+
+  get bookmarkIds(): ReadonlySet<string> | undefined {
+    return this.rare?.bookmarkIds;
+  }
+
+  get hasBookmarks(): boolean {
+    const ids = this.rare?.bookmarkIds;
+    return ids !== undefined && ids.size > 0;
+  }
+
+  addBookmarkId(id: string): void {
+    (this.kept.bookmarkIds ??= new Set()).add(id);
+  }
+
+  /** @param id all of them when it is not given */
+  forgetBookmarkId(id?: string): void {
+    const ids = this.rare?.bookmarkIds;
+    if (id === undefined) ids?.clear();
+    else ids?.delete(id);
+  }
+
+  /** Who scheduled it, where that is neither its parent nor an execution that ended before it. */
+  get scheduledBy(): SchedulingOrigin | undefined {
+    return this.rare?.scheduledBy;
+  }
+  set scheduledBy(value: SchedulingOrigin | undefined) {
+    this.kept.scheduledBy = value;
+  }
+
+  get metadata(): Record<string, unknown> {
+    return (this.kept.metadata ??= {});
+  }
+  set metadata(value: Record<string, unknown>) {
+    this.kept.metadata = value;
+  }
+
+  /** Shown as `payload` of the activity execution record. */
+  get journalData(): Record<string, unknown> {
+    return (this.kept.journalData ??= {});
+  }
+
+  // Only those that somebody asked for; the journal does not make empty ones to look into.
+  get existingMetadata(): Readonly<Record<string, unknown>> | undefined {
+    return this.rare?.metadata;
+  }
+  get existingJournalData(): Readonly<Record<string, unknown>> | undefined {
+    return this.rare?.journalData;
+  }
+
+  /** Brought back from a stored state: its inputs are set again before any of its methods runs. */
+  get isRestored(): boolean {
+    return this.rare !== undefined && this.rare.isRestored;
+  }
+  set isRestored(value: boolean) {
+    if (value !== this.isRestored) this.kept.isRestored = value;
+  }
+
+  /** Where the journal writer put its record, while there may be another one. */
+  get recordIndex(): number {
+    return this.rare === undefined ? -1 : this.rare.recordIndex;
+  }
+  set recordIndex(value: number) {
+    this.kept.recordIndex = value;
+  }
+
+  /** Names of inputs and outputs whose values its records do not show. */
+  get hidden(): ReadonlySet<string> | undefined {
+    return this.rare?.hidden;
+  }
+
+  hide(name: string): void {
+    (this.kept.hidden ??= new Set()).add(name);
+  }
+
+  /** See `ActivityExecutionContextState.withheldInputs`. */
+  get withheldInputs(): Record<string, unknown> | undefined {
+    return this.rare?.withheldInputs;
+  }
+  set withheldInputs(value: Record<string, unknown> | undefined) {
+    if (value !== this.withheldInputs) this.kept.withheldInputs = value;
+  }
+
+  /** Parts that its latest record has as they are now. */
+  get recordedParts(): number {
+    return this.rare === undefined ? 0 : this.rare.recordedParts;
+  }
+  set recordedParts(value: number) {
+    if (value !== this.recordedParts) this.kept.recordedParts = value;
+  }
+
+  /** Its latest record does not have that part as it is now. */
+  protected forgetRecorded(part: number): void {
+    if (this.rare !== undefined) this.rare.recordedParts &= ~part;
+  }
+}

@@ -1,0 +1,324 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
+import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { Outbox } from './outbox.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { ActivationRefusedError, RequestKeyUsedError } from '../persistence/persistence-errors.js';
+import { type RunMessage } from './messages.js';
+import type { LoadedInstance } from '../persistence/records.js';
+import { requireStorableStart } from '../services/storable-requests.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { activationRule } from './activation.js';
+import { BurstRests } from './burst-rests.js';
+import { type BurstExtras, withKeys } from './burst-commit-builder.js';
+import { BurstCommitter } from './burst-committer.js';
+import { BurstRunner } from './burst-runner.js';
+import { type CompleteBurst, firstBurst, nextBurst } from './complete-burst.js';
+import { InstanceExistsError, InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
+import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from '../services/instance-services.js';
+import { InstanceLocks } from './instance-locks.js';
+import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
+import { idOfRequest } from '../engine/request-id.js';
+import { isBookmarkRun, MAX_SHARED, ResumeRequest } from './resume-request.js';
+import { RuntimeGate } from './runtime-gate.js';
+import { SharedResumes } from './shared-resumes.js';
+
+/**
+ * The one path into a burst: HTTP, timers, queue, REST, parents and tests all come through here, so that the gate, the
+ * status check, the activation strategy and the fencing by revision hold everywhere (W1–W4).
+ *
+ * Within a process, bursts of one instance follow one another; between processes, the store lets one commit win and the
+ * others begin anew from what it wrote.
+ */
+@Injectable()
+export class BurstExecutor {
+  private readonly rests = new BurstRests();
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+    private readonly outbox: Outbox,
+    private readonly gate: RuntimeGate,
+    private readonly locks: InstanceLocks,
+    private readonly runner: BurstRunner,
+    private readonly committer: BurstCommitter,
+    private readonly resumes: SharedResumes,
+  ) {}
+
+  /** A new instance; with `run` also its first burst, in the same commit. */
+  create(
+    instanceId: string,
+    request: CreateInstanceRequest,
+    run: RunInstanceRequest | undefined,
+    extras: BurstExtras = {},
+  ): Promise<RunInstanceResult> {
+    return this.admitted(instanceId, async () => {
+      requireStorableStart(instanceId, request);
+      const graph = await this.graphOf(request.definition);
+      // Its id follows from what its parent did: a parent that runs again must not run the child again before it is refused.
+      if (request.parentWorkflowInstanceId && (await this.persistence.instances.count({ ids: [instanceId] })) > 0)
+        throw new InstanceExistsError(instanceId);
+      const rule = activationRule(graph.definition, request.correlationId);
+      if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0)
+        throw new ActivationRefusedError(rule.key);
+      const burst = firstBurst(instanceId, graph, request, run);
+      const { firing, requestKey } = request;
+      const all = withKeys(extras, firing, requestKey, rule?.key);
+      // A message with a request key may be one of several requests for the same start.
+      if (run && (firing || (requestKey !== undefined && extras.consumedMessageIds)))
+        return this.claimThenRun(burst, run, all);
+      try {
+        return run
+          ? await this.runner.run(burst, undefined, all)
+          : await this.committer.commit(this.unstarted(burst), undefined, all);
+      } catch (error) {
+        if (!isWaymarkError(error, 'WM7001')) throw error;
+        // The key has been forgotten, and what it started is still there.
+        if (requestKey !== undefined && instanceId === idOfRequest(requestKey))
+          throw new RequestKeyUsedError(requestKey, instanceId);
+        throw new InstanceExistsError(instanceId);
+      }
+    });
+  }
+
+  /**
+   * A new instance as `change` makes it, which is stored without being run: a faulted one, for instance. It is none that an
+   * activation strategy counts.
+   */
+  createChanged(
+    instanceId: string,
+    request: CreateInstanceRequest,
+    change: (wec: WorkflowExecutionContext) => void,
+    extras: BurstExtras,
+  ): Promise<RunInstanceResult> {
+    return this.admitted(instanceId, async () => {
+      const wec = this.unstarted(firstBurst(instanceId, await this.graphOf(request.definition), request));
+      change(wec);
+      return this.committer.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, { isFirst: true });
+    });
+  }
+
+  private unstarted(burst: CompleteBurst): WorkflowExecutionContext {
+    const wec = this.engine.runner.create(burst);
+    wec.keepsInput = true;
+    return wec;
+  }
+
+  private async graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
+    const isVersion = typeof handle === 'object' && 'definitionVersionId' in handle;
+    const { id } = isVersion ? { id: handle.definitionVersionId } : await this.definitions.require(handle);
+    return this.definitions.graph(id);
+  }
+
+  /**
+   * Timers wake all nodes at once, and callers repeat requests: the occurrence, or the request key, is claimed by committing
+   * the new instance before anything runs, so that only one of them runs its activities. The message in that commit runs
+   * it if this node dies in between (W8).
+   */
+  private async claimThenRun(
+    burst: CompleteBurst,
+    run: RunInstanceRequest,
+    extras: BurstExtras,
+  ): Promise<RunInstanceResult> {
+    const { triggerActivityId } = run;
+    const payload: RunMessage = { workflowInstanceId: burst.instanceId, triggerActivityId, input: burst.input };
+    const wec = this.engine.runner.create(burst);
+    const message = this.outbox.prepareHeld({ kind: 'run', payload });
+    await this.committer.commit(wec, undefined, extras, { heldMessages: [message] });
+    const consumed = { consumedMessageIds: [message.id] };
+    return this.outbox.holdWhile(message, () =>
+      this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed),
+    );
+  }
+
+  /**
+   * Runs an existing instance. Resumes of its bookmarks that wait for each other share a burst, and each is answered for
+   * itself: whoever has several for one instance asks for all of them at once, in their order.
+   */
+  resume(instanceId: string, run: RunInstanceRequest, extras: BurstExtras = {}): Promise<RunInstanceResult> {
+    if (isBookmarkRun(run)) {
+      const isPatient = this.outbox.isServing(extras.consumedMessageIds);
+      return this.shared(instanceId, new ResumeRequest(run, extras, this.causeOf(run, extras), isPatient));
+    }
+    const task = () => this.runStored(instanceId, run, extras);
+    return extras.isAdmitted ? this.inTurn(instanceId, task) : this.admitted(instanceId, task);
+  }
+
+  private async shared(instanceId: string, request: ResumeRequest): Promise<RunInstanceResult> {
+    const gate = request.extras.isAdmitted ? undefined : this.gate;
+    gate?.enter();
+    try {
+      if (await this.getsTurn(instanceId, request))
+        try {
+          await this.serveShared(instanceId, request);
+        } finally {
+          this.locks.leave(instanceId);
+        }
+      return request.outcome();
+    } finally {
+      gate?.leave();
+    }
+  }
+
+  /** False: it was served in the turn of another one. */
+  private async getsTurn(instanceId: string, request: ResumeRequest): Promise<boolean> {
+    const { isPatient, extras } = request;
+    if (!isPatient) this.rests.end(instanceId);
+    const turn = this.locks.enter(instanceId, request);
+    if (!turn) return true;
+    // The next burst takes no more.
+    if (this.locks.waitingFor(instanceId) >= MAX_SHARED - 1) this.rests.end(instanceId);
+    return isPatient ? this.outbox.whileAside(extras.consumedMessageIds, turn) : turn;
+  }
+
+  private async serveShared(instanceId: string, request: ResumeRequest): Promise<void> {
+    const { isPatient, extras } = request;
+    const rest = isPatient ? this.rests.of(instanceId) : undefined;
+    if (rest) await this.outbox.whileAside(extras.consumedMessageIds, rest);
+    const begunAt = this.rests.now();
+    await this.resumes.serve(instanceId, request);
+    if (isPatient) this.rests.begin(instanceId, begunAt);
+  }
+
+  /**
+   * Runs the rest of a burst whose node is taken for dead. It becomes this node's in the store before anything runs: should
+   * that node live after all, its next commit is refused, and it goes no further (W3).
+   * @param messageId asks for it, and is used up by the commit that ends the burst: before, it may end its node
+   * @returns false when no burst of it is under way
+   * @throws InstanceNotFoundError, InstanceNotRunningError
+   */
+  takeOver(instanceId: string, messageId: string): Promise<boolean> {
+    return this.admitted(instanceId, async () => {
+      const isTaken = await repeatOnConflict(async () => {
+        const before = await this.loadRunning(instanceId);
+        if (!before.isExecuting) return false;
+        const graph = await this.definitions.graph(before.definitionVersionId);
+        const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        wec.updatedAt = wec.now();
+        wec.burstId = this.engine.newId();
+        wec.keepsInput = true;
+        await this.committer.commit(wec, before, {}, { isHalfway: true });
+        return true;
+      });
+      if (isTaken) await this.runStored(instanceId, {}, { consumedAtEnd: [messageId] });
+      return isTaken;
+    });
+  }
+
+  private runStored(instanceId: string, run: RunInstanceRequest, extras: BurstExtras): Promise<RunInstanceResult> {
+    const cause = this.causeOf(run, extras);
+    return repeatOnConflict(async (attempt) => {
+      const before = await this.loadRunning(instanceId);
+      const graph = await this.definitions.graph(before.definitionVersionId);
+      return this.runner.run(nextBurst(instanceId, graph, run, before.state, attempt, cause), before, extras);
+    });
+  }
+
+  /** What tells this burst from others, also when it is repeated: the message that asks for it, or this one call. */
+  private causeOf({ bookmarkId, activityHandle }: RunInstanceRequest, extras: BurstExtras): string | undefined {
+    // A stimulus is the same whichever message asks for its delivery.
+    const asked = extras.consumedQueueItemIds?.[0] ?? extras.consumedMessageIds?.[0];
+    // Without either it goes on with what was interrupted, under the names that it had.
+    return asked ?? (bookmarkId !== undefined || activityHandle ? this.engine.newId() : undefined);
+  }
+
+  /** True while this process runs a burst of it. */
+  isActive(instanceId: string): boolean {
+    return this.locks.burstOf(instanceId) !== undefined;
+  }
+
+  /**
+   * False when it had ended already.
+   * @param onCancel gets the instance before it is cancelled
+   */
+  cancel(
+    instanceId: string,
+    extras: BurstExtras = {},
+    onCancel?: (wec: WorkflowExecutionContext) => void,
+  ): Promise<boolean> {
+    this.locks.burstOf(instanceId)?.cancel();
+    return this.inTurn(instanceId, () =>
+      repeatOnConflict(async () => {
+        const before = await this.persistence.instances.load(instanceId);
+        if (!before) throw new InstanceNotFoundError(instanceId);
+        if (before.status !== 'Running') return before.subStatus === 'Cancelled' && this.isActive(instanceId);
+        const graph = await this.definitions.graph(before.definitionVersionId);
+        const wec = this.engine.runner.create({ graph, instanceId, state: before.state, keepsUnreadable: true });
+        onCancel?.(wec);
+        wec.cancel();
+        await this.committer.commit(wec, before, { ...extras, atAnySize: true });
+        return true;
+      }),
+    );
+  }
+
+  /**
+   * Changes an instance outside of a burst (a variable, an alteration); what the change schedules is run.
+   * @param change gets the restored instance; what it throws leaves everything as it was
+   */
+  change(
+    instanceId: string,
+    change: (wec: WorkflowExecutionContext) => unknown,
+    versionId?: string,
+    extras: BurstExtras = {},
+  ): Promise<RunInstanceResult> {
+    const cause = extras.consumedMessageIds?.[0] ?? this.engine.newId();
+    return this.admitted(instanceId, () =>
+      repeatOnConflict(async () => {
+        const before = await this.persistence.instances.load(instanceId);
+        if (!before) throw new InstanceNotFoundError(instanceId);
+        const graph = await this.definitions.graph(versionId ?? before.definitionVersionId);
+        const wec = this.engine.runner.create({ graph, instanceId, state: before.state, cause });
+        await change(wec);
+        if (wec.isRunning && wec.queue.size > 0) {
+          await this.engine.runner.drain(wec);
+          wec.keepsInput = false;
+        }
+        return this.committer.commit(wec, before, extras);
+      }),
+    );
+  }
+
+  /** Stores an instance as it is: nothing of it is run, and what is encrypted is so with the current key. */
+  rewrite(instanceId: string): Promise<RunInstanceResult> {
+    return this.admitted(instanceId, () =>
+      repeatOnConflict(async () => {
+        const before = await this.persistence.instances.load(instanceId);
+        if (!before) throw new InstanceNotFoundError(instanceId);
+        const graph = await this.definitions.graph(before.definitionVersionId);
+        const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        // No end of a burst: who hears of those is not told.
+        return this.committer.commit(wec, before, {}, { isHalfway: true });
+      }),
+    );
+  }
+
+  private async loadRunning(instanceId: string): Promise<LoadedInstance> {
+    const loaded = await this.persistence.instances.load(instanceId);
+    if (!loaded) throw new InstanceNotFoundError(instanceId);
+    if (loaded.status !== 'Running') throw new InstanceNotRunningError(instanceId, loaded.subStatus);
+    return loaded;
+  }
+
+  private admitted<T>(instanceId: string, task: () => Promise<T>): Promise<T> {
+    return this.inTurn(instanceId, task, this.gate);
+  }
+
+  private async inTurn<T>(instanceId: string, task: () => Promise<T>, gate?: RuntimeGate): Promise<T> {
+    gate?.enter();
+    try {
+      this.rests.end(instanceId);
+      const turn = this.locks.enter(instanceId);
+      if (turn) await turn;
+      try {
+        return await task();
+      } finally {
+        this.locks.leave(instanceId);
+      }
+    } finally {
+      gate?.leave();
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isWaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import { CommitStrategies } from './commit-strategies.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { INLINE_BURST } from './messages.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import type { LoadedInstance } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import {
+  type BurstExtras,
+  endingExtras,
+  isOnlyHistory,
+  joinedExtras,
+  toInstanceRecord,
+} from './burst-commit-builder.js';
+import { BurstCommitter } from './burst-committer.js';
+import { BurstHeartbeat } from './burst-heartbeat.js';
+import { type CompleteBurst, nextBurst } from './complete-burst.js';
+import { faultInstance } from './fault-instance.js';
+import { InstanceNotFoundError } from '../services/instance-errors.js';
+import type { RunInstanceResult } from '../services/instance-services.js';
+import { InstanceLocks } from './instance-locks.js';
+import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
+import { toResult } from './run-result.js';
+import type { SharedBurst } from './shared-burst.js';
+
+/** How far a burst has been stored. */
+interface BurstProgress {
+  before: LoadedInstance | undefined;
+  extras: BurstExtras;
+  /** The next commit is the first one of a burst that is the instance's first. */
+  isFirst: boolean;
+  /** Its name in the store, from its first commit half-way on. */
+  burstId: string | undefined;
+  /** Resumes that share it. */
+  readonly shared: SharedBurst | undefined;
+}
+
+/** How long other work of the process waits while one short resume follows another, in milliseconds. */
+const YIELD_AFTER_MS = 5;
+
+/** Runs a burst whose turn it is, and stores it: at its end, half-way where something asks for it, or as a fault. */
+@Injectable()
+export class BurstRunner {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+    private readonly commitStrategies: CommitStrategies,
+    private readonly heartbeat: BurstHeartbeat,
+    private readonly committer: BurstCommitter,
+    private readonly locks: InstanceLocks,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
+  ) {}
+
+  /**
+   * @param before what is stored; absent for a new instance
+   * @param shared further resumes, which are stored along with it, and are told of it
+   * @throws ConcurrencyConflictError when somebody else committed the instance before any of this burst was stored
+   */
+  async run(
+    burst: CompleteBurst,
+    before: LoadedInstance | undefined,
+    extras: BurstExtras,
+    shared?: SharedBurst,
+  ): Promise<RunInstanceResult> {
+    const { instanceId } = burst;
+    const isFirst = before === undefined || before.subStatus === 'Pending';
+    const progress: BurstProgress = { before, extras, isFirst, burstId: undefined, shared };
+    this.offerCommits(burst, progress);
+    burst.onBegin = (begun) => this.locks.setBurst(instanceId, begun);
+    try {
+      const result = await this.runToEnd(burst, progress);
+      shared?.stored(result);
+      return result;
+    } finally {
+      this.heartbeat.delete(instanceId);
+      this.locks.setBurst(instanceId, undefined);
+    }
+  }
+
+  private offerCommits(burst: CompleteBurst, progress: BurstProgress): void {
+    const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
+    burst.onCheckpoint = commit;
+    // An inline child that is lost runs again with its parent, which is stored.
+    const isStored = (running: WorkflowExecutionContext) =>
+      progress.before !== undefined || running.transient.has(INLINE_BURST);
+    burst.commits = this.commitStrategies.forBurst(burst.graph, commit, isStored);
+  }
+
+  private async runToEnd(burst: CompleteBurst, progress: BurstProgress): Promise<RunInstanceResult> {
+    let latest = burst;
+    try {
+      const wec = await this.engine.runner.run(burst);
+      if (progress.shared) latest = await this.runFurther(wec, burst, progress, progress.shared);
+      wec.burstId = undefined;
+      wec.keepsInput = false;
+      // Instances of the definition that end well are not kept.
+      if (isOnlyHistory(wec, progress) && this.options.retentionOf[wec.graph.definition.definitionId] === 0)
+        return await this.committer.endUnwritten(wec);
+      return await this.committer.commit(wec, progress.before, endingExtras(progress.extras), {
+        isFirst: progress.isFirst,
+      });
+    } catch (error) {
+      const { burstId, shared } = progress;
+      if (burstId && isWaymarkError(error, 'WM7001'))
+        return await this.goOnFromStored(burst.instanceId, burstId, progress.extras);
+      // Of several it is not known which one has made the value.
+      if (isNotStorable(error) && (!shared || shared.isAlone)) return await this.faultInstead(latest, progress, error);
+      throw error;
+    }
+  }
+
+  /** Goes on with what waits for the same instance, as long as nothing of the burst is stored yet. @returns the last one */
+  private async runFurther(
+    wec: WorkflowExecutionContext,
+    first: CompleteBurst,
+    progress: BurstProgress,
+    shared: SharedBurst,
+  ): Promise<CompleteBurst> {
+    const { runner } = this.engine;
+    let latest = first;
+    let yieldedAt = wec.time;
+    // What is stored half-way is stored to its end before anything else happens to the instance.
+    while (progress.burstId === undefined) {
+      const next = shared.next(wec);
+      if (!next) break;
+      latest = next.burst;
+      progress.extras = joinedExtras(progress.extras, next.extras);
+      this.offerCommits(latest, progress);
+      await runner.resumeNext(wec, latest);
+      if (wec.time - yieldedAt < YIELD_AFTER_MS) continue;
+      await runner.engine.yield?.();
+      yieldedAt = wec.now();
+    }
+    if (latest !== first) runner.recordChanged(wec);
+    return latest;
+  }
+
+  /**
+   * An activity has made a value that the store cannot hold: none of its burst can be written. Instead of being run again and
+   * again to the same end, the instance is faulted where the burst began, with the input that a retry needs.
+   * @throws the error itself, and the instance stays as it is, when it is the caller's input that cannot be stored
+   */
+  private async faultInstead(burst: CompleteBurst, progress: BurstProgress, error: Error): Promise<RunInstanceResult> {
+    for (const { keepsInput, atAnySize } of waysToFault(burst, progress.extras))
+      try {
+        // What is too large takes long to be made text, each time: others get their turn.
+        await this.engine.runner.engine.yield?.();
+        return await this.commitFault(burst, progress, error, keepsInput, atAnySize);
+      } catch (failure) {
+        if (!isNotStorable(failure)) throw failure;
+      }
+    throw error;
+  }
+
+  private commitFault(
+    burst: CompleteBurst,
+    { before, extras, isFirst }: BurstProgress,
+    error: Error,
+    keepsInput: boolean,
+    atAnySize: boolean,
+  ): Promise<RunInstanceResult> {
+    const wec = this.engine.runner.create({ ...burst, state: before?.state });
+    wec.keepsInput = keepsInput;
+    // What is left of the burst is a retry's; nobody is to take it over.
+    wec.burstId = undefined;
+    faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
+    return this.committer.commit(wec, before, { ...endingExtras(extras), atAnySize }, { isFirst });
+  }
+
+  /**
+   * Commits a burst half-way, because a strategy says so or its journal would grow in memory; what it consumed is consumed
+   * by this.
+   */
+  private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
+    wec.updatedAt = wec.now();
+    wec.burstId = progress.burstId ??= this.engine.newId();
+    wec.keepsInput = true;
+    this.engine.runner.recordChanged(wec);
+    const { before, extras, isFirst } = progress;
+    const stored = await this.committer.commit(wec, before, extras, { isFirst, isHalfway: true });
+    const { state } = stored;
+    progress.shared?.storedHalfway(stored);
+    progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
+    progress.extras = { consumedAtEnd: extras.consumedAtEnd };
+    progress.isFirst = false;
+    wec.consumedBookmarkIds.length = 0;
+    this.heartbeat.add(wec.id);
+  }
+
+  /**
+   * Somebody else changed the instance after a part of this burst was stored: the rest follows from what is there now,
+   * unless another node has taken the burst over, which does the rest.
+   */
+  private goOnFromStored(instanceId: string, burstId: string, extras: BurstExtras): Promise<RunInstanceResult> {
+    return repeatOnConflict(async (attempt) => {
+      const before = await this.persistence.instances.load(instanceId);
+      if (!before) throw new InstanceNotFoundError(instanceId);
+      const graph = await this.definitions.graph(before.definitionVersionId);
+      const burst = nextBurst(instanceId, graph, {}, before.state, attempt + 1);
+      if (before.status === 'Running' && before.state.burstId === burstId) return this.run(burst, before, extras);
+      return toResult(this.engine.runner.create(burst), before.state);
+    });
+  }
+}
+
+/** No repetition of the burst would help. */
+function isNotStorable(error: unknown): error is Error {
+  return isWaymarkError(error, 'WM1102') || isWaymarkError(error, 'WM7017');
+}
+
+/**
+ * How an instance is faulted, until one way can be stored. A caller who is there gets the error when its input leaves no
+ * room. Of a message nobody would hear: it would be served again and again, so the input goes rather than that.
+ */
+function waysToFault({ input }: CompleteBurst, { consumedMessageIds, consumedQueueItemIds }: BurstExtras) {
+  const withinLimit = { keepsInput: true, atAnySize: false };
+  const hasInput = input !== undefined && Object.keys(input).length > 0;
+  if (hasInput && !consumedMessageIds?.length && !consumedQueueItemIds?.length) return [withinLimit];
+  return [withinLimit, { keepsInput: true, atAnySize: true }, { keepsInput: false, atAnySize: true }];
+}

@@ -1,0 +1,40 @@
+import type { OutgoingMessage, WorkflowExecutionContext, WorkflowState } from '@waymark/core';
+import { type FollowParentMessage, INLINE_BURST, type ParentBookmark, reportToParent } from './messages.js';
+
+/** What has to follow when an instance ends: its parent goes on, and its children end with it when it was cancelled. */
+export function finishMessages(
+  wec: WorkflowExecutionContext,
+  state: WorkflowState,
+  before: WorkflowState | undefined,
+): OutgoingMessage[] {
+  if (state.status !== 'Finished') return before ? [] : followParent(wec, state);
+  if (before?.subStatus === 'Cancelled') return [];
+  // Once: one that failed, was repaired and ended again has been told of. A child that ends within the parent's own burst is
+  // answered there: nobody waits for it yet.
+  return endMessages(state, before?.status !== 'Finished' && !wec.transient.has(INLINE_BURST));
+}
+
+/** They are not the instance's own messages, which would go when it is deleted. */
+export function endMessages(state: WorkflowState, isAwaited = true): OutgoingMessage[] {
+  const messages: OutgoingMessage[] = [];
+  const waiting = state.properties.ParentBookmark as ParentBookmark | undefined;
+  if (isAwaited && waiting && state.parentWorkflowInstanceId)
+    messages.push({ kind: 'resume', payload: reportToParent(state.parentWorkflowInstanceId, waiting, state) });
+  if (state.subStatus === 'Cancelled')
+    messages.push({ kind: 'cancel-children', payload: { parentInstanceId: state.id } });
+  return messages;
+}
+
+/**
+ * Another node may cancel the parent while its burst runs a child, and finds no child yet. Whichever is stored second, the
+ * cancellation or the child, finds the other.
+ */
+function followParent(wec: WorkflowExecutionContext, state: WorkflowState): OutgoingMessage[] {
+  const { id: workflowInstanceId, parentWorkflowInstanceId: parentInstanceId } = state;
+  const depth = wec.transient.get(INLINE_BURST);
+  if (!parentInstanceId || depth === undefined) return [];
+  // A parent that is itself within a burst is stored when that ends.
+  const isAwaited = depth === 1 && state.properties.ParentBookmark !== undefined;
+  const payload: FollowParentMessage = { workflowInstanceId, parentInstanceId, isAwaited };
+  return [{ kind: 'follow-parent', payload }];
+}

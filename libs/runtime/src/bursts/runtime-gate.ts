@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { RuntimeNotAcceptingWorkError } from '../services/instance-errors.js';
+
+/** Whether the runtime takes new work, and how many bursts it is running. Every entry path asks it. */
+@Injectable()
+export class RuntimeGate {
+  private reason: 'paused' | 'draining' | undefined;
+  private running = 0;
+  private idle: (() => void)[] = [];
+
+  get closedBecause(): 'paused' | 'draining' | undefined {
+    return this.reason;
+  }
+
+  get activeBursts(): number {
+    return this.running;
+  }
+
+  pause(): void {
+    this.reason ??= 'paused';
+  }
+
+  /** False when it is shutting down: that cannot be taken back. */
+  resume(): boolean {
+    if (this.reason === 'draining') return false;
+    this.reason = undefined;
+    return true;
+  }
+
+  /** Refuses new work from now on; resolves when no burst is running. */
+  drain(): Promise<void> {
+    this.reason = 'draining';
+    return this.settled();
+  }
+
+  /** Resolves when no burst is running; new ones may begin. */
+  settled(): Promise<void> {
+    return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  /** @throws RuntimeNotAcceptingWorkError */
+  enter(): void {
+    if (this.reason) throw new RuntimeNotAcceptingWorkError(this.reason);
+    this.running++;
+  }
+
+  leave(): void {
+    if (--this.running > 0) return;
+    for (const resolve of this.idle.splice(0)) resolve();
+  }
+}

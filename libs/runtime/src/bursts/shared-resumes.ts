@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import {
+  type BookmarkConsumedError,
+  isStoreOutage,
+  type MessageConsumedError,
+} from '../persistence/persistence-errors.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BurstRunner } from './burst-runner.js';
+import { InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
+import { InstanceLocks } from './instance-locks.js';
+import { MAX_CONFLICTS } from '../persistence/repeat-on-conflict.js';
+import type { ResumeRequest } from './resume-request.js';
+import { SharedBurst } from './shared-burst.js';
+
+/**
+ * Resumes of one instance that wait for each other share a burst: the state is loaded and stored once for all of them. To
+ * resume one instance costs its whole state, so ten thousand branches would cost ten thousand times that (the square).
+ *
+ * 1. What comes of it is what would have come of them one after the other, in their order.
+ * 2. Each is answered for itself, and not before what it rests on is stored.
+ * 3. What cannot be stored is tried again in smaller parts, until the one at fault is alone and gets the error.
+ */
+@Injectable()
+export class SharedResumes {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly runner: BurstRunner,
+    private readonly turns: InstanceLocks,
+  ) {}
+
+  /** Settles this request, whose turn it is, and along with it as many of those that wait behind it as a burst takes. */
+  async serve(instanceId: string, request: ResumeRequest): Promise<void> {
+    const taken = [request];
+    const takeNext = () => {
+      const next = this.turns.takeNext(instanceId);
+      if (next) taken.push(next);
+      return next;
+    };
+    await this.attempt(instanceId, [request], takeNext);
+    for (let left = unsettled(taken); left.length > 0; left = unsettled(left))
+      await this.attempt(instanceId, together(left), () => undefined);
+  }
+
+  private async attempt(
+    instanceId: string,
+    requests: readonly ResumeRequest[],
+    takeNext: () => ResumeRequest | undefined,
+  ): Promise<void> {
+    let burst: SharedBurst | undefined;
+    try {
+      const before = await this.persistence.instances.load(instanceId);
+      if (!before) throw new InstanceNotFoundError(instanceId);
+      if (before.status !== 'Running') throw new InstanceNotRunningError(instanceId, before.subStatus);
+      const graph = await this.definitions.graph(before.definitionVersionId);
+      // Between two parts of a burst that another node has stored, each resume is stored for itself.
+      const isShared = before.state.burstId === undefined;
+      const given = isShared ? [...requests] : requests.slice(0, 1);
+      burst = new SharedBurst(before, graph, given, isShared ? takeNext : () => undefined);
+      const first = burst.first();
+      if (!first) return burst.refuseAll();
+      await this.runner.run(first.burst, before, first.extras, burst);
+    } catch (error) {
+      if (burst) return afterFailure(burst, error);
+      for (const request of requests) request.fail(error);
+      // The same holds for those behind them.
+      if (isWaymarkError(error, 'WM3001') || isWaymarkError(error, 'WM3003'))
+        for (let next = takeNext(); next; next = takeNext()) next.fail(error);
+    }
+  }
+}
+
+function unsettled(requests: readonly ResumeRequest[]): ResumeRequest[] {
+  return requests.filter(({ isSettled }) => !isSettled);
+}
+
+/** The first of them that may share a burst. */
+function together(requests: readonly ResumeRequest[]): ResumeRequest[] {
+  let count = 0;
+  for (let most = Infinity; count < requests.length && count < most; count++)
+    most = Math.min(most, requests[count]!.maxShared);
+  return requests.slice(0, Math.max(1, Math.min(count, ...requests.slice(0, count).map(({ maxShared }) => maxShared))));
+}
+
+/** Fails those who are known to be at fault, or must not be tried again; the others are. */
+function afterFailure(burst: SharedBurst, error: unknown): void {
+  const { begun, culprit } = burst.failed();
+  const failAll = (requests: readonly ResumeRequest[]) => {
+    for (const request of requests) request.fail(error);
+  };
+  if (isWaymarkError(error, 'WM7001')) {
+    // Whoever was faster had less to do.
+    shareAmong(begun, Math.ceil(begun.length / 2));
+    return failAll(begun.filter(({ attempts }) => attempts >= MAX_CONFLICTS));
+  }
+  if (begun.length <= 1 || isStoreOutage(error)) return failAll(begun);
+  const atFault = begun.filter((request) => isAbout(error, request));
+  if (atFault.length > 0) return failAll(atFault);
+  shareAmong(begun, culprit ? begun.length - 1 : Math.ceil(begun.length / 2));
+  if (culprit) culprit.maxShared = 1;
+}
+
+function shareAmong(requests: readonly ResumeRequest[], maxShared: number): void {
+  for (const request of requests) request.maxShared = Math.max(1, maxShared);
+}
+
+/** It wanted what is used up. */
+function isAbout(error: unknown, request: ResumeRequest): boolean {
+  if (isWaymarkError(error, 'WM7004')) return request.uses((error as MessageConsumedError).messageId);
+  return isWaymarkError(error, 'WM7002') && (error as BookmarkConsumedError).bookmarkId === request.run.bookmarkId;
+}

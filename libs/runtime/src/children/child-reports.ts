@@ -1,0 +1,92 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
+import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { BookmarkNotFoundError } from '../services/instance-errors.js';
+import { endedWithout, type JoinChildMessage, reportToParent, type ResumeMessage } from '../bursts/messages.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+
+/** A report to a parent that failed waits so long for its repair, unless the parent is deleted before. */
+const KEPT_FOR_REPAIR_MS = 365 * 24 * 3_600_000;
+/** Between two looks the bookmark may come, or come back. */
+const MAX_LOOKS = 5;
+
+/**
+ * Tells parents how their children ended. A child that was dispatched begins after the commit with which its parent waits,
+ * so its report finds the bookmark. A child of ExecuteWorkflow may end while the burst of its parent still runs: that
+ * report finds nothing and is dropped, however long the burst takes, because the commit of the burst asks for it (W5).
+ */
+@Injectable()
+export class ChildReports implements OnModuleInit {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly resumer: BookmarkResumer,
+    private readonly queue: StoreBookmarkQueue,
+    private readonly outbox: OutboxProcessor,
+  ) {}
+
+  onModuleInit(): void {
+    this.outbox.register({
+      kind: 'resume',
+      handle: (message) => this.tell(message.payload as ResumeMessage, message),
+    });
+    this.outbox.register({
+      kind: 'join-child',
+      handle: (message) => this.join(message.payload as JoinChildMessage, message),
+    });
+  }
+
+  /**
+   * The parent waits since this was sent: its child may have ended before, or tells it later.
+   * @param message consumed, with the parent's resume or without
+   */
+  async join(payload: JoinChildMessage, message: OutboxMessage): Promise<void> {
+    const { workflowInstanceId, childInstanceId } = payload;
+    const { instances } = this.persistence;
+    const isRunning = (await instances.count({ ids: [childInstanceId], statuses: ['Running'] })) > 0;
+    if (isRunning) return this.drop(message);
+    // Gone: deleted meanwhile, by which it was cancelled.
+    const child = (await instances.load(childInstanceId))?.state ?? endedWithout(childInstanceId, 'Cancelled');
+    return this.tell(reportToParent(workflowInstanceId, payload, child), message);
+  }
+
+  private async tell(report: ResumeMessage, message: OutboxMessage): Promise<void> {
+    const { workflowInstanceId, hash, input } = report;
+    for (let look = 1; look <= MAX_LOOKS; look++) {
+      for (const row of await this.persistence.bookmarks.findMany({ workflowInstanceId, hash })) {
+        try {
+          await this.resumer.resumeRow(row, { input }, { consumedMessageIds: [message.id] });
+          return;
+        } catch (error) {
+          if (!isGone(error)) throw error;
+        }
+      }
+      if (!(await this.isAwaited(report, message))) return this.drop(message);
+    }
+    // Tried again later, and counted.
+    throw new BookmarkNotFoundError(hash, workflowInstanceId);
+  }
+
+  /**
+   * A parent that has failed may be repaired: then its bookmark comes back, and finds the report in the queue.
+   * @returns true when the parent is running and waits after all
+   */
+  private async isAwaited(
+    { workflowInstanceId, name, hash, input }: ResumeMessage,
+    { id }: OutboxMessage,
+  ): Promise<boolean> {
+    const parent = await this.persistence.instances.load(workflowInstanceId);
+    if (!parent?.state.bookmarks.some((bookmark) => bookmark.hash === hash)) return false;
+    if (parent.subStatus === 'Faulted') {
+      const idempotencyKey = `report:${id}`;
+      const item = { workflowInstanceId, activityTypeName: name, stimulusHash: hash, input, idempotencyKey };
+      await this.queue.enqueue(item, KEPT_FOR_REPAIR_MS);
+    }
+    return parent.status === 'Running';
+  }
+
+  private async drop({ id }: OutboxMessage): Promise<void> {
+    await this.persistence.outbox.delete(id);
+  }
+}

@@ -1,0 +1,66 @@
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+import type { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { backoffMs } from '../outages/backoff.js';
+import { codedText, withoutCode } from '../persistence/coded-text.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { MessageLeases } from './message-leases.js';
+import type { OutboxHandler } from './outbox-handler.js';
+
+const RETRY = { firstMs: 200, longestMs: 60_000 };
+/** When the runtime is asked again that took no work. */
+const REFUSED_PAUSE_MS = 200;
+
+/** One attempt to serve a message, and what follows when it fails: another one later, or a dead letter. */
+export class MessageAttempts {
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
+
+  constructor(
+    private readonly handlers: ReadonlyMap<string, OutboxHandler>,
+    private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+    private readonly leases: MessageLeases,
+    private readonly maxAttempts: number,
+    private readonly postpone: (message: OutboxMessage, ms: number) => Promise<void>,
+  ) {}
+
+  async handle(message: OutboxMessage): Promise<void> {
+    const handler = this.handlers.get(message.kind);
+    if (!handler) throw new Error(`No handler is registered for messages of kind '${message.kind}'.`);
+    // Nodes that die while they serve it cannot say so: the claims count them.
+    if (message.attempts >= this.maxAttempts)
+      return this.toDeadLetter(message, message.lastError ?? 'Every node that served it died.');
+    await handler.handle(message, this.leases.signalOf(message.id));
+  }
+
+  /** @param error of the handler; faults of the store are not for here */
+  async failed(message: OutboxMessage, error: unknown): Promise<void> {
+    // Served by another node meanwhile: nothing is left to do.
+    if (isWaymarkError(error, 'WM7004')) return;
+    // A runtime that is paused or shuts down refuses work: that says nothing about the message.
+    if (isWaymarkError(error, 'WM3005')) return this.postpone(message, REFUSED_PAUSE_MS);
+    const text = codedText(error);
+    if (message.attempts + 1 >= this.maxAttempts)
+      return this.toDeadLetter({ ...message, attempts: message.attempts + 1 }, text);
+    const delay = backoffMs(message.attempts, RETRY);
+    this.logger.warn(
+      `Message ${message.id} (${message.kind}) failed, next attempt in ${Math.round(delay)} ms: ${text}`,
+    );
+    await this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay));
+  }
+
+  private async toDeadLetter(message: OutboxMessage, text: string): Promise<void> {
+    this.logger.error(
+      `Message ${message.id} (${message.kind}) is a dead letter after ${message.attempts} attempts: ${text}`,
+    );
+    try {
+      await this.handlers.get(message.kind)?.abandon?.(message, withoutCode(text));
+    } catch (error) {
+      if (isStoreOutage(error)) throw error;
+      this.logger.error(`Failed to notify the waiter of message ${message.id}: ${toErrorLike(error).message}`);
+    }
+    await this.persistence.outbox.moveToDeadLetters(message.id, text);
+  }
+}

@@ -1,0 +1,133 @@
+import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { StoreOutages } from '../outages/store-outages.js';
+import type { OutboxHandler } from './outbox-handler.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+
+/** The node that wrote a message serves it at once; others leave it alone for that long. */
+export const HEAD_START_MS = 5_000;
+/** A claimed message is free again after that time, if its node died. */
+export const LEASE_MS = 30_000;
+/** Well within the head start, so that what takes longer is a claim before others may take it. */
+const BEAT_MS = 2_000;
+
+interface Held {
+  readonly message: OutboxMessage;
+  readonly handler: OutboxHandler | undefined;
+  readonly controller: AbortController;
+  renewAt: number;
+  isLost: boolean;
+  isRenewed: boolean;
+}
+
+/**
+ * The messages that this node is serving. What takes long is claimed again and again: a message is taken over when its node
+ * has died, never because it is slow (W8).
+ */
+export class MessageLeases {
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
+  private readonly held = new Map<string, Held>();
+  private cancelTimer: CancelTimer | undefined;
+  private renewing: Promise<void> | undefined;
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
+    private readonly owner: string,
+  ) {}
+
+  get ids(): string[] {
+    return [...this.held.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.held.has(id);
+  }
+
+  add(message: OutboxMessage, handler: OutboxHandler | undefined): void {
+    const controller = new AbortController();
+    const renewAt = this.clock.now() + BEAT_MS;
+    this.held.set(message.id, { message, handler, controller, renewAt, isLost: false, isRenewed: false });
+    this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
+  }
+
+  /** Aborted when the message is not this node's any more, or its work is not needed any more. */
+  signalOf(id: string): AbortSignal {
+    return this.held.get(id)!.controller.signal;
+  }
+
+  /** True: another node has it, or it is served. */
+  isLost(id: string): boolean {
+    // One whose work has ended meanwhile is not held any more.
+    return this.held.get(id)?.isLost ?? true;
+  }
+
+  /** Renews everything that is held, once for all who ask at the same time; false when this one is lost. */
+  async renewed(id: string): Promise<boolean> {
+    this.renewing ??= this.renew([...this.held.values()]).finally(() => (this.renewing = undefined));
+    await this.renewing;
+    return !this.isLost(id);
+  }
+
+  /** Before messages are claimed: what could not be renewed in time would be taken from its own node. */
+  async renewOverdue(): Promise<void> {
+    const now = this.clock.now();
+    for (const { message, renewAt } of this.held.values())
+      if (renewAt + BEAT_MS <= now) return void (await this.renewed(message.id));
+  }
+
+  delete(id: string): void {
+    this.held.delete(id);
+    if (this.held.size > 0) return;
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+  }
+
+  /** Returns the work: a clock that is moved by a test waits for it. */
+  private readonly onTimer = (): unknown => {
+    this.cancelTimer = undefined;
+    return this.beat()
+      .catch((error: unknown) => {
+        // The next beat tries again.
+        if (!this.outages.report(error))
+          this.logger.warn(`Claims could not be renewed: ${String((error as Error)?.message ?? error)}`);
+      })
+      .finally(() => {
+        if (this.held.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
+      });
+  };
+
+  private async beat(): Promise<void> {
+    if (this.outages.isOut) return;
+    const now = this.clock.now();
+    await this.renew([...this.held.values()].filter(({ renewAt }) => renewAt <= now));
+    for (const handler of new Set([...this.held.values()].map((held) => held.handler))) {
+      if (!handler?.findObsolete) continue;
+      const served = [...this.held.values()].filter((held) => held.handler === handler);
+      for (const id of await handler.findObsolete(served.map(({ message }) => message))) this.abort(id);
+    }
+  }
+
+  private async renew(held: readonly Held[]): Promise<void> {
+    // What was lost and is free again by now is for another node: the work of this one was called off.
+    const due = held.filter(({ isLost }) => !isLost);
+    if (due.length === 0) return;
+    const now = this.clock.now();
+    const ids = due.map(({ message }) => message.id);
+    const lease = { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
+    const kept = new Set(await this.persistence.outbox.renew(ids, lease));
+    for (const each of due) {
+      each.isLost = !kept.has(each.message.id);
+      if (each.isLost) this.abort(each.message.id);
+      // The first one is repeated within the head start: a row that was locked counts as held, and was not renewed.
+      else each.renewAt = now + (each.isRenewed ? LEASE_MS / 3 : BEAT_MS);
+      each.isRenewed = true;
+    }
+  }
+
+  private abort(id: string): void {
+    this.held.get(id)?.controller.abort(new Error('The work is not needed any more, or another node does it.'));
+  }
+}

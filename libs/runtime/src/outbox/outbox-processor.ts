@@ -1,0 +1,440 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type OutgoingMessage, toErrorLike } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { type LineOf, Outbox } from '../bursts/outbox.js';
+import { MAX_SHARED } from '../bursts/resume-request.js';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { StoreOutages } from '../outages/store-outages.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { Breather } from './breather.js';
+import { DeliveryPool } from './delivery-pool.js';
+import { DispatchLimits } from './dispatch-limits.js';
+import { FetchPace } from './fetch-pace.js';
+import { LongWorkPool } from './long-work-pool.js';
+import { MessageAttempts } from './message-attempts.js';
+import { MessageClaims } from './message-claims.js';
+import { HEAD_START_MS, MessageLeases } from './message-leases.js';
+import type { OutboxHandler } from './outbox-handler.js';
+import { SealedMessages } from './sealed-messages.js';
+import { PoisonMessageGuard } from './poison-message-guard.js';
+import { WaitingMessages } from './waiting-messages.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+
+interface Fetch {
+  /** Whether to look where messages of other nodes wait for a place of their definition. @default false */
+  readonly looks?: boolean;
+  /** Whether messages may wait that need no such place. @default true */
+  readonly othersWait?: boolean;
+}
+
+/** Messages waiting in this process for a free place; what is beyond is left in the store (back-pressure). */
+const WAITING_PER_PLACE = 64;
+/** Of each pool, messages that wait for the turn of their instance without a place: as many as one burst takes along. */
+const MOST_ASIDE = MAX_SHARED;
+/** Faults of the store with one message, each of them when the store was back, until others get its place for a while. */
+const FAULTS_IN_A_ROW = 5;
+const GIVEN_BACK_MS = 5_000;
+const NO_LONG_CLAIM = { asked: { limit: 0, fromTurn: 1 }, end: (): void => {} };
+
+/**
+ * Serves the transactional outbox: at least once, with the effect of each message exactly once, because the commit that a
+ * message causes deletes it or fails.
+ */
+@Injectable()
+export class OutboxProcessor implements Outbox {
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
+  private readonly handlers = new Map<string, OutboxHandler>();
+  private readonly attempts: MessageAttempts;
+  /** Being served or waiting for it here: a slow message must not be taken a second time. */
+  private readonly leases: MessageLeases;
+  private readonly messages: SealedMessages;
+  private readonly claims: MessageClaims;
+  private readonly pool: DeliveryPool;
+  private readonly pace: FetchPace;
+  private readonly longPool: LongWorkPool;
+  private readonly poisonGuard: PoisonMessageGuard;
+  private readonly waiting: WaitingMessages;
+  /** Turns of messages that are being served here, and found no place. */
+  private readonly refused = new Map<string, number>();
+  /** Being served in a place of that pool. */
+  private readonly inPlace = new Map<string, DeliveryPool>();
+  /** Looks at the store under way: what they claim is as good as being served. */
+  private fetching = 0;
+  /** The store had as many as there were places for, or has got what found no place here. */
+  private hasMore = false;
+  private isFetchingShort = false;
+  private readonly breather = new Breather();
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+    private readonly engine: WorkflowEngine,
+    private readonly gate: RuntimeGate,
+    private readonly outages: StoreOutages,
+    private readonly limits: DispatchLimits,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
+  ) {
+    const { deliveryConcurrency, backgroundConcurrency, nodeName, encryption } = options;
+    this.messages = new SealedMessages(encryption);
+    const serve = (message: OutboxMessage) => this.serve(message);
+    const onServed = () => this.onServed();
+    const onPlace = () => this.fetchMore();
+    const onShortServed = () => {
+      this.pace.note();
+      this.onServed();
+    };
+    this.poisonGuard = new PoisonMessageGuard();
+    this.leases = new MessageLeases(persistence, clock, outages, nodeName);
+    this.attempts = new MessageAttempts(
+      this.handlers,
+      persistence,
+      clock,
+      this.leases,
+      options.maxDeliveryAttempts,
+      (message, ms) => this.postpone(message, ms),
+    );
+    this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
+    const capacity = deliveryConcurrency * WAITING_PER_PLACE;
+    this.waiting = new WaitingMessages(persistence, clock, limits, nodeName);
+    this.pool = new DeliveryPool(deliveryConcurrency, capacity, serve, onShortServed, MOST_ASIDE, onPlace);
+    this.pace = new FetchPace(clock, deliveryConcurrency);
+    this.longPool = new LongWorkPool(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
+  }
+
+  register(handler: OutboxHandler): void {
+    for (const each of this.messages.handlersOf(handler)) this.handlers.set(each.kind, each);
+  }
+
+  prepare(messages: readonly OutgoingMessage[], line?: LineOf): OutboxMessage[] {
+    if (!messages.length) return [];
+    const now = this.clock.now();
+    let { room } = this.pool;
+    const long = line && messages.filter(({ kind }) => this.isLong(kind));
+    const turns = long?.length ? this.longPool.line.turns(line!, long.length) : [];
+    return messages.map(({ kind, payload, workflowInstanceId, availableAt }) => {
+      const id = this.engine.newId();
+      const waitsAt = this.handlers.get(kind)?.waitsAt?.(payload);
+      // A head start would keep it from others while this node has no place for it.
+      const hasNoPlace = () => (this.isLong(kind) ? !this.longPool.promise(id) : room-- <= 0);
+      const isLeftToAll = waitsAt !== undefined || hasNoPlace();
+      return {
+        id,
+        workflowInstanceId,
+        ...this.messages.seal(id, { kind, payload }),
+        createdAt: new Date(now),
+        availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
+        attempts: 0,
+        turn: this.isLong(kind) ? (turns.shift() ?? 1) : waitsAt,
+      };
+    });
+  }
+
+  /** Kind and payload of the messages of a fan-out, as they are stored. @param of its id */
+  sealed(of: string, message: OutgoingMessage): Pick<OutgoingMessage, 'kind' | 'payload'> {
+    return this.messages.seal(of, message);
+  }
+
+  prepareHeld(message: OutgoingMessage): OutboxMessage {
+    return this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }])[0]!;
+  }
+
+  /** Stores messages outside of a burst and serves them. */
+  async send(messages: readonly OutgoingMessage[]): Promise<OutboxMessage[]> {
+    const rows = this.prepare(messages);
+    await this.add(rows);
+    return rows;
+  }
+
+  /** Stores prepared messages outside of a burst and serves them. Known ids are left alone. */
+  async add(rows: readonly OutboxMessage[]): Promise<void> {
+    await this.persistence.outbox.add(rows);
+    this.deliverSoon(rows);
+  }
+
+  async holdWhile<T>(message: OutboxMessage, task: () => Promise<T>): Promise<T> {
+    this.leases.add(message, undefined);
+    let isUndone = false;
+    try {
+      return await task();
+    } catch (error) {
+      isUndone = this.outages.report(error);
+      throw error;
+    } finally {
+      this.leases.delete(message.id);
+      // The store failed, not the work: it is done here when the store is back. As a message that was left, it would count.
+      if (isUndone) this.deliverSoon([message]);
+    }
+  }
+
+  isServing(messageIds: readonly string[] | undefined): boolean {
+    return messageIds?.[0] !== undefined && this.inPlace.has(messageIds[0]);
+  }
+
+  async whileAside<T>(messageIds: readonly string[] | undefined, waiting: Promise<T>): Promise<T> {
+    const id = messageIds?.[0];
+    const pool = id === undefined ? undefined : this.inPlace.get(id);
+    if (!pool) return waiting;
+    this.inPlace.delete(id!);
+    try {
+      return await pool.whileAside(waiting);
+    } finally {
+      this.inPlace.set(id!, pool);
+    }
+  }
+
+  deliverSoon(messages: readonly OutboxMessage[]): void {
+    if (messages.length === 0) return;
+    const now = this.clock.now() + HEAD_START_MS;
+    for (const message of messages) {
+      if (message.availableAt.getTime() > now) continue;
+      if (isWaiting(message)) this.waiting.note(message.turn);
+      else if (this.isLong(message.kind) ? this.longPool.redeems(message.id) : this.hasRoomFor(message))
+        this.hold(message);
+    }
+    this.fetchMore();
+  }
+
+  /** False: it is claimed like those of other nodes, as soon as a place is free. */
+  private hasRoomFor({ availableAt, createdAt }: OutboxMessage): boolean {
+    // What had no head start may be another node's by now.
+    if (availableAt > createdAt && this.pool.room > 0) return true;
+    this.hasMore = true;
+    return false;
+  }
+
+  /** Takes over what other nodes or earlier runs left behind. Returns how many were claimed. */
+  async poll(): Promise<number> {
+    return this.fetch(this.pool.free, true, { looks: true });
+  }
+
+  /** Of a handler whose messages share limited places: false when it has none now, and is to `letWait`. */
+  admits(message: OutboxMessage, turn: number): boolean {
+    return this.waiting.admits(message, turn);
+  }
+
+  /** Whether a new message of that turn has to wait: see `OutboxHandler.waitsAt`. */
+  mustWaitAt(turn: number): boolean {
+    return this.waiting.mustWaitAt(turn);
+  }
+
+  /** Of a handler to which a message was given: when the handler has returned, it is given back, to wait at that turn. */
+  letWait({ id }: OutboxMessage, turn: number): void {
+    this.refused.set(id, turn);
+  }
+
+  /**
+   * @param short places of the short pool to fill
+   * @param fillsLong whether to fill those of the long one, too
+   */
+  private async fetch(short: number, fillsLong: boolean, { looks, ...more }: Fetch = {}): Promise<number> {
+    if (this.gate.closedBecause || this.outages.settlesInMs > 0) return 0;
+    // What another look is just claiming would be taken for lost.
+    if (this.claims.looksForLost && this.fetching > 0) return 0;
+    if (short === 0 && !(fillsLong && this.longPool.free > 0)) return 0;
+    this.fetching++;
+    const fillsShort = short > 0 && !this.isFetchingShort;
+    if (fillsShort) this.isFetchingShort = true;
+    try {
+      // Its own messages would look like those of a node that died.
+      await this.leases.renewOverdue();
+      if (looks) await this.waiting.look();
+      return await this.claimAndServe(short, fillsLong, more);
+    } catch (error) {
+      this.outages.report(error);
+      throw error;
+    } finally {
+      this.fetching--;
+      if (fillsShort) this.isFetchingShort = false;
+      this.onServed();
+    }
+  }
+
+  private async claimAndServe(short: number, fillsLong: boolean, { othersWait = true }: Fetch): Promise<number> {
+    const hasLongPlace = this.longPool.free > 0;
+    // Another look was faster.
+    if (short === 0 && !hasLongPlace) return 0;
+    const exceptKinds = hasLongPlace ? [] : this.longKinds();
+    const { asked, end } = fillsLong && hasLongPlace ? this.longPool.beginClaim() : NO_LONG_CLAIM;
+    const waiting = this.waiting.beginClaim(short, othersWait);
+    const others = waiting.asked.reduce((places, { limit }) => places - limit, short);
+    let claimed: OutboxMessage[] | undefined;
+    try {
+      claimed = await this.claims.claim({ short: others, long: asked, waiting: waiting.asked, exceptKinds });
+      // Before they are served, for which they need their places.
+      waiting.end(claimed);
+      const { taken, left } = this.pick(claimed, asked.limit);
+      for (const message of left) if (isWaiting(message)) this.waiting.forget(message.turn);
+      // Of those given back, each waits for its turn. Whether there are others is not known where none were asked for.
+      if (short > 0 && claimed.filter(hasNoTurn).length === others && left.length === 0) this.hasMore = true;
+      const fresh = taken.filter((message) => this.keep(message));
+      // Before the others are served, which may end this process.
+      await Promise.all(left.map((message) => this.giveBack(message)));
+      for (const message of fresh) this.poolOf(message).add(message);
+      return taken.length;
+    } finally {
+      end(claimed);
+      if (!claimed) waiting.end();
+    }
+  }
+
+  /**
+   * Of claimed messages those that can be served now; the others are to be given back.
+   * @param places kept for long work
+   */
+  private pick(claimed: readonly OutboxMessage[], places: number): { taken: OutboxMessage[]; left: OutboxMessage[] } {
+    const long = claimed.filter(({ kind }) => this.isLong(kind));
+    // A node of the version before has sent those, which come with the others: more than there are places for.
+    const old = long.filter(hasNoTurn);
+    const surplus = new Set(old.slice(Math.max(0, places + this.longPool.free - (long.length - old.length))));
+    const { picked, left } = this.poisonGuard.pick(claimed.filter(({ kind }) => !this.isLong(kind)));
+    return { taken: [...picked, ...long.filter((message) => !surplus.has(message))], left: [...left, ...surplus] };
+  }
+
+  /** To be served later, or by another node: it was not tried. */
+  private async giveBack(message: OutboxMessage): Promise<void> {
+    if (!this.keep(message)) return;
+    try {
+      await this.whileHeld(message, () => this.postpone(message, 0));
+    } catch (error) {
+      this.leftBehind(message, error);
+    } finally {
+      this.letGo(message);
+    }
+  }
+
+  /** It is not this node's any more, or not held here any more. */
+  private letGo({ id }: OutboxMessage): void {
+    this.leases.delete(id);
+    this.limits.giveBack(id);
+  }
+
+  /** Resolves when nothing is being served or fetched. */
+  settled(): Promise<void> {
+    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private get isIdle(): boolean {
+    return this.fetching === 0 && this.pool.isIdle && this.longPool.isIdle;
+  }
+
+  private onServed(): void {
+    this.fetchMore();
+    if (this.isIdle) for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  /** Fills places that have become free, where the store is known to have more. */
+  private fetchMore(): void {
+    const isMoreWanted = this.hasMore || this.waiting.areWanted;
+    const short = isMoreWanted && !this.isFetchingShort ? this.pace.wanted(this.pool.held) : 0;
+    const fillsLong = this.longPool.hasMore && this.longPool.free > 0;
+    if (short === 0 && !fillsLong) return;
+    const othersWait = this.hasMore;
+    if (short > 0) {
+      this.hasMore = false;
+      this.pace.begin();
+    }
+    this.fetchSoon(short, fillsLong, { othersWait });
+  }
+
+  private longKinds(): string[] {
+    return [...this.handlers.values()].filter(({ isLong }) => isLong).map(({ kind }) => kind);
+  }
+
+  private isLong(kind: string): boolean {
+    return this.handlers.get(kind)?.isLong === true;
+  }
+
+  private poolOf({ kind }: OutboxMessage): DeliveryPool {
+    return this.isLong(kind) ? this.longPool : this.pool;
+  }
+
+  private hold(message: OutboxMessage): void {
+    if (this.keep(message)) this.poolOf(message).add(message);
+  }
+
+  /** False when it is held already. */
+  private keep(message: OutboxMessage): boolean {
+    if (this.leases.has(message.id)) return false;
+    this.leases.add(message, this.handlers.get(message.kind));
+    return true;
+  }
+
+  private async serve(message: OutboxMessage): Promise<void> {
+    // It has its place and its claim by now: only the work waits.
+    const pause = this.breather.taken();
+    if (pause) await pause;
+    this.inPlace.set(message.id, this.poolOf(message));
+    try {
+      await this.whileHeld(message, () => this.attempts.handle(message)).catch((error: unknown) => {
+        if (isStoreOutage(error)) throw error;
+        return this.whileHeld(message, () => this.attempts.failed(message, error));
+      });
+    } catch (error) {
+      this.leftBehind(message, error);
+    } finally {
+      this.inPlace.delete(message.id);
+      this.letGo(message);
+      if (this.poisonGuard.served(message)) this.fetchSoon(this.pool.free, false);
+    }
+    await this.giveBackRefused(message);
+  }
+
+  /** Not before it is let go: a claim that comes right behind it may bring it back. */
+  private async giveBackRefused(message: OutboxMessage): Promise<void> {
+    const turn = this.refused.get(message.id);
+    if (turn === undefined) return;
+    this.refused.delete(message.id);
+    try {
+      await this.outages.through(() => this.waiting.letWait(message, turn));
+    } catch (error) {
+      this.leftBehind(message, error);
+    }
+  }
+
+  /** Its claim runs out, and it is served again. */
+  private leftBehind({ id }: OutboxMessage, error: unknown): void {
+    if (!this.outages.report(error))
+      this.logger.warn(`Message ${id} could not be given back: ${toErrorLike(error).message}`);
+  }
+
+  /**
+   * Faults of the store say nothing about a message: it is kept here until the store is back, so that no node counts them, and
+   * then goes on unless another node has it by now. One that meets them again and again makes way for others.
+   */
+  private whileHeld(message: OutboxMessage, task: () => Promise<void>): Promise<void> {
+    return this.outages.through(async (faults) => {
+      if (faults > 0 && !(await this.leases.renewed(message.id))) return;
+      if (this.leases.isLost(message.id)) return;
+      if (faults >= FAULTS_IN_A_ROW) await this.postpone(message, GIVEN_BACK_MS);
+      else await task();
+    });
+  }
+
+  private fetchSoon(short: number, fillsLong: boolean, more?: Fetch): void {
+    this.fetch(short, fillsLong, more).catch((error: unknown) => {
+      // The next round of the maintenance does.
+      if (!isStoreOutage(error)) this.logger.warn(`The outbox could not be read: ${toErrorLike(error).message}`);
+    });
+  }
+
+  /** Gives a message back that its handler cannot serve now, uncounted: to be available again after that time, anywhere. */
+  postpone({ id }: OutboxMessage, ms: number): Promise<void> {
+    // Others of its kind would fare no better: they wait for the next round.
+    this.hasMore = false;
+    this.longPool.hasMore = false;
+    return this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms));
+  }
+}
+
+function isWaiting(message: OutboxMessage): message is OutboxMessage & { turn: number } {
+  return message.turn !== undefined && message.turn < 0;
+}
+
+function hasNoTurn({ turn }: OutboxMessage): boolean {
+  return turn === undefined;
+}

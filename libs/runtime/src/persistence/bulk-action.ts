@@ -1,0 +1,30 @@
+import type { InstanceFilter } from './instance-store.js';
+import type { OutboxDeadLetterFilter, DeadLetterFilter } from './message-stores.js';
+
+/** What can be done to many at once. Each can be done again without harm, as a crash makes it. */
+export const BulkAction = {
+  CancelInstances: 'CancelInstances',
+  DeleteInstances: 'DeleteInstances',
+  /** Dead letters of the outbox. */
+  ReplayMessages: 'ReplayMessages',
+  DeleteMessages: 'DeleteMessages',
+  /** Of stimuli that found no bookmark. */
+  ReplayStimuli: 'ReplayStimuli',
+  DeleteStimuli: 'DeleteStimuli',
+} as const;
+export type BulkAction = (typeof BulkAction)[keyof typeof BulkAction];
+
+/** Dead letters of an instance of one of these definitions, or that would have started one. */
+interface OfDefinitions {
+  readonly definitionIds?: readonly string[] | undefined;
+}
+export type MessageSelection = OutboxDeadLetterFilter & OfDefinitions;
+export type StimulusSelection = DeadLetterFilter & OfDefinitions;
+
+/** What is done to what. All members of a filter must hold; several filters select what any of them does. */
+export type BulkRequest =
+  | { readonly action: 'CancelInstances' | 'DeleteInstances'; readonly filters: readonly InstanceFilter[] }
+  | { readonly action: 'ReplayMessages' | 'DeleteMessages'; readonly filters: readonly MessageSelection[] }
+  | { readonly action: 'ReplayStimuli' | 'DeleteStimuli'; readonly filters: readonly StimulusSelection[] };
+
+export type BulkSelection = BulkRequest['filters'];

@@ -1,0 +1,29 @@
+import type { WorkflowDefinition } from '@waymark/core';
+import type { DefinitionProblem } from './definition-services.js';
+import type { StoredTrigger } from '../persistence/records.js';
+
+/** How the stored triggers of a definition change. Unchanged rows keep their id and due time. */
+export interface IndexedTriggers {
+  readonly definitionId: string;
+  readonly added: readonly StoredTrigger[];
+  readonly removed: readonly StoredTrigger[];
+  readonly unchanged: readonly StoredTrigger[];
+}
+
+/** Computes and stores the trigger rows of definitions. */
+export abstract class ITriggerIndexer {
+  /** What storing that version as published (or retracting it) changes; nothing is written. @throws what a payload throws */
+  abstract diff(definition: WorkflowDefinition, published: boolean): Promise<IndexedTriggers>;
+  /** Brings the rows of a stored definition up to date and announces the change. */
+  abstract indexTriggers(definitionId: string): Promise<IndexedTriggers>;
+}
+
+/** Checks the payloads of one kind of trigger before a definition is published. Register as a provider. */
+export abstract class TriggerPayloadValidator {
+  /** Stimulus names it is responsible for. */
+  abstract readonly names: readonly string[];
+  abstract validate(
+    payload: unknown,
+    context: { definition: WorkflowDefinition; activityId: string },
+  ): Promise<DefinitionProblem[]> | DefinitionProblem[];
+}

@@ -1,0 +1,278 @@
+import { Logger } from '@nestjs/common';
+import { MemoryPersistence, StoreHealth, StoreOutages, StoreUnavailableError } from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import type { DueLook, DueRow, DueRows, DueWork } from './due-work.js';
+import { DueWorkPool } from './due-work-pool.js';
+
+const row = (id: string, dueAt = 0): DueRow => ({ id, dueAt: new Date(dueAt) });
+
+/** Rows that stay until they are released; counts how many are fired at the same time. */
+class HeldWork implements DueWork {
+  readonly kind = 'bookmark';
+  rows: DueRow[] = [];
+  limits: number[] = [];
+  active: string[] = [];
+  most = 0;
+  private readonly releases = new Map<string, (error?: Error) => void>();
+
+  async find({ now, until, free, held }: DueLook): Promise<DueRows> {
+    const limit = held + free + 1;
+    this.limits.push(limit);
+    const rows = this.rows.filter((r) => r.dueAt <= until).slice(0, limit);
+    return { rows, hasMore: rows.length === limit && rows.at(-1)!.dueAt <= now };
+  }
+
+  fire({ id }: DueRow): Promise<null> {
+    this.active.push(id);
+    this.most = Math.max(this.most, this.active.length);
+    return new Promise((resolve, reject) => {
+      this.releases.set(id, (error) => {
+        this.active = this.active.filter((other) => other !== id);
+        if (error) return reject(error);
+        this.rows = this.rows.filter((r) => r.id !== id);
+        resolve(null);
+      });
+    });
+  }
+
+  async release(id: string, error?: Error): Promise<void> {
+    this.releases.get(id)!(error);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  describe = ({ id }: DueRow): string => id;
+}
+
+describe('DueWorkPool', () => {
+  const wakes: number[] = [];
+  let open = true;
+  let refusals = 0;
+  const host = { isOpen: () => open, wakeAt: (time: number) => void wakes.push(time), refused: () => void refusals++ };
+  const options = { concurrency: 4, retryMinMs: 1000, retryMaxMs: 3000 };
+  let work: HeldWork;
+  let clock: VirtualClock;
+  let pool: DueWorkPool;
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(undefined as never));
+  afterEach(() => jest.restoreAllMocks());
+  beforeEach(() => {
+    wakes.length = refusals = 0;
+    open = true;
+    clock = new VirtualClock(0);
+    work = new HeldWork();
+    const outages = new StoreOutages(new StoreHealth(new MemoryPersistence(), clock), clock);
+    pool = new DueWorkPool(work, clock, outages, options, host);
+  });
+
+  describe('with rows in groups', () => {
+    const inGroup = (group: string, count: number): DueRow[] =>
+      Array.from({ length: count }, (_, i) => row(`${group}/${i}`));
+    /** Claims what it returns. */
+    class GroupedWork extends HeldWork {
+      looks: DueLook[] = [];
+      override async find(look: DueLook): Promise<DueRows> {
+        this.looks.push(look);
+        const free = this.rows.filter(
+          (r) => !look.fullGroups.includes(this.groupOf(r)) && !look.running.includes(r.id),
+        );
+        const first = free.slice(0, look.free);
+        const groups = new Set(first.map((r) => this.groupOf(r)));
+        const along = free.filter((r) => groups.has(this.groupOf(r)) && !first.includes(r));
+        return { rows: [...first, ...along.slice(0, 1000)], hasMore: first.length === look.free };
+      }
+      groupOf = ({ id }: DueRow): string => id.split('/')[0]!;
+    }
+    let grouped: GroupedWork;
+    beforeEach(() => {
+      grouped = new GroupedWork();
+      const outages = new StoreOutages(new StoreHealth(new MemoryPersistence(), clock), clock);
+      pool = new DueWorkPool(grouped, clock, outages, options, host);
+    });
+
+    it('fires those of one group together, in one place', async () => {
+      grouped.rows = [
+        ...inGroup('a', 10),
+        ...inGroup('b', 1),
+        ...inGroup('c', 1),
+        ...inGroup('d', 1),
+        ...inGroup('e', 1),
+      ];
+      // The places that are left are for others: looked for at once.
+      expect(await pool.collect(0, 100)).toBe(0);
+      expect(grouped.active).toHaveLength(10);
+      expect(await pool.collect(0, 100)).toBe(100);
+      expect(grouped.active.slice(10)).toEqual(['b/0', 'c/0', 'd/0']);
+      expect(grouped.looks.map(({ free }) => free)).toEqual([4, 3]);
+    });
+
+    it('looks past a group of which enough is being fired, until some of it is through', async () => {
+      grouped.rows = [...inGroup('a', 3000), ...inGroup('b', 1)];
+      await pool.collect(0, 100);
+      await pool.collect(0, 100);
+      expect(grouped.looks[1]!.fullGroups).toEqual(['a']);
+      expect(grouped.active).toHaveLength(1005);
+      for (const id of grouped.active.filter((each) => each.startsWith('a/')).slice(0, 10)) await grouped.release(id);
+      await pool.collect(0, 100);
+      expect(grouped.looks[2]!.fullGroups).toEqual([]);
+    });
+  });
+
+  it('fires no more at a time than allowed, and asks for another look when half of them are through', async () => {
+    work.rows = Array.from({ length: 20 }, (_, i) => row(`r${i}`));
+    await pool.collect(0, 100);
+    expect(work.active).toEqual(['r0', 'r1', 'r2', 'r3']);
+    await work.release('r0');
+    expect(wakes).toEqual([]);
+    await work.release('r1');
+    expect(wakes).toEqual([0]);
+    await pool.collect(0, 100);
+    expect(work.active).toEqual(['r2', 'r3', 'r4', 'r5']);
+    expect(work.most).toBe(4);
+  });
+
+  it('reads only as many rows as it can use', async () => {
+    await pool.collect(0, 100);
+    expect(work.limits).toEqual([5]);
+  });
+
+  it('says when the next row is due', async () => {
+    work.rows = [row('a', 70), row('b', 90)];
+    expect(await pool.collect(0, 100)).toBe(70);
+    expect(await pool.collect(0, 60)).toBe(60);
+    expect(work.active).toEqual([]);
+  });
+
+  it('does not fire what is being fired', async () => {
+    work.rows = [row('a')];
+    await pool.collect(0, 100);
+    await pool.collect(0, 100);
+    expect(work.active).toEqual(['a']);
+  });
+
+  it('does not fire what was fired while it was looking', async () => {
+    work.rows = [row('a')];
+    await pool.collect(0, 100);
+    const stale = work.rows;
+    const { find } = work;
+    work.find = async () => {
+      await work.release('a');
+      return { rows: stale, hasMore: false };
+    };
+    await pool.collect(0, 100);
+    expect([work.active, pool.failing]).toEqual([[], 0]);
+    work.find = find;
+  });
+
+  it('waits longer after each failure, up to a limit, and forgets about rows that are gone', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(1);
+    work.rows = [row('a')];
+    const pauses: number[] = [];
+    for (let now = 0; pauses.length < 4; now = wakes.at(-1)!) {
+      await clock.setTime(now);
+      await pool.collect(now, now + 100);
+      await work.release('a', new Error('no'));
+      pauses.push(wakes.at(-1)! - now);
+    }
+    expect(pauses).toEqual([1000, 2000, 3000, 3000]);
+    expect(pool.failureOf(row('a'))).toMatchObject({ attempts: 4, lastError: 'no' });
+    expect(pool.failureOf(row('a', 1))).toBeUndefined();
+    work.rows = [];
+    await pool.collect(wakes.at(-1)!, Infinity);
+    expect(pool.failing).toBe(0);
+  });
+
+  it('does not count faults of the store, and pauses for a second at most', async () => {
+    work.rows = [row('a')];
+    const pauses: number[] = [];
+    for (let now = 0; pauses.length < 8; now = wakes.at(-1)!) {
+      await clock.setTime(now);
+      await pool.collect(now, now + 100);
+      await work.release('a', new StoreUnavailableError('out'));
+      pauses.push(wakes.at(-1)! - now);
+    }
+    expect(pauses[0]).toBeLessThanOrEqual(50);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(1000);
+    expect(pool.failureOf(row('a'))).toBeUndefined();
+  });
+
+  it('does not count the refusal of a paused runtime as a failure', async () => {
+    work.rows = [row('a')];
+    await pool.collect(0, 100);
+    await work.release('a', Object.assign(new Error('paused'), { code: 'WM3005' }));
+    expect([refusals, pool.failing, wakes]).toEqual([1, 0, []]);
+  });
+
+  describe('with rows that are claimed', () => {
+    const givenBack: [string, number][] = [];
+    beforeEach(() => {
+      givenBack.length = 0;
+      work.find = async ({ free }) => {
+        const rows = work.rows.splice(0, free);
+        return { rows, hasMore: rows.length === free, nextAt: new Date(40) };
+      };
+      (work as DueWork).giveBack = async ({ id }, at) => void givenBack.push([id, at.getTime()]);
+    });
+
+    it('takes no more of them than it can fire at once', async () => {
+      work.rows = Array.from({ length: 6 }, (_, i) => row(`r${i}`));
+      await pool.collect(0, 100);
+      await pool.collect(0, 100);
+      expect([work.active, work.rows.map(({ id }) => id)]).toEqual([
+        ['r0', 'r1', 'r2', 'r3'],
+        ['r4', 'r5'],
+      ]);
+      await work.release('r0');
+      await work.release('r1');
+      expect(wakes).toEqual([0]);
+      await pool.collect(0, 100);
+      expect(work.active).toEqual(['r2', 'r3', 'r4', 'r5']);
+    });
+
+    it('looks again when the store says that more can be claimed', async () => {
+      expect(await pool.collect(0, 100)).toBe(40);
+      expect(await pool.collect(0, 30)).toBe(30);
+    });
+
+    it('gives back what failed, for after the pause, and what was refused, at once', async () => {
+      work.rows = [row('a'), row('b')];
+      await pool.collect(0, 100);
+      jest.spyOn(Math, 'random').mockReturnValue(1);
+      await work.release('a', new Error('no'));
+      await work.release('b', Object.assign(new Error('paused'), { code: 'WM3005' }));
+      expect([givenBack, wakes, refusals]).toEqual([
+        [
+          ['a', 1000],
+          ['b', 0],
+        ],
+        [1000],
+        1,
+      ]);
+    });
+
+    it('gives back what it may not fire yet, or any more', async () => {
+      work.rows = [row('a')];
+      await pool.collect(0, 100);
+      await work.release('a', new Error('no'));
+      work.rows = [row('a')];
+      expect(await pool.collect(10, 100)).toBe(40);
+      open = false;
+      work.rows = [row('b')];
+      await pool.collect(20, 100);
+      expect([givenBack.slice(1), work.active]).toEqual([
+        [
+          ['a', 100],
+          ['b', 20],
+        ],
+        [],
+      ]);
+    });
+  });
+
+  it('fires nothing once its runner has stopped', async () => {
+    work.rows = [row('a')];
+    open = false;
+    await pool.collect(0, 100);
+    expect(work.active).toEqual([]);
+  });
+});

@@ -1,0 +1,206 @@
+import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { WorkflowLogger } from '@waymark/runtime';
+import type { StoreOutages, WorkflowClock } from '@waymark/runtime';
+import type { DueRow, DueWork } from './due-work.js';
+import { type FailedFiring, Retries } from './retries.js';
+
+/** Error code of a runtime that is paused or shutting down. */
+const NOT_ACCEPTING_WORK = 'WM3005';
+
+/** Rows of one group that are fired here, until no more of it are looked for. */
+const FULL_GROUP = 1000;
+
+export interface LaneOptions {
+  /** Rows fired at the same time; groups of rows, where there are any. */
+  readonly concurrency: number;
+  readonly retryMinMs: number;
+  readonly retryMaxMs: number;
+}
+
+/** What a pool tells its runner. */
+export interface DueWorkPoolHost {
+  /** False: fire nothing more. */
+  isOpen(): boolean;
+  /** Look again at that time. */
+  wakeAt(time: number): void;
+  /** The runtime takes no work at the moment. */
+  refused(): void;
+}
+
+interface Fired {
+  readonly dueAt: number;
+  readonly round: number;
+}
+
+/**
+ * Fires the due rows of one kind, a limited number at a time.
+ *
+ * 1. A row that is being fired here is not fired here again.
+ * 2. A row that was fired is not fired again because an older look at the store still shows it.
+ * 3. A row that failed, or is still due although it was fired, waits: it cannot keep the node busy, nor hold others up.
+ * 4. A fault of the store is no failure of a row: it is looked for again when the store is back.
+ *
+ * Rows that can be claimed are fired by one node at a time. Others may be fired by two nodes at once: in both cases it is
+ * the commit that decides what counts (W2, W4), not the pool.
+ */
+export class DueWorkPool<Row extends DueRow = DueRow> {
+  private readonly logger = new WorkflowLogger('Scheduling');
+  private readonly running = new Map<string, Promise<void>>();
+  /** How many of each group are being fired here. */
+  private readonly groups = new Map<string, number>();
+  private readonly retries: Retries;
+  private readonly fired = new Map<string, Fired>();
+  /** Number of the current (or latest) look at the store. */
+  private round = 0;
+  /** Due rows were left for want of a free place. */
+  private hasMore = false;
+
+  constructor(
+    readonly work: DueWork<Row>,
+    private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
+    private readonly options: LaneOptions,
+    private readonly host: DueWorkPoolHost,
+  ) {
+    this.retries = new Retries({ firstMs: options.retryMinMs, longestMs: options.retryMaxMs });
+  }
+
+  get pending(): readonly Promise<void>[] {
+    return [...this.running.values()];
+  }
+
+  get failing(): number {
+    return this.retries.size;
+  }
+
+  failureOf(row: DueRow): FailedFiring | undefined {
+    const found = this.retries.find(row);
+    return found && found.attempts > 0 ? found : undefined;
+  }
+
+  /**
+   * Fires what is due.
+   * @returns when the next row is, at the latest `until`
+   */
+  async collect(now: number, until: number): Promise<number> {
+    this.round++;
+    const free = this.options.concurrency - this.groups.size;
+    // Asked again when half of the places are free.
+    this.hasMore = free === 0;
+    if (this.hasMore) return until;
+    const running = [...this.running.keys()];
+    const held = running.length + this.retries.size;
+    const fullGroups = [...this.groups].flatMap(([group, count]) => (count >= FULL_GROUP ? [group] : []));
+    const look = { now: new Date(now), until: new Date(until), free, held, running, fullGroups };
+    const { rows, hasMore, nextAt, decidedAt = look.now } = await this.work.find(look);
+    if (!this.host.isOpen()) {
+      await Promise.all(rows.map((row) => this.giveBack(row, now)));
+      return until;
+    }
+    this.hasMore = hasMore;
+    // The store decides what is due; this node's clock, which may be some milliseconds off, measures how long to wait.
+    const at = decidedAt.getTime();
+    const wakeTime = (time: number): number => now + (time - at);
+    let next = Math.min(until, nextAt ? wakeTime(nextAt.getTime()) : until);
+    let launched = 0;
+    for (const row of rows) {
+      const readyAt = this.readyAt(row, at);
+      if (readyAt > at) {
+        next = Math.min(next, wakeTime(readyAt));
+        await this.giveBack(row, Math.min(readyAt, until));
+      } else if (this.running.has(row.id) || !this.hasPlaceFor(row)) this.hasMore = true;
+      else {
+        this.launch(row);
+        launched++;
+      }
+    }
+    this.forget(rows, now);
+    // Rows that share places have left some free for others.
+    const isWorthwhile = this.running.size === 0 || (launched > free && this.groups.size < this.options.concurrency);
+    return this.hasMore && isWorthwhile ? now : next;
+  }
+
+  private groupOf(row: Row): string {
+    return this.work.groupOf?.(row) ?? row.id;
+  }
+
+  private hasPlaceFor(row: Row): boolean {
+    return this.groups.size < this.options.concurrency || this.groups.has(this.groupOf(row));
+  }
+
+  /** Infinity for a row that this node has just fired. */
+  private readyAt(row: Row, now: number): number {
+    const dueAt = row.dueAt.getTime();
+    const fired = this.fired.get(row.id);
+    if (fired?.dueAt === dueAt) {
+      if (fired.round === this.round) return Infinity;
+      this.fired.delete(row.id);
+      this.fail(row, now, new Error('It is still due although it was fired.'));
+    }
+    return Math.max(dueAt, this.retries.find(row)?.notBefore ?? dueAt);
+  }
+
+  private launch(row: Row): void {
+    const group = this.groupOf(row);
+    this.groups.set(group, (this.groups.get(group) ?? 0) + 1);
+    const firing = this.fire(row).finally(() => {
+      this.running.delete(row.id);
+      const left = this.groups.get(group)! - 1;
+      if (left > 0) this.groups.set(group, left);
+      else this.groups.delete(group);
+      this.refill();
+    });
+    this.running.set(row.id, firing);
+  }
+
+  private async fire(row: Row): Promise<void> {
+    try {
+      const nextDueAt = await this.work.fire(row);
+      // Its failures are forgotten when it is seen not to be due any more: if it still is, the pauses must go on growing.
+      this.fired.set(row.id, { dueAt: row.dueAt.getTime(), round: this.round });
+      if (nextDueAt) this.host.wakeAt(nextDueAt.getTime());
+    } catch (error) {
+      // Its claim is taken again by the next look: the store could hardly be told now that it is given back.
+      if (this.outages.report(error))
+        return this.host.wakeAt(this.retries.interrupt(row, this.clock.now(), error).notBefore);
+      const isRefused = isWaymarkError(error, NOT_ACCEPTING_WORK);
+      const again = isRefused ? this.clock.now() : this.fail(row, this.clock.now(), error);
+      await this.giveBack(row, again);
+      if (isRefused) this.host.refused();
+      else this.host.wakeAt(again);
+    }
+  }
+
+  private async giveBack(row: Row, availableAt: number): Promise<void> {
+    try {
+      await this.work.giveBack?.(row, new Date(availableAt));
+    } catch (error) {
+      // It is found again by the first look after an outage, else when its claim ends.
+      if (!this.outages.report(error))
+        this.logger.warn(`${this.work.describe(row)} could not be given back: ${toErrorLike(error).message}`);
+    }
+  }
+
+  /** @returns when it may be tried again */
+  private fail(row: Row, now: number, error: unknown): number {
+    const { attempts, notBefore } = this.retries.add(row, now, error);
+    this.logger.warn(
+      `Firing ${this.work.describe(row)}, due ${row.dueAt.toISOString()}, failed (attempt ${attempts}); ` +
+        `tried again at ${new Date(notBefore).toISOString()}: ${toErrorLike(error).stack ?? toErrorLike(error).message}`,
+    );
+    return notBefore;
+  }
+
+  /** Half of the places free: worth another look at the store. */
+  private refill(): void {
+    if (!this.hasMore || this.groups.size > this.options.concurrency / 2) return;
+    this.hasMore = false;
+    this.host.wakeAt(this.clock.now());
+  }
+
+  private forget(rows: readonly Row[], now: number): void {
+    // What is not among them may be one of those for which there was no place.
+    if (!this.hasMore) this.retries.keepOnly(new Set(rows.map((row) => row.id)), now);
+    for (const [id, { round }] of this.fired) if (round < this.round) this.fired.delete(id);
+  }
+}
