@@ -114,8 +114,9 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
     };
     await clock.advance(62 * SECOND);
     expect([calls, await count('older')]).toEqual([2, MANY - BATCH]);
-    await clock.advance(62 * SECOND);
     instances.purge = purge;
-    expect(await count('older')).toBe(0);
+    // The outage is over once a probe, in real time, has found the store back: a round before that does nothing.
+    do await clock.advance(62 * SECOND);
+    while ((await count('older')) > 0);
   }, 60_000);
 });
