@@ -179,7 +179,8 @@ export class BurstExecutor {
     if (rest) await this.outbox.whileAside(extras.consumedMessageIds, rest);
     const begunAt = this.rests.now();
     await this.resumes.serve(instanceId, request);
-    if (isPatient) this.rests.begin(instanceId, begunAt);
+    // A chain of messages, each of which follows from the one before, has nothing to gather.
+    if (isPatient && this.locks.waitingFor(instanceId) > 0) this.rests.begin(instanceId, begunAt);
   }
 
   /**

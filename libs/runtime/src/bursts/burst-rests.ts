@@ -27,7 +27,7 @@ const REAL_TIME: RestTime = {
 };
 
 /**
- * After a burst, its instance rests for as long as the burst took, and what comes meanwhile shares the next one. So at most
+ * After a burst for which others had to wait, its instance rests for as long as the burst took, and what comes meanwhile shares the next one. So at most
  * half of the time goes into loading and storing a state, however large it is and however fast work for it comes: the bursts
  * become fewer as the state grows. Only what came by a message waits for that; everything else ends the rest.
  */
