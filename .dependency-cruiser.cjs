@@ -53,6 +53,16 @@ function roomsLookDown([library, layers]) {
   });
 }
 
+/** By the index a room would reach all others. */
+function roomsNameEachOther([library]) {
+  return {
+    name: `${library}-rooms-name-each-other`,
+    severity: 'error',
+    from: { path: `^libs/${library}/src/[^/]+/`, pathNot: SPEC },
+    to: { path: `^libs/${library}/src/index\\.ts$` },
+  };
+}
+
 /** A folder that is in no layer would be free of all rules. */
 function everyRoomHasALayer([library, layers]) {
   return {
@@ -113,6 +123,7 @@ module.exports = {
     },
     ...Object.entries(ROOMS).flatMap(roomsLookDown),
     ...Object.entries(ROOMS).map(everyRoomHasALayer),
+    ...Object.entries(ROOMS).map(roomsNameEachOther),
     {
       name: 'libs-not-to-app',
       severity: 'error',
