@@ -22,6 +22,10 @@ export {
 export type {
   Bookmark,
   BookmarkOptions,
+  CompiledExpression,
+  Expression,
+  ExpressionHandler,
+  ExpressionScope,
   ScheduleOptions,
   Steps,
   WorkflowDefinition,
@@ -48,6 +52,7 @@ export {
 export {
   EnvironmentKeys,
   EnvironmentSecrets,
+  ExpressionSyntax,
   FileKeys,
   FileSecrets,
   IBookmarkQueue,

@@ -252,6 +252,7 @@ export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS 
 export { TriggerIndexer } from './triggers/trigger-indexer.js';
 export { SignedUrls } from './urls/signed-urls.js';
 export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
+export { ExpressionSyntax } from './discovery/expression-syntax.js';
 export { Workflow } from './code-first/workflow-decorator.js';
 export type { CodeWorkflowOptions, WorkflowBuilder } from './code-first/workflow-decorator.js';
 export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './persistence/alteration.js';

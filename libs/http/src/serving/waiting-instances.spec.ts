@@ -107,13 +107,13 @@ describe.each([FastifyAdapter, ExpressAdapter])('waiting instances (%p)', (Adapt
     await twoSteps('overtaken');
     await server.call('GET', '/workflows/overtaken/start');
     const resumer = server.app.get(IBookmarkResumer);
-    const resumeById = jest.spyOn(resumer, 'resumeById').mockImplementationOnce(async (id, options) => {
-      await resumer.resumeById(id);
-      return resumer.resumeById(id, options);
+    const resumeWaiting = jest.spyOn(resumer, 'resumeWaiting').mockImplementationOnce(async (bookmark, options) => {
+      await resumer.resumeWaiting(bookmark);
+      return resumer.resumeWaiting(bookmark, options);
     });
     const overtaken = await server.call('GET', '/workflows/overtaken/resume');
     expect([overtaken.status, overtaken.json.code]).toEqual([409, 'WM7002']);
-    resumeById.mockRestore();
+    resumeWaiting.mockRestore();
   });
 
   it('never overwrites an instance', async () => {

@@ -159,13 +159,7 @@ export class WorkflowEndpoints {
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
   ): Promise<RunInstanceResult> {
-    const { workflowInstanceId } = bookmark;
-    return this.resumer.resumeById(bookmark.id, {
-      workflowInstanceId,
-      input: inputOf(context),
-      transient: context.transient,
-      signal,
-    });
+    return this.resumer.resumeWaiting(bookmark, { input: inputOf(context), transient: context.transient, signal });
   }
 
   /** @returns what to send in place of what the workflow has written, if anything */

@@ -16,6 +16,9 @@ import { IBookmarkResumer, type ResumeOptions } from '../services/bookmark-servi
 import { FanOuts, type TakenBookmarks } from './fan-outs.js';
 import { Slots } from './slots.js';
 
+/** What a resume has to know of a bookmark. */
+type BookmarkKey = Pick<StoredBookmark, 'id' | 'workflowInstanceId'>;
+
 @Injectable()
 export class BookmarkResumer extends IBookmarkResumer {
   constructor(
@@ -35,6 +38,8 @@ export class BookmarkResumer extends IBookmarkResumer {
   }
 
   async resumeById(bookmarkId: string, options: ResumeOptions = {}): Promise<RunInstanceResult> {
+    const { workflowInstanceId } = options;
+    if (workflowInstanceId !== undefined) return this.resumeOf(workflowInstanceId, bookmarkId, options);
     const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
     if (!row) throw new BookmarkNotFoundError(bookmarkId);
     return this.resumeRow(row, options);
@@ -91,13 +96,23 @@ export class BookmarkResumer extends IBookmarkResumer {
     return resumed.filter((result) => result !== undefined);
   }
 
-  resumeRow(row: StoredBookmark, options: ResumeOptions, extras?: BurstExtras): Promise<RunInstanceResult> {
+  resumeRow(row: BookmarkKey, options: ResumeOptions, extras?: BurstExtras): Promise<RunInstanceResult> {
     const { input, properties, transient, signal } = options;
     return this.executor.resume(
       row.workflowInstanceId,
       { bookmarkId: row.id, input, properties, transient, signal },
       extras,
     );
+  }
+
+  /** The instance says whether it waits there: one that is gone, or has ended, waits at no bookmark. */
+  private async resumeOf(workflowInstanceId: string, id: string, options: ResumeOptions): Promise<RunInstanceResult> {
+    try {
+      return await this.resumeRow({ id, workflowInstanceId }, options);
+    } catch (error) {
+      if (!isWaymarkError(error, 'WM3001') && !isWaymarkError(error, 'WM3003')) throw error;
+      throw new BookmarkNotFoundError(id, workflowInstanceId);
+    }
   }
 
   /** The hash that a bookmark or trigger of that name with that stimulus has. */

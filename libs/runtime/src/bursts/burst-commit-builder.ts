@@ -129,23 +129,37 @@ export function isOnlyHistory(
   );
 }
 
-export function buildCommit(
-  wec: WorkflowExecutionContext,
-  state: WorkflowState,
-  before: LoadedInstance | undefined,
-  changes: BookmarkChanges,
-  journal: JournalChunk,
-  outbox: readonly OutboxMessage[],
-  extras: BurstExtras,
-  patterns: readonly BookmarkPattern[],
-): BurstCommit {
+/** What a commit is built from. */
+interface CommitParts {
+  readonly state: WorkflowState;
+  /** What the commit replaces; undefined for a new instance. */
+  readonly before: LoadedInstance | undefined;
+  readonly changes: BookmarkChanges;
+  /** Bookmarks that the burst used up, whether they were stored or not. */
+  readonly usedBookmarkIds: readonly string[];
+  readonly patterns: readonly BookmarkPattern[];
+  readonly journal: JournalChunk;
+  readonly outbox: readonly OutboxMessage[];
+  readonly extras: BurstExtras;
+}
+
+export function buildCommit({
+  state,
+  before,
+  changes,
+  usedBookmarkIds,
+  patterns,
+  journal,
+  outbox,
+  extras,
+}: CommitParts): BurstCommit {
   const removedBookmarkIds: readonly string[] = changes.removed.length ? changes.removed.map((b) => b.id) : NOTHING;
   return {
     instance: toInstanceRecord(state),
     expectedRevision: before?.revision,
     addedBookmarks: changes.added,
     removedBookmarkIds,
-    consumedBookmarkIds: usedAmong(removedBookmarkIds, wec.consumedBookmarkIds),
+    consumedBookmarkIds: usedAmong(removedBookmarkIds, usedBookmarkIds),
     patterns,
     journal,
     outbox,

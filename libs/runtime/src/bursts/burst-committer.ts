@@ -58,10 +58,20 @@ export class BurstCommitter {
       definitionId: state.definitionId,
       ahead: () => changes.unchanged.filter(({ name }) => name === BACKGROUND_BOOKMARK).length,
     });
-    const stored = heldMessages.length ? [...messages, ...heldMessages] : messages;
+    const outbox = heldMessages.length ? [...messages, ...heldMessages] : messages;
     const patterns = this.patterns.unannounced(changes.added);
+    const parts = {
+      state,
+      before,
+      changes,
+      usedBookmarkIds: wec.consumedBookmarkIds,
+      patterns,
+      journal,
+      outbox,
+      extras,
+    };
     try {
-      await this.persistence.commit(buildCommit(wec, state, before, changes, journal, stored, extras, patterns));
+      await this.persistence.commit(buildCommit(parts));
     } catch (error) {
       throw error instanceof ValueTooLargeError ? error.withNames((id) => variableName(wec, id)) : error;
     }

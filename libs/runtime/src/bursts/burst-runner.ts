@@ -16,7 +16,7 @@ import {
 } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
-import { type CompleteBurst, nextBurst } from './complete-burst.js';
+import { type CompleteBurst, nextBurst, withHooks } from './complete-burst.js';
 import { faultInstance } from './fault-instance.js';
 import { InstanceNotFoundError } from '../services/instance-errors.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
@@ -68,10 +68,8 @@ export class BurstRunner {
     const { instanceId } = burst;
     const isFirst = before === undefined || before.subStatus === 'Pending';
     const progress: BurstProgress = { before, extras, isFirst, burstId: undefined, shared };
-    this.offerCommits(burst, progress);
-    burst.onBegin = (begun) => this.locks.setBurst(instanceId, begun);
     try {
-      const result = await this.runToEnd(burst, progress);
+      const result = await this.runToEnd(this.hooked(burst, progress), progress);
       shared?.stored(result);
       return result;
     } finally {
@@ -80,13 +78,16 @@ export class BurstRunner {
     }
   }
 
-  private offerCommits(burst: CompleteBurst, progress: BurstProgress): void {
-    const commit = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
-    burst.onCheckpoint = commit;
+  private hooked(burst: CompleteBurst, progress: BurstProgress): CompleteBurst {
+    const onCheckpoint = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
     // An inline child that is lost runs again with its parent, which is stored.
     const isStored = (running: WorkflowExecutionContext) =>
       progress.before !== undefined || running.transient.has(INLINE_BURST);
-    burst.commits = this.commitStrategies.forBurst(burst.graph, commit, isStored);
+    return withHooks(burst, {
+      onBegin: (begun) => this.locks.setBurst(burst.instanceId, begun),
+      onCheckpoint,
+      commits: this.commitStrategies.forBurst(burst.graph, onCheckpoint, isStored),
+    });
   }
 
   private async runToEnd(burst: CompleteBurst, progress: BurstProgress): Promise<RunInstanceResult> {
@@ -126,9 +127,8 @@ export class BurstRunner {
     while (progress.burstId === undefined) {
       const next = shared.next(wec);
       if (!next) break;
-      latest = next.burst;
       progress.extras = joinedExtras(progress.extras, next.extras);
-      this.offerCommits(latest, progress);
+      latest = this.hooked(next.burst, progress);
       await runner.resumeNext(wec, latest);
       if (wec.time - yieldedAt < YIELD_AFTER_MS) continue;
       await runner.engine.yield?.();

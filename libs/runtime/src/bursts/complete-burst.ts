@@ -2,7 +2,14 @@ import type { BurstRequest, WorkflowGraph, WorkflowState } from '@waymark/core';
 import type { CreateInstanceRequest, RunInstanceRequest } from '../services/instance-services.js';
 
 /** Every member is there, so that all bursts have one shape, and a member that the engine gains cannot be forgotten here. */
-export type CompleteBurst = { -readonly [K in keyof Required<BurstRequest>]: BurstRequest[K] };
+export type CompleteBurst = { readonly [K in keyof Required<BurstRequest>]: BurstRequest[K] };
+/** While it is being made. */
+type NewBurst = { -readonly [K in keyof CompleteBurst]: CompleteBurst[K] };
+
+/** What the host hears of a burst, and where it may store it half-way. */
+export type BurstHooks = Required<Pick<BurstRequest, 'onBegin' | 'onCheckpoint'>> & {
+  readonly commits: BurstRequest['commits'];
+};
 
 const NO_RUN: RunInstanceRequest = {};
 
@@ -38,7 +45,37 @@ export function nextBurst(
   return burst;
 }
 
-function burstOf(instanceId: string, graph: WorkflowGraph, run: RunInstanceRequest): CompleteBurst {
+/** The same burst with hooks. Member by member: a spread of it costs each start more than the hooks do. */
+export function withHooks(burst: CompleteBurst, hooks: BurstHooks): CompleteBurst {
+  return {
+    graph: burst.graph,
+    instanceId: burst.instanceId,
+    state: burst.state,
+    correlationId: burst.correlationId,
+    name: burst.name,
+    parentWorkflowInstanceId: burst.parentWorkflowInstanceId,
+    input: burst.input,
+    properties: burst.properties,
+    variables: burst.variables,
+    bookmarkId: burst.bookmarkId,
+    activityHandle: burst.activityHandle,
+    cause: burst.cause,
+    triggerActivityId: burst.triggerActivityId,
+    schedulingActivityExecutionId: burst.schedulingActivityExecutionId,
+    schedulingWorkflowInstanceId: burst.schedulingWorkflowInstanceId,
+    callStackDepth: burst.callStackDepth,
+    attempt: burst.attempt,
+    keepsUnreadable: burst.keepsUnreadable,
+    signal: burst.signal,
+    transient: burst.transient,
+    onBegin: hooks.onBegin,
+    onCheckpoint: hooks.onCheckpoint,
+    checkpointEvery: burst.checkpointEvery,
+    commits: hooks.commits,
+  };
+}
+
+function burstOf(instanceId: string, graph: WorkflowGraph, run: RunInstanceRequest): NewBurst {
   return {
     graph,
     instanceId,

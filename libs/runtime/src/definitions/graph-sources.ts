@@ -8,6 +8,9 @@ interface Source {
   readonly isFixed: boolean;
 }
 
+/** Whether a version is stored as it was read. */
+export type IsSame = (version: { readonly id: string; readonly revision: number }) => boolean;
+
 /** What a graph was compiled from: when none of it has changed, the graph is as good as a new one. */
 export class GraphSources {
   /** Gives the types to the compiler, and notes which it asks for. */
@@ -61,12 +64,11 @@ export class GraphSources {
     return [...this.types].every((type) => activities.revisionOf(type) <= this.registryVersion);
   }
 
-  /** Whether a change of these definitions may be one of the graph. @param revisions of their versions as they are now */
-  areAmong(changed: ReadonlySet<string>, revisions: ReadonlyMap<string, number>): boolean {
+  /** Whether a change of these definitions may be one of the graph. @param isSame of their versions */
+  areAmong(changed: ReadonlySet<string>, isSame: IsSame): boolean {
     if (this.onAllDefinitions) return true;
     for (const [definitionId, sources] of this.definitions)
-      if (changed.has(definitionId) && !sources.every((s) => s.isFixed && revisions.get(s.id) === s.revision))
-        return true;
+      if (changed.has(definitionId) && !sources.every((s) => s.isFixed && isSame(s))) return true;
     return false;
   }
 }

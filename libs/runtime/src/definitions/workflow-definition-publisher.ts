@@ -37,10 +37,11 @@ const MAX_CONFLICTS = 10;
 const NO_TRIGGERS = { addedTriggers: [], removedTriggerIds: [] };
 
 type SavedRow = DefinitionChange['saved'][number];
-/** A draft as a row to be stored, and what happens to the row before it. */
+/** A draft as a row to be stored. */
 interface Prepared {
   readonly row: SavedRow;
-  readonly others: readonly SavedRow[];
+  /** The latest version as it is stored, which is replaced or followed; undefined for a new definition. */
+  readonly latest: LoadedDefinition | undefined;
 }
 
 /**
@@ -67,8 +68,9 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
 
   saveDraft(draft: DefinitionDraft, options: { keepId?: boolean } = {}): Promise<LoadedDefinition> {
     return this.repeatOnConflict(async () => {
-      const { row, others } = await this.prepare(draft, options);
-      await this.apply({ saved: [row, ...others], deletedIds: [], ...NO_TRIGGERS });
+      const { row, latest } = await this.prepare(draft, options);
+      const followed = latest && latest.id !== row.definition.id ? [this.notLatest(latest)] : [];
+      await this.apply({ saved: [row, ...followed], deletedIds: [], ...NO_TRIGGERS });
       return this.stored(row.definition, WorkflowEvent.DefinitionDraftSaved);
     });
   }
@@ -85,7 +87,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
         return { succeeded: true, definition: latest, alreadyPublished: true, problems: [], updatedConsumers };
       }
       const { revision, ...definition } = latest;
-      return this.publishRow({ row: { definition, expectedRevision: revision }, others: [] });
+      return this.publishRow({ row: { definition, expectedRevision: revision }, latest });
     });
   }
 
@@ -194,14 +196,14 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const base = this.complete(draft, definitionId);
     if (latest && !latest.isPublished) {
       const { id, version, createdAt, revision } = latest;
-      return { row: { definition: { ...base, id, version, createdAt }, expectedRevision: revision }, others: [] };
+      return { row: { definition: { ...base, id, version, createdAt }, expectedRevision: revision }, latest };
     }
     const id =
       keepId && draft.id && !(await this.persistence.definitions.find({ id: draft.id }))
         ? draft.id
         : this.engine.newId();
     const definition = { ...base, id, version: (latest?.version ?? 0) + 1, createdAt: new Date(this.clock.now()) };
-    return { row: { definition, expectedRevision: undefined }, others: latest ? [this.notLatest(latest)] : [] };
+    return { row: { definition, expectedRevision: undefined }, latest };
   }
 
   private complete(
@@ -234,7 +236,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   }
 
   /** Publishes a row in one transaction with its triggers; a problem leaves everything as it was. */
-  private async publishRow({ row, others }: Prepared): Promise<PublishResult> {
+  private async publishRow({ row, latest }: Prepared): Promise<PublishResult> {
     const definition = { ...row.definition, isPublished: true, isLatest: true };
     const failed = (problems: readonly DefinitionProblem[]): PublishResult => ({
       succeeded: false,
@@ -246,18 +248,11 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const { problems, triggers } = await this.validator.validate(definition);
     await nextTurn();
     if (!triggers) return failed(problems);
-    const before = await this.persistence.definitions.findMany({
-      definitionId: definition.definitionId,
-      versionOptions: 'LatestOrPublished',
-    });
-    const retracted = before.items
-      .filter((d) => d.id !== definition.id)
-      .map(({ revision, ...d }) => ({
-        definition: { ...d, isPublished: false, isLatest: false },
-        expectedRevision: revision,
-      }));
-    const untouched = others.filter((o) => !retracted.some((r) => r.definition.id === o.definition.id));
-    const saved = [{ definition, expectedRevision: row.expectedRevision }, ...retracted, ...untouched];
+    const retracted = (await this.publishedBefore(latest)).map(({ revision, ...d }) => ({
+      definition: { ...d, isPublished: false, isLatest: false },
+      expectedRevision: revision,
+    }));
+    const saved = [{ definition, expectedRevision: row.expectedRevision }, ...retracted];
     try {
       await this.apply({ saved, deletedIds: [], ...triggerChange(triggers) }, triggers);
     } catch (error) {
@@ -268,6 +263,15 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const stored = await this.stored(definition, WorkflowEvent.DefinitionPublished);
     const updatedConsumers = await this.updateConsumers(stored);
     return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], updatedConsumers };
+  }
+
+  /** What a publish retracts. Nothing is read twice: whatever became of the latest version since, its revision tells. */
+  private async publishedBefore(latest: LoadedDefinition | undefined): Promise<readonly LoadedDefinition[]> {
+    if (!latest) return [];
+    if (latest.isPublished) return [latest];
+    const { definitionId } = latest;
+    const published = await this.persistence.definitions.findMany({ definitionId, versionOptions: 'Published' });
+    return published.items.filter(({ id }) => id !== latest.id);
   }
 
   private async deleteVersion(id: string): Promise<boolean> {
@@ -315,7 +319,8 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       await this.activities.refresh(definitionIds);
     } finally {
       // After the types: what is compiled from now on is compiled with them.
-      this.definitions.evict(definitionIds);
+      const written = change.saved.map((s) => s.definition.id);
+      this.definitions.evictVersions(definitionIds, [...written, ...change.deletedIds]);
     }
     if (indexed) await this.events.emit(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
   }

@@ -15,7 +15,7 @@ import { LruCache } from './definition-cache.js';
 import { DefinitionNotFoundError } from '../services/definition-errors.js';
 import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
-import { GraphSources } from './graph-sources.js';
+import { GraphSources, type IsSame } from './graph-sources.js';
 
 /** Graphs kept compiled; the rest is compiled again when needed. */
 const GRAPHS = 1000;
@@ -102,14 +102,23 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
       this.found.clear();
       return;
     }
-    const changed = new Set(definitionIds);
     const revisions = new Map(stored.map(({ id, revision }) => [id, revision]));
+    this.evictUnless(definitionIds, ({ id, revision }) => revisions.get(id) === revision);
+  }
+
+  override evictVersions(definitionIds: readonly string[], versionIds: readonly string[]): void {
+    this.evictions++;
+    const changed = new Set(versionIds);
+    this.evictUnless(definitionIds, ({ id }) => !changed.has(id));
+  }
+
+  private evictUnless(definitionIds: readonly string[], isSame: IsSame): void {
+    const changed = new Set(definitionIds);
     this.found.deleteWhere(
-      ({ definition, isFixed: stays }) =>
-        changed.has(definition.definitionId) && !(stays && revisions.get(definition.id) === definition.revision),
+      ({ definition, isFixed: stays }) => changed.has(definition.definitionId) && !(stays && isSame(definition)),
     );
     // Nothing is known yet of those that are being compiled.
-    this.graphs.deleteWhere(({ sources }) => !sources || sources.areAmong(changed, revisions));
+    this.graphs.deleteWhere(({ sources }) => !sources || sources.areAmong(changed, isSame));
   }
 
   private async compileFrom(definition: WorkflowDefinition, sources: GraphSources): Promise<WorkflowGraph> {

@@ -11,6 +11,7 @@ import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
+import { ExpressionExplorer } from '../discovery/expression-explorer.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
@@ -27,7 +28,7 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 const SHORTEST_CLOSE_MS = 2_000;
 
 /**
- * Order of a node's life. Module init: store, activities, workflows in code. Bootstrap: routes and schedules read the
+ * Order of a node's life. Module init: store, activities and expressions, workflows in code. Bootstrap: routes and schedules read the
  * store, and the pulse starts. Shutdown: no new work, running bursts end or the deadline passes, then the store closes.
  */
 @Injectable()
@@ -37,6 +38,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly explorer: ActivityExplorer,
+    private readonly expressions: ExpressionExplorer,
     private readonly code: CodeWorkflowRegistrar,
     private readonly activities: WorkflowActivities,
     private readonly maintenance: RuntimeMaintenance,
@@ -58,6 +60,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     await this.options.encryption?.load();
     await this.persistence.initialize();
     this.explorer.registerAll();
+    this.expressions.registerAll();
     await this.maintenance.prepare();
     await this.activities.refreshAll();
     // Before any bootstrap hook: routes and schedules read the store there, and listeners are not connected yet.

@@ -31,6 +31,7 @@ import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { WorkflowDefinitionPublisher } from '../definitions/workflow-definition-publisher.js';
 import { WorkflowDefinitionService } from '../definitions/workflow-definition-service.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
+import { ExpressionExplorer } from '../discovery/expression-explorer.js';
 import { IWorkflowDispatcher } from '../services/dispatch-services.js';
 import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
 import { ChildReports } from '../children/child-reports.js';
@@ -159,6 +160,7 @@ const providers: Provider[] = [
   InterruptedInstances,
   QueueSweeper,
   ActivityExplorer,
+  ExpressionExplorer,
   RuntimeLifecycle,
   ShutdownTasks,
   ...runtimeActivities,

@@ -262,5 +262,5 @@ function resolveRedaction(given: RedactionOptions | false = {}): Redaction | fal
 
 /** Token of the resolved options. */
 export const RUNTIME_OPTIONS = Symbol.for('@waymark/runtime:options');
-/** Token of expression handlers that other libraries of the front door contribute. */
+/** Token of expression handlers that the front door makes from its options. Those of other modules: `@ExpressionSyntax`. */
 export const EXPRESSION_HANDLERS = Symbol.for('@waymark/runtime:expression-handlers');

@@ -25,7 +25,10 @@ export abstract class IBookmarkResumer {
     stimulus: unknown,
     options?: ResumeOptions,
   ): Promise<RunInstanceResult[]>;
-  /** Resumes one bookmark. @throws BookmarkNotFoundError, BookmarkConsumedError */
+  /**
+   * Resumes one bookmark. With `workflowInstanceId` it is taken for one of that instance, and not looked up first.
+   * @throws BookmarkNotFoundError, BookmarkConsumedError
+   */
   abstract resumeById(bookmarkId: string, options?: ResumeOptions): Promise<RunInstanceResult>;
   /**
    * Resumes one bookmark as the store has shown it. Asked for several of one instance at the same time, it resumes them in

@@ -18,6 +18,14 @@ export abstract class IWorkflowDefinitionService {
    * @param stored their versions as they are in the store now: what is cached of one at that revision stays
    */
   abstract evict(definitionIds?: readonly string[], stored?: readonly DefinitionVersion[]): void;
+  /**
+   * Forgets what is cached of these versions, and what may be another version now: the other versions of these definitions
+   * stay. Unless it is overridden, nothing of the definitions stays.
+   * @param versionIds those that were written or deleted
+   */
+  evictVersions(definitionIds: readonly string[], _versionIds: readonly string[]): void {
+    this.evict(definitionIds);
+  }
 }
 
 /** One thing wrong with a definition. */
