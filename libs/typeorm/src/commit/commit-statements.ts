@@ -5,7 +5,7 @@ import { deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
-import { CHUNK, ignoreKnownValue, VALUE } from '../journal/journal-rows.js';
+import { CHUNK, VALUE, VALUE_KEY } from '../journal/journal-rows.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
 import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
@@ -81,7 +81,7 @@ export function commitStatements(
       tables.journal_values,
       VALUE.names,
       members.flatMap((member) => member.values),
-      ignoreKnownValue(dialect),
+      dialect.ignoreKnown(...VALUE_KEY),
     ),
     ...insertRows(
       dialect,

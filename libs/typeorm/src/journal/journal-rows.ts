@@ -31,6 +31,9 @@ export const VALUE = writtenColumns<JournalValue & { readonly instanceId: string
   data: text('text'),
 });
 
+/** An instance has each value once. */
+export const VALUE_KEY = ['instance_id', 'hash'] as const;
+
 /** Where the hash stands in a row of `VALUE`. */
 export const HASH = VALUE.names.indexOf('hash');
 
@@ -87,11 +90,6 @@ function halvesOf({ log, records }: JournalChunk): JournalChunk[] {
     { log: log.slice(0, entries), records: records.slice(0, ended) },
     { log: log.slice(entries), records: records.slice(ended) },
   ];
-}
-
-/** An instance has each value once. */
-export function ignoreKnownValue({ family, ignoreKnown }: Dialect): string {
-  return ignoreKnown(family === 'mysql' ? 'hash' : 'instance_id, hash');
 }
 
 export function toChunk(row: Row): JournalChunk {

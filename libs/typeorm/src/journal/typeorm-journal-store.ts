@@ -14,7 +14,7 @@ import {
   type PagedResult,
 } from '@waymark/runtime';
 import { toNumber } from '../rows/column-values.js';
-import { CHUNK, ignoreKnownValue, journalValues, toChunk, VALUE } from './journal-rows.js';
+import { CHUNK, journalValues, toChunk, VALUE, VALUE_KEY } from './journal-rows.js';
 import { OrphanedValues, readValues } from './stored-values.js';
 
 interface Span {
@@ -98,7 +98,7 @@ export class TypeOrmJournalStore implements JournalStore {
     const { chunks, values } = journalValues(instanceId, chunk, dialect, this.maxInlineBytes);
     const statements = [
       ...insertRows(dialect, this.tables.journal, CHUNK.names, chunks),
-      ...insertRows(dialect, this.tables.journal_values, VALUE.names, values, ignoreKnownValue(dialect)),
+      ...insertRows(dialect, this.tables.journal_values, VALUE.names, values, dialect.ignoreKnown(...VALUE_KEY)),
     ];
     if (statements.length > 0) await this.database.transact(() => inOneGo(statements));
   }
