@@ -17,7 +17,7 @@ import { CANDIDATES_PER_ROW, lockFreeRows } from '../dialect/lock-free-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
 import { time, toNumber, toOptionalText, toText } from '../rows/column-values.js';
-import { JOB_COLUMNS, jobValues, logText, PLAN_COLUMNS, planValues, toJob, toPlan } from './alteration-rows.js';
+import { JOB, logText, PLAN } from './alteration-rows.js';
 
 const OPEN = "status IN ('Pending', 'Running')";
 
@@ -28,9 +28,9 @@ export class TypeOrmAlterationStore implements AlterationStore {
   ) {}
 
   submit(plan: AlterationPlan): Promise<boolean> {
-    const columns = [...PLAN_COLUMNS, 'open_jobs', 'is_selected'];
+    const columns = [...PLAN.names, 'open_jobs', 'is_selected'];
     // Looking for its instances counts as a job that has not ended: the plan cannot be completed before.
-    const rows = [[...planValues(plan), 1, 0]];
+    const rows = [[...PLAN.values(plan), 1, 0]];
     return this.unlessRefused(insertRows(this.database.dialect, this.tables.alteration_plans, columns, rows));
   }
 
@@ -49,11 +49,11 @@ export class TypeOrmAlterationStore implements AlterationStore {
   async findOpen(limit: number): Promise<OpenAlterationPlan[]> {
     const rows = await this.database.read({
       sql:
-        `SELECT ${PLAN_COLUMNS.join(', ')}, cut_after FROM ${this.tables.alteration_plans} ` +
+        `SELECT ${PLAN.list}, cut_after FROM ${this.tables.alteration_plans} ` +
         'WHERE completed_at IS NULL AND is_selected = 0 ORDER BY created_at, id LIMIT ?',
       params: [limit],
     });
-    return rows.map((row) => ({ plan: toPlan(row), cursor: toOptionalText(row.cut_after) }));
+    return rows.map((row) => ({ plan: PLAN.record(row), cursor: toOptionalText(row.cut_after) }));
   }
 
   cut(
@@ -89,7 +89,7 @@ export class TypeOrmAlterationStore implements AlterationStore {
         ],
         expect: { affected: 1 },
       },
-      ...insertRows(dialect, alteration_jobs, JOB_COLUMNS, jobs.map(jobValues)),
+      ...insertRows(dialect, alteration_jobs, JOB.names, jobs.map(JOB.values)),
       ...insertMessages(dialect, outbox, messages),
     ]);
   }
@@ -103,32 +103,32 @@ export class TypeOrmAlterationStore implements AlterationStore {
   async findJobs(planId: string, limit: number, after = '0'): Promise<AlterationJobPage> {
     const rows = await this.database.read({
       sql:
-        `SELECT seq, ${JOB_COLUMNS.join(', ')} FROM ${this.tables.alteration_jobs} ` +
+        `SELECT seq, ${JOB.list} FROM ${this.tables.alteration_jobs} ` +
         'WHERE plan_id = ? AND seq > ? ORDER BY seq LIMIT ?',
       params: [planId, Number(after), limit],
     });
     const next = rows.length === limit ? String(toNumber(rows.at(-1)?.seq)) : undefined;
-    return { jobs: rows.map(toJob), next };
+    return { jobs: rows.map(JOB.record), next };
   }
 
   async find(planId: string): Promise<SubmittedPlan | undefined> {
     const plan = await this.findPlan(planId);
     if (!plan) return undefined;
-    const sql = `SELECT ${JOB_COLUMNS.join(', ')} FROM ${this.tables.alteration_jobs} WHERE plan_id = ? ORDER BY seq`;
+    const sql = `SELECT ${JOB.list} FROM ${this.tables.alteration_jobs} WHERE plan_id = ? ORDER BY seq`;
     const rows = await this.database.read({ sql, params: [planId] });
-    return { plan, jobs: rows.map(toJob) };
+    return { plan, jobs: rows.map(JOB.record) };
   }
 
   async findPlan(planId: string): Promise<AlterationPlan | undefined> {
-    const sql = `SELECT ${PLAN_COLUMNS.join(', ')} FROM ${this.tables.alteration_plans} WHERE id = ?`;
+    const sql = `SELECT ${PLAN.list} FROM ${this.tables.alteration_plans} WHERE id = ?`;
     const [row] = await this.database.read({ sql, params: [planId] });
-    return row && toPlan(row);
+    return row && PLAN.record(row);
   }
 
   async findJob(jobId: string): Promise<AlterationJob | undefined> {
-    const sql = `SELECT ${JOB_COLUMNS.join(', ')} FROM ${this.tables.alteration_jobs} WHERE id = ?`;
+    const sql = `SELECT ${JOB.list} FROM ${this.tables.alteration_jobs} WHERE id = ?`;
     const [row] = await this.database.read({ sql, params: [jobId] });
-    return row && toJob(row);
+    return row && JOB.record(row);
   }
 
   async startJob(jobId: string, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect/dialect.js';
 import { lostClaims } from '../dialect/lost-claims.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
-import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
+import { BOOKMARK } from './bookmark-rows.js';
 
 // `claimed_until` is the end of a lease while `claimed_by` says whose, else the time before which nobody is to try again.
 // It is in no index: claims are few, and every claim would pay for it.
@@ -60,7 +60,7 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
   const nextAt = times.length === 0 ? undefined : new Date(Math.min(...times.map(toNumber)));
   // What was taken along is as early as the rest: it is due.
   const claimed = rows
-    .map(toBookmark)
+    .map(BOOKMARK.record)
     .sort((a, b) => a.dueAt!.getTime() - b.dueAt!.getTime() || (a.id < b.id ? -1 : 1));
   return { bookmarks: claimed, now: new Date(at), nextAt, hasMore: hasMore && rows.length > 0 };
 }
@@ -79,7 +79,7 @@ function selectFree(
   limit: number,
 ): Statement {
   return {
-    sql: `SELECT ${BOOKMARK_COLUMNS.join(', ')} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
+    sql: `SELECT ${BOOKMARK.list} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
     params: [...params, limit],
   };
 }

@@ -15,9 +15,7 @@ import {
 import { time, toText } from '../rows/column-values.js';
 import { claimingDue, releaseStatement, renewingClaims } from './bookmark-claims.js';
 import { bookmarkConditions, OLDEST_FIRST } from './bookmark-filter.js';
-import { BOOKMARK_COLUMNS, toBookmark } from './bookmark-rows.js';
-
-const COLUMNS = BOOKMARK_COLUMNS.join(', ');
+import { BOOKMARK } from './bookmark-rows.js';
 /** Rows that the look-up of several reads at most: when more wait, each asks for itself, and for no more than it wants. */
 const READ_TOGETHER = 1000;
 
@@ -42,12 +40,12 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     requireCondition('bookmark', filter);
     const waiting = asWaiting(filter);
     const rows = (waiting && (await this.findWaiting(waiting))) ?? (await this.select(filter, limit));
-    return rows.slice(0, limit).map(toBookmark);
+    return rows.slice(0, limit).map(BOOKMARK.record);
   }
 
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
-    const sql = `SELECT ${COLUMNS} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
-    return (await this.database.read({ sql, params: [time(before), limit] })).map(toBookmark);
+    const sql = `SELECT ${BOOKMARK.list} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
+    return (await this.database.read({ sql, params: [time(before), limit] })).map(BOOKMARK.record);
   }
 
   claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks> {
@@ -87,7 +85,7 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
   private query({ where, params }: Conditions, limit?: number): Promise<readonly Row[]> {
     const end = limit === undefined ? '' : ' LIMIT ?';
     return this.database.read({
-      sql: `SELECT ${COLUMNS} FROM ${this.tables.bookmarks}${where}${OLDEST_FIRST}${end}`,
+      sql: `SELECT ${BOOKMARK.list} FROM ${this.tables.bookmarks}${where}${OLDEST_FIRST}${end}`,
       params: limit === undefined ? params : [...params, limit],
     });
   }

@@ -1,79 +1,76 @@
 import { deserialize } from '@waymark/core';
 import type { BulkBatch, BulkFailure, BulkPlan } from '@waymark/runtime';
-import type { Row, SqlValue } from '../database/statement.js';
-import { flag, time, timeOrNull, toDate, toFlag, toNumber, toOptionalDate, toText } from '../rows/column-values.js';
+import type { Row } from '../database/statement.js';
+import { columnMap } from '../rows/column-map.js';
+import { flag as flagged, timeOrNull, toFlag, toOptionalDate, toText } from '../rows/column-values.js';
+import { date, flag, number, optionalDate, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
-export const PLAN_COLUMNS = [
-  'id',
-  'action',
-  'status',
-  'data',
-  'is_selected',
-  'selected',
-  'visited',
-  'changed',
-  'failed',
-  'failures',
-  'created_at',
-  'started_at',
-  'completed_at',
-  'deletes',
-  'has_deleted',
-] as const;
+export const PLAN = columnMap<BulkPlan>()({
+  id: text('id'),
+  action: text('action'),
+  status: {
+    members: ['status'],
+    write: ({ status }) => status,
+    read: (value, plan, row) => {
+      plan.status = isDeleting(row) ? 'Running' : (toText(value) as BulkPlan['status']);
+    },
+  },
+  data: {
+    members: ['selection'],
+    write: ({ id, selection }) => serialize(selection, `selection of bulk plan "${id}"`),
+    read: (value, plan) => {
+      plan.selection = deserialize<BulkPlan['selection']>(toText(value));
+    },
+  },
+  is_selected: flag('isSelected'),
+  selected: number('selected'),
+  visited: number('visited'),
+  changed: number('changed'),
+  failed: number('failed'),
+  failures: {
+    members: ['failures'],
+    write: ({ failures }) => failuresText(failures),
+    read: (_, plan, row) => {
+      plan.failures = toFailures(row);
+    },
+  },
+  created_at: date('createdAt'),
+  started_at: optionalDate('startedAt'),
+  completed_at: {
+    members: ['completedAt'],
+    write: ({ completedAt }) => timeOrNull(completedAt),
+    read: (value, plan, row) => {
+      if (!isDeleting(row)) plan.completedAt = toOptionalDate(value);
+    },
+  },
+  deletes: {
+    members: ['deletes'],
+    write: ({ id, deletes }) => (deletes ? serialize(deletes, `deletion of bulk plan "${id}"`) : null),
+    read: (value, plan) => {
+      if (value !== null) plan.deletes = deserialize<BulkPlan['deletes']>(toText(value));
+    },
+  },
+  has_deleted: { write: ({ deletes }) => flagged(!deletes) },
+});
 
-export const BATCH_COLUMNS = ['id', 'plan_id', 'action', 'data', 'attempts'] as const;
+export const BATCH = columnMap<BulkBatch>()({
+  id: text('id'),
+  plan_id: text('planId'),
+  action: text('action'),
+  data: {
+    members: ['ids'],
+    write: ({ ids }) => JSON.stringify(ids),
+    read: (value, batch) => {
+      batch.ids = JSON.parse(toText(value)) as string[];
+    },
+  },
+  attempts: number('attempts'),
+});
 
-export function planValues(plan: BulkPlan): SqlValue[] {
-  const { id, action, status, selection, isSelected, selected, visited, changed, failed, failures, deletes } = plan;
-  return [
-    id,
-    action,
-    status,
-    serialize(selection, `selection of bulk plan "${id}"`),
-    flag(isSelected),
-    selected,
-    visited,
-    changed,
-    failed,
-    failuresText(failures),
-    time(plan.createdAt),
-    timeOrNull(plan.startedAt),
-    timeOrNull(plan.completedAt),
-    deletes ? serialize(deletes, `deletion of bulk plan "${id}"`) : null,
-    flag(!deletes),
-  ];
-}
-
-export function toPlan(row: Row): BulkPlan {
-  // Nodes of the version before end a plan with its last batch.
-  const isDeleting = row.status === 'Completed' && !toFlag(row.has_deleted);
-  return {
-    id: toText(row.id),
-    action: toText(row.action) as BulkPlan['action'],
-    status: isDeleting ? 'Running' : (toText(row.status) as BulkPlan['status']),
-    selection: deserialize<BulkPlan['selection']>(toText(row.data)),
-    isSelected: toFlag(row.is_selected),
-    selected: toNumber(row.selected),
-    visited: toNumber(row.visited),
-    changed: toNumber(row.changed),
-    failed: toNumber(row.failed),
-    failures: toFailures(row),
-    createdAt: toDate(row.created_at),
-    startedAt: toOptionalDate(row.started_at),
-    completedAt: isDeleting ? undefined : toOptionalDate(row.completed_at),
-    deletes: row.deletes === null ? undefined : deserialize<BulkPlan['deletes']>(toText(row.deletes)),
-  };
-}
-
-export function toBatch(row: Row): BulkBatch {
-  return {
-    id: toText(row.id),
-    planId: toText(row.plan_id),
-    action: toText(row.action) as BulkBatch['action'],
-    ids: JSON.parse(toText(row.data)) as string[],
-    attempts: toNumber(row.attempts),
-  };
+/** Nodes of the version before end a plan with its last batch. */
+function isDeleting(row: Row): boolean {
+  return row.status === 'Completed' && !toFlag(row.has_deleted);
 }
 
 export function failuresText(failures: readonly BulkFailure[]): string {

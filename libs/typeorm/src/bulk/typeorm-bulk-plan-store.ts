@@ -19,10 +19,7 @@ import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
-import { BATCH_COLUMNS, failuresText, PLAN_COLUMNS, planValues, toBatch, toFailures, toPlan } from './bulk-rows.js';
-
-const PLAN = PLAN_COLUMNS.join(', ');
-const BATCH = BATCH_COLUMNS.join(', ');
+import { BATCH, failuresText, PLAN, toFailures } from './bulk-rows.js';
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
 export class TypeOrmBulkPlanStore implements BulkPlanStore {
@@ -38,22 +35,25 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
   }
 
   submit(plan: BulkPlan): Promise<boolean> {
-    const columns = [...PLAN_COLUMNS, 'open_batches'];
-    return this.unlessRefused(insertRows(this.database.dialect, this.plans, columns, [[...planValues(plan), 0]]));
+    const columns = [...PLAN.names, 'open_batches'];
+    return this.unlessRefused(insertRows(this.database.dialect, this.plans, columns, [[...PLAN.values(plan), 0]]));
   }
 
   async find(id: string): Promise<BulkPlan | undefined> {
-    const [row] = await this.database.read({ sql: `SELECT ${PLAN} FROM ${this.plans} WHERE id = ?`, params: [id] });
-    return row && toPlan(row);
+    const [row] = await this.database.read({
+      sql: `SELECT ${PLAN.list} FROM ${this.plans} WHERE id = ?`,
+      params: [id],
+    });
+    return row && PLAN.record(row);
   }
 
   findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
     return pageOf(page, {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
-        const sql = `SELECT ${PLAN} FROM ${this.plans} ORDER BY created_at DESC, id DESC${limit}`;
+        const sql = `SELECT ${PLAN.list} FROM ${this.plans} ORDER BY created_at DESC, id DESC${limit}`;
         const rows = await this.database.read({ sql, params: window ? [window.take, window.skip] : [] });
-        return rows.map(toPlan);
+        return rows.map(PLAN.record);
       },
       count: async () => {
         const sql = `SELECT COUNT(*) AS matching FROM ${this.plans}`;
@@ -66,11 +66,11 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
   async findOpen(): Promise<OpenSelection | undefined> {
     const [row] = await this.database.read({
       sql:
-        `SELECT ${PLAN}, cut_after FROM ${this.plans} WHERE completed_at IS NULL AND is_selected = 0 ` +
+        `SELECT ${PLAN.list}, cut_after FROM ${this.plans} WHERE completed_at IS NULL AND is_selected = 0 ` +
         'ORDER BY selected, created_at, id LIMIT 1',
       params: [],
     });
-    return row && { plan: toPlan(row), cursor: row.cut_after === null ? undefined : toText(row.cut_after) };
+    return row && { plan: PLAN.record(row), cursor: row.cut_after === null ? undefined : toText(row.cut_after) };
   }
 
   async cut(
@@ -106,20 +106,21 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         expect: { affected: 1 },
       },
     ];
+    const batch: BulkBatch = { id: batchId, planId: plan.id, action: plan.action, ids, attempts: 0 };
     if (ids.length > 0)
       statements.push({
         sql:
-          `INSERT INTO ${this.batches} (${BATCH}, claimed_by, claimed_until) ` +
-          `VALUES (${BATCH_COLUMNS.map(() => '?').join(', ')}, ?, ${ends.sql})`,
-        params: [batchId, plan.id, plan.action, JSON.stringify(ids), 0, lease.owner, ...ends.params],
+          `INSERT INTO ${this.batches} (${BATCH.list}, claimed_by, claimed_until) ` +
+          `VALUES (${BATCH.names.map(() => '?').join(', ')}, ?, ${ends.sql})`,
+        params: [...BATCH.values(batch), lease.owner, ...ends.params],
       });
     if (!(await this.unlessRefused(statements))) return false;
-    return ids.length > 0 ? { id: batchId, planId: plan.id, action: plan.action, ids, attempts: 0 } : undefined;
+    return ids.length > 0 ? batch : undefined;
   }
 
   async claim(lease: Lease): Promise<BulkBatch | undefined> {
     const row = await this.database.transact(() => this.claiming(lease));
-    return row && toBatch({ ...row, attempts: toNumber(row.attempts) + 1 });
+    return row && BATCH.record({ ...row, attempts: toNumber(row.attempts) + 1 });
   }
 
   async renew({ id }: BulkBatch, lease: Lease): Promise<boolean> {
@@ -145,11 +146,11 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
   async findDeletion(): Promise<BulkPlan | undefined> {
     const [row] = await this.database.read({
       sql:
-        `SELECT ${PLAN} FROM ${this.plans} WHERE has_deleted = 0 AND status = 'Completed' ` +
+        `SELECT ${PLAN.list} FROM ${this.plans} WHERE has_deleted = 0 AND status = 'Completed' ` +
         'ORDER BY completed_at, created_at, id LIMIT 1',
       params: [],
     });
-    return row && toPlan(row);
+    return row && PLAN.record(row);
   }
 
   async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void> {
@@ -184,7 +185,7 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     const [found] = yield [
       {
         sql:
-          `SELECT ${BATCH} FROM ${this.batches} WHERE claimed_until <= ${now.sql} ` +
+          `SELECT ${BATCH.list} FROM ${this.batches} WHERE claimed_until <= ${now.sql} ` +
           `ORDER BY claimed_until, id LIMIT 1${dialect.skipLocked}`,
         params: now.params,
       },

@@ -1,12 +1,12 @@
 import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '@waymark/runtime';
-import { bookmarkValues } from '../bookmarks/bookmark-rows.js';
+import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
 import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { instanceValues } from '../instances/instance-rows.js';
+import { INSTANCE } from '../instances/instance-rows.js';
 import { journalValues } from '../journal/journal-rows.js';
-import { messageValues } from '../outbox/outbox-rows.js';
+import { MESSAGE } from '../outbox/outbox-rows.js';
 import { requireFitting } from './size-limits.js';
 
 type Values = readonly SqlValue[];
@@ -16,7 +16,7 @@ export interface BurstRows {
   readonly burst: BurstCommit;
   readonly isNew: boolean;
   readonly isFinished: boolean;
-  /** In the order of INSTANCE_COLUMNS, after the id. */
+  /** As `INSTANCE` writes it. */
   readonly instance: Values;
   readonly bookmarks: readonly Values[];
   readonly journal: readonly Values[];
@@ -40,11 +40,11 @@ export function toRows(
   const isFinished = instance.status === WorkflowStatus.Finished;
   const journal = journalValues(instance.id, burst.journal, dialect, journalValueBytes);
   const rows = {
-    instance: instanceValues(instance, (expectedRevision ?? 0) + 1),
-    bookmarks: isFinished ? [] : burst.addedBookmarks.map(bookmarkValues),
+    instance: INSTANCE.values({ ...instance, revision: (expectedRevision ?? 0) + 1 }),
+    bookmarks: isFinished ? [] : burst.addedBookmarks.map(BOOKMARK.values),
     journal: journal.chunks,
     values: journal.values,
-    messages: burst.outbox.map(messageValues),
+    messages: burst.outbox.map(MESSAGE.values),
   };
   let size = 0;
   for (const values of [rows.instance, ...rows.bookmarks, ...rows.journal, ...rows.values, ...rows.messages])

@@ -1,12 +1,12 @@
 import { WorkflowSubStatus } from '@waymark/core';
 import type { Statement } from '../database/statement.js';
-import { BOOKMARK_COLUMNS } from '../bookmarks/bookmark-rows.js';
+import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
 import { deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
-import { ignoreKnownValue, JOURNAL_COLUMNS, VALUE_COLUMNS } from '../journal/journal-rows.js';
-import { OUTBOX_COLUMNS } from '../outbox/outbox-rows.js';
+import { CHUNK, VALUE, VALUE_KEY } from '../journal/journal-rows.js';
+import { MESSAGE } from '../outbox/outbox-rows.js';
 import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
 import { time } from '../rows/column-values.js';
@@ -67,26 +67,26 @@ export function commitStatements(
     ...insertRows(
       dialect,
       tables.bookmarks,
-      BOOKMARK_COLUMNS,
+      BOOKMARK.names,
       members.flatMap((member) => member.bookmarks),
     ),
     ...insertRows(
       dialect,
       tables.journal,
-      JOURNAL_COLUMNS,
+      CHUNK.names,
       members.flatMap((member) => member.journal),
     ),
     ...insertRows(
       dialect,
       tables.journal_values,
-      VALUE_COLUMNS,
+      VALUE.names,
       members.flatMap((member) => member.values),
-      ignoreKnownValue(dialect),
+      dialect.ignoreKnown(...VALUE_KEY),
     ),
     ...insertRows(
       dialect,
       tables.outbox,
-      OUTBOX_COLUMNS,
+      MESSAGE.names,
       members.flatMap((member) => member.messages),
       dialect.ignoreKnown('id'),
     ),

@@ -2,24 +2,30 @@ import type { Row, Statement } from '../database/statement.js';
 import { lockRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
-import { INSTANCE_COLUMNS } from '../instances/instance-rows.js';
+import { INSTANCE } from '../instances/instance-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import type { BurstRows } from './burst-rows.js';
 
-const ALL_COLUMNS = ['id', ...INSTANCE_COLUMNS];
-const ASSIGNMENTS = INSTANCE_COLUMNS.map((column) => `${column} = ?`).join(', ');
+const [, ...CHANGED] = INSTANCE.names;
+const ASSIGNMENTS = CHANGED.map((column) => `${column} = ?`).join(', ');
 
 /** Rows of those that are new. An id that is there already fails. */
 export function insertInstances(dialect: Dialect, instances: string, members: readonly BurstRows[]): Statement[] {
-  return insertRows(dialect, instances, ALL_COLUMNS, sorted(members.filter(({ isNew }) => isNew)).map(withId));
+  return insertRows(
+    dialect,
+    instances,
+    INSTANCE.names,
+    sorted(members.filter(({ isNew }) => isNew)).map(({ instance }) => instance),
+  );
 }
 
 /** Waits for whoever has the row, then fails unless the revision is still the expected one. */
 export function updateInstance(instances: string, { burst, instance }: BurstRows): Statement {
   const { expectedRevision = 0 } = burst;
+  const [id, ...changed] = instance;
   return {
     sql: `UPDATE ${instances} SET ${ASSIGNMENTS} WHERE id = ? AND revision = ?`,
-    params: [...instance, burst.instance.id, expectedRevision],
+    params: [...changed, id!, expectedRevision],
     expect: { affected: 1 },
   };
 }
@@ -34,7 +40,7 @@ export function updateInstancesAtOnce(dialect: Dialect, instances: string, membe
   if (members.length === 0) return [];
   const inOrder = sorted(members);
   const expected = new Map(inOrder.map(({ burst }) => [burst.instance.id, burst.expectedRevision]));
-  const overwrite = INSTANCE_COLUMNS.map((column) => `${column} = ${dialect.newValue(column)}`).join(', ');
+  const overwrite = CHANGED.map((column) => `${column} = ${dialect.newValue(column)}`).join(', ');
   const lock = lockRows(dialect, instances, 'id, revision', [...expected.keys()]);
   return [
     {
@@ -45,14 +51,16 @@ export function updateInstancesAtOnce(dialect: Dialect, instances: string, membe
           rows.every((row) => expected.get(toText(row.id)) === toNumber(row.revision)),
       },
     },
-    ...insertRows(dialect, instances, ALL_COLUMNS, inOrder.map(withId), `${dialect.onKnown('id')} ${overwrite}`),
+    ...insertRows(
+      dialect,
+      instances,
+      INSTANCE.names,
+      inOrder.map(({ instance }) => instance),
+      `${dialect.onKnown('id')} ${overwrite}`,
+    ),
   ];
 }
 
 function sorted(members: readonly BurstRows[]): BurstRows[] {
   return members.toSorted((a, b) => (a.burst.instance.id < b.burst.instance.id ? -1 : 1));
-}
-
-function withId({ burst, instance }: BurstRows) {
-  return [burst.instance.id, ...instance];
 }

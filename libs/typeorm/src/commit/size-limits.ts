@@ -1,11 +1,9 @@
 import { largestParts, ValueTooLargeError } from '@waymark/runtime';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { INSTANCE_COLUMNS } from '../instances/instance-rows.js';
+import { STATE } from '../instances/instance-rows.js';
 import { serialize } from '../rows/stored-text.js';
 import type { BurstRows } from './burst-rows.js';
-
-const STATE = INSTANCE_COLUMNS.indexOf('state');
 
 /** An instance whose state just fits must have room for the incident with which it may have to end. */
 const ROOM_FOR_INCIDENT = 65_536;

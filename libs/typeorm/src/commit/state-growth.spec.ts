@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { instanceValues } from '../instances/instance-rows.js';
+import { INSTANCE } from '../instances/instance-rows.js';
 import type { WorkflowInstanceRecord } from '@waymark/runtime';
 import type { Dialect } from '../dialect/dialect.js';
 import type { BurstRows } from './burst-rows.js';
@@ -14,7 +14,11 @@ function rowsOf(id: string, size: number, isFinished = false): BurstRows {
   const lists = { activityExecutionContexts: [], bookmarks: [], scheduledActivities: [] };
   const state = { id, ...lists, output: { text: 'x'.repeat(size) }, createdAt: at };
   const grown = { id, definitionId: 'd', createdAt: at, updatedAt: at, state } as unknown as WorkflowInstanceRecord;
-  return { burst: { instance: grown }, instance: instanceValues(grown, 1), isFinished } as unknown as BurstRows;
+  return {
+    burst: { instance: grown },
+    instance: INSTANCE.values({ ...grown, revision: 1 }),
+    isFinished,
+  } as unknown as BurstRows;
 }
 
 describe('a state that grows', () => {

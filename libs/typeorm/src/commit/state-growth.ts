@@ -1,9 +1,7 @@
 import { WorkflowLogger } from '@waymark/runtime';
 import type { Dialect } from '../dialect/dialect.js';
-import { INSTANCE_COLUMNS } from '../instances/instance-rows.js';
+import { STATE } from '../instances/instance-rows.js';
 import type { BurstRows } from './burst-rows.js';
-
-const STATE = INSTANCE_COLUMNS.indexOf('state');
 
 /** Of the limit: the first warning comes here, and others each time that the state has doubled. */
 const FIRST_SHARE = 1 / 4;

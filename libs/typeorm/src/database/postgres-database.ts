@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { type Dialect, DIALECTS } from '../dialect/dialect.js';
+import { type Dialect, DIALECTS, withNumbers } from '../dialect/dialect.js';
 import type { Link, LinkSocket } from './links.js';
 import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
 import { POSTGRES_PROTECTIONS, postgresSettings } from './server-settings.js';
@@ -102,8 +102,7 @@ export class PostgresDatabase extends PooledDatabase {
   private query(sql: string): { text: string; name?: string } {
     const known = this.queries.get(sql);
     if (known) return known;
-    let count = 0;
-    const text = sql.replaceAll('?', () => `$${++count}`);
+    const text = withNumbers(sql);
     if (this.queries.size >= MAX_PREPARED) return { text };
     // Named by content: other users of the pool, and another of us, give the same name to the same text only.
     const name = this.options.preparedStatements

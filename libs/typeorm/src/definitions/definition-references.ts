@@ -12,7 +12,7 @@ import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import type { DefinitionFeed } from './definition-feed.js';
-import { toDefinition, toVersion, VERSION_COLUMNS } from './definition-rows.js';
+import { toDefinition, VERSION } from './definition-rows.js';
 
 /** How many changes without a name were looked after; -1: nobody has looked yet. */
 const LOOKED_AFTER = 'definition references';
@@ -49,7 +49,7 @@ export class DefinitionReferences {
     await this.complete();
     const { definitions, definition_references: references } = this.tables;
     const { orderBy } = this.database.dialect;
-    const columns = VERSION_COLUMNS.map((column) => `d.${column}`).join(', ');
+    const columns = VERSION.names.map((column) => `d.${column}`).join(', ');
     const order = `${orderBy('d.name', 'Ascending')}, ${orderBy('d.id', 'Ascending')}`;
     const rows = await this.database.read({
       sql:
@@ -57,7 +57,7 @@ export class DefinitionReferences {
         `WHERE r.used_definition_id = ? AND d.is_latest = 1 AND d.definition_id <> ? ORDER BY ${order}`,
       params: [definitionId, definitionId],
     });
-    return rows.map(toVersion);
+    return rows.map(VERSION.record);
   }
 
   private async complete(): Promise<void> {

@@ -1,70 +1,32 @@
 import { deserialize, type WorkflowDefinition } from '@waymark/core';
-import type { Row, SqlValue } from '../database/statement.js';
 import type { DefinitionVersion, LoadedDefinition } from '@waymark/runtime';
-import { flag, orNull, time, toFlag, toNumber, toText } from '../rows/column-values.js';
+import type { Row } from '../database/statement.js';
+import { columnMap, writtenColumns } from '../rows/column-map.js';
+import { flag as flagged, toNumber, toText } from '../rows/column-values.js';
+import { date, flag, number, optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
+const IDS = { id: text('id'), definition_id: text('definitionId'), version: number('version') };
+const FLAGS = { is_latest: flag('isLatest'), is_published: flag('isPublished'), is_readonly: flag('isReadonly') };
+const REVISION = { revision: number('revision') };
+
 /** `data` is the whole definition; the other columns repeat what is searched. */
-export const DEFINITION_COLUMNS = [
-  'id',
-  'definition_id',
-  'version',
-  'name',
-  'description',
-  'created_at',
-  'is_latest',
-  'is_published',
-  'is_readonly',
-  'is_system',
-  'materializer_name',
-  'usable_as_activity',
-  'data',
-  'revision',
-  'references_revision',
-] as const;
+export const DEFINITION = writtenColumns<LoadedDefinition>({
+  ...IDS,
+  name: optionalText('name'),
+  description: optionalText('description'),
+  created_at: date('createdAt'),
+  ...FLAGS,
+  is_system: flag('isSystem'),
+  materializer_name: text('materializerName'),
+  usable_as_activity: { write: ({ options }) => flagged(options.usableAsActivity === true) },
+  data: { write: ({ revision: _revision, ...definition }) => serialize(definition, `definition "${definition.id}"`) },
+  ...REVISION,
+  // Written with their references: see `DefinitionReferences`.
+  references_revision: { write: ({ revision }) => revision },
+});
 
-export const VERSION_COLUMNS = [
-  'id',
-  'definition_id',
-  'version',
-  'is_latest',
-  'is_published',
-  'is_readonly',
-  'revision',
-] as const;
-
-export function definitionValues(definition: WorkflowDefinition, revision: number): SqlValue[] {
-  return [
-    definition.id,
-    definition.definitionId,
-    definition.version,
-    orNull(definition.name),
-    orNull(definition.description),
-    time(definition.createdAt),
-    flag(definition.isLatest),
-    flag(definition.isPublished),
-    flag(definition.isReadonly),
-    flag(definition.isSystem),
-    definition.materializerName,
-    flag(definition.options.usableAsActivity === true),
-    serialize(definition, `definition "${definition.id}"`),
-    revision,
-    // Written with their references: see `DefinitionReferences`.
-    revision,
-  ];
-}
-
-export function toVersion(row: Row): DefinitionVersion {
-  return {
-    id: toText(row.id),
-    definitionId: toText(row.definition_id),
-    version: toNumber(row.version),
-    isLatest: toFlag(row.is_latest),
-    isPublished: toFlag(row.is_published),
-    isReadonly: toFlag(row.is_readonly),
-    revision: toNumber(row.revision),
-  };
-}
+export const VERSION = columnMap<DefinitionVersion>()({ ...IDS, ...FLAGS, ...REVISION });
 
 export function toDefinition(row: Row): LoadedDefinition {
   return { ...deserialize<WorkflowDefinition>(toText(row.data)), revision: toNumber(row.revision) };

@@ -11,10 +11,10 @@ import {
   requireStorableDefinitions,
 } from '@waymark/runtime';
 import { toNumber, toText } from '../rows/column-values.js';
-import { TRIGGER_COLUMNS, triggerValues } from '../triggers/trigger-rows.js';
+import { TRIGGER } from '../triggers/trigger-rows.js';
 import type { DefinitionFeed } from './definition-feed.js';
 import type { DefinitionReferences } from './definition-references.js';
-import { DEFINITION_COLUMNS, definitionValues } from './definition-rows.js';
+import { DEFINITION } from './definition-rows.js';
 
 /**
  * Changes of definitions and their triggers. The counter comes first: all changes, on all nodes, queue for its row. So
@@ -43,21 +43,25 @@ export class DefinitionWriter {
       ...this.feed.name(change.deletedIds, change.removedTriggerIds),
       ...deleteRows(dialect, definitions, 'id', change.deletedIds),
       ...updated.map(({ definition, expectedRevision = 0 }): Statement => {
-        const assignments = DEFINITION_COLUMNS.map((column) => `${column} = ?`).join(', ');
+        const assignments = DEFINITION.names.map((column) => `${column} = ?`).join(', ');
         return {
           sql: `UPDATE ${definitions} SET ${assignments} WHERE id = ? AND revision = ?`,
-          params: [...definitionValues(definition, expectedRevision + 1), definition.id, expectedRevision],
+          params: [
+            ...DEFINITION.values({ ...definition, revision: expectedRevision + 1 }),
+            definition.id,
+            expectedRevision,
+          ],
           expect: { affected: 1 },
         };
       }),
       ...insertRows(
         dialect,
         definitions,
-        DEFINITION_COLUMNS,
-        inserted.map(({ definition }) => definitionValues(definition, 1)),
+        DEFINITION.names,
+        inserted.map(({ definition }) => DEFINITION.values({ ...definition, revision: 1 })),
       ),
       ...deleteRows(dialect, triggers, 'id', change.removedTriggerIds),
-      ...insertRows(dialect, triggers, TRIGGER_COLUMNS, change.addedTriggers.map(triggerValues), this.replacing()),
+      ...insertRows(dialect, triggers, TRIGGER.names, change.addedTriggers.map(TRIGGER.values), this.replacing()),
       ...this.references.write(change),
       ...this.feed.name(
         change.saved.map(({ definition }) => definition.id),
@@ -72,12 +76,14 @@ export class DefinitionWriter {
     const { onKnown, newValue } = this.database.dialect;
     const { triggers } = this.tables;
     const same = `${triggers}.hash = ${newValue('hash')}`;
-    const assignments = TRIGGER_COLUMNS.filter((column) => column !== 'id').map((column) =>
-      // Due time and its companion stand before the hash in the list: MySQL assigns from left to right.
-      column === 'due_at' || column === 'ended'
-        ? `${column} = CASE WHEN ${same} THEN ${triggers}.${column} ELSE ${newValue(column)} END`
-        : `${column} = ${newValue(column)}`,
-    );
+    const assignments = TRIGGER.names
+      .filter((column) => column !== 'id')
+      .map((column) =>
+        // Due time and its companion stand before the hash in the list: MySQL assigns from left to right.
+        column === 'due_at' || column === 'ended'
+          ? `${column} = CASE WHEN ${same} THEN ${triggers}.${column} ELSE ${newValue(column)} END`
+          : `${column} = ${newValue(column)}`,
+      );
     return `${onKnown('id')} ${assignments.join(', ')}`;
   }
 

@@ -20,7 +20,7 @@ import { pageOf } from '../rows/paging.js';
 import { DefinitionFeed } from './definition-feed.js';
 import { DefinitionReferences } from './definition-references.js';
 import { DefinitionWriter } from './definition-writer.js';
-import { toDefinition, toVersion, VERSION_COLUMNS } from './definition-rows.js';
+import { toDefinition, VERSION } from './definition-rows.js';
 
 const ORDER_COLUMNS: Record<DefinitionOrder['by'], string> = {
   Name: 'name',
@@ -73,8 +73,8 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
   }
 
   async findVersions(filter: DefinitionFilter): Promise<DefinitionVersion[]> {
-    const rows = await this.select(VERSION_COLUMNS.join(', '), filter, ' ORDER BY definition_id, version');
-    return rows.map(toVersion);
+    const rows = await this.select(VERSION.list, filter, ' ORDER BY definition_id, version');
+    return rows.map(VERSION.record);
   }
 
   findConsumers(definitionId: string): Promise<DefinitionVersion[]> {

@@ -1,3 +1,5 @@
+import { quotedAnywhere, withValues } from '../database/mysql-text.js';
+import type { SqlValue, Statement } from '../database/statement.js';
 import { MYSQL_ERRORS } from './mysql-errors.js';
 import { POSTGRES_ERRORS } from './postgres-errors.js';
 import { SQLITE_ERRORS } from './sqlite-errors.js';
@@ -32,8 +34,8 @@ export interface DialectErrors {
 /** Everything in which the databases differ, so that the rest is written once. MariaDB and MySQL are one family. */
 export interface Dialect extends DialectErrors {
   readonly family: DatabaseFamily;
-  /** PostgreSQL numbers its parameters. */
-  readonly numberedParams: boolean;
+  /** A statement as a connection takes it that is not the store's: see `enlist`. */
+  readonly forAnyConnection: (statement: Statement) => { readonly sql: string; readonly params?: readonly SqlValue[] };
   /** PostgreSQL does not infer the type of a parameter in a select list, and would take it for text. */
   readonly bigintParam: string;
   /** The same of a text. */
@@ -50,7 +52,7 @@ export interface Dialect extends DialectErrors {
    * Suffix of an INSERT that leaves a row with the same key alone. Not INSERT IGNORE on MySQL: it would also turn values
    * that do not fit into shortened ones.
    */
-  readonly ignoreKnown: (key: string) => string;
+  readonly ignoreKnown: (...key: readonly string[]) => string;
   /** The same, replacing columns. PostgreSQL and SQLite call the new row `excluded`, MySQL wants a function. */
   readonly onKnown: (key: string) => string;
   readonly newValue: (column: string) => string;
@@ -95,14 +97,14 @@ const UNLIMITED = {
 
 const sqlite: Dialect = {
   family: 'sqlite',
-  numberedParams: false,
+  forAnyConnection: (statement) => statement,
   bigintParam: '?',
   textParam: '?',
   joined: (...parts) => parts.join(' || '),
   asJson: (column) => `json_quote(${column})`,
   memberOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   listIsOneParam: true,
-  ignoreKnown: (key) => ` ON CONFLICT (${key}) DO NOTHING`,
+  ignoreKnown: (...key) => ` ON CONFLICT (${key.join(', ')}) DO NOTHING`,
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
   newValue: (column) => `excluded.${column}`,
   lower: (expression) => `waymark_lower(${expression})`,
@@ -119,14 +121,15 @@ const sqlite: Dialect = {
 
 const mysql: Dialect = {
   family: 'mysql',
-  numberedParams: false,
+  // mysql2 would write the values for a session that takes backslashes for escapes, which this one may not do.
+  forAnyConnection: (statement) => ({ sql: withValues(statement, quotedAnywhere) }),
   bigintParam: '?',
   textParam: '?',
   joined: (...parts) => `CONCAT(${parts.join(', ')})`,
   asJson: (column) => `JSON_QUOTE(${column})`,
   memberOf: (column, count) => `${column} IN (${Array.from({ length: count }, () => '?').join(', ')})`,
   listIsOneParam: false,
-  ignoreKnown: (key) => ` ON DUPLICATE KEY UPDATE ${key} = ${key}`,
+  ignoreKnown: (...key) => ` ON DUPLICATE KEY UPDATE ${key.at(-1)} = ${key.at(-1)}`,
   onKnown: () => ' ON DUPLICATE KEY UPDATE',
   newValue: (column) => `VALUES(${column})`,
   lower: (expression) => `LOWER(${expression})`,
@@ -144,14 +147,14 @@ const mysql: Dialect = {
 
 const postgres: Dialect = {
   family: 'postgres',
-  numberedParams: true,
+  forAnyConnection: ({ sql, params }) => ({ sql: withNumbers(sql), params }),
   bigintParam: 'CAST(? AS bigint)',
   textParam: 'CAST(? AS text)',
   joined: (...parts) => parts.join(' || '),
   asJson: (column) => `CAST(to_json(${column}) AS text)`,
   memberOf: (column) => `${column} = ANY(?)`,
   listIsOneParam: true,
-  ignoreKnown: (key) => ` ON CONFLICT (${key}) DO NOTHING`,
+  ignoreKnown: (...key) => ` ON CONFLICT (${key.join(', ')}) DO NOTHING`,
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
   newValue: (column) => `excluded.${column}`,
   // The columns collate "C", whose lower() knows ASCII only.
@@ -166,5 +169,11 @@ const postgres: Dialect = {
   ...UNLIMITED,
   ...POSTGRES_ERRORS,
 };
+
+/** PostgreSQL numbers its parameters. */
+export function withNumbers(sql: string): string {
+  let count = 0;
+  return sql.replaceAll('?', () => `$${++count}`);
+}
 
 export const DIALECTS: Readonly<Record<DatabaseFamily, Dialect>> = { sqlite, mysql, postgres };

@@ -20,7 +20,7 @@ import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { withoutMessage } from '../outbox/without-message.js';
 import { instanceConditions } from './instance-conditions.js';
-import { INSTANCE_COLUMNS, SUMMARY_COLUMNS, toInstance, toSummary } from './instance-rows.js';
+import { INSTANCE, SUMMARY } from './instance-rows.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
 
 const ORDER_COLUMNS: Record<InstanceOrder['by'], string> = {
@@ -29,8 +29,6 @@ const ORDER_COLUMNS: Record<InstanceOrder['by'], string> = {
   Finished: 'finished_at',
   Name: 'name',
 };
-
-const ALL = ['id', ...INSTANCE_COLUMNS].join(', ');
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
 const DELETE_CHUNK = 200;
@@ -43,13 +41,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
   ) {
-    this.find = lookups(database, (ids) => this.findRows(ids, ALL));
+    this.find = lookups(database, (ids) => this.findRows(ids, INSTANCE.list));
     this.findRevision = lookups(database, (ids) => this.findRows(ids, 'id, revision'));
   }
 
   async load(id: string): Promise<LoadedInstance | undefined> {
     const row = await this.find(id);
-    return row && toInstance(row);
+    return row && INSTANCE.record(row);
   }
 
   async readRevision(id: string): Promise<number | undefined> {
@@ -93,7 +91,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const sorting = [orderBy(ORDER_COLUMNS[order.by], order.direction), orderBy('id', order.direction)].join(', ');
     return pageOf(page, {
       rows: async (window) =>
-        (await this.select(SUMMARY_COLUMNS.join(', '), filter, ` ORDER BY ${sorting}`, window)).map(toSummary),
+        (await this.select(SUMMARY.list, filter, ` ORDER BY ${sorting}`, window)).map(SUMMARY.record),
       count: () => this.count(filter),
     });
   }

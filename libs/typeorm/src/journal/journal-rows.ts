@@ -2,18 +2,44 @@ import type { JournalChunk } from '@waymark/core';
 import type { JournalValue } from '@waymark/runtime';
 import type { Row, SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { toText } from '../rows/column-values.js';
+import { writtenColumns } from '../rows/column-map.js';
+import { orNull, toText } from '../rows/column-values.js';
+import { number, text } from '../rows/member-columns.js';
 import { decodeChunk, encodeChunk } from './journal-text.js';
 
-export const JOURNAL_COLUMNS = ['instance_id', 'first_sequence', 'last_sequence', 'entry_count', 'data'] as const;
-export const VALUE_COLUMNS = ['instance_id', 'hash', 'bytes', 'data'] as const;
+/** A chunk as text, with the range of its log; none for records only. */
+interface ChunkRow {
+  readonly instanceId: string;
+  readonly first?: number;
+  readonly last?: number;
+  readonly entries: number;
+  readonly text: string;
+}
 
-/** Where the hash stands in a row of `VALUE_COLUMNS`. */
-export const HASH = VALUE_COLUMNS.indexOf('hash');
+export const CHUNK = writtenColumns<ChunkRow>({
+  instance_id: text('instanceId'),
+  first_sequence: { write: ({ first }) => orNull(first) },
+  last_sequence: { write: ({ last }) => orNull(last) },
+  entry_count: number('entries'),
+  data: text('text'),
+});
+
+export const VALUE = writtenColumns<JournalValue & { readonly instanceId: string }>({
+  instance_id: text('instanceId'),
+  hash: text('hash'),
+  bytes: number('bytes'),
+  data: text('text'),
+});
+
+/** An instance has each value once. */
+export const VALUE_KEY = ['instance_id', 'hash'] as const;
+
+/** Where the hash stands in a row of `VALUE`. */
+export const HASH = VALUE.names.indexOf('hash');
 
 export interface JournalRows {
   readonly chunks: readonly (readonly SqlValue[])[];
-  /** In the order of `VALUE_COLUMNS`; each once. */
+  /** As `VALUE` writes them; each once. */
   readonly values: readonly (readonly SqlValue[])[];
 }
 
@@ -33,7 +59,7 @@ export function journalValues(
   if (values.size === 0) return { chunks, values: [] };
   // In one order: two commits cannot wait for each other.
   const sorted = [...values.values()].sort((left, right) => (left.hash < right.hash ? -1 : 1));
-  return { chunks, values: sorted.map(({ hash, bytes, text }) => [instanceId, hash, bytes, text]) };
+  return { chunks, values: sorted.map((value) => VALUE.values({ instanceId, ...value })) };
 }
 
 function chunkValues(
@@ -54,8 +80,8 @@ function chunkValues(
     if (sequence < first) first = sequence;
     if (sequence > last) last = sequence;
   }
-  const range = log.length === 0 ? [null, null] : [first, last];
-  return [[instanceId, ...range, log.length, encoded.text]];
+  const range = log.length === 0 ? {} : { first, last };
+  return [CHUNK.values({ instanceId, ...range, entries: log.length, text: encoded.text })];
 }
 
 function halvesOf({ log, records }: JournalChunk): JournalChunk[] {
@@ -64,11 +90,6 @@ function halvesOf({ log, records }: JournalChunk): JournalChunk[] {
     { log: log.slice(0, entries), records: records.slice(0, ended) },
     { log: log.slice(entries), records: records.slice(ended) },
   ];
-}
-
-/** An instance has each value once. */
-export function ignoreKnownValue({ family, ignoreKnown }: Dialect): string {
-  return ignoreKnown(family === 'mysql' ? 'hash' : 'instance_id, hash');
 }
 
 export function toChunk(row: Row): JournalChunk {

@@ -14,7 +14,7 @@ import {
   type PagedResult,
 } from '@waymark/runtime';
 import { toNumber } from '../rows/column-values.js';
-import { ignoreKnownValue, JOURNAL_COLUMNS, journalValues, toChunk, VALUE_COLUMNS } from './journal-rows.js';
+import { CHUNK, journalValues, toChunk, VALUE, VALUE_KEY } from './journal-rows.js';
 import { OrphanedValues, readValues } from './stored-values.js';
 
 interface Span {
@@ -97,8 +97,8 @@ export class TypeOrmJournalStore implements JournalStore {
     const { dialect } = this.database;
     const { chunks, values } = journalValues(instanceId, chunk, dialect, this.maxInlineBytes);
     const statements = [
-      ...insertRows(dialect, this.tables.journal, JOURNAL_COLUMNS, chunks),
-      ...insertRows(dialect, this.tables.journal_values, VALUE_COLUMNS, values, ignoreKnownValue(dialect)),
+      ...insertRows(dialect, this.tables.journal, CHUNK.names, chunks),
+      ...insertRows(dialect, this.tables.journal_values, VALUE.names, values, dialect.ignoreKnown(...VALUE_KEY)),
     ];
     if (statements.length > 0) await this.database.transact(() => inOneGo(statements));
   }

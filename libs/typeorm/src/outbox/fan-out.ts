@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';
 import { time } from '../rows/column-values.js';
 import { serialize } from '../rows/stored-text.js';
-import { insertMessages, OUTBOX_COLUMNS } from './outbox-rows.js';
+import { insertMessages, MESSAGE } from './outbox-rows.js';
 
 /**
  * One statement for all bookmarks, however many: what waits is what the database sees at that moment, nothing can come
@@ -30,7 +30,7 @@ function insertForEach(dialect: Dialect, outbox: string, bookmarks: string, fanO
   const { textParam, bigintParam, joined, asJson } = dialect;
   const [start, end] = payloadAround(fanOut);
   const { where, params } = bookmarkConditions(dialect, filter).noneOf('id', exceptBookmarkIds);
-  const values: Record<(typeof OUTBOX_COLUMNS)[number], string> = {
+  const values: Record<(typeof MESSAGE.names)[number], string> = {
     // Not by the id of the bookmark, which may fill the column by itself.
     id: joined(textParam, 'ROW_NUMBER() OVER (ORDER BY created_at, id)'),
     instance_id: 'workflow_instance_id',
@@ -46,9 +46,9 @@ function insertForEach(dialect: Dialect, outbox: string, bookmarks: string, fanO
   const available = time(availableAt);
   return {
     sql:
-      `INSERT INTO ${outbox} (${OUTBOX_COLUMNS.join(', ')}) ` +
-      `SELECT ${OUTBOX_COLUMNS.map((column) => values[column]).join(', ')} FROM ${bookmarks}${where} ORDER BY created_at, id`,
-    // In the order of `OUTBOX_COLUMNS`.
+      `INSERT INTO ${outbox} (${MESSAGE.list}) ` +
+      `SELECT ${MESSAGE.names.map((column) => values[column]).join(', ')} FROM ${bookmarks}${where} ORDER BY created_at, id`,
+    // In the order of `MESSAGE`.
     params: [`${id}/`, kind, start, end, time(createdAt), available, available, ...params],
   };
 }

@@ -22,7 +22,7 @@ import { pageOf } from '../rows/paging.js';
 import { claiming } from './claim-messages.js';
 import { fanOutStatements } from './fan-out.js';
 import { renewing } from './renew-claims.js';
-import { insertMessages, READ_COLUMNS, toMessage } from './outbox-rows.js';
+import { insertMessages, MESSAGE, READ_COLUMNS } from './outbox-rows.js';
 import { lettingWait, waitingTurns } from './waiting-messages.js';
 
 /** What an integer column holds. */
@@ -52,7 +52,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
 
   async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
     const rows = await this.database.transact(() => claiming(this.database.dialect, this.outbox, options));
-    return rows.map((row) => toMessage({ ...row, attempts: toNumber(row.attempts) + toNumber(row.ended) }));
+    return rows.map((row) => MESSAGE.record({ ...row, attempts: toNumber(row.attempts) + toNumber(row.ended) }));
   }
 
   renew(ids: readonly string[], lease: Lease): Promise<string[]> {
@@ -111,7 +111,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
           sql: `SELECT ${READ_COLUMNS} FROM ${this.outbox}${where} ORDER BY created_at DESC, id DESC${limit}`,
           params: window ? [...params, window.take, window.skip] : params,
         });
-        return rows.map(toMessage);
+        return rows.map(MESSAGE.record);
       },
       count: async () => {
         const sql = `SELECT COUNT(*) AS matching FROM ${this.outbox}${where}`;
@@ -128,7 +128,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
       sql: `SELECT ${READ_COLUMNS} FROM ${this.outbox}${conditions.where} ORDER BY id LIMIT ?`,
       params: [...conditions.params, limit],
     });
-    return rows.map(toMessage);
+    return rows.map(MESSAGE.record);
   }
 
   async revive(ids: readonly string[], availableAt: Date): Promise<number> {

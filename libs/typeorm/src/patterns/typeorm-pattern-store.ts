@@ -3,7 +3,7 @@ import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
-import { PATTERN_COLUMNS, toPattern } from './pattern-rows.js';
+import { PATTERN } from './pattern-rows.js';
 
 /** A change is seen by the number of rows, which only grows, and by a counter of the purges, which make it fall. */
 export class TypeOrmBookmarkPatternStore implements BookmarkPatternStore {
@@ -13,8 +13,8 @@ export class TypeOrmBookmarkPatternStore implements BookmarkPatternStore {
   ) {}
 
   async findAll(): Promise<BookmarkPattern[]> {
-    const sql = `SELECT ${PATTERN_COLUMNS.join(', ')} FROM ${this.tables.patterns} ORDER BY hash`;
-    return (await this.database.read({ sql, params: [] })).map(toPattern);
+    const sql = `SELECT ${PATTERN.list} FROM ${this.tables.patterns} ORDER BY hash`;
+    return (await this.database.read({ sql, params: [] })).map(PATTERN.record);
   }
 
   async changeToken(): Promise<string> {

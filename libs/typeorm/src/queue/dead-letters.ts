@@ -4,7 +4,7 @@ import type { Tables } from '../dialect/tables.js';
 import type { BookmarkQueueDeadLetter, DeadLetterFilter } from '@waymark/runtime';
 import { Conditions, hasErrorCode } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { ITEM_COLUMNS } from './queue-rows.js';
+import { ITEM } from './queue-rows.js';
 
 /**
  * Moves items from the queue to the dead letters, inside the database. A dead letter has the id of its item, so that it
@@ -17,7 +17,7 @@ export function toDeadLetters(
   reason: BookmarkQueueDeadLetter['reason'],
   now: SqlTime,
 ): Statement[] {
-  const columns = ITEM_COLUMNS.join(', ');
+  const columns = ITEM.list;
   return [
     // An item of this id may have failed before and been replayed under the same id.
     {

@@ -1,6 +1,3 @@
-import type { Row, SqlValue, Statement } from '../database/statement.js';
-import type { Dialect } from '../dialect/dialect.js';
-import type { Tables } from '../dialect/tables.js';
 import { deserialize } from '@waymark/core';
 import {
   type BookmarkQueueDeadLetter,
@@ -8,48 +5,62 @@ import {
   requireCondition,
   requireStorableItem,
 } from '@waymark/runtime';
-import {
-  orNull,
-  time,
-  toDate,
-  toFlag,
-  toNumber,
-  toOptionalDate,
-  toOptionalText,
-  toText,
-} from '../rows/column-values.js';
+import type { Statement } from '../database/statement.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Tables } from '../dialect/tables.js';
+import { type Column, columnMap } from '../rows/column-map.js';
+import { time, toText } from '../rows/column-values.js';
+import { date, flag, number, optionalDate, optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
-
-/** Columns that queue and dead letters have in common; the last four are numbers. */
-export const ITEM_COLUMNS = [
-  'id',
-  'idempotency_key',
-  'workflow_instance_id',
-  'correlation_id',
-  'bookmark_id',
-  'stimulus_hash',
-  'activity_instance_id',
-  'activity_type_name',
-  'data',
-  'last_error',
-  'created_at',
-  'expires_at',
-  'attempts',
-] as const;
-
-export const DEAD_LETTER_COLUMNS = [
-  ...ITEM_COLUMNS,
-  'original_queue_item_id',
-  'dead_lettered_at',
-  'reason',
-  'can_replay',
-  'replayed_at',
-] as const;
-
-const FIRST_NUMBER = ITEM_COLUMNS.indexOf('created_at');
 
 /** What is only read back, never searched. */
 type Data = Pick<BookmarkQueueItem, 'input' | 'properties'>;
+
+const DATA: Required<Column<Data, Data>> = {
+  members: ['input', 'properties'],
+  write: ({ input, properties }) => {
+    const data: Data = {};
+    if (input !== undefined) data.input = input;
+    if (properties !== undefined) data.properties = properties;
+    return serialize(data, 'bookmark queue item');
+  },
+  read: (value, item) => {
+    const { input, properties } = deserialize<Data>(toText(value));
+    item.input = input;
+    item.properties = properties;
+  },
+};
+
+/** Columns that queue and dead letters have in common. */
+const TEXTS = {
+  id: text('id'),
+  idempotency_key: optionalText('idempotencyKey'),
+  workflow_instance_id: optionalText('workflowInstanceId'),
+  correlation_id: optionalText('correlationId'),
+  bookmark_id: optionalText('bookmarkId'),
+  stimulus_hash: optionalText('stimulusHash'),
+  activity_instance_id: optionalText('activityInstanceId'),
+  activity_type_name: optionalText('activityTypeName'),
+  data: DATA,
+  last_error: optionalText('lastError'),
+};
+const NUMBERS = {
+  created_at: date('createdAt'),
+  expires_at: date('expiresAt'),
+  attempts: number('attempts'),
+};
+
+export const ITEM = columnMap<BookmarkQueueItem>()({ ...TEXTS, ...NUMBERS });
+
+export const DEAD_LETTER = columnMap<BookmarkQueueDeadLetter>()({
+  ...TEXTS,
+  ...NUMBERS,
+  original_queue_item_id: text('originalQueueItemId'),
+  dead_lettered_at: date('deadLetteredAt'),
+  reason: text('reason'),
+  can_replay: flag('canReplay'),
+  replayed_at: optionalDate('replayedAt'),
+});
 
 /** @throws EmptyFilterError for an item that any bookmark would satisfy; TextNotStorableError */
 export function requireMatchable(item: BookmarkQueueItem): void {
@@ -91,64 +102,11 @@ export function insertItem(
   item: BookmarkQueueItem,
   condition: Statement = { sql: '1 = 1', params: [] },
 ): Statement {
-  const params = ITEM_COLUMNS.map((_, index) => (index < FIRST_NUMBER ? '?' : dialect.bigintParam));
+  const params = ITEM.names.map((name) => (name in NUMBERS ? dialect.bigintParam : '?'));
   return {
     sql:
-      `INSERT INTO ${queue} (${ITEM_COLUMNS.join(', ')}) SELECT ${params.join(', ')}${dialect.fromNothing} ` +
+      `INSERT INTO ${queue} (${ITEM.list}) SELECT ${params.join(', ')}${dialect.fromNothing} ` +
       `WHERE ${condition.sql}${dialect.ignoreKnown('id')}`,
-    params: [...itemValues(item), ...condition.params],
-  };
-}
-
-function itemValues(item: BookmarkQueueItem): SqlValue[] {
-  const { input, properties } = item;
-  const data: Data = {};
-  if (input !== undefined) data.input = input;
-  if (properties !== undefined) data.properties = properties;
-  return [
-    item.id,
-    orNull(item.idempotencyKey),
-    orNull(item.workflowInstanceId),
-    orNull(item.correlationId),
-    orNull(item.bookmarkId),
-    orNull(item.stimulusHash),
-    orNull(item.activityInstanceId),
-    orNull(item.activityTypeName),
-    serialize(data, 'bookmark queue item'),
-    orNull(item.lastError),
-    time(item.createdAt),
-    time(item.expiresAt),
-    item.attempts,
-  ];
-}
-
-export function toItem(row: Row): BookmarkQueueItem {
-  const { input, properties } = deserialize<Data>(toText(row.data));
-  return {
-    id: toText(row.id),
-    idempotencyKey: toOptionalText(row.idempotency_key),
-    workflowInstanceId: toOptionalText(row.workflow_instance_id),
-    correlationId: toOptionalText(row.correlation_id),
-    bookmarkId: toOptionalText(row.bookmark_id),
-    stimulusHash: toOptionalText(row.stimulus_hash),
-    activityInstanceId: toOptionalText(row.activity_instance_id),
-    activityTypeName: toOptionalText(row.activity_type_name),
-    input,
-    properties,
-    createdAt: toDate(row.created_at),
-    expiresAt: toDate(row.expires_at),
-    attempts: toNumber(row.attempts),
-    lastError: toOptionalText(row.last_error),
-  };
-}
-
-export function toDeadLetter(row: Row): BookmarkQueueDeadLetter {
-  return {
-    ...toItem(row),
-    originalQueueItemId: toText(row.original_queue_item_id),
-    deadLetteredAt: toDate(row.dead_lettered_at),
-    reason: row.reason as BookmarkQueueDeadLetter['reason'],
-    canReplay: toFlag(row.can_replay),
-    replayedAt: toOptionalDate(row.replayed_at),
+    params: [...ITEM.values(item), ...condition.params],
   };
 }

@@ -23,18 +23,7 @@ import { pageOf } from '../rows/paging.js';
 import { deadLetterConditions, toDeadLetters } from './dead-letters.js';
 import { expiring } from './expire.js';
 import { findDeliverable, toDeliverable } from './find-deliverable.js';
-import {
-  DEAD_LETTER_COLUMNS,
-  enqueueStatements,
-  insertItem,
-  ITEM_COLUMNS,
-  requireMatchable,
-  toDeadLetter,
-  toItem,
-} from './queue-rows.js';
-
-const ITEM = ITEM_COLUMNS.join(', ');
-const DEAD_LETTER = DEAD_LETTER_COLUMNS.join(', ');
+import { DEAD_LETTER, enqueueStatements, insertItem, ITEM, requireMatchable } from './queue-rows.js';
 
 export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
   private readonly mayHold: (hash: string) => Promise<boolean>;
@@ -79,18 +68,18 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
       .agrees('correlation_id', match.correlationId);
     if (now) conditions.add('expires_at > ?', time(now));
     const rows = await this.database.read({
-      sql: `SELECT ${ITEM} FROM ${this.tables.queue}${conditions.where} ORDER BY created_at, id LIMIT ?`,
+      sql: `SELECT ${ITEM.list} FROM ${this.tables.queue}${conditions.where} ORDER BY created_at, id LIMIT ?`,
       params: [...conditions.params, limit],
     });
-    return rows.map(toItem);
+    return rows.map(ITEM.record);
   }
 
   async find(id: string): Promise<BookmarkQueueItem | undefined> {
     const [row] = await this.database.read({
-      sql: `SELECT ${ITEM} FROM ${this.tables.queue} WHERE id = ?`,
+      sql: `SELECT ${ITEM.list} FROM ${this.tables.queue} WHERE id = ?`,
       params: [id],
     });
-    return row && toItem(row);
+    return row && ITEM.record(row);
   }
 
   async fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void> {
@@ -115,10 +104,10 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
         const rows = await this.database.read({
-          sql: `SELECT ${DEAD_LETTER} FROM ${dead_letters}${where} ORDER BY dead_lettered_at DESC, id DESC${limit}`,
+          sql: `SELECT ${DEAD_LETTER.list} FROM ${dead_letters}${where} ORDER BY dead_lettered_at DESC, id DESC${limit}`,
           params: window ? [...params, window.take, window.skip] : params,
         });
-        return rows.map(toDeadLetter);
+        return rows.map(DEAD_LETTER.record);
       },
       count: async () => {
         const sql = `SELECT COUNT(*) AS matching FROM ${dead_letters}${where}`;
@@ -129,19 +118,19 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
   }
 
   async findDeadLetter(id: string): Promise<BookmarkQueueDeadLetter | undefined> {
-    const sql = `SELECT ${DEAD_LETTER} FROM ${this.tables.dead_letters} WHERE id = ?`;
+    const sql = `SELECT ${DEAD_LETTER.list} FROM ${this.tables.dead_letters} WHERE id = ?`;
     const [row] = await this.database.read({ sql, params: [id] });
-    return row && toDeadLetter(row);
+    return row && DEAD_LETTER.record(row);
   }
 
   async findDeadLettersAfter(filter: DeadLetterFilter, { after, limit }: IdPage): Promise<BookmarkQueueDeadLetter[]> {
     const conditions = deadLetterConditions(this.database.dialect, filter);
     if (after !== undefined) conditions.add('id > ?', after);
     const rows = await this.database.read({
-      sql: `SELECT ${DEAD_LETTER} FROM ${this.tables.dead_letters}${conditions.where} ORDER BY id LIMIT ?`,
+      sql: `SELECT ${DEAD_LETTER.list} FROM ${this.tables.dead_letters}${conditions.where} ORDER BY id LIMIT ?`,
       params: [...conditions.params, limit],
     });
-    return rows.map(toDeadLetter);
+    return rows.map(DEAD_LETTER.record);
   }
 
   async deleteDeadLetters(ids: readonly string[]): Promise<number> {

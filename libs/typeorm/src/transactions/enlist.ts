@@ -2,8 +2,6 @@ import { type EnlistedOutbox, NoOpenTransactionError, OtherDatabaseError, type O
 import path from 'node:path';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { familyOf } from '../connection/database-family.js';
-import { quotedAnywhere, withValues } from '../database/mysql-text.js';
-import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
 
@@ -29,18 +27,12 @@ export function enlist(transaction: object, own: DataSource, dialect: Dialect, o
   return {
     async add(messages: readonly OutboxMessage[]): Promise<void> {
       const runner = requireOpen(manager.queryRunner);
-      for (const statement of insertMessages(dialect, outbox, messages)) await send(runner, statement, dialect);
+      for (const statement of insertMessages(dialect, outbox, messages)) {
+        const { sql, params } = dialect.forAnyConnection(statement);
+        await runner.query(sql, params && [...params]);
+      }
     },
   };
-}
-
-async function send(runner: QueryRunner, statement: Statement, dialect: Dialect): Promise<void> {
-  // mysql2 would write the values for a session that takes backslashes for escapes, which this one may not do.
-  if (dialect.family === 'mysql') return void (await runner.query(withValues(statement, quotedAnywhere)));
-  const { sql, params } = statement;
-  let count = 0;
-  const text = dialect.numberedParams ? sql.replaceAll('?', () => `$${++count}`) : sql;
-  await runner.query(text, [...params]);
 }
 
 function requireOpen(runner: QueryRunner | undefined): QueryRunner {

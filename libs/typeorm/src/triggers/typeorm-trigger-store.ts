@@ -12,9 +12,7 @@ import type {
   UpcomingTriggers,
 } from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
-import { claimOccurrence, toTrigger, TRIGGER_COLUMNS } from './trigger-rows.js';
-
-const COLUMNS = TRIGGER_COLUMNS.join(', ');
+import { claimOccurrence, TRIGGER } from './trigger-rows.js';
 
 export class TypeOrmTriggerStore implements TriggerStore {
   constructor(
@@ -30,13 +28,13 @@ export class TypeOrmTriggerStore implements TriggerStore {
       .oneOf('workflow_definition_id', filter.workflowDefinitionIds)
       .oneOf('workflow_definition_version_id', filter.workflowDefinitionVersionIds)
       .oneOf('exclusive_key', filter.exclusiveKeys);
-    const sql = `SELECT ${COLUMNS} FROM ${this.tables.triggers}${where} ORDER BY id`;
-    return (await this.database.read({ sql, params })).map(toTrigger);
+    const sql = `SELECT ${TRIGGER.list} FROM ${this.tables.triggers}${where} ORDER BY id`;
+    return (await this.database.read({ sql, params })).map(TRIGGER.record);
   }
 
   async findDue(before: Date, limit: number): Promise<StoredTrigger[]> {
-    const sql = `SELECT ${COLUMNS} FROM ${this.tables.triggers} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
-    return (await this.database.read({ sql, params: [time(before), limit] })).map(toTrigger);
+    const sql = `SELECT ${TRIGGER.list} FROM ${this.tables.triggers} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
+    return (await this.database.read({ sql, params: [time(before), limit] })).map(TRIGGER.record);
   }
 
   async findUpcoming({ limit, lookAheadMs, ...given }: UpcomingOptions): Promise<UpcomingTriggers> {
@@ -45,11 +43,11 @@ export class TypeOrmTriggerStore implements TriggerStore {
     const end = shifted(dialect, now, lookAheadMs);
     const rows = await this.database.read({
       sql:
-        `SELECT ${COLUMNS}, ${now.sql} AS now_ms FROM ${this.tables.triggers} ` +
+        `SELECT ${TRIGGER.list}, ${now.sql} AS now_ms FROM ${this.tables.triggers} ` +
         `WHERE due_at <= ${end.sql} ORDER BY due_at, id LIMIT ?`,
       params: [...now.params, ...end.params, limit],
     });
-    return { triggers: rows.map(toTrigger), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
+    return { triggers: rows.map(TRIGGER.record), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
   }
 
   async advance(firing: TriggerFiring): Promise<boolean> {

@@ -1,0 +1,70 @@
+import type { Row, SqlValue } from '../database/statement.js';
+
+/**
+ * How one column is written from a record, and what is read from it. Most hold one member: `member-columns` has them.
+ * One that only repeats for a search what another says is not read.
+ */
+export interface Column<W, R, M extends keyof R = keyof R> {
+  readonly write: (record: W) => SqlValue;
+  /** What `read` sets: several for a text of JSON. */
+  readonly members?: readonly M[];
+  /** @param row for a member that is made of several columns */
+  readonly read?: (value: unknown, record: R, row: Row) => void;
+}
+
+type Writable<R> = { -readonly [M in keyof R]: R[M] };
+type Columns<W, R> = Readonly<Record<string, Column<W, Writable<R>>>>;
+
+/** What is written into a row, column by column. */
+export interface WrittenColumns<W, N extends string = string> {
+  /** In the order of `values`. */
+  readonly names: readonly N[];
+  /** The names as a SELECT or an INSERT lists them. */
+  readonly list: string;
+  readonly values: (record: W) => SqlValue[];
+}
+
+/** The same, and what is read from the row. */
+export interface ColumnMap<W, R, N extends string> extends WrittenColumns<W, N> {
+  /** @param row with all columns that are read */
+  readonly record: (row: Row) => R;
+}
+
+type MembersOf<C> = { [N in keyof C]: C[N] extends { readonly members: readonly (infer M)[] } ? M : never }[keyof C];
+
+/** A member that no column reads is an error of the compiler, which names it where the map is used. */
+type Complete<T, C> = [Exclude<keyof T, MembersOf<C>>] extends [never]
+  ? ColumnMap<T, T, keyof C & string>
+  : { readonly notRead: Exclude<keyof T, MembersOf<C>> };
+
+/** In two calls, as the columns are inferred: `columnMap<StoredBookmark>()({ id: text('id') })`. */
+export function columnMap<T extends object>() {
+  return <const C extends Columns<T, T>>(columns: C): Complete<T, C> => {
+    const written = writtenColumns<T>(columns);
+    const sources = written.names.filter((name) => columns[name]!.read);
+    const readers = sources.map((name) => columns[name]!.read!);
+    // Records start as copies of one, so all have the same shape.
+    const members = written.names.flatMap((name) => columns[name]!.members ?? []);
+    const blank = Object.fromEntries(members.map((member) => [member, undefined])) as T;
+    const record = (row: Row): T => {
+      const read = { ...blank };
+      for (let at = 0; at < readers.length; at++) readers[at]!(row[sources[at]!], read, row);
+      return read;
+    };
+    return { ...written, record } as Complete<T, C>;
+  };
+}
+
+/** For rows that are read in another way. */
+export function writtenColumns<W>(
+  columns: Readonly<Record<string, Pick<Column<W, never>, 'write'>>>,
+): WrittenColumns<W> {
+  const names = Object.keys(columns);
+  const writers = Object.values(columns).map(({ write }) => write);
+  const values = (record: W): SqlValue[] => {
+    const written: SqlValue[] = [];
+    for (const write of writers) written.push(write(record));
+    return written;
+  };
+  return { names, list: names.join(', '), values };
+}
