@@ -17,7 +17,7 @@ const ROOMS = {
     ['builder'],
   ],
   runtime: [
-    ['logging', 'clock', 'urls', 'secrets', 'commit-strategies'],
+    ['logging', 'clock', 'urls', 'uploads', 'secrets', 'commit-strategies'],
     ['persistence', 'services', 'options', 'events', 'outages', 'engine'],
     ['discovery', 'triggers', 'definitions', 'code-first'],
     ['patterns', 'bursts'],

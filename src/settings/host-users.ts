@@ -1,4 +1,5 @@
 import type { ApiUser } from '@waymark/api';
+import { parseJsonText } from '@waymark/core';
 import { SettingsError } from './settings-error.js';
 
 /**
@@ -37,7 +38,7 @@ function fromJson(text: string): ApiUser[] {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

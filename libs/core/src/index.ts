@@ -107,7 +107,7 @@ export type { CompileOptions, WorkflowReference } from './graph/compile-workflow
 export { WorkflowGraph } from './graph/workflow-graph.js';
 export { canonicalJson } from './values/canonical-json.js';
 export { convertValue } from './values/convert-value.js';
-export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseJsonText } from './values/json-text.js';
+export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseIfJson, parseJsonText } from './values/json-text.js';
 export type { JsonFault } from './values/json-fault.js';
 export { redactUrls } from './secrets/redact-urls.js';
 export { REDACTED } from './values/redacted.js';

@@ -250,6 +250,7 @@ export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
 export { MemoryPersistence, type MemoryPersistenceOptions } from './persistence/memory/memory-persistence.js';
 export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS } from './stimuli/event-publisher.js';
 export { TriggerIndexer } from './triggers/trigger-indexer.js';
+export { formFeed } from './uploads/form-feed.js';
 export { SignedUrls } from './urls/signed-urls.js';
 export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
 export { ExpressionSyntax } from './discovery/expression-syntax.js';

@@ -34,6 +34,10 @@ describe('answerOf', () => {
     expect(JSON.stringify(answer?.body)).not.toContain('what went wrong');
   });
 
+  it.each(['WM1101', 'WM1104', 'WM1105'])('%s is 400: the text came with the request', (code) => {
+    expect(answerOf(coded(code))).toMatchObject({ status: 400 });
+  });
+
   it('tells conflicts apart by their code', () => {
     expect(answerOf(coded('WM7002'))).toEqual({ status: 409, body: { code: 'WM7002', message: 'what went wrong' } });
   });

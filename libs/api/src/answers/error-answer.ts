@@ -61,6 +61,8 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM1101: badRequest,
   WM1102: badRequest,
   WM1103: badRequest,
+  WM1104: badRequest,
+  WM1105: badRequest,
   // Bursts: the instance has ended, the bookmark is gone, no such activity.
   WM2020: conflict,
   WM2021: conflict,

@@ -1,4 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
+import { encodeExtended, format } from 'content-disposition';
 import { fileNameOf } from './file-name.js';
 
 /** A download, named as the reference does it: its clients read the plain `filename`. */
@@ -13,8 +14,6 @@ export function fileAnswer(
 
 export function dispositionOf(given: string): string {
   const name = fileNameOf(given);
-  const ascii = name.replace(/[^\x20-\x7e]|["\\;]/g, '_');
-  const plain = /^[\w.-]+$/.test(ascii) ? ascii : `"${ascii}"`;
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `attachment; filename=${plain}; filename*=UTF-8''${encoded}`;
+  const parameters = { filename: name.replace(/[^\x20-\x7e]|["\\;]/g, '_'), 'filename*': encodeExtended(name) };
+  return format({ type: 'attachment', parameters });
 }

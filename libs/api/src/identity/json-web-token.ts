@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseJsonText } from '@waymark/core';
 
 export interface TokenClaims {
   readonly iss: string;
@@ -54,7 +55,7 @@ export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.lengt
 
 function parse(part: string): unknown {
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as unknown;
+    return parseJsonText(Buffer.from(part, 'base64url').toString('utf8'));
   } catch {
     return undefined;
   }

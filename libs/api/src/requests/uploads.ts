@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
+import { Busboy, type BusboyConfig } from '@fastify/busboy';
+import { formFeed } from '@waymark/runtime';
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { BodyKind, bodyLimit } from './body-limits.js';
 import { rawRequest, type HttpRequest } from './http-request.js';
@@ -48,14 +49,16 @@ function readFiles(
     const files: UploadedFile[] = [];
     const raw = rawRequest(request);
     const fail = (error: unknown): void => {
-      raw.unpipe(form);
+      feed.destroy();
+      // The client reads the answer when all of its body is gone.
+      raw.unpipe(feed);
       raw.resume();
       reject(error as Error);
     };
-    const isBroken = (cause: unknown): void =>
+    const isBroken = (cause?: unknown): void =>
       fail(new InvalidRequestError('The form is broken: it ends before its last part does.', { cause }));
     const limits = { files: maxFiles, parts: maxFiles + OTHER_PARTS };
-    const form = new Busboy({ headers: { 'content-type': contentType! }, limits });
+    const form = parserOf(contentType!, limits);
     form.on('file', (name, stream: Readable, filename) => {
       const chunks: Buffer[] = [];
       // A form that breaks off inside of a file is an error of that file, which ends the process when no one hears it.
@@ -73,6 +76,22 @@ function readFiles(
     form.on('partsLimit', () => fail(new InvalidRequestError('The form has too many parts. Send the files only.')));
     form.on('finish', () => resolve(files));
     form.on('error', isBroken);
-    raw.pipe(form);
+    const feed = formFeed(form, isBroken);
+    raw.on('error', isBroken);
+    // A client that goes away sends no end.
+    raw.on('close', () => {
+      if (!raw.readableEnded) isBroken();
+    });
+    raw.pipe(feed);
   });
+}
+
+/** @throws InvalidRequestError for a type without a boundary */
+function parserOf(contentType: string, limits: BusboyConfig['limits']): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits });
+  } catch (cause) {
+    const message = 'The content type of the form names no boundary. Leave it to the client that writes the form.';
+    throw new InvalidRequestError(message, { cause });
+  }
 }

@@ -1,4 +1,5 @@
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import { parseIfJson } from '../values/json-text.js';
 
 /** The items of anything that can be walked through: a list, an iterable, JSON text of a list; null has none. */
 export function loopItems(value: unknown, activityId: string): readonly unknown[] | Promise<readonly unknown[]> {
@@ -14,12 +15,8 @@ export function loopItems(value: unknown, activityId: string): readonly unknown[
 
 function parseList(text: string, activityId: string): readonly unknown[] {
   if (text.trim() === '') return [];
-  try {
-    const parsed = JSON.parse(text) as unknown;
-    if (Array.isArray(parsed)) return parsed as unknown[];
-  } catch (cause) {
-    throw notAList(activityId, cause);
-  }
+  const parsed = parseIfJson(text);
+  if (Array.isArray(parsed)) return parsed as unknown[];
   throw notAList(activityId);
 }
 
@@ -29,10 +26,9 @@ async function collect(items: AsyncIterable<unknown>): Promise<readonly unknown[
   return all;
 }
 
-function notAList(activityId: string, cause?: unknown): WorkflowExecutionError {
+function notAList(activityId: string): WorkflowExecutionError {
   return new WorkflowExecutionError(
     'WM2037',
     `ParallelForEach '${activityId}' has no list of items: the input 'Items' is neither a list nor JSON text of one.`,
-    { cause },
   );
 }

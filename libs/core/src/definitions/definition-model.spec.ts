@@ -280,6 +280,12 @@ describe('a bad document', () => {
       'whole number',
     ],
     ['endless nesting', { root: deep }, '', 'nested deeper than 512 levels'],
+    [
+      'endless nesting in text',
+      { customProperties: { a: { _type: 'JsonObject', _island: `${'['.repeat(20_000)}${']'.repeat(20_000)}` } } },
+      'customProperties',
+      'nested more than 1000 levels',
+    ],
   ])('%s is refused', (_, json, member, message) => {
     expect(() => read(json)).toThrow(
       expect.objectContaining({

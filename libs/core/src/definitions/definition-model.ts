@@ -1,4 +1,5 @@
 import { parseDate } from '../values/date-text.js';
+import { JsonTooLargeError } from '../values/json-text.js';
 import { prop } from '../values/plain-object.js';
 import { readInputs, readOutputs } from './argument-json.js';
 import { Reading, type DefinitionContext, type DefinitionWarning } from './definition-context.js';
@@ -54,6 +55,17 @@ export interface DefinitionModel {
   warnings: readonly DefinitionWarning[];
 }
 
+/** @throws DefinitionFormatError for JSON inside of a text that is too large */
+function withoutMarkers(name: string, value: unknown, path: string): unknown {
+  try {
+    return withoutTypeMarkers(value, /^root$/i.test(name));
+  } catch (cause) {
+    if (!(cause instanceof JsonTooLargeError)) throw cause;
+    const at = join(path, name);
+    throw new DefinitionFormatError(at, `'${at}': ${cause.message}`, { cause });
+  }
+}
+
 /**
  * Reads the definition model of save, import and definition files, in all spellings that occur in the wild.
  * @param path where the model stands in the document, for the paths in errors: `model` in a save request
@@ -64,7 +76,7 @@ export function readDefinitionModel(json: unknown, ctx: DefinitionContext, path 
   const members = Object.entries(requireObject(json, path));
   const model = Object.fromEntries(
     members.map(([name, value]) => {
-      const stripped = withoutTypeMarkers(value, /^root$/i.test(name));
+      const stripped = withoutMarkers(name, value, path);
       // Once more where something has changed: what stood as text inside was not looked at before.
       if (stripped !== value) assertDepth({ [name]: stripped });
       return [name, stripped];

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../values/json-text.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import type { Expression } from '../expressions/expression.js';
 import { readArgumentReference } from './argument-json.js';
@@ -83,7 +84,7 @@ function reference(value: unknown, read: (json: Readonly<Record<string, unknown>
   let json = value;
   if (typeof value === 'string')
     try {
-      json = JSON.parse(value) as unknown;
+      json = parseJsonText(value);
       assertDepth(json);
     } catch {
       return value;

@@ -1,4 +1,5 @@
 import type { ActivityRegistry } from '../activities/activity-registry.js';
+import { parseJsonText } from '../values/json-text.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import { findDescriptor, NOT_FOUND_TYPE, textOf } from './activity-types.js';
 import { assertDepth, integerMember, textMember, type JsonObject } from './json-members.js';
@@ -59,7 +60,7 @@ export function originalOf(placeholder: object): JsonObject | undefined {
   const text = textOf(prop(placeholder, 'originalActivityJson'));
   if (text === undefined) return undefined;
   try {
-    const json = JSON.parse(text) as unknown;
+    const json = parseJsonText(text);
     assertDepth(json);
     const original = withoutTypeMarkers(json, true);
     return isPlainObject(original) && prop(original, 'type') !== NOT_FOUND_TYPE ? original : undefined;

@@ -1,3 +1,4 @@
+import { parseIfJson } from '../values/json-text.js';
 import { isPlainObject, setMember } from '../values/plain-object.js';
 
 /** Typed collections in polymorphic data; inside activity nodes there are two more spellings. */
@@ -21,7 +22,7 @@ export function withoutTypeMarkers(value: unknown, isInNode: boolean): unknown {
   const names: readonly string[] = isInNode ? ELEMENTS_IN_NODE : ELEMENTS;
   if (inner && Array.isArray(inner.value) && names.includes(inner.name))
     return withoutTypeMarkers(inner.value, isInNode);
-  if (inner?.name === '_island' && typeof inner.value === 'string') return parsedOr(inner.value);
+  if (inner?.name === '_island' && typeof inner.value === 'string') return parseIfJson(inner.value);
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value))
     if (name !== '_type') setMember(copy, name, withoutTypeMarkers(value[name], isInNode));
@@ -50,12 +51,4 @@ function withoutMarkersOfMembers(value: Record<string, unknown>, isInNode: boole
 function soleMember(object: Record<string, unknown>): { name: string; value: unknown } | undefined {
   const [name, ...others] = Object.keys(object).filter((key) => key !== '_type');
   return name === undefined || others.length > 0 ? undefined : { name, value: object[name] };
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

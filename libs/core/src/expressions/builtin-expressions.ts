@@ -1,4 +1,5 @@
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import { parseJsonText } from '../values/json-text.js';
 import type { CompiledExpression, Expression, ExpressionDescriptor, ExpressionHandler } from './expression.js';
 
 function descriptor(
@@ -32,7 +33,14 @@ function jsonText(type: string): ExpressionHandler {
         const text = JSON.stringify(value ?? null);
         return () => JSON.parse(text) as unknown;
       }
-      return value.trim() === '' ? () => null : () => JSON.parse(value) as unknown;
+      if (value.trim() === '') return () => null;
+      let parse: (text: string) => unknown = (text) => {
+        const parsed = parseJsonText(text);
+        // The text stays the same, so what was within the limits once need not be counted again.
+        parse = JSON.parse;
+        return parsed;
+      };
+      return () => parse(value);
     },
   };
 }
@@ -84,7 +92,7 @@ function readReference({ value }: Expression): Record<string, unknown> | undefin
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   if (typeof value !== 'string') return undefined;
   try {
-    const parsed = JSON.parse(value) as unknown;
+    const parsed = parseJsonText(value);
     return typeof parsed === 'object' && parsed !== null
       ? (parsed as Record<string, unknown>)
       : { id: value, name: value };

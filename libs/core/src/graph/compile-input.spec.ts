@@ -4,6 +4,7 @@ import type { Expression, ExpressionHandler } from '../expressions/expression.js
 import { ExpressionRegistry } from '../expressions/expression-registry.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { createDefaultTypeRegistry } from '../values/default-types.js';
+import { JsonSyntaxError } from '../values/json-text.js';
 import { compileInput } from './compile-input.js';
 
 const handler = (type: string, compile: ExpressionHandler['compile']): ExpressionHandler => ({
@@ -66,7 +67,7 @@ describe('a dictionary whose entries are expressions', () => {
 
   it('that is no JSON fails each time it is evaluated', () => {
     const evaluate = dictionary('{"a":');
-    for (let i = 0; i < 2; i++) expect(() => evaluate(scope(1))).toThrow(SyntaxError);
+    for (let i = 0; i < 2; i++) expect(() => evaluate(scope(1))).toThrow(JsonSyntaxError);
   });
 });
 

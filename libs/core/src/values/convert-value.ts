@@ -4,6 +4,7 @@ import { convertDictionary, convertList } from './convert-collection.js';
 import { parseDate } from './date-text.js';
 import { enumMember } from './enum-value.js';
 import { parseGuid } from './guid-text.js';
+import { JsonSyntaxError, parseJsonText } from './json-text.js';
 import { objectKind } from './object-kind.js';
 import { formatTimeSpan, isCanonicalTimeSpan, toMilliseconds } from './time-span.js';
 import { ValueConversionError } from './value-conversion-error.js';
@@ -22,7 +23,7 @@ export interface ConversionOptions {
 /**
  * A value as the given type holds it in memory (see `ValueType`). A value that already fits is returned as it is, lists
  * and dictionaries included. `null` and `undefined` give `null`.
- * @throws ValueConversionError (`WM1101`) for malformed JSON, base64 and enum names, for numbers out of range and for
+ * @throws JsonTooLargeError (`WM1105`), ValueConversionError (`WM1101`) for malformed JSON, base64 and enum names, for numbers out of range and for
  * values that have no form in the type; in strict mode for all other text that does not parse, too
  */
 export function convertValue(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
@@ -156,9 +157,10 @@ function parsed(value: unknown, type: ValueType): unknown {
   if (value.trim() === '') return null;
   if (!JSON_START.test(value)) return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseJsonText(value);
   } catch (cause) {
-    throw unsuitable(value, type, cause);
+    if (!(cause instanceof JsonSyntaxError)) throw cause;
+    throw unsuitable(value, type, cause.cause);
   }
 }
 

@@ -62,6 +62,19 @@ export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
   }
 }
 
+/**
+ * The value of text that may be JSON; any other text as it is.
+ * @throws JsonTooLargeError (WM1105)
+ */
+export function parseIfJson(text: string, limits?: JsonLimits): unknown {
+  try {
+    return parseJsonText(text, limits);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return text;
+    throw error;
+  }
+}
+
 const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 93, 123, 125];
 
 /** Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards. */

@@ -1,3 +1,4 @@
+import { parseIfJson } from './json-text.js';
 import { isPlainObject, setMember } from './plain-object.js';
 
 export interface StripOptions {
@@ -42,7 +43,8 @@ class Stripper {
   private stripObject(object: Record<string, unknown>): unknown {
     const target = this.byId.get(referenceIn(object) ?? '');
     if (target) return this.strip(target);
-    if (typeof object._island === 'string') return parseIsland(object._island);
+    // Islands are opaque JSON, kept so that nothing in them is taken for a marker.
+    if (typeof object._island === 'string') return parseIfJson(object._island);
     const list = this.listIn(object);
     if (list) return list.map((item) => this.strip(item));
     return this.stripMembers(object);
@@ -86,15 +88,6 @@ function referenceIn(object: Record<string, unknown>): string | undefined {
 
 function hasOnly(object: Record<string, unknown>, ...names: string[]): boolean {
   return Object.keys(object).every((name) => names.includes(name));
-}
-
-/** Islands are opaque JSON, kept so that nothing in them is taken for a marker. */
-function parseIsland(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 /** All objects with an id. Where user data repeats an id the first one wins: .NET numbers from the outside in. */

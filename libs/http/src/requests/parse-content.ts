@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isWaymarkError, type JsonFault, type JsonSyntaxError, parseJsonText } from '@waymark/core';
+import { parse } from 'content-disposition';
 import type { HttpFile } from './http-file.js';
 
 /** Content that is not what its type says. */
@@ -94,18 +95,8 @@ function toFile(bytes: Uint8Array, { contentType, contentDisposition, eTag }: Co
 /** File name of a Content-Disposition, without any folders. */
 export function filenameOf(contentDisposition: string | undefined): string | undefined {
   if (!contentDisposition) return undefined;
-  const extended = /filename\*\s*=\s*[\w-]*'[^']*'([^;\s]+)/i.exec(contentDisposition)?.[1];
-  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(contentDisposition);
-  const name = extended === undefined ? (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2]) : decoded(extended);
+  const name = parse(contentDisposition).parameters.filename;
   return name ? basename(name.replaceAll('\\', '/')) || undefined : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Strong entity tag of some content. */

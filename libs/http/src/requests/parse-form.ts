@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
+import { formFeed } from '@waymark/runtime';
 import type { HttpFile } from './http-file.js';
 import { addText, parseUrlEncoded, type TextMap } from './multi-map.js';
 import { ContentSyntaxError, decodeText } from './parse-content.js';
@@ -34,28 +34,11 @@ function requireFewParts(text: string): string {
   return text;
 }
 
-/** Of a slice: the shortest parts, some 40 bytes each, take 20 µs and more. */
-const SLICE_BYTES = 65_536;
-
-/** The parser says nothing at all of the end of a long part without a head: after so many turns there is nothing more to come. */
-const TURNS_TO_END = 20;
-
-/** A body of many short parts takes a second: other requests get their turn between slices. */
-async function feed(parser: Writable, bytes: Buffer, isOver: () => boolean): Promise<void> {
-  for (let at = 0; at < bytes.length && !isOver(); at += SLICE_BYTES) {
-    parser.write(bytes.subarray(at, at + SLICE_BYTES));
-    if (bytes.length > SLICE_BYTES) await setImmediate();
-  }
-  if (!isOver()) parser.end();
-  // What has been read of files is on its way for a few turns at most.
-  for (let turn = 0; turn < TURNS_TO_END && !isOver(); turn++) await setImmediate();
-}
-
 function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
   return new Promise((resolve, reject) => {
-    let isOver = false;
+    let feed: Writable | undefined;
     const fail = (error: unknown): void => {
-      isOver = true;
+      feed?.destroy();
       reject(new ContentSyntaxError({ message: `The multipart body is malformed: ${(error as Error).message}.` }));
     };
     try {
@@ -80,13 +63,9 @@ function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
       parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
       parser.on('filesLimit', () => fail(new Error(`it has more than ${MAX_FILES} files`)));
       parser.on('error', fail);
-      parser.on('finish', () => {
-        isOver = true;
-        resolve({ fields, files });
-      });
-      void feed(parser, bytes, () => isOver).then(() => {
-        if (!isOver) fail(new Error('a part of it does not end'));
-      });
+      parser.on('finish', () => resolve({ fields, files }));
+      feed = formFeed(parser, () => fail(new Error('a part of it does not end')));
+      feed.end(bytes);
     } catch (error) {
       fail(error);
     }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { toPlainJson } from '@waymark/core';
+import { parseIfJson, toPlainJson } from '@waymark/core';
 import { isHttpFile } from '../requests/http-file.js';
 import type { ResponseBody } from './http-response-writer.js';
 import { toXml } from './to-xml.js';
@@ -72,11 +72,4 @@ function toForm(content: unknown): string {
 }
 
 /** An object written as JSON; any other text is a form already. */
-function parsedObject(text: string): unknown {
-  if (!text.trim().startsWith('{')) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
+const parsedObject = (text: string): unknown => (text.trim().startsWith('{') ? parseIfJson(text) : text);

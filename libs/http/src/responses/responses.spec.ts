@@ -172,6 +172,14 @@ describe('downloads', () => {
   });
 
   it.each([
+    ['deep', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    ['too much', `{"a":[${'[],'.repeat(1_000_000)}0]}`],
+  ])('a form of JSON that is %s is refused', (_kind, text) => {
+    const render = () => renderContent(text, 'application/x-www-form-urlencoded');
+    expect(render).toThrow(expect.objectContaining({ code: 'WM1105' }));
+  });
+
+  it.each([
     ['table.csv', "attachment; filename=table.csv; filename*=UTF-8''table.csv"],
     ['my file.txt', 'attachment; filename="my file.txt"; filename*=UTF-8\'\'my%20file.txt'],
     ['ä"(1)\r\n.txt', 'attachment; filename="_\\"(1).txt"; filename*=UTF-8\'\'%C3%A4%22%281%29.txt'],

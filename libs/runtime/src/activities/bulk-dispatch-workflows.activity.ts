@@ -5,6 +5,7 @@ import {
   type ActivityNode,
   ActivityScope,
   Input,
+  parseJsonText,
   Port,
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
@@ -165,7 +166,7 @@ function toList(items: unknown): unknown[] {
   if (items === null || items === undefined) return [];
   if (typeof items === 'string') {
     const text = items.trim();
-    return text.startsWith('[') ? (JSON.parse(text) as unknown[]) : [items];
+    return text.startsWith('[') ? (parseJsonText(text) as unknown[]) : [items];
   }
   return typeof items === 'object' && Symbol.iterator in items ? [...(items as Iterable<unknown>)] : [items];
 }

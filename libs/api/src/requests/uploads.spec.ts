@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import type { ExecutionContext } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { InvalidRequestError } from '../answers/api-errors.js';
+import type { ResolvedApiOptions } from '../module/api-options.js';
+import { BodyLimitsGuard } from './body-limits.js';
+import type { HttpRequest } from './http-request.js';
+import { readUploads } from './uploads.js';
+
+const LIMITS = { importBytes: 10_000_000, importValues: 1000, importFiles: 5 } as ResolvedApiOptions;
+const HEADERS = { 'content-type': 'multipart/form-data; boundary=x' };
+const disposition = 'Content-Disposition: form-data; name="files"; filename="b"';
+
+const raw = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+function requestOf(body: Readable, headers = HEADERS): HttpRequest {
+  const request = { raw: Object.assign(body, { headers }), headers, url: '/' };
+  const context = { switchToHttp: () => ({ getRequest: () => request }) };
+  new BodyLimitsGuard(LIMITS).canActivate(context as unknown as ExecutionContext);
+  return request as unknown as HttpRequest;
+}
+
+describe('an upload', () => {
+  it.each([
+    ['a long part without a head', [`--x\r\n\r\n${'L'.repeat(50_000)}\r\n--x--\r\n`]],
+    // More than a connection holds: the rest of it comes only when the parser takes what came before.
+    ['a part without a head that goes on', ['--x\r\n\r\n', ...Array.from({ length: 20 }, () => 'L'.repeat(50_000))]],
+    ['a head alone', [`--x\r\n${disposition}`]],
+    ['no end', [`--x\r\n${disposition}\r\n\r\nabc`]],
+    ['no part', ['abc']],
+    ['no body', []],
+  ])('with %s is refused', async (_name, chunks) => {
+    await expect(readUploads(requestOf(raw(...chunks)))).rejects.toThrow(InvalidRequestError);
+  });
+
+  it('without a boundary is refused', async () => {
+    const request = requestOf(raw('abc'), { 'content-type': 'multipart/form-data; a=b' });
+    await expect(readUploads(request)).rejects.toThrow(InvalidRequestError);
+  });
+
+  it('that its client leaves is refused', async () => {
+    const body = new Readable({ read: () => undefined });
+    const uploads = readUploads(requestOf(body));
+    body.push(`--x\r\n${disposition}\r\n\r\nabc`);
+    body.destroy();
+    await expect(uploads).rejects.toThrow(InvalidRequestError);
+  });
+
+  it('with too many files is read to its end, so that its client gets the answer', async () => {
+    const part = `--x\r\n${disposition}\r\n\r\nabc\r\n`;
+    const body = raw(...Array.from({ length: 200 }, () => part), '--x--\r\n');
+    const ended = new Promise((resolve) => body.on('end', resolve));
+    await expect(readUploads(requestOf(body))).rejects.toThrow('more than 5 files');
+    await ended;
+  });
+
+  it('brings large files as they are, whatever pieces they come in', async () => {
+    const content = 'content '.repeat(400_000);
+    const text = Buffer.from(`--x\r\n${disposition}\r\n\r\n${content}\r\n--x--\r\nan epilogue`);
+    const pieces = Array.from({ length: 10 }, (_, i) =>
+      text.subarray((i * text.length) / 10, ((i + 1) * text.length) / 10),
+    );
+    expect(await readUploads(requestOf(raw(...pieces)))).toEqual([{ name: 'b', text: content }]);
+  });
+});

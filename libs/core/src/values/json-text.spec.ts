@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { loopItems } from '../control-flow/loop-items.js';
+import { withoutTypeMarkers } from '../definitions/type-markers.js';
+import { builtinExpressions } from '../expressions/builtin-expressions.js';
+import type { ExpressionScope } from '../expressions/expression-scope.js';
+import { convertValue } from './convert-value.js';
+import { parseJsonText } from './json-text.js';
+import { stripMarkers } from './polymorphic-json.js';
+import { createDefaultTypeRegistry } from './default-types.js';
+
+const types = createDefaultTypeRegistry();
+const scope = {} as ExpressionScope;
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+const evaluate = (type: string, value: string): unknown =>
+  builtinExpressions.find((handler) => handler.descriptor.type === type)!.compile({ type, value })(scope);
+
+const READERS: [string, (text: string) => unknown][] = [
+  ['the reader', (text) => parseJsonText(text)],
+  ['a Json expression', (text) => evaluate('Json', text)],
+  ['an Object expression', (text) => evaluate('Object', text)],
+  ['an island of a definition', (text) => withoutTypeMarkers({ _type: 'JsonObject', _island: text }, false)],
+  ['an island of a state', (text) => stripMarkers({ _island: text })],
+  ['the items of a loop', (text) => loopItems(text, 'a')],
+  ['text for a list', (text) => convertValue(text, types.resolve('List<Object>')!)],
+  ['text for JSON', (text) => convertValue(text, types.resolve('JsonNode')!)],
+];
+
+describe.each(READERS)('JSON text from outside: %s', (_name, read) => {
+  it('reads what is within the limits, also again', () => {
+    for (let turn = 0; turn < 2; turn++) expect(read('[1,[2]]')).toEqual([1, [2]]);
+    expect(read(nested(1000))).toHaveLength(1);
+  });
+
+  it.each([
+    ['deep', nested(20_000)],
+    ['deep and unfinished', '['.repeat(20_000)],
+    ['too much', `[${'[],'.repeat(1_000_000)}0]`],
+  ])('says of what is %s that it is too large', (_kind, text) => {
+    for (let turn = 0; turn < 2; turn++) expect(() => read(text)).toThrow(expect.objectContaining({ code: 'WM1105' }));
+  });
+});
+
+describe.each(['Json', 'Object'])('text of a %s expression', (type) => {
+  it('says where it goes wrong', () => {
+    expect(() => evaluate(type, '{"a":[1,}')).toThrow(expect.objectContaining({ code: 'WM1104' }));
+  });
+});
