@@ -63,7 +63,10 @@ export class ExecuteWorkflow extends ActivityBase {
     const { schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
     const transient = [...ctx.workflow.transient, [INLINE_BURST, depth] as const];
     const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
-    const { state, hasReported } = await this.runOrFind(id, () => this.executor.create(id, request, run));
+    // A runtime that pauses or shuts down meanwhile waits for this burst, and so for the child that runs within it.
+    const { state, hasReported } = await this.runOrFind(id, () =>
+      this.executor.create(id, request, run, { isAdmitted: true }),
+    );
     if (bookmark && (state.status !== 'Finished' || hasReported)) {
       // It may end before this burst does, and what it reports then finds nobody waiting.
       const { name, hash } = bookmark;

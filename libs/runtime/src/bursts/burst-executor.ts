@@ -54,7 +54,7 @@ export class BurstExecutor {
     run: RunInstanceRequest | undefined,
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
-    return this.admitted(instanceId, async () => {
+    const task = async (): Promise<RunInstanceResult> => {
       requireStorableStart(instanceId, request);
       const graph = await this.graphOf(request.definition);
       // Its id follows from what its parent did: a parent that runs again must not run the child again before it is refused.
@@ -80,7 +80,8 @@ export class BurstExecutor {
           throw new RequestKeyUsedError(requestKey, instanceId);
         throw new InstanceExistsError(instanceId);
       }
-    });
+    };
+    return extras.isAdmitted ? this.inTurn(instanceId, task) : this.admitted(instanceId, task);
   }
 
   /**
