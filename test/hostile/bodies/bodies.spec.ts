@@ -7,9 +7,14 @@ import { TurnClock } from './turn-clock.js';
 
 const STARTUP_MS = 120_000;
 const PART_MS = 300_000;
-const PARTS = 8;
+const PARTS = 4;
 const SOCKET_BYTES = 65_536;
-const SEEDS = Array.from({ length: 40 }, (_, i) => 1000 + i);
+/**
+ * Of one turn of the event loop, in milliseconds of the processor: a multiple of what is promised, since threads that collect
+ * garbage count as well. `npm run hostile` shows how far below the promise it is; what went wrong here took seconds.
+ */
+const LONGEST_STALL_MS = 2000;
+const SEEDS = Array.from({ length: 20 }, (_, i) => 1000 + i);
 const KINDS = Object.entries(FUZZERS);
 
 describe.each(['express', 'fastify'] as const)('no request does harm to a host on %s', (adapter) => {
@@ -17,30 +22,30 @@ describe.each(['express', 'fastify'] as const)('no request does harm to a host o
   beforeAll(async () => void (target = await Target.start(adapter)), STARTUP_MS);
   afterAll(() => target.kill());
 
-  /** Each is answered, by no 5xx and in words of ours, and the host answers others meanwhile. */
+  /** Each is answered, by no 5xx and in words of ours, and the host answers others meanwhile: no turn takes it seconds. */
   async function expectAnswered(requests: readonly HostileRequest[]): Promise<void> {
     for (const request of requests) {
-      const { status, body, health } = await target.attack(request);
+      const { status, body, health, stallMs } = await target.attack(request);
       // 0: the connection ended while the rest of a refused body was on its way, more than sockets hold, or before a head made
       // sense; the host is there all the same.
       const mayEnd = request.method === RAW || request.body().length > SOCKET_BYTES;
       const isAnswered = status === 0 ? mayEnd : status >= 100 && status < 500;
       const hasNoBody = request.method === RAW || request.method === 'HEAD';
       const isTyped = status !== 400 || hasNoBody || /errors|"code"|"message"/.test(body);
-      expect({ name: request.name, status, body: body.slice(0, 200), isAnswered, isTyped, health }).toMatchObject({
+      const isQuick = stallMs < LONGEST_STALL_MS;
+      const shown = { name: request.name, status, body: body.slice(0, 200), health, stallMs };
+      expect({ ...shown, isAnswered, isTyped, isQuick }).toMatchObject({
         isAnswered: true,
         isTyped: true,
+        isQuick: true,
         health: 200,
       });
     }
   }
 
-  /** What is read alike on both: each gets half of it. `npm run hostile` sends everything to both. */
+  /** Each goes to one of both, and those of the login, which strangers reach, to both. `npm run hostile` sends all to both. */
   const corpus = bodyCorpus.filter(
-    ({ path, name }, i) =>
-      /import|login/.test(path) ||
-      (!path.startsWith('/elsa/api') && !/cookies|as JSON/.test(name)) ||
-      i % 2 === ['express', 'fastify'].indexOf(adapter),
+    ({ path }, i) => path.endsWith('/identity/login') || i % 2 === ['express', 'fastify'].indexOf(adapter),
   );
 
   it.each(Array.from({ length: PARTS }, (_, part) => part))(
