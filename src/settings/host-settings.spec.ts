@@ -45,6 +45,11 @@ describe('host settings', () => {
     expect(readSettings({ WAYMARK_USERS: JSON.stringify([reader]) }).users).toEqual([reader]);
   });
 
+  it('takes a directory of secrets that is there', () => {
+    const WAYMARK_SECRETS_DIR = import.meta.dirname;
+    expect(readSettings({ WAYMARK_SECRETS_DIR }).secretsDirectory).toBe(WAYMARK_SECRETS_DIR);
+  });
+
   it('reads how often timers of other nodes are asked for', () => {
     expect(readSettings({ WAYMARK_TIMER_POLL_MS: '250' }).timerPollMs).toBe(250);
   });
@@ -93,6 +98,11 @@ describe('host settings', () => {
     [{ WAYMARK_PUBLIC_URL: 'flows.example.com' }, /WAYMARK_PUBLIC_URL must be/],
     [{ WAYMARK_URL_TOKEN_KEY: 'short' }, /at least 32 characters/],
     [{ WAYMARK_SIGNING_KEY: 'short' }, /WAYMARK_SIGNING_KEY needs at least 32 characters/],
+    [
+      { WAYMARK_SECRETS_DIR: '/nonexistent' },
+      /WAYMARK_SECRETS_DIR must name a directory .* "\/nonexistent" \(ENOENT\)/,
+    ],
+    [{ WAYMARK_SECRETS_DIR: import.meta.filename }, /WAYMARK_SECRETS_DIR must name a directory .*\(ENOTDIR\)/],
     [{ WAYMARK_USERS: 'ann' }, /WAYMARK_USERS is a list/],
     [{ WAYMARK_USERS: 'ann:x,ann:y' }, /"ann" twice/],
     [{ WAYMARK_USERS: '[{"name":"ann"}]' }, /WAYMARK_USERS as JSON/],

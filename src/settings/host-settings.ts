@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import type { ApiUser } from '@waymark/api';
 import { type HostLimits, readLimits } from './host-limits.js';
 import { readUsers } from './host-users.js';
@@ -78,12 +79,24 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     shutdownTimeoutMs: readSeconds('WAYMARK_SHUTDOWN_SECONDS', env.WAYMARK_SHUTDOWN_SECONDS, 30) * 1000,
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
     timerPollMs: readTimerPoll(env.WAYMARK_TIMER_POLL_MS),
-    secretsDirectory: env.WAYMARK_SECRETS_DIR || undefined,
+    secretsDirectory: readDirectory('WAYMARK_SECRETS_DIR', env.WAYMARK_SECRETS_DIR),
     trustProxy: readTrustedProxies(env.WAYMARK_TRUST_PROXY),
     limits: readLimits(env),
     hasEncryptionKeys: Boolean(env.WAYMARK_ENCRYPTION_KEYS),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
+}
+
+/** A mount that is missing would show only when a workflow asks for what should lie there. */
+function readDirectory(name: string, text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  try {
+    readdirSync(text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`${name} must name a directory that this process can read, not "${text}" (${code}).`);
+  }
+  return text;
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

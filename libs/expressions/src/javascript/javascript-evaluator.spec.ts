@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ExpressionFailedError, ExpressionOptionError } from '../errors/expression-errors.js';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { JavaScriptExpressionHandler } from './javascript-expression-handler.js';
@@ -242,6 +243,19 @@ describe('evaluation', () => {
     await stopped.onModuleDestroy();
     await new Promise((resolve) => setImmediate(resolve));
     expect(never).not.toHaveBeenCalled();
+  });
+
+  it('logs nothing when the application ends while its first thread is being started', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const ended = new JavaScriptEvaluator({ sandbox: 'worker' });
+    const load = jest.spyOn(ended, 'load');
+    ended.onApplicationBootstrap();
+    await new Promise((resolve) => setImmediate(resolve));
+    await ended.onModuleDestroy();
+    await ended.onApplicationShutdown();
+    await expect(load.mock.results[0]!.value).rejects.toMatchObject({ code: 'WM4011' });
+    expect(error).not.toHaveBeenCalled();
+    error.mockRestore();
   });
 
   it('needs no sandbox for what only reads and computes, unless told so', async () => {

@@ -1,5 +1,5 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import type { ExpressionScope } from '@waymark/core';
+import { type ExpressionScope, isWaymarkError } from '@waymark/core';
 import { ExpressionSizeError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal, ScriptFunctions } from './globals/javascript-global.js';
 import { textGlobals } from './globals/text-globals.js';
@@ -98,7 +98,10 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   onApplicationBootstrap(): void {
     // oxlint-disable-next-line no-restricted-globals -- no time passes: it is about what comes first
     this.warmUp = setImmediate(() => {
-      this.load().catch((error: unknown) => this.logger.error(error));
+      // An application that is closed at once ends the thread that was being started: there is nothing to mend.
+      this.load().catch((error: unknown) => {
+        if (!isWaymarkError(error, 'WM4011')) this.logger.error(error);
+      });
     });
   }
 

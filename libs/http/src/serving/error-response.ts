@@ -33,10 +33,21 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
     case 'WM7002':
     case 'WM7005':
       return coded(409, error);
+    // This host lacks the key: another one, or this one later, may have it.
+    case 'WM3043':
+    case 'WM3044':
+      return coded(503, error);
+    // What is stored cannot be read with its key.
+    case 'WM3045':
+      return coded(500, error);
     default:
       return isStoreOutage(error) ? outage(error) : undefined;
   }
 }
+
+/** True: what was refused is for the operator to mend, by keys. The client is answered, so that nothing else logs it. */
+export const isKeyFault = (error: unknown): boolean =>
+  ['WM3043', 'WM3044', 'WM3045'].some((code) => isWaymarkError(error, code));
 
 /** No workflow has an endpoint there, and no instance waits there. */
 export const noEndpoint = (method: string, path: string): PreparedResponse =>

@@ -18,7 +18,7 @@ import type { BodyLimits } from '../requests/request-body.js';
 import { jsonResponse, rejectionResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
-import { errorResponse, lostRace } from './error-response.js';
+import { errorResponse, isKeyFault, lostRace } from './error-response.js';
 import { HttpFaultHandler } from './fault-handler.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
 import { RequestTimeout } from './request-timeout.js';
@@ -115,6 +115,7 @@ export class WorkflowEndpoints {
       if (context.response.isSent) return this.logFailure(context, error);
       const response = errorResponse(endpoint.kind === 'resume' ? lostRace(error, endpoint.bookmark) : error);
       if (!response) throw error;
+      if (isKeyFault(error)) this.logger.error(`${context.request.method} ${context.request.path}: ${String(error)}`);
       await this.sendInstead(context, response);
     }
   }

@@ -308,6 +308,33 @@ describe('instances of an older version', () => {
   });
 });
 
+describe('workflows that keep values encrypted', () => {
+  @Activity()
+  class Pay extends ActivityBase {
+    @Input({ type: 'String', isEncrypted: true }) card: string;
+    execute(): void {}
+  }
+  const byVariable = workflow({ id: 'by-variable' }, (w) => {
+    w.variable('iban', { storage: 'encrypted' });
+    w.root(writeLine('x'));
+  });
+  const byActivity = workflow({ id: 'by-activity' }, (w) => w.root(activity(Pay, { card: '4242' })));
+  const plain = workflow({ id: 'plain' }, (w) => w.root(writeLine('x')));
+  const encryption = { keys: { keys: () => [{ id: 'k1', key: new Uint8Array(32) }] } };
+
+  it('are named in a warning on a node without keys, and only there', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const persistence = new MemoryPersistence();
+    await new CodeFirstNode(persistence, [Pay], { encryption }).start(byVariable, byActivity, plain);
+    expect(warn).not.toHaveBeenCalled();
+    await new CodeFirstNode(persistence, [Pay]).start(byVariable, byActivity, plain);
+    expect(warn.mock.calls.map(([message]) => String(message))).toEqual([
+      expect.stringMatching(/no keys: 'by-variable', 'by-activity'\..* WM3043 .*'encryption'/),
+    ]);
+    warn.mockRestore();
+  });
+});
+
 describe('triggers', () => {
   const listening = (id: string, place: string, text = 'x') =>
     workflow({ id }, (w) => w.root([trigger(Arrived, { place }, { id: 'arrived' }), writeLine(text)]));

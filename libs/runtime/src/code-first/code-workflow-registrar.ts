@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CircularWorkflowError } from '@waymark/core';
+import { CircularWorkflowError, endsBurst } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';
@@ -7,6 +7,7 @@ import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import type { ActivityExplorer } from '../discovery/activity-explorer.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DuplicateWorkflowError } from './code-first-errors.js';
 import { buildCodeWorkflow, type CodeWorkflow } from './code-workflow.js';
@@ -29,7 +30,7 @@ export class CodeWorkflowRegistrar {
     validator: DefinitionValidator,
     activities: WorkflowActivities,
     events: WorkflowEventEmitter,
-    engine: WorkflowEngine,
+    private readonly engine: WorkflowEngine,
     clock: WorkflowClock,
   ) {
     this.store = new CodeWorkflowStore(persistence, definitions, validator, activities, events, engine, clock);
@@ -50,8 +51,28 @@ export class CodeWorkflowRegistrar {
     for (const { definitionId, functions } of workflows) this.code.register(definitionId, functions);
     // What was compiled before had no functions.
     this.definitions.evict();
-    for (const workflow of inOrder) await this.store.ensure(workflow, current.has(workflow));
+    const stored: LoadedDefinition[] = [];
+    for (const workflow of inOrder) stored.push(await this.store.ensure(workflow, current.has(workflow)));
     await this.reportMissingCode();
+    await this.reportMissingKeys(stored);
+  }
+
+  /** What wants encryption is refused when it runs: an operator learns of it before a client does. */
+  private async reportMissingKeys(stored: readonly LoadedDefinition[]): Promise<void> {
+    if (this.engine.runner.engine.cipher) return;
+    const ids = new Set<string>();
+    for (const { id, definitionId } of stored)
+      try {
+        if ((await this.definitions.graph(id)).usesEncryption) ids.add(definitionId);
+      } catch (error) {
+        // One that does not compile says so when it is run.
+        if (endsBurst(error)) throw error;
+      }
+    if (ids.size === 0) return;
+    this.logger.warn(
+      `Workflows from code that keep values encrypted, and this host has no keys: '${[...ids].join("', '")}'. They are refused with ` +
+        "WM3043 when they are started or go on. Give WorkflowModule the option 'encryption'.",
+    );
   }
 
   /** Tells an operator beforehand which workflows and instances will be stopped by code that is gone. */

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, jest, test } from '@jest/globals';
+import { BroadcastChannel } from 'node:worker_threads';
 import { HostBridge } from '../sandbox/host-bridge.js';
 import { SandboxModuleLoader } from '../sandbox/sandbox-module.js';
 import { failureOf, testScope } from '../test-scope.spec.js';
@@ -97,6 +98,18 @@ describe('a thread that', () => {
       expect(await failureOf(() => pool.evaluate('1', testScope(), undefined))).toMatchObject({ code: 'WM4007' });
     expect(await failureOf(() => pool.load())).toMatchObject({ code: 'WM4007' });
   });
+});
+
+test('a thread that is ended while it starts is no broken installation', async () => {
+  const channel = new BroadcastChannel('thread-pool.spec: begun');
+  const begun = new Promise((resolve) => (channel.onmessage = resolve));
+  const entry = `data:text/javascript,new BroadcastChannel(${encodeURIComponent(`'${channel.name}'`)}).postMessage(1); for (;;);`;
+  const pool = poolOf(new URL(entry));
+  const loading = failureOf(() => pool.load());
+  await begun;
+  channel.close();
+  await pool.close();
+  expect(await loading).toMatchObject({ code: 'WM4011', reason: 'closed' });
 });
 
 test('silence while the process itself was held up is none', async () => {

@@ -35,12 +35,12 @@ export class ThreadPool {
 
   /**
    * Starts the first thread.
-   * @throws ExpressionSandboxError when it cannot be started
+   * @throws ExpressionSandboxError when it cannot be started · ExpressionUnavailableError after {@link close}
    */
   async load(): Promise<void> {
     const [first] = this.threads;
     await (first ?? (await this.start())).ready.catch((error: unknown) => {
-      throw new ExpressionSandboxError(error);
+      throw this.isClosed ? new ExpressionUnavailableError('closed') : new ExpressionSandboxError(error);
     });
   }
 

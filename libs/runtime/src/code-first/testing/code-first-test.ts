@@ -14,7 +14,7 @@ import { SignedUrls } from '../../urls/signed-urls.js';
 import { DefaultWorkflowEngine } from '../../engine/default-workflow-engine.js';
 import { WorkflowEventEmitter } from '../../events/workflow-event-emitter.js';
 import { WorkflowEvent, type DefinitionChanged } from '../../events/workflow-events.js';
-import { resolveRuntimeOptions } from '../../options/runtime-options.js';
+import { resolveRuntimeOptions, type WorkflowRuntimeOptions } from '../../options/runtime-options.js';
 import { MemoryPersistence } from '../../persistence/memory/memory-persistence.js';
 import { TriggerIndexer } from '../../triggers/trigger-indexer.js';
 import { CodeWorkflowRegistrar } from '../code-workflow-registrar.js';
@@ -43,9 +43,10 @@ export class CodeFirstNode {
   constructor(
     readonly persistence = new MemoryPersistence(),
     activityClasses: readonly (new () => object)[] = [],
+    more: WorkflowRuntimeOptions = {},
   ) {
     const clock = new FixedClock();
-    const options = resolveRuntimeOptions({ writeLine: (text) => void this.lines.push(text) });
+    const options = resolveRuntimeOptions({ ...more, writeLine: (text) => void this.lines.push(text) });
     this.engine = new DefaultWorkflowEngine(options, clock, new SignedUrls(clock), null);
     for (const type of activityClasses) this.engine.activities.registerClass(type as Constructor, new type());
     const emitter = new EventEmitter2();
