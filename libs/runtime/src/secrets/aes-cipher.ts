@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { EncryptedValue, type ValueCipher, WaymarkError } from '@waymark/core';
+import { EncryptedValue, toErrorLike, type ValueCipher, WaymarkError } from '@waymark/core';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { type EncryptionKeyProvider, InvalidEncryptionKeysError, requireKeys } from './encryption-keys.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Requests for values of a key that is gone may come by the thousand: a key service is asked once in that time. */
+const ASKED_AGAIN_AFTER_MS = 1000;
 
 /** A value was encrypted with a key that this host does not have. */
 export class EncryptionKeyNotFoundError extends WaymarkError {
@@ -39,8 +42,14 @@ export class AesCipher implements ValueCipher {
   private keys = new Map<string, KeyObject>();
   private current: string | undefined;
   private loading: Promise<void> | undefined;
+  private askedAt = -Infinity;
+  private readonly logger = new WorkflowLogger('WorkflowEncryption');
 
-  constructor(private readonly provider: EncryptionKeyProvider) {}
+  /** @param now monotonic, in milliseconds of real time */
+  constructor(
+    private readonly provider: EncryptionKeyProvider,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** Of the key that encrypts. Undefined before the keys are loaded. */
   get currentKeyId(): string | undefined {
@@ -74,7 +83,7 @@ export class AesCipher implements ValueCipher {
     const key = this.keys.get(keyId);
     if (!key) {
       // It may have been added since; what is repeated after that finds it.
-      this.load().catch(() => undefined);
+      this.askAgain();
       throw new EncryptionKeyNotFoundError(keyId, place);
     }
     const bytes = Buffer.from(data, 'base64');
@@ -88,6 +97,15 @@ export class AesCipher implements ValueCipher {
     } catch {
       throw new DecryptionFailedError(keyId, place);
     }
+  }
+
+  private askAgain(): void {
+    if (this.now() - this.askedAt < ASKED_AGAIN_AFTER_MS) return;
+    this.askedAt = this.now();
+    // Its name only: the message of a key service may quote what it was asked for.
+    this.load().catch((error: unknown) =>
+      this.logger.warn(`The keys for encryption could not be read again (${toErrorLike(error).name}).`),
+    );
   }
 
   private required(): string {
