@@ -5,6 +5,7 @@ import { buildBench } from './processes/build.js';
 import { Report } from './report/report.js';
 import { against } from './scenarios/against.js';
 import { crossNode } from './scenarios/cross-node.js';
+import { encryption } from './scenarios/encryption.js';
 import { growth } from './scenarios/growth/growth.js';
 import { httpSync } from './scenarios/http-sync.js';
 import { attempt, type Scenario } from './scenarios/scenario.js';
@@ -16,6 +17,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'http-sync': httpSync,
   steps,
   'suspend-resume': suspendResume,
+  encryption,
   'cross-node': crossNode,
   growth,
   start,

@@ -1,7 +1,16 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['http-sync', 'steps', 'suspend-resume', 'cross-node', 'growth', 'start', 'against'] as const;
+export const SCENARIOS = [
+  'http-sync',
+  'steps',
+  'suspend-resume',
+  'encryption',
+  'cross-node',
+  'growth',
+  'start',
+  'against',
+] as const;
 /** What needs nothing else. */
 const ALONE = SCENARIOS.filter((name) => name !== 'against');
 export type ScenarioName = (typeof SCENARIOS)[number];

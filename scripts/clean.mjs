@@ -5,5 +5,5 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const libraries = readdirSync(path.join(root, 'libs')).map((name) => path.join('libs', name, 'dist'));
-for (const folder of ['dist', 'test/dist', ...libraries])
+for (const folder of ['dist', 'test/dist', 'libs/studio/assets', ...libraries])
   rmSync(path.join(root, folder), { recursive: true, force: true });

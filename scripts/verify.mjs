@@ -13,10 +13,10 @@ const report = process.env.WAYMARK_TEST_REPORT;
 
 const stages = [
   [['format:check'], ['build']],
-  [['lint'], ['layers'], ['typecheck']],
+  [['words'], ['api:check'], ['lint'], ['layers'], ['typecheck']],
   // The tests take both cores of a small machine, and say what they do while they do it.
   [['test', ...(report ? ['--', '--json', `--outputFile=${path.resolve(report)}`] : [])]],
-  [['conformance:verify'], ['pack:check']],
+  [['conformance:verify'], ['pack:check'], ['docs:build']],
 ];
 
 /** A step that runs alone is seen at work; of others the output comes in one piece, when they have ended. */

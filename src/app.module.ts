@@ -5,6 +5,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { type ApiAuthenticationOptions, ApiRequestContext, WorkflowApiModule } from '@waymark/api';
 import { EnvironmentKeys, EnvironmentSecrets, FileSecrets, type SecretProvider, WorkflowModule } from '@waymark/nestjs';
 import type { WorkflowClock } from '@waymark/runtime';
+import { StudioModule } from '@waymark/studio';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { HostExceptionFilter } from './answers/host-exception.filter.js';
 import { ApiHttpContext } from './api/api-http-context.js';
@@ -15,6 +16,10 @@ import { HealthController } from './health/health.controller.js';
 import { LeaveModule } from './leave/leave.module.js';
 import { SampleWorkflows } from './samples/sample-workflows.js';
 import { HOST_SETTINGS, type HostSettings } from './settings/host-settings.js';
+import { TravelModule } from './travel/travel.module.js';
+
+/** Where people find the pages. */
+export const STUDIO_PATH = '/studio';
 
 /** Far apart when time is moved by hours: every round on the way costs a look at the database. */
 const TEST_CLOCK_POLL_MS = 5_000;
@@ -45,15 +50,18 @@ export class AppModule {
           ...limits.runtime,
           persistence: TypeOrmPersistence.fromUrl(settings.databaseUrl, limits.persistence),
           flowchartMode: settings.flowchartMode,
+          strictConversions: settings.strictConversions,
           // The heartbeat sample would write where nobody sees it: the host shows nothing below "log".
           writeLine: (text) => writeLine.log(text),
-          http: { ...limits.http, baseUrl },
+          http: { ...limits.http, baseUrl, outgoing: settings.outgoing },
           javascript: limits.javascript,
           liquid: limits.liquid,
           secrets: secretsOf(settings),
           encryption: settings.hasEncryptionKeys ? { keys: new EnvironmentKeys() } : undefined,
           drainTimeoutMs: settings.shutdownTimeoutMs * SHARE_TO_DRAIN,
           scheduling: { pollIntervalMs: timerPollMs },
+          deployment: settings.deployment,
+          missingCodeAlarmMs: settings.missingCodeAlarmMs,
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),
@@ -64,7 +72,9 @@ export class AppModule {
           // Open on loopback only: the settings see to that.
           ...(isProtected ? { authentication: authenticationOf(settings) } : { allowAnonymous: true }),
         }),
+        StudioModule.forRoot({ path: STUDIO_PATH }),
         LeaveModule,
+        TravelModule,
       ],
       controllers: [HealthController, ...(testClock ? [TestClockController] : [])],
       providers: [
@@ -82,7 +92,7 @@ export class AppModule {
 /** Addresses of IPv6 stand in brackets. */
 const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Black-box tests move the clock by days; whoever logged in before stays logged in. */
+/** Black-box tests move the clock by days; users who logged in before stay logged in. */
 const OUTLASTS_MOVES_MS = 10 * 365 * 24 * 3_600_000;
 
 /** The environment first: what an operator sets for one start wins. */

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { WorkflowClock } from '@waymark/runtime';
+import { mountElsaStudio } from '@waymark/api';
 import { enableCors } from './answers/cross-origin.js';
 import { refuseForeignPages } from './answers/foreign-pages.js';
 import { parseJsonBody } from './answers/json-body.js';
@@ -38,5 +39,6 @@ export async function createHost(
   });
   app.useBodyParser('application/json', {}, parseJsonBody);
   enableCors(app, isOpen(settings));
+  mountElsaStudio(app);
   return app;
 }

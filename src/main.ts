@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { STUDIO_PATH } from './app.module.js';
 import { createAdapter, createHost, isOpen } from './host.js';
 import { endOnSignals } from './shutdown/end-on-signals.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
@@ -19,7 +20,7 @@ async function start(settings: HostSettings): Promise<void> {
   await app.listen(settings.port, settings.host);
   const logger = new Logger('Waymark');
   logger.log(
-    `Listening on ${await app.getUrl()} · API /elsa/api · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
+    `Listening on ${await app.getUrl()} · Studio ${STUDIO_PATH} · API /elsa/api · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
   );
   if (settings.redisUrl) logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes meet in the database.');
   if (isOpen(settings))
@@ -31,15 +32,15 @@ async function start(settings: HostSettings): Promise<void> {
 /** Of the system's errors. */
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Something listens there already: end it, or set PORT.',
-  EADDRNOTAVAIL: 'HOST is no address of this machine.',
-  ENOTFOUND: 'HOST is no name of this machine.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine.',
+  ENOTFOUND: 'HOST is not a name of this machine.',
   EACCES: 'This user may not do that: choose a PORT above 1023, or a folder that can be written in DATABASE_URL.',
   EEXIST: 'DATABASE_URL must name a file in a folder.',
   ENOTDIR: 'DATABASE_URL must name a file in a folder.',
   EROFS: 'DATABASE_URL must name a file in a folder that can be written.',
 };
 
-/** What the operator can mend is told in one sentence; `undefined` for everything else. */
+/** What the operator can mend is said in one sentence; `undefined` for everything else. */
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof SettingsError || isWaymarkError(error)) return `${error.code}: ${error.message}`;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };

@@ -11,7 +11,7 @@ const waiting = JSON.parse(sample.waiting) as object;
 const finished = JSON.parse(sample.finished) as object;
 let started = 0;
 
-/** Both states are turned into text each time, as whoever keeps state has to. */
+/** Both states are turned into text each time, as every engine that keeps state has to. */
 async function suspendAndResume(): Promise<void> {
   const id = rowId();
   const correlationId = `order-${++started}`;

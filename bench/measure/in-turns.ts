@@ -44,7 +44,7 @@ export type Samples = ReadonlyMap<string, readonly Sample[]>;
 
 /**
  * Measures all contenders in each round, one right after the other, so that what else the machine does meets own and
- * ceiling alike. Every other round runs backwards: nobody is always the one who follows the slowest.
+ * ceiling alike. Every other round runs backwards: no subject always follows the slowest.
  */
 export async function measureInTurns(contenders: readonly Contender[], { rounds, seconds }: Rounds): Promise<Samples> {
   const samples = new Map<string, Sample[]>(contenders.map((c) => [c.name, []]));

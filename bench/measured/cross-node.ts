@@ -11,7 +11,7 @@ const app = await openApplication({ persistence: openPersistence(argument<StoreC
 const runtime = app.get(IWorkflowRuntime);
 const publisher = app.get(IEventPublisher);
 
-/** When instances finished on this node, for whoever asks first or last. */
+/** When instances finished on this node, for the first and the last to ask. */
 const finished = new Map<string, PromiseWithResolvers>();
 app.get(EventEmitter2, { strict: false }).on(WorkflowEvent.WorkflowFinished, ({ state }: WorkflowExecuted) => {
   finishOf(state.correlationId!).resolve(now());

@@ -4,16 +4,18 @@ import type { Sample } from '../measure/in-turns.js';
 import { runLoops } from '../measure/timed-loops.js';
 import { argument, serveParent } from '../processes/serve-parent.js';
 import { APPROVAL, approvalWorkflow, DECIDED } from '../workflows/approval.js';
+import { ownKey, withEncrypted } from '../workflows/encrypted.js';
 import type { LoopRequest, StateSample } from '../workflows/suspend-resume-calls.js';
 import { openApplication, publish } from './application.js';
 import { forgetFinished, openPersistence, type StoreChoice } from './persistence.js';
 import { seedWaiting } from './seed-waiting.js';
 
-const { journal, ...store } = argument<StoreChoice & { journal: boolean }>();
+/** `isEncrypted`: the variable of the workflow is stored encrypted. */
+const { journal, isEncrypted, ...store } = argument<StoreChoice & { journal: boolean; isEncrypted?: boolean }>();
 const persistence = openPersistence(store);
 
-const app = await openApplication({ persistence, journal });
-await publish(app, approvalWorkflow);
+const app = await openApplication({ persistence, journal, ...(isEncrypted ? ownKey() : {}) });
+await publish(app, isEncrypted ? withEncrypted(approvalWorkflow, 'Order') : approvalWorkflow);
 const runtime = app.get(IWorkflowRuntime);
 const resumer = app.get(IBookmarkResumer);
 let started = 0;

@@ -7,7 +7,7 @@ export interface Comparison {
   /** What is counted, e.g. `requests`. */
   readonly unit: string;
   readonly own: readonly Sample[];
-  /** `variant`: what the ceiling is called where it is told itself. */
+  /** `variant`: what the ceiling is called where it is reported itself. */
   readonly ceiling?: { readonly name: string; readonly variant: string; readonly samples: readonly Sample[] };
   /** Printed beside the result. A benchmark asserts nothing: a busy machine must not turn into a red build. */
   readonly target?: string;

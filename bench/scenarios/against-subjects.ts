@@ -11,7 +11,7 @@ export interface Subject {
   readonly argument: (who: string) => object;
   /** It is asked by requests over HTTP. */
   readonly isServer?: boolean;
-  /** It runs so many at a time as it is told. */
+  /** It runs as many at a time as is asked for. */
   readonly isLoop?: boolean;
 }
 

@@ -121,7 +121,7 @@ function tell({ report }: Bench, group: Group, connections: number, samples: Sam
   }
 }
 
-/** Whoever answers something else does other work, and its numbers say nothing. */
+/** A subject that answers something else does other work, and its numbers say nothing. */
 async function checkAnswer(url: string): Promise<void> {
   const response = await fetch(url);
   const text = await response.text();

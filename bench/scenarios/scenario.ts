@@ -10,7 +10,7 @@ export interface Bench {
 
 export type Scenario = (bench: Bench) => Promise<void>;
 
-/** One part that fails is told and leaves the others alone. */
+/** One part that fails is reported and leaves the others alone. */
 export async function attempt(
   { report }: Bench,
   scenario: string,

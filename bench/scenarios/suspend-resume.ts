@@ -13,7 +13,7 @@ const AMONG_OTHERS_TARGET = '<= 1.2 x';
 /** More would measure the collector of a heap that no process has. */
 const MOST_IN_MEMORY = 100_000;
 const OWN = 'own';
-/** The same beside nobody, in turns with it: what else the machine does meets both. */
+/** The same without a neighbour, in turns with it: what else the machine does meets both. */
 const ALONE = 'alone';
 const WITHOUT_JOURNAL = 'no journal';
 const CEILING = 'hand-written';

@@ -7,7 +7,7 @@ export const DECIDED = 'Decided';
 const order = variable('Order');
 const decision = variable('Decision');
 
-/** Something to carry along: a wait without data is nobody's wait. */
+/** Something to carry along: no real wait is without data. */
 export const ORDER = {
   customer: 'Ada Lovelace',
   address: '12 St James Square, London',

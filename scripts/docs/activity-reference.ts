@@ -28,8 +28,14 @@ const PAGES: Readonly<Record<string, string>> = {
   Primitives: 'control-flow.md',
   Scheduling: 'scheduling.md',
   Scripting: 'scripting.md',
+  Tasks: '../user-tasks.md',
   Workflows: 'control-flow.md',
   'Elsa.Complete': 'composition.md',
+  'Waymark.Compensable': '../errors-and-compensation.md',
+  'Waymark.Compensate': '../errors-and-compensation.md',
+  'Waymark.Confirm': '../errors-and-compensation.md',
+  'Waymark.Timeout': '../errors-and-compensation.md',
+  'Waymark.Try': '../errors-and-compensation.md',
   'Elsa.Event': 'events-and-tasks.md',
   'Elsa.FlowDecision': 'flowchart.md',
   'Elsa.FlowFork': 'flowchart.md',
@@ -51,6 +57,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 /** Outcomes that depend on the definition, which descriptors cannot list. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   'Elsa.FlowFork': 'one per entry of `branches`; without any, `Done`',
+  'Waymark.UserTask': 'one per entry of `possibleOutcomes`; without any, `Done`',
   'Elsa.FlowSwitch': 'the `label` of each case that holds; if none does, `Default`',
   'Elsa.FlowSendHttpRequest':
     'one per entry of `expectedStatusCodes`, `Unmatched status code`, `Failed to connect`, `Timeout`, `Done`',
@@ -66,6 +73,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const SPECIAL: Readonly<Record<string, string>> = {
   'Elsa.Flowchart': '`connections`: a list of `{ source: { activity, port }, target: { activity, port } }`',
   'Elsa.Inline': '`run`: a function, in workflows written in code only',
+  'Waymark.Try': '`catches`: a list of `{ errors, activity }`',
   'Elsa.StateMachine':
     '`initialState`; `states`: a list of `{ name, entry, exit }`; `transitions`: a list of `{ name, from, to, trigger, condition, action }`',
 };

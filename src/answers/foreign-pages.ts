@@ -13,7 +13,7 @@ const API = /^\/elsa\/api\b/i;
 const SIGNED = /^\/elsa\/api\/(events\/trigger|bookmarks\/resume)\/?\?(.*&)?t=/i;
 
 /**
- * Keeps web pages away from a host that asks for no key: it listens on loopback, but so does the browser of whoever works at
+ * Keeps web pages away from a host that asks for no key: it listens on loopback, but so does the browser of the person who works at
  * this machine, and any page that is open there can send requests. Refused with 403 are requests under another name than
  * this machine's (a page whose name was made to point here), and those that a page from elsewhere sends to the management API.
  */
@@ -21,7 +21,7 @@ export function refuseForeignPages(adapter: FastifyAdapter): void {
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     const reason = whyForeign(request.raw);
     if (reason === undefined) return done();
-    refuse(reply.raw, `${reason} Set WAYMARK_API_KEY, then whoever has the key may call from anywhere.`);
+    refuse(reply.raw, `${reason} Set WAYMARK_API_KEY, then every holder of the key may call from anywhere.`);
   });
 }
 

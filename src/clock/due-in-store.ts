@@ -3,7 +3,7 @@ import { OutboxProcessor, RuntimeGate, RuntimeMaintenance, WorkflowClock, Workfl
 import type { StoredWork } from '@waymark/testing';
 
 const DUE_ROWS = 100;
-/** What is overdue for longer has failed and is tried again at times of its own: nobody steps there poll by poll. */
+/** What is overdue for longer has failed and is tried again at times of its own: a test does not step there poll by poll. */
 const OVERDUE_MS = 60_000;
 
 /** Tells the test clock where to stop: polls, over which it jumps, would find it. */

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import {
   activity,
   correlate,
+  type ExpressionScope,
   flowchart,
   flowDecision,
   inline,
@@ -10,10 +11,9 @@ import {
   type WorkflowDefinitionBuilder,
 } from '@waymark/core';
 import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
-import { Workflow, type WorkflowBuilder } from '@waymark/runtime';
+import { UserTask, Workflow, type WorkflowBuilder } from '@waymark/runtime';
 import { HOST_SETTINGS, type HostSettings } from '../settings/host-settings.js';
-import { LeaveDecision } from './leave-decision.activity.js';
-import { LeaveInputError, readLeaveRequest } from './leave-input.js';
+import { LeaveInputError, type LeaveRequest, leaveTask, readLeaveRequest } from './leave-input.js';
 
 /** What an employee is answered whose request is none. */
 interface Refusal {
@@ -59,12 +59,29 @@ export class LeaveApproval implements WorkflowBuilder {
       { statusCode: 'Accepted', content: (scope) => ({ requestId: requestId.get(scope) }) },
       { id: 'Accepted' },
     );
+    // Its members find it on their list; a reminder goes out once a day, and what is late goes to the heads.
+    const question = {
+      possibleOutcomes: ['Approve', 'Reject'],
+      data: (scope: ExpressionScope) => ({ ...(request.get(scope) as LeaveRequest), requestId: requestId.get(scope) }),
+      dueIn: '3.00:00:00',
+      remindEvery: '1.00:00:00',
+      escalateToGroups: ['heads'],
+    };
     const askManager = activity(
-      LeaveDecision,
-      { requestId, step: 'manager' },
-      { id: 'Manager', outputs: { decidedBy: manager } },
+      UserTask,
+      {
+        ...question,
+        taskName: leaveTask('manager'),
+        title: 'Decide on a leave request',
+        candidateGroups: ['managers'],
+      },
+      { id: 'Manager', outputs: { completedBy: manager } },
     );
-    const askHead = activity(LeaveDecision, { requestId, step: 'head' }, { id: 'Head', outputs: { decidedBy: head } });
+    const askHead = activity(
+      UserTask,
+      { ...question, taskName: leaveTask('head'), title: 'Confirm a leave request', candidateGroups: ['heads'] },
+      { id: 'Head', outputs: { completedBy: head } },
+    );
     const approved = setOutput(decision, 'approved');
     const rejected = setOutput(decision, 'rejected');
 
@@ -76,8 +93,8 @@ export class LeaveApproval implements WorkflowBuilder {
           .next(isRefused)
           .on('True', refused)
           .on('False', giveId, correlate(requestId), accepted, askManager);
-        flow.from(askManager).on('Approved', askHead).on('Rejected', rejected);
-        flow.from(askHead).on('Approved', approved).on('Rejected', rejected);
+        flow.from(askManager).on('Approve', askHead).on('Reject', rejected);
+        flow.from(askHead).on('Approve', approved).on('Reject', rejected);
       }),
     );
   }

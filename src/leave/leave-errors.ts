@@ -9,7 +9,7 @@ export class LeaveRequestNotFoundError extends WaymarkError {
   }
 }
 
-/** The request does not wait for that person: somebody has decided already, or it is not their turn yet. */
+/** The request does not wait for that person: it has been decided already, or it is not their turn yet. */
 export class DecisionNotAwaitedError extends WaymarkError {
   readonly code = 'WM9004';
   constructor(requestId: string, step: LeaveStep) {

@@ -3,6 +3,9 @@ import { WaymarkError } from '@waymark/core';
 /** Who decides, in this order. */
 export type LeaveStep = 'manager' | 'head';
 
+/** Name of the task that waits for that decision. */
+export const leaveTask = (step: LeaveStep): string => `leave-${step}`;
+
 /** What an employee sends. */
 export interface LeaveRequest {
   readonly employee: string;
@@ -19,7 +22,7 @@ export interface LeaveDecisionInput {
 export class LeaveInputError extends WaymarkError {
   readonly code = 'WM9002';
   constructor(what: string, problems: readonly string[]) {
-    super(`This is no ${what}: ${problems.join(', ')}.`);
+    super(`This is not a valid ${what}: ${problems.join(', ')}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
+import { leaveTask } from './leave-input.js';
 
 export interface LeaveStatus {
   readonly requestId: string;
@@ -38,6 +39,6 @@ function statusOf(state: {
   if (state.subStatus === 'Cancelled') return 'cancelled';
   if (state.subStatus === 'Faulted') return 'failed';
   if (state.output.Decision === 'approved' || state.output.Decision === 'rejected') return state.output.Decision;
-  const waiting = state.activityExecutionContexts.find((c) => c.activityState.Step);
-  return waiting?.activityState.Step === 'head' ? 'waiting for the head' : 'waiting for the manager';
+  const waiting = state.activityExecutionContexts.find((c) => c.activityState.TaskName);
+  return waiting?.activityState.TaskName === leaveTask('head') ? 'waiting for the head' : 'waiting for the manager';
 }

@@ -6,7 +6,7 @@ import { IWorkflowDefinitionPublisher, WorkflowEngine, WorkflowPersistence } fro
 
 const FILES = ['hello.json', 'heartbeat.json'];
 
-/** Publishes the sample definitions at the first start; what somebody did with them since then is left alone. */
+/** Publishes the sample definitions at the first start; what users did with them since then is left alone. */
 @Injectable()
 export class SampleWorkflows implements OnApplicationBootstrap {
   private readonly logger = new Logger('Samples');

@@ -18,10 +18,14 @@ describe('host settings', () => {
       urlTokenKey: undefined,
       shutdownTimeoutMs: 30_000,
       flowchartMode: 'counter',
+      strictConversions: false,
       timerPollMs: undefined,
+      deployment: undefined,
+      missingCodeAlarmMs: undefined,
       secretsDirectory: undefined,
       trustProxy: false,
       limits: { http: {}, api: {}, logins: {}, runtime: {}, javascript: {}, liquid: {}, persistence: {} },
+      outgoing: { addresses: 'public', allow: [] },
       hasEncryptionKeys: false,
       testClock: false,
     });
@@ -45,13 +49,40 @@ describe('host settings', () => {
     expect(readSettings({ WAYMARK_USERS: JSON.stringify([reader]) }).users).toEqual([reader]);
   });
 
+  it('keeps requests of workflows from its own network, except to allowed addresses', () => {
+    expect(readSettings({ WAYMARK_OUTGOING: 'any' }).outgoing.addresses).toBe('any');
+    expect(readSettings({ WAYMARK_OUTGOING_ALLOW: ' reports.internal, 10.1.0.0/16 ' }).outgoing).toEqual({
+      addresses: 'public',
+      allow: ['reports.internal', '10.1.0.0/16'],
+    });
+    expect(() => readSettings({ WAYMARK_OUTGOING: 'none' })).toThrow(/WAYMARK_OUTGOING/);
+    expect(() => readSettings({ WAYMARK_OUTGOING_ALLOW: 'http://x' })).toThrow(/WAYMARK_OUTGOING_ALLOW/);
+  });
+
   it('takes a directory of secrets that is there', () => {
     const WAYMARK_SECRETS_DIR = import.meta.dirname;
     expect(readSettings({ WAYMARK_SECRETS_DIR }).secretsDirectory).toBe(WAYMARK_SECRETS_DIR);
   });
 
+  it('converts strictly when it is set', () => {
+    expect(readSettings({ WAYMARK_STRICT_CONVERSIONS: '1' }).strictConversions).toBe(true);
+  });
+
   it('reads how often timers of other nodes are asked for', () => {
     expect(readSettings({ WAYMARK_TIMER_POLL_MS: '250' }).timerPollMs).toBe(250);
+  });
+
+  it.each<[string, HostSettings['deployment']]>([
+    [' 42 ', { id: 'deployment 42', order: 42 }],
+    ['v1.4.2:42', { id: 'v1.4.2', order: 42 }],
+    ['sha256:ab12 : 0', { id: 'sha256:ab12', order: 0 }],
+    [' ', undefined],
+  ])('reads the deployment: "%s"', (text, deployment) => {
+    expect(readSettings({ WAYMARK_DEPLOYMENT: text }).deployment).toEqual(deployment);
+  });
+
+  it('reads when work without code raises an alarm', () => {
+    expect(readSettings({ WAYMARK_MISSING_CODE_ALARM_MS: '5000' }).missingCodeAlarmMs).toBe(5000);
   });
 
   it.each<[string, HostSettings['trustProxy']]>([
@@ -109,7 +140,12 @@ describe('host settings', () => {
     [{ WAYMARK_USERS: '[nonsense' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_FLOWCHART: 'both' }, /'counter' or 'token'/],
     [{ WAYMARK_TIMER_POLL_MS: '0' }, /WAYMARK_TIMER_POLL_MS must be a number of milliseconds/],
+    [{ WAYMARK_MISSING_CODE_ALARM_MS: 'soon' }, /WAYMARK_MISSING_CODE_ALARM_MS must be a number of milliseconds/],
+    [{ WAYMARK_DEPLOYMENT: 'v1.4.2' }, /WAYMARK_DEPLOYMENT is the order .* not "v1.4.2"/],
+    [{ WAYMARK_DEPLOYMENT: ':7' }, /WAYMARK_DEPLOYMENT/],
+    [{ WAYMARK_DEPLOYMENT: '9007199254740993' }, /WAYMARK_DEPLOYMENT/],
     [{ WAYMARK_TEST_CLOCK: 'yes' }, /is 1 or not set/],
+    [{ WAYMARK_STRICT_CONVERSIONS: 'yes' }, /WAYMARK_STRICT_CONVERSIONS is 1 or not set/],
     [{ WAYMARK_SHUTDOWN_SECONDS: 'soon' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],
     [{ WAYMARK_SHUTDOWN_SECONDS: '0' }, /WAYMARK_SHUTDOWN_SECONDS must be a number of seconds/],
     [{ WAYMARK_TRUST_PROXY: 'true' }, /WAYMARK_TRUST_PROXY is how many proxies/],

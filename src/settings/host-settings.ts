@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { ApiUser } from '@waymark/api';
 import { type HostLimits, readLimits } from './host-limits.js';
 import { readUsers } from './host-users.js';
+import { readOutgoing } from './outgoing.js';
 import { SettingsError } from './settings-error.js';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.js';
 
@@ -27,14 +28,22 @@ export interface HostSettings {
   /** Milliseconds within which the process ends after SIGTERM or SIGINT. @default 30 seconds */
   readonly shutdownTimeoutMs: number;
   readonly flowchartMode: 'counter' | 'token';
+  /** Values are converted strictly in all definitions that do not say otherwise, and inputs of starts checked for unknown names. */
+  readonly strictConversions: boolean;
   /** How often this node asks for timers of nodes that were killed, in milliseconds. Undefined: the library's default. */
   readonly timerPollMs: number | undefined;
+  /** Which deployment this node belongs to. Undefined: none is stated. */
+  readonly deployment: { readonly id: string; readonly order: number } | undefined;
+  /** How long work waits for a node with its code until an alarm is raised, in milliseconds. Undefined: the library's default. */
+  readonly missingCodeAlarmMs: number | undefined;
   /** Where files with secrets of workflows lie, each named as its secret. */
   readonly secretsDirectory: string | undefined;
   /** Whose word about the addresses of clients counts. @default false: none */
   readonly trustProxy: TrustedProxies;
   /** Limits of what strangers and authors may cause. */
   readonly limits: HostLimits;
+  /** Where requests of workflows may go. @default public addresses only */
+  readonly outgoing: ReturnType<typeof readOutgoing>;
   /** True: `WAYMARK_ENCRYPTION_KEYS` is given. The keys themselves stay in the environment. */
   readonly hasEncryptionKeys: boolean;
   /** Accept `POST /test/clock`; for black-box tests only. */
@@ -78,10 +87,14 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     urlTokenKey: readKey('WAYMARK_URL_TOKEN_KEY', env.WAYMARK_URL_TOKEN_KEY),
     shutdownTimeoutMs: readSeconds('WAYMARK_SHUTDOWN_SECONDS', env.WAYMARK_SHUTDOWN_SECONDS, 30) * 1000,
     flowchartMode: readMode(env.WAYMARK_FLOWCHART),
-    timerPollMs: readTimerPoll(env.WAYMARK_TIMER_POLL_MS),
+    timerPollMs: readMilliseconds('WAYMARK_TIMER_POLL_MS', env.WAYMARK_TIMER_POLL_MS),
+    deployment: readDeployment(env.WAYMARK_DEPLOYMENT),
+    missingCodeAlarmMs: readMilliseconds('WAYMARK_MISSING_CODE_ALARM_MS', env.WAYMARK_MISSING_CODE_ALARM_MS),
+    strictConversions: readSwitch('WAYMARK_STRICT_CONVERSIONS', env.WAYMARK_STRICT_CONVERSIONS),
     secretsDirectory: readDirectory('WAYMARK_SECRETS_DIR', env.WAYMARK_SECRETS_DIR),
     trustProxy: readTrustedProxies(env.WAYMARK_TRUST_PROXY),
     limits: readLimits(env),
+    outgoing: readOutgoing(env),
     hasEncryptionKeys: Boolean(env.WAYMARK_ENCRYPTION_KEYS),
     testClock: readSwitch('WAYMARK_TEST_CLOCK', env.WAYMARK_TEST_CLOCK),
   };
@@ -127,12 +140,24 @@ function readSeconds(name: string, text: string | undefined, otherwise: number):
   return seconds;
 }
 
-function readTimerPoll(text: string | undefined): number | undefined {
+function readMilliseconds(name: string, text: string | undefined): number | undefined {
   if (!text) return undefined;
   const ms = Number(text);
-  if (!Number.isInteger(ms) || ms < 1)
-    throw new SettingsError(`WAYMARK_TIMER_POLL_MS must be a number of milliseconds from 1, not "${text}".`);
+  if (!Number.isSafeInteger(ms) || ms < 1)
+    throw new SettingsError(`${name} must be a number of milliseconds from 1, not "${text}".`);
   return ms;
+}
+
+/** `42`, or `v1.4.2:42` with the id before the order. */
+function readDeployment(text: string | undefined): HostSettings['deployment'] {
+  const given = text?.trim();
+  if (!given) return undefined;
+  const [, id, digits] = /^(?:(.*\S)\s*:\s*)?(\d+)$/.exec(given) ?? [];
+  const order = Number(digits ?? NaN);
+  if (Number.isSafeInteger(order)) return { id: id ?? `deployment ${order}`, order };
+  throw new SettingsError(
+    `WAYMARK_DEPLOYMENT is the order of the deployment, a whole number that grows with each of them, or id:order such as "v1.4.2:42", not "${given}".`,
+  );
 }
 
 const MIN_KEY_LENGTH = 32;

@@ -124,7 +124,7 @@ describeOn(databases, "W1: in the caller's own transaction on $name", (backend) 
     ]);
   });
 
-  it('resumes all that wait for a stimulus, and keeps it when nobody does', async () => {
+  it('resumes all that wait for a stimulus, and keeps it when none does', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await waiting('waits')).workflowInstanceId));
     const pay = () =>
       transactions().run(application, (_: EntityManager, workflows) =>
@@ -175,7 +175,7 @@ describeOn(databases, "W1: in the caller's own transaction on $name", (backend) 
     expect(await placed()).toEqual([]);
   });
 
-  it('W10: refuses what is no open transaction', async () => {
+  it('W10: refuses a value that is not an open transaction', async () => {
     const { within } = { within: (given: object) => () => transactions().within(given) };
     expect(within(application.manager)).toThrow(expect.objectContaining({ code: 'WM7021' }));
     expect(within({ some: 'object' })).toThrow(expect.objectContaining({ code: 'WM7021' }));

@@ -192,7 +192,7 @@ describe('JavaScript', () => {
   });
 });
 
-describe('an expression of a type that nobody registered', () => {
+describe('an expression of a type that is not registered', () => {
   const model = () => workflow(uniqueId(), W('w', wrapped('Klingon', 'nuqneH')));
 
   it('is not published, and the problem names the type', async () => {

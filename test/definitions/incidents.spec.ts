@@ -10,7 +10,6 @@ import {
   fork,
   js,
   list,
-  lit,
   parallel,
   runJs,
   seq,
@@ -106,7 +105,7 @@ describe('incidents', () => {
   it.each<[string, Activity]>([
     ['an input that cannot be evaluated', W('X', js('nope.nope'))],
     ['a script with an error of syntax', runJs('X', 'let = ;')],
-    ['an input that cannot be converted', act('Elsa.FlowFork', 'X', { branches: lit('[1,', 'Object') })],
+    ['an input that cannot be converted', act('Elsa.FlowFork', 'X', { branches: js("'[1,'") })],
     ['a callback that fails', { ...seq('X', []), type: 'Elsa.ForEach', items: js('5') }],
   ])('%s', async (_, activity) => {
     const run = await test.run(seq('S', [activity, W('z', 'z')]));

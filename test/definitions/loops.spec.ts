@@ -61,7 +61,7 @@ describe('For', () => {
 
   it('without a body completes', async () => expect(await text(forLoop('L', { start: 0, end: 9 }))).toBe('.'));
 
-  it('with step 0 faults instead of running for ever', async () => {
+  it('with step 0 faults instead of running forever', async () => {
     const run = await test.run(forLoop('L', { start: 0, end: 3, step: 0 }, value()));
     expect([run.status, run.incidents]).toEqual(['Faulted', [expect.stringContaining('step 0')]]);
   });

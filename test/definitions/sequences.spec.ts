@@ -119,7 +119,7 @@ describe('If', () => {
     ['null', iff('If', js('null', 'Boolean'), W('t', 'then'), W('e', 'else')), 'else', false],
     ['the text true', iff('If', lit('true', 'Boolean'), W('t', 'then'), W('e', 'else')), 'then', true],
     ['the text False', iff('If', lit('False', 'Boolean'), W('t', 'then'), W('e', 'else')), 'else', false],
-    ['text that is no boolean', iff('If', lit('maybe', 'Boolean'), W('t', 'then'), W('e', 'else')), 'else', false],
+    ['text that is not a boolean', iff('If', js("'maybe'", 'Boolean'), W('t', 'then'), W('e', 'else')), 'else', false],
     ['a number other than zero', iff('If', js('2', 'Boolean'), W('t', 'then'), W('e', 'else')), 'then', true],
     ['zero', iff('If', js('0', 'Boolean'), W('t', 'then'), W('e', 'else')), 'else', false],
     ['true without a branch', iff('If', lit(true), undefined, W('e', 'else')), '', true],
@@ -169,7 +169,7 @@ describe('Switch', () => {
     ['no match', [['A', jsx('false'), W('a', 'a')]], { default: otherwise }, 'default'],
     ['no match and no default', [['A', jsx('false'), W('a', 'a')]], {}, ''],
     ['no cases', [], { default: otherwise }, 'default'],
-    ['null is no match', [['A', jsx('null'), W('a', 'a')]], { default: otherwise }, 'default'],
+    ['null is not a match', [['A', jsx('null'), W('a', 'a')]], { default: otherwise }, 'default'],
     ['a match without an activity', [['A', jsx('true')]], { default: otherwise }, ''],
     ['a literal condition', [['A', { type: 'Literal', value: true }, W('a', 'a')]], { default: otherwise }, 'a'],
     [

@@ -85,7 +85,7 @@ it('an unknown version of a known type is the latest', async () => {
   expect(await test.lines({ ...W('w', 'w'), version: 99 })).toEqual(['w']);
 });
 
-it('members of a known activity that nobody reads survive', async () => {
+it('unknown members of a known activity survive', async () => {
   const run = await test.run({
     ...W('w', 'w'),
     strategy: 'old',

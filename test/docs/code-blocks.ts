@@ -21,15 +21,31 @@ export function readmeBlocks(): CodeBlock[] {
   return [...text.matchAll(README_BLOCK)].map(([, name, code]) => ({ page: 'README', name, code: code! }));
 }
 
+/** Those of the packages: the page of `libs/core/README.md` is `package-core`. */
+export function packageBlocks(): CodeBlock[] {
+  const libraries = path.join(ROOT, 'libs');
+  return readdirSync(libraries).flatMap((library) => {
+    const text = readFileSync(path.join(libraries, library, 'README.md'), 'utf8');
+    return [...text.matchAll(BLOCK)].map(([, code]) => ({
+      page: `package-${library}`,
+      name: FILE_NAME.exec(code!)?.[1],
+      code: code!,
+    }));
+  });
+}
+
 /** Those of all pages. */
 export function codeBlocks(): CodeBlock[] {
-  return readdirSync(path.join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .flatMap((entry) => {
-      const text = readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
-      const page = path.basename(entry.name, '.md');
-      return [...text.matchAll(BLOCK)].map(([, code]) => ({ page, name: FILE_NAME.exec(code!)?.[1], code: code! }));
-    });
+  return (
+    readdirSync(path.join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
+      // The site's own packages lie below as well.
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.md') && !entry.parentPath.includes('node_modules'))
+      .flatMap((entry) => {
+        const text = readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
+        const page = path.basename(entry.name, '.md');
+        return [...text.matchAll(BLOCK)].map(([, code]) => ({ page, name: FILE_NAME.exec(code!)?.[1], code: code! }));
+      })
+  );
 }
 
 /** Writes them, one folder per page, inside the project: packages resolve as they do for everything else here. */
@@ -45,9 +61,9 @@ export function writeBlocks(blocks: readonly CodeBlock[]): string {
 
 /** Runs the specifications of a page as tests of the file that calls it, at its top. */
 export async function runSpecsOf(page: string): Promise<void> {
-  const blocks = codeBlocks().filter((block) => block.page === page);
+  const blocks = [...codeBlocks(), ...packageBlocks()].filter((block) => block.page === page);
   const specs = blocks.filter(({ name }) => name?.endsWith('.spec.ts'));
-  if (specs.length === 0) throw new Error(`docs/${page}.md has no specification.`);
+  if (specs.length === 0) throw new Error(`The page ${page} has no specification.`);
   const folder = writeBlocks(blocks);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   afterAll(remove);

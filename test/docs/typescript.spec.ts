@@ -1,16 +1,17 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { codeBlocks, readmeBlocks, ROOT, writeBlocks } from './code-blocks.js';
+import { codeBlocks, packageBlocks, readmeBlocks, ROOT, writeBlocks } from './code-blocks.js';
 
 const COMPILE_MS = 240_000;
 
 /** Each block is a file, named in its first line; blocks of one page import one another. */
-describe('the TypeScript of the documentation and of the README', () => {
+describe('the TypeScript of the documentation and of the READMEs', () => {
   const ofReadme = readmeBlocks();
   const ofPages = codeBlocks();
-  const blocks = [...ofReadme, ...ofPages];
+  const ofPackages = packageBlocks();
+  const blocks = [...ofReadme, ...ofPages, ...ofPackages];
   let folder: string;
 
   beforeAll(() => {
@@ -32,6 +33,15 @@ describe('the TypeScript of the documentation and of the README', () => {
       'leave.service.ts',
       'manager-approval.ts',
     ]);
+  });
+
+  it('is there, in the README of each package', () => {
+    expect(ofPackages.filter(({ name }) => !name)).toEqual([]);
+    expect(ofPackages.map(({ page }) => page).toSorted()).toEqual(
+      readdirSync(path.join(ROOT, 'libs'))
+        .map((library) => `package-${library}`)
+        .toSorted(),
+    );
   });
 
   it(

@@ -27,7 +27,7 @@ describe('bad input (W10)', () => {
     Object.values(answer.json.errors).flat().join(' '),
   ];
 
-  it('a definition that is no JSON', async () => {
+  it('a definition that is not JSON', async () => {
     const before = await stored();
     const answer = await host.call('POST', `${API}/import`, '{ "definitionId": ');
     expect(problemOf(answer)).toEqual([400, expect.stringMatching(/JSON/)]);
@@ -44,6 +44,14 @@ describe('bad input (W10)', () => {
     const saved = await host.call('POST', API, { model: model('bad-cron', sequence(cron)), publish: true });
     expect(problemOf(saved)).toEqual([400, expect.stringMatching(/every now and then/)]);
     expect(await published('bad-cron')).toBe(false);
+  });
+
+  it('a stimulus that its trigger cannot be matched by', async () => {
+    for (const stimulus of [undefined, null, 5, 'x', [], {}, { path: 1, method: {} }]) {
+      const sent = await host.call('POST', '/elsa/api/stimuli', { name: 'Elsa.HttpEndpoint', stimulus });
+      expect([stimulus, ...problemOf(sent)]).toEqual([stimulus, 400, expect.stringMatching(/'Elsa.HttpEndpoint'/)]);
+      expect(Object.keys(sent.json.errors)).toEqual(['stimulus']);
+    }
   });
 
   it('a second endpoint with the same method and path, in one workflow or in another', async () => {

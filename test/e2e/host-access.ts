@@ -21,6 +21,9 @@ const HOST: Readonly<Record<string, Access>> = {
   'GET /health': 'everyone',
   'GET /health/live': 'everyone',
   'GET /health/ready': 'everyone',
+  // Pages that hold nothing: what they show, they ask the API for.
+  'GET /studio': 'everyone',
+  'GET /studio/*': 'everyone',
   // Preflights of CORS.
   'OPTIONS *': 'everyone',
   'POST /leave-requests/:requestId/:step': needs('decide:leave-requests'),
@@ -29,9 +32,13 @@ const HOST: Readonly<Record<string, Access>> = {
   '* /workflows/*': 'everyone',
   'GET /workflows/hello/{name}': 'everyone',
   'POST /workflows/leave-requests': endpointNeeds('call:http-endpoints'),
+  'POST /workflows/travel-bookings': endpointNeeds('call:http-endpoints'),
   'GET /workflows/leave-requests/{id}': endpointNeeds('call:http-endpoints'),
   // Of the specification itself.
   'GET /workflows/for-managers': endpointNeeds('policy:managers'),
+  // Files that anyone may have; what they show they ask the API for.
+  '* /elsa-studio': 'everyone',
+  '* /elsa-studio/*': 'everyone',
   // 404, or 405 for a path that has other verbs.
   '* /elsa/api/*': 'everyone',
 };
@@ -87,6 +94,7 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'GET workflow-definitions/:definitionId/execute',
     'POST workflow-definitions/:definitionId/execute',
   ],
+  [needs('manage:schedules'), 'POST schedules/:id/fire', 'POST schedules/:id/pause', 'POST schedules/:id/resume'],
   [
     needs('publish:workflow-definitions'),
     'POST bulk-actions/publish/workflow-definitions/by-definition-ids',
@@ -94,7 +102,12 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST workflow-definitions/:definitionId/revert/:version',
     'POST workflow-definitions/:definitionId/update-references',
   ],
-  [needs('read:activity-descriptors', 'read:*'), 'GET descriptors/activities', 'GET descriptors/activities/:typeName'],
+  [
+    needs('read:activity-descriptors', 'read:*'),
+    'GET descriptors/activities',
+    'GET descriptors/activities/:typeName',
+    'POST descriptors/activities/:typeName/due-times',
+  ],
   [needs('read:activity-descriptors-options'), 'POST descriptors/activities/:typeName/options/:propertyName'],
   [
     needs('read:activity-execution'),
@@ -131,7 +144,10 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'GET outbox/dead-letters/:id',
   ],
   [needs('read:output-converters'), 'GET descriptors/output-converters'],
+  [needs('read:resilience:strategies', 'read:resilience', 'read:*'), 'GET resilience/strategies'],
+  [needs('read:resilience:retries', 'read:resilience', 'read:*'), 'GET resilience/retries/:activityInstanceId'],
   [needs('read:role'), 'GET identity/roles'],
+  [needs('read:schedules'), 'GET schedules', 'GET schedules/:id', 'GET schedules/waiting'],
   [needs('read:storage-drivers'), 'GET descriptors/storage-drivers'],
   [needs('read:user'), 'GET identity/users'],
   [needs('read:variable-descriptors'), 'GET descriptors/variables'],
@@ -191,6 +207,7 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
   ],
   [
     needs('run:alterations'),
+    'POST alterations/migrations/dry-run',
     'POST alterations/dry-run',
     'POST alterations/run',
     'POST alterations/submit',
@@ -198,7 +215,19 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST alterations/workflows/retry',
   ],
   [needs('tasks:complete'), 'POST tasks/:taskId/complete'],
+  [needs('read:user-tasks', 'manage:user-tasks'), 'GET user-tasks', 'GET user-tasks/:id', 'GET user-tasks/:id/history'],
+  [
+    needs('complete:user-tasks', 'manage:user-tasks'),
+    'POST user-tasks/:id/claim',
+    'POST user-tasks/:id/comments',
+    'POST user-tasks/:id/complete',
+    'POST user-tasks/:id/delegate',
+    'POST user-tasks/:id/release',
+  ],
+  // Tells of what the routes of these permissions show.
+  [needs('read:workflow-instances', 'read:workflow-definitions', 'read:*'), 'GET events/stream'],
   [needs('trigger:event'), 'POST events/:eventName/trigger'],
+  [needs('send:stimuli'), 'POST stimuli'],
   [
     needs('write:workflow-definitions'),
     'POST workflow-definitions',
@@ -207,7 +236,9 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST workflow-definitions/import',
     'PUT workflow-definitions/import',
     'POST workflow-definitions/import-files',
+    'POST workflow-definitions/validate',
   ],
+  [needs('resume:workflow-instances'), 'POST workflow-instances/:id/bookmarks/:bookmarkId/resume'],
   [
     needs('write:workflow-instances'),
     'POST bulk-actions/import/workflow-instances',

@@ -24,7 +24,44 @@ describe('the sample, when there is a key', () => {
   });
 });
 
-describe('the leave sample refuses what is no request or decision', () => {
+describe('the leave sample, by people who log in', () => {
+  const user = (name: string, ...roles: string[]) => {
+    const permissions = ['read:user-tasks', 'complete:user-tasks'];
+    return { name, password: `${name} has a password`, permissions, roles };
+  };
+  const users = [{ name: 'admin', password: 'admin has a password' }, user('Max', 'managers'), user('Hanna', 'heads')];
+  const host = new BuiltHost({ WAYMARK_USERS: JSON.stringify(users) });
+  beforeAll(() => host.start(), HOST_TEST_MS);
+  afterAll(() => host.remove());
+
+  it('is a task for the managers and then for the heads', async () => {
+    const tokenOf = async (username: string) => {
+      const credentials = { username, password: `${username} has a password` };
+      const { json } = await host.call('POST', '/elsa/api/identity/login', credentials);
+      return { Authorization: `Bearer ${(json as unknown as { accessToken: string }).accessToken}` };
+    };
+    const [admin, max, hanna] = [await tokenOf('admin'), await tokenOf('Max'), await tokenOf('Hanna')];
+    const made = await host.call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 }, admin);
+    const id = (made.json as { requestId: string }).requestId;
+    const listOf = async (who: object) => {
+      const { json } = await host.call('GET', '/elsa/api/user-tasks', undefined, who as Record<string, string>);
+      return (json as unknown as { items: { id: string; name: string }[] }).items;
+    };
+    expect(await listOf(hanna)).toEqual([]);
+    const [asked] = await listOf(max);
+    const complete = (task: string, who: Record<string, string>) =>
+      host.call('POST', `/elsa/api/user-tasks/${task}/complete`, { outcome: 'Approve' }, who);
+    expect((await complete(asked!.id, hanna)).status).toBe(404);
+    expect((await complete(asked!.id, max)).status).toBe(200);
+    const [confirmed] = await listOf(hanna);
+    expect([asked!.name, confirmed!.name]).toEqual(['leave-manager', 'leave-head']);
+    expect((await complete(confirmed!.id, hanna)).status).toBe(200);
+    const status = await host.call('GET', `/workflows/leave-requests/${id}`, undefined, admin);
+    expect(status.json.status).toBe('approved');
+  });
+});
+
+describe('the leave sample refuses values that are not a request or decision', () => {
   const host = new BuiltHost();
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
@@ -45,12 +82,16 @@ describe('the leave sample refuses what is no request or decision', () => {
         path: '$',
         lineNumber: 0,
       });
-    const event = `/elsa/api/events/leave-decision:${id}:manager/trigger`;
-    expect((await host.call('POST', event, { input: { approved: 'yes' } })).text).toBe('');
+    const { json } = await host.call('GET', `/elsa/api/user-tasks?scope=All&correlationId=${id}`);
+    const [task] = (json as unknown as { items: { id: string; name: string; data: object }[] }).items;
+    expect(task).toMatchObject({ name: 'leave-manager', data: { employee: 'Mia', days: 3, requestId: id } });
+    const complete = (body: object) => host.call('POST', `/elsa/api/user-tasks/${task!.id}/complete`, body);
+    expect((await complete({ outcome: 'Perhaps' })).status).toBe(400);
     expect(await statusOf(id)).toBe('waiting for the manager');
     const valid = { approved: true, by: 'Max' };
     expect((await host.call('POST', `/leave-requests/${id}/manager`, valid)).status).toBe(200);
     expect(await statusOf(id)).toBe('waiting for the head');
+    expect(codeOf(await complete({ outcome: 'Approve' }))).toEqual([409, 'WM2072']);
   });
 
   it('and tells all but one of several who decide at once that they were late', async () => {

@@ -46,7 +46,7 @@ describe('a host without a key', () => {
   it.each([
     ['programs', {}],
     ['a page of this machine', { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' }],
-    ['whoever calls it localhost', { host: 'localhost:3000' }],
+    ['a caller that calls it localhost', { host: 'localhost:3000' }],
   ])('serves %s', async (_what, headers) => {
     expect(await status(host.url + API, headers)).toBe(200);
   });
@@ -60,7 +60,7 @@ describe('a host that cannot start', () => {
   it.each([
     ['a folder that is none', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
     ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],
-    ['a host of nobody', { HOST: 'nosuchhost.invalid', WAYMARK_API_KEY: 'k' }, /HOST is no/],
+    ['a host of no network', { HOST: 'nosuchhost.invalid', WAYMARK_API_KEY: 'k' }, /HOST is not a/],
   ])('says so in a sentence: %s', async (_what, env, sentence) => {
     const host = new BuiltHost(env);
     const failure: Error = await host.start().then(

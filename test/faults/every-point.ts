@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import { type BackendName, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { type Place, play, startSurvivor } from './fault-world.js';
+import { compensationScenarios } from './compensation-scenarios.js';
 import { scenarios } from './scenarios.js';
 
 const SCENARIO_MS = 180_000;
@@ -26,7 +27,7 @@ export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
     });
     afterAll(() => backend.drop());
 
-    it.each(scenarios)(
+    it.each([...scenarios, ...compensationScenarios])(
       '$name: nothing is lost, doubled or stranded',
       async (scenario) => {
         const { reached } = await play(scenario, survivor);

@@ -8,10 +8,13 @@ import {
   IBookmarkResumer,
   IEventPublisher,
   ITaskReporter,
+  IUserTaskService,
   IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   sha256,
+  type TaskPerson,
+  type UserTaskRecord,
 } from '@waymark/runtime';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import type { Place, Scenario, Step } from './fault-world.js';
@@ -28,7 +31,7 @@ const child = (type: string, definitionId: string, more = {}) => ({
 const delay = { type: 'Elsa.Delay', id: 'Delay', timeSpan: literal('01:00:00', 'TimeSpan') };
 
 /** Starts the workflow with this name, at most once for each number. */
-const start =
+export const start =
   (name: string, number = 1): Step =>
   async ({ node, key }) => {
     const client = await node.get(IWorkflowRuntime).createClient();
@@ -61,7 +64,7 @@ const publishOnce =
   };
 
 /** Sends an event, which counts once. */
-const send =
+export const send =
   (event: string): Step =>
   ({ node, key }) => {
     const activityTypeName = EVENT_STIMULUS;
@@ -87,25 +90,25 @@ const cancelAll =
     return node.get(BulkPlans).submit({ action: 'CancelInstances', filters }, `${key}-bulk`);
   };
 
-const settle: Step = ({ node }) => node.settled();
-const pass =
+export const settle: Step = ({ node }) => node.settled();
+export const pass =
   (ms: number): Step =>
   ({ clock }) =>
     clock.advance(ms);
 
-/** A client that repeats a request is told when it had come through: that is an answer, not a failure. */
+/** A client that repeats a request learns when it had come through: that is an answer, not a failure. */
 async function unlessDone(work: Promise<unknown>, ...codes: string[]): Promise<void> {
   await work.catch((error: unknown) => {
     if (!codes.some((code) => isWaymarkError(error, code))) throw error;
   });
 }
 
-async function instancesOf({ store, key }: Place, name: string): Promise<string[]> {
+export async function instancesOf({ store, key }: Place, name: string): Promise<string[]> {
   return store.instances.findIds({ definitionIds: [`${key}-${name}`] });
 }
 
 /** The workflow has that many instances, each ended like that, with these activities completed once and in this order. */
-async function expectInstances(at: Place, name: string, count: number, subStatus: string, completed: string[]) {
+export async function expectInstances(at: Place, name: string, count: number, subStatus: string, completed: string[]) {
   const ids = await instancesOf(at, name);
   expect(ids).toHaveLength(count);
   for (const id of ids) {
@@ -127,7 +130,7 @@ async function expectNothingLeft({ store }: Place): Promise<void> {
   expect(items.map((letter) => letter.reason)).toEqual([]);
 }
 
-function scenario(name: string, parts: Omit<Scenario, 'name'>): Scenario {
+export function scenario(name: string, parts: Omit<Scenario, 'name'>): Scenario {
   const check = async (at: Place): Promise<void> => {
     await parts.check(at);
     await expectNothingLeft(at);
@@ -135,7 +138,22 @@ function scenario(name: string, parts: Omit<Scenario, 'name'>): Scenario {
   return { ...parts, name, check };
 }
 
-const ENDED = ['S', 'Workflow1'];
+const ANN: TaskPerson = { user: 'ann', groups: ['clerks'] };
+const ASK = {
+  type: 'Waymark.UserTask',
+  id: 'Ask',
+  taskName: literal('check'),
+  candidateGroups: literal(['clerks'], 'List<String>'),
+  escalateAfter: literal('01:00:00', 'TimeSpan'),
+  escalateToUsers: literal(['eve'], 'List<String>'),
+};
+
+async function taskOf(at: Place): Promise<UserTaskRecord | undefined> {
+  const workflowInstanceIds = await instancesOf(at, 'w');
+  return (await at.store.userTasks.findMany({ workflowInstanceIds }, 'Oldest', { limit: 1 })).items[0];
+}
+
+export const ENDED = ['S', 'Workflow1'];
 
 export const scenarios: readonly Scenario[] = [
   scenario('a start with a request key', {
@@ -345,6 +363,31 @@ export const scenarios: readonly Scenario[] = [
       await at.clock.advance(HOUR_MS);
       await at.node.settled();
       await expectInstances(at, 'w', 1, 'Finished', ['Delay', 'B', ...ENDED]);
+    },
+  }),
+
+  scenario('a task for people, escalated, claimed and completed', {
+    deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', ASK, line('B', 'b'))),
+    steps: [
+      start('w'),
+      pass(HOUR_MS),
+      settle,
+      async (at) => at.node.get(IUserTaskService).claim(ANN, (await taskOf(at))!.id),
+      async (at) => unlessDone(at.node.get(IUserTaskService).complete(ANN, (await taskOf(at))!.id), 'WM2072'),
+      settle,
+    ],
+    check: async (at) => {
+      await at.clock.advance(HOUR_MS);
+      await at.node.settled();
+      await expectInstances(at, 'w', 1, 'Finished', ['Ask', 'B', ...ENDED]);
+      const task = await taskOf(at);
+      expect(task).toMatchObject({ status: 'Completed', completedBy: 'ann' });
+      const { events } = await at.store.userTasks.findEvents(task!.id, { limit: 10 });
+      // The timer of a node that died may have been due when the task had ended already.
+      const kinds = events
+        .map(({ kind }) => kind)
+        .filter((kind, index, all) => kind !== 'Escalated' || all.indexOf(kind) !== index);
+      expect(kinds).toEqual(['Created', 'Claimed', 'Completed']);
     },
   }),
 

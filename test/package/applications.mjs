@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from './tarballs.mjs';
 
 const APPLICATIONS = path.join(root, 'test/package/apps');
@@ -83,6 +84,26 @@ function checkLoads(folder, manifest, packed) {
     )
     .filter(Boolean)
     .join('\n');
+}
+
+/**
+ * Gives one library a copy of its own of what all of them share, as a dependency in place of a peer would, and loads that
+ * library after the front door: it must not load, and the error must name both copies.
+ */
+export function checkSecondCopies(name, into) {
+  const folder = path.join(realpathSync(into), name);
+  const modules = path.join(folder, 'node_modules');
+  const own = path.join(modules, '@waymark/typeorm/node_modules/@waymark');
+  const fileOf = (within, shared) => pathToFileURL(path.join(within, shared, 'dist/this-copy.js')).href;
+  const load = "await import('@waymark/nestjs'); await import('@waymark/typeorm');";
+  return ['core', 'runtime'].flatMap((shared) => {
+    cpSync(path.join(modules, '@waymark', shared), path.join(own, shared), { recursive: true });
+    const output = execute(folder, process.execPath, ['--input-type=module', '-e', load]) ?? 'it has loaded';
+    rmSync(own, { recursive: true });
+    return ['DuplicatePackageError', 'WM9203', fileOf(path.join(modules, '@waymark'), shared), fileOf(own, shared)]
+      .filter((part) => !output.includes(part))
+      .map((part) => `two copies of @waymark/${shared}: no "${part}" in\n${output}`);
+  });
 }
 
 /** Compiles the application, and reads our own declaration files strictly: `skipLibCheck` would hide a broken one. */

@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runApplication } from './applications.mjs';
+import { checkSecondCopies, runApplication } from './applications.mjs';
 import { checkBuiltImports } from './built-imports.mjs';
-import { checkContents, checkTypes, libraries, pack, publintMessages } from './tarballs.mjs';
+import { checkContents, checkPeers, checkTypes, libraries, pack, publintMessages } from './tarballs.mjs';
 
 const noRun = process.argv.includes('--no-run');
 const keep = process.argv.includes('--keep');
@@ -35,6 +35,7 @@ try {
     await check(`${library.name}: built files import only what package.json declares`, () =>
       checkBuiltImports(library.folder, library.manifest),
     );
+    await check(`${library.name}: shares core and runtime with its application`, () => checkPeers(library));
     await check(`${library.name}: tarball`, async () => {
       const tarball = pack(library, folder);
       packed.push(tarball);
@@ -48,6 +49,7 @@ try {
       runApplication(application, folder, packed, { run: !noRun }),
     );
   }
+  await check('esm-nest12: refuses a second copy of core or runtime', () => checkSecondCopies('esm-nest12', folder));
   if (noRun) console.log(`NOT RUN: the workflows of ${applications.join(' and ')} (--no-run)`);
 } finally {
   if (keep) console.log(`kept: ${folder}`);

@@ -38,15 +38,33 @@ export function pack(library, into) {
   };
 }
 
+/** Their classes are injection tokens: a dependency of each library could be installed once for each library. */
+const SHARED = ['@waymark/core', '@waymark/runtime'];
+
+/** The shared packages are peers, in the very version of the library: all packages are released together. */
+export function checkPeers({ manifest }) {
+  const problems = [];
+  for (const name of SHARED) {
+    if (manifest.dependencies?.[name]) problems.push(`${name} must be a peer dependency, not a dependency`);
+    const range = manifest.peerDependencies?.[name];
+    if (range !== undefined && range !== manifest.version)
+      problems.push(`wants ${name} ${range}; the packages of a release want one another in its version`);
+  }
+  return problems;
+}
+
 /** What must, and what must not, be inside. */
 export function checkContents({ files, library }) {
   const problems = [];
   const has = new Set(files);
-  for (const needed of ['package.json', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']) {
+  const pages = library.manifest.files.includes('assets') ? ['assets/index.html'] : [];
+  const always = ['package.json', 'LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts'];
+  for (const needed of [...always, ...pages]) {
     if (!has.has(needed)) problems.push(`does not contain ${needed}`);
   }
   for (const file of files) {
-    if (/\.spec\.|\.tsbuildinfo$|(^|\/)(test|coverage|node_modules)\//.test(file)) problems.push(`contains ${file}`);
+    if (/\.spec\.|\.tsbuildinfo$|(^|\/)(test|testing|coverage|node_modules)\//.test(file))
+      problems.push(`contains ${file}`);
     const source = /^dist\/(.+?)\.(js|d\.ts)(\.map)?$/.exec(file)?.[1];
     if (source && !has.has(`src/${source}.ts`)) {
       problems.push(

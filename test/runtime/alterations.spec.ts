@@ -94,7 +94,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of a plan are done by whoever is there, and every node can tell', async () => {
+  it('of a plan are done by the nodes that are there, and every node can tell', async () => {
     await withNodes(2, async ([first, second], definition) => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => start(first!, definition)));
       first!.get(RuntimeGate).pause();

@@ -201,7 +201,7 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
     expect([other.lines, dying.lines]).toEqual([['42'], []]);
   });
 
-  it('is told when its instance is cancelled, here or on another node', async () => {
+  it('is notified when its instance is cancelled, here or on another node', async () => {
     const [one, two] = [await node({ nodeName: 'one' }), await node({ nodeName: 'two' })];
     await one.deploy('cancelled', { ...sequence('S', resize()), variables });
     const cancel = async (on: RuntimeNode, id: string) => (await on.get(IWorkflowRuntime).createClient(id)).cancel();

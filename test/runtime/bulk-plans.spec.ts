@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   BulkPlans,
   BulkPlanWorker,
+  type DefinitionDeletion,
   DefinitionDeletions,
+  IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   IWorkflowRuntime,
   type OutboxMessage,
@@ -61,19 +63,22 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
 
   it('are not needed for a little, which is done at once and several at a time', async () => {
     const persistence = await backend.create();
-    let [running, most] = [0, 0];
-    const commit = persistence.commit.bind(persistence);
-    persistence.commit = async (burst) => {
-      most = Math.max(most, ++running);
-      await commit(burst).finally(() => running--);
-    };
     const only = await node(persistence);
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
     await create(only, 20);
-    most = 0;
+    const commit = persistence.commit.bind(persistence);
+    let begun = 0;
+    let beginSecond = (): void => {};
+    const second = new Promise<void>((resolve) => (beginSecond = resolve));
+    // The first one ends when another has begun, however long this machine takes for either: one at a time would not end.
+    persistence.commit = async (burst) => {
+      if (++begun === 2) beginSecond();
+      await second;
+      await commit(burst);
+    };
     expect(await only.get(BulkPlans).run(cancelAll(), 20)).toEqual({ changed: 20, failures: [] });
     persistence.commit = commit;
-    expect(most).toBeGreaterThan(1);
+    expect(begun).toBeGreaterThanOrEqual(20);
     expect([await count(only, 'Cancelled'), await planOf(only, 'none')]).toEqual([20, undefined]);
     expect(await only.get(BulkPlans).run(cancelAll(), 20)).toMatchObject({ changed: 0 });
     await only.settled();
@@ -274,6 +279,48 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     expect(await instances.count({ definitionIds: [definition] })).toBe(0);
     expect(await deletions.run(versions, 5)).toEqual({ deleted: 1 });
     expect(await deletions.run({ definitionIds: [] }, 5)).toEqual({ deleted: 0 });
+    await only.settled();
+  });
+
+  it('of deletions let nothing of theirs be saved or published, and after them all of it', async () => {
+    const only = await node();
+    const root = sequence('S', waitFor('E', 'go'));
+    await only.deploy(definition, root);
+    await create(only, 3);
+    const { bulkPlans, definitions } = storeOf(only);
+    const [old] = await definitions.findVersions({ definitionId: definition });
+    await only.deploy(definition, sequence('S', line('L', 'new'), waitFor('E', 'go')));
+    const [, latest] = await definitions.findVersions({ definitionId: definition });
+    const publisher = only.get(IWorkflowDefinitionPublisher);
+    const draft = { definitionId: definition, root };
+    const refused = { code: 'WM7023', message: expect.stringContaining(definition) };
+    // Stored by a node that does nothing: the plan is under way until the worker is woken.
+    const submit = async (deletes: DefinitionDeletion) => {
+      const plan = { action: 'DeleteInstances', selection: [{ definitionIds: [definition] }], deletes } as const;
+      const counts = { selected: 0, visited: 0, changed: 0, failed: 0, failures: [] };
+      const id = `${definition}-${JSON.stringify(deletes).length}`;
+      const createdAt = new Date(clock.now());
+      await bulkPlans.submit({ id, ...plan, ...counts, status: 'Pending', isSelected: false, createdAt });
+      return id;
+    };
+
+    const ofVersion = await submit({ definitionVersionIds: [old!.id] });
+    // Another version of it is not concerned.
+    expect((await publisher.saveAndPublish(draft)).succeeded).toBe(true);
+    await bulkPlans.cancel(ofVersion, new Date(clock.now()));
+
+    await submit({ definitionIds: [definition] });
+    await expect(publisher.saveDraft(draft)).rejects.toMatchObject(refused);
+    await expect(publisher.saveAndPublish(draft)).rejects.toMatchObject(refused);
+    await expect(publisher.revert(definition, latest!.version)).rejects.toMatchObject(refused);
+    await publisher.retract(definition);
+    await expect(publisher.publish(definition)).rejects.toMatchObject(refused);
+    expect(await definitions.count({ definitionId: definition })).toBe(3);
+
+    only.get(BulkPlanWorker).wake();
+    await only.get(BulkPlanWorker).settled();
+    expect(await definitions.count({ definitionId: definition })).toBe(0);
+    expect((await publisher.saveAndPublish(draft)).succeeded).toBe(true);
     await only.settled();
   });
 

@@ -62,6 +62,7 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     await node.settled();
     await clock.advance(STIMULUS_TTL_MS + 1);
     await node.get(RuntimeMaintenance).runEverything();
+    await node.settled();
     expect(await store.instances.count({ definitionIds: [kid], statuses: ['Finished'] })).toBe(1);
   };
   const expectNothingLeft = async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   type BookmarkQueueItem,
+  BurstExecutor,
   IWorkflowRuntime,
   OutboxProcessor,
   StoreUnavailableError,
@@ -74,6 +75,27 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
     expect((await here.get(WorkflowPersistence).outbox.count()).waiting).toBe(0);
   }, 60_000);
 
+  it('W8: interrupted bursts behind a whole batch that this node executes itself are taken over', async () => {
+    const here = await node();
+    const { instances } = here.get(WorkflowPersistence);
+    // As the store answers when the beats of this node's own bursts are late.
+    const asked: (string | undefined)[] = [];
+    instances.findInterrupted = async ({ after }) => {
+      asked.push(after);
+      return after === undefined ? { ids: ['own'], next: 'place' } : { ids: ['lost'], next: undefined };
+    };
+    const { isActive } = here.get(BurstExecutor);
+    here.get(BurstExecutor).isActive = (id) => id === 'own';
+    const { add } = here.get(OutboxProcessor);
+    const added: string[] = [];
+    here.get(OutboxProcessor).add = async (messages) => void added.push(...messages.map(({ id }) => id));
+    await clock.advance(6 * SECOND);
+    Object.assign(here.get(OutboxProcessor), { add });
+    Object.assign(here.get(BurstExecutor), { isActive });
+    delete (instances as Partial<typeof instances>).findInterrupted;
+    expect([asked, added]).toEqual([[undefined, 'place'], ['take-over/lost']]);
+  });
+
   it('a start is served between two batches, and shutdown waits for no more than the one under way', async () => {
     const here = await node();
     await here.deploy('old', line('L', 'old'));
@@ -98,6 +120,24 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
     instances.purge = purge;
     nodes = [await node()];
     expect(await count('old')).toBe(MANY - BATCH + 1);
+  }, 60_000);
+
+  it('journal values without an instance are looked for batch after batch, to the end, once an hour', async () => {
+    const here = await node();
+    const { journal } = here.get(WorkflowPersistence);
+    const limits: number[] = [];
+    let full = 3;
+    journal.purgeOrphanedValues = async (limit) => {
+      limits.push(limit);
+      return full-- > 0 ? limit : 0;
+    };
+    await clock.advance(62 * SECOND);
+    expect(limits).toHaveLength(4);
+    await clock.advance(120 * SECOND);
+    expect(limits).toHaveLength(4);
+    await clock.advance(HOUR);
+    expect(limits).toHaveLength(5);
+    delete (journal as Partial<typeof journal>).purgeOrphanedValues;
   }, 60_000);
 
   it('an outage between two batches ends the drain, and a round after it begins it again', async () => {

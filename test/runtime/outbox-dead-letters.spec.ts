@@ -116,7 +116,7 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     expect((await store.queue.findDeadLetters({})).items).toEqual([]);
   });
 
-  it('keeps a start whose definition is gone, until somebody replays it', async () => {
+  it('keeps a start whose definition is gone, until it is replayed', async () => {
     const payload = { definition: 'comes-later', workflowInstanceId: 'waiting' };
     await node.get(OutboxProcessor).send([{ kind: 'start', payload }]);
     await node.settled();
@@ -132,7 +132,7 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     expect([await deadLetters(), await service.replay(message!.id)]).toEqual([[], false]);
   });
 
-  it('deletes what nobody wants to repair', async () => {
+  it('deletes dead letters on request', async () => {
     const payload = { definition: 'never', workflowInstanceId: 'unwanted' };
     await node.get(OutboxProcessor).send([{ kind: 'start', payload }]);
     await node.settled();

@@ -29,7 +29,7 @@ describe('a publish', () => {
     return calls.reached.slice(before).map((point) => point.split('#')[0]!);
   };
 
-  const publishing = ['definitions.apply', 'definitions.findVersions', 'definitions.find'];
+  const publishing = ['bulkPlans.findDeletions', 'definitions.apply', 'definitions.findVersions', 'definitions.find'];
 
   it.each([1, 200])('finds the draft once among %i other definitions, and asks for no other one', async (others) => {
     for (let i = 0; i < others; i++) await node.deploy(`other${i}`, sequence('Root', waitFor('In', `event${i}`)));

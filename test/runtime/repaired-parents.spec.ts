@@ -131,7 +131,7 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
     await expectNothingLeft();
   });
 
-  it('fails again, and does not wait for ever, when it cannot take what its child says', async () => {
+  it('fails again, and does not wait forever, when it cannot take what its child says', async () => {
     const output = {
       type: 'Elsa.SetOutput',
       id: 'O',

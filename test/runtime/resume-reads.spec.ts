@@ -84,7 +84,7 @@ describe('a resume', () => {
     await follow();
   });
 
-  it('of an instance that is gone, or of another one, finds nobody who waits at the bookmark', async () => {
+  it('of an instance that is gone, or of another one, finds no instance that waits at the bookmark', async () => {
     const { id, bookmarkId, subStatus } = await startWaiting(waitFor('Wait', 'never'));
     const resume = (workflowInstanceId: string | undefined) =>
       app.get(IBookmarkResumer).resumeById(bookmarkId, { workflowInstanceId });

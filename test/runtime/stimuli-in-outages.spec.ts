@@ -36,6 +36,7 @@ describe('a stimulus whose delivery meets one fault of the store', () => {
       const id = await node.get(IBookmarkQueue).enqueue({ stimulusHash: bookmarks[0]!.hash });
       expect((await memory.queue.find(id))?.attempts).toBe(0);
       await node.get(RuntimeMaintenance).runEverything();
+      await node.settled();
       expect(await memory.queue.find(id)).toBeUndefined();
       expect(await memory.instances.count({ subStatuses: ['Finished'] })).toBe(1);
     } finally {
@@ -76,6 +77,7 @@ describe('a stimulus that another node delivers first', () => {
       expect(await memory.instances.count({ subStatuses: ['Finished'] })).toBe(1);
       expect([...node.lines, ...other.lines]).toContain('gone');
       await node.get(RuntimeMaintenance).runEverything();
+      await node.settled();
       expect((await memory.queue.findDeadLetters({})).totalCount).toBe(0);
     } finally {
       await node.close();

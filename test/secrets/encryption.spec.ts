@@ -22,6 +22,7 @@ import {
   IBookmarkQueue,
   IEventPublisher,
   IWorkflowCancellationService,
+  IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   type OutboxMessage,
@@ -351,10 +352,21 @@ describe('a value that was cut or changed', () => {
 describe('a host without keys', () => {
   it('runs no workflow that wants encryption', async () => {
     const { available } = await testBackends('memory');
-    const node = await startNode(await available[0]!.create(), { providers: [Safe] });
+    const persistence = await available[0]!.create();
+    const node = await startNode(persistence, { providers: [Safe] });
     try {
       await expect(node.deploy('safe', root, { variables, inputs })).rejects.toThrow(/'encryption'/);
-      await node.deploy('inner', safe('Only'));
+      await expect(node.deploy('inner', safe('Only'))).rejects.toThrow(/'encryption'/);
+      const scope = { ...sequence('Scope', line('L', 'x')), variables: [encrypted('iban')] };
+      await expect(node.deploy('scope', scope)).rejects.toThrow(/'encryption'/);
+      await node.deploy('plain', line('L', 'x'));
+      // Published by a node that has keys.
+      const other = await startNode(persistence, { providers: [Safe], encryption: { keys: ring(`k1:${OLD}`) } });
+      await other.deploy('inner', safe('Only'), { options: { usableAsActivity: true } });
+      await other.close();
+      await node.get(IWorkflowDefinitionPublisher).refresh();
+      const use = { type: 'Inner', id: 'Use', version: 1, workflowDefinitionId: 'inner' };
+      await expect(node.deploy('outer', sequence('Root', use))).rejects.toThrow(/'encryption'/);
       seen.length = 0;
       const client = await node.get(IWorkflowRuntime).createClient();
       await expect(client.createAndRunInstance({ definition: 'inner' })).rejects.toMatchObject({ code: 'WM3043' });

@@ -102,7 +102,7 @@ describe('an input with an expression of type Secret', () => {
     environment.WAYMARK_SECRET_DOOR_KEY = 'open-sesame-env';
   });
 
-  it('faults its activity for a secret that nobody has', async () => {
+  it('faults its activity for a secret that no provider has', async () => {
     expect((await start({ word: secret('nothing') })).message).toContain("There is no secret 'nothing'.");
   });
 
@@ -115,7 +115,7 @@ describe('an input with an expression of type Secret', () => {
     },
   );
 
-  it('faults for a file that is no secret by its size', async () => {
+  it('faults for a file that is too large for a secret', async () => {
     expect((await start({ word: secret('large') })).message).toContain('has 70000 bytes; 65536 is the limit');
   });
 

@@ -14,6 +14,9 @@ import {
 import { VirtualClock, WorkflowTestBed } from '@waymark/testing';
 import { Run } from './run.js';
 
+/** Below Jest's own limit, and above what a machine with much other work needs. */
+const PATIENCE_MS = 20_000;
+
 /** A definition as a client sends it: Elsa's JSON. */
 export type Model = Record<string, unknown> & { definitionId: string };
 
@@ -48,7 +51,7 @@ export class TestApplication {
     })
     class AppModule {}
     const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
-    return new TestApplication(app, await WorkflowTestBed.of(app));
+    return new TestApplication(app, await WorkflowTestBed.of(app, { patienceMs: PATIENCE_MS }));
   }
 
   get<T>(token: abstract new (...args: never[]) => T): T {

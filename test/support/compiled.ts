@@ -8,10 +8,12 @@ const COMPILED = import.meta.filename.endsWith('.ts') ? path.resolve(HERE, '../d
  * The compiled form of a script of this folder, or relative to it, for processes that tests start: from TypeScript each of
  * them would take twice as long to come up.
  * @param script e.g. `node-process.ts`
+ * @param build root of another build of this repository
  * @throws Error when it has not been compiled
  */
-export function compiledScript(script: string): string {
-  const file = path.resolve(COMPILED, script.replace(/\.ts$/, '.js'));
+export function compiledScript(script: string, build?: string): string {
+  const folder = build === undefined ? COMPILED : path.resolve(build, 'test/dist/support');
+  const file = path.resolve(folder, script.replace(/\.ts$/, '.js'));
   if (!existsSync(file))
     throw new Error(`'${script}' is not compiled. Run it with npm test, or first: npm run build:test`);
   return file;

@@ -15,4 +15,8 @@ function build() {
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-b', '.', 'test'], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error('The sources do not compile: npm run build');
+  const studio = spawnSync(process.execPath, [path.join(ROOT, 'libs/studio/client/scripts/build.mjs')], {
+    stdio: 'inherit',
+  });
+  if (studio.status !== 0) throw new Error('The pages of Studio cannot be built: npm run build:studio');
 }

@@ -10,7 +10,7 @@ export function startScript(name: string, ...args: string[]): ChildProcessWithou
   });
 }
 
-/** Collects lines of a process. A process that ends early fails whoever waits for a line. */
+/** Collects lines of a process. A process that ends early fails those that wait for a line. */
 export class Lines {
   readonly all: string[] = [];
   private rest = '';

@@ -1,4 +1,4 @@
-import { Module, type Provider } from '@nestjs/common';
+import { ConsoleLogger, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { ActivityJson } from '@waymark/core';
 import {
@@ -30,6 +30,16 @@ export interface RuntimeNodeOptions extends WorkflowRuntimeOptions {
   readonly providers?: Provider[];
 }
 
+/** Errors, but not those of activities: tests let activities fault on purpose. */
+class LogOfNode extends ConsoleLogger {
+  constructor() {
+    super({ logLevels: ['error'] });
+  }
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (!/^Activity ".* faulted: /s.test(String(message))) super.error(message, ...(rest as []));
+  }
+}
+
 /** The background pulse of a test node never fires by itself: `settled()` runs its rounds. */
 const NEVER_MS = 2 ** 30;
 
@@ -51,7 +61,7 @@ export async function startNode(
     ],
   })
   class NodeModule {}
-  const app = await NestFactory.createApplicationContext(NodeModule, { logger: ['error'] });
+  const app = await NestFactory.createApplicationContext(NodeModule, { logger: new LogOfNode() });
   return {
     lines,
     get: (token) => app.get(token as never),

@@ -91,7 +91,7 @@ export class Audit {
     }
   }
 
-  /** W2: whoever was told that his approval counts is the one whose approval is in the journal. */
+  /** W2: the client that learned that its approval counts is the one whose approval is in the journal. */
   private async oneApprovalEach(): Promise<void> {
     for (const { id, correlationId = '' } of this.of('order')) {
       const told = this.promises.approvals.get(correlationId) ?? [];

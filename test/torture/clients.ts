@@ -19,7 +19,7 @@ export interface Promises {
 const RETRY_MS = 100;
 /** Another request of the same client has come through already. */
 const DONE = ['WM7007', 'WM3002'];
-/** Somebody else resumed it, or it is over. */
+/** Another client resumed it, or it is over. */
 const LOST = ['WM3003', 'WM3004', 'WM7002'];
 
 /** Clients of the cluster. As clients do, they repeat what was not answered. */
@@ -92,7 +92,7 @@ export class Clients {
     for (;;) {
       const id = await this.persist<string | undefined>({ do: 'bookmark', event: APPROVED, correlationId });
       if (id !== undefined) return id;
-      await this.wait('nobody waits for the approval');
+      await this.wait('no instance waits for the approval');
     }
   }
 

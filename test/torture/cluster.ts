@@ -12,6 +12,8 @@ type TortureNode = ForkedNode<TortureCommand>;
 export interface Seat {
   /** Undefined for a database without a server. */
   readonly proxy: FaultProxy | undefined;
+  /** Root of the build that its nodes run; undefined: this one. */
+  readonly build: string | undefined;
   /** Undefined while the next one starts. */
   node: TortureNode | undefined;
 }
@@ -24,17 +26,22 @@ export class Cluster {
   kills = 0;
   failedStarts = 0;
 
-  /** @param hasServer whether there is a network between the nodes and the database */
+  /**
+   * @param hasServer whether there is a network between the nodes and the database
+   * @param otherBuild that every second place runs
+   */
   constructor(
     private readonly settings: TortureNodeSettings,
     private readonly hasServer: boolean,
     private readonly random: Random,
+    private readonly otherBuild?: string,
   ) {}
 
   async start(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       const proxy = this.hasServer ? await FaultProxy.open(this.settings.url) : undefined;
-      this.seats.push({ proxy, node: undefined });
+      const build = i % 2 === 1 ? this.otherBuild : undefined;
+      this.seats.push({ proxy, build, node: undefined });
     }
     await Promise.all(this.seats.map((seat) => this.fill(seat)));
   }
@@ -78,7 +85,7 @@ export class Cluster {
     const settings = { ...this.settings, url: seat.proxy?.url ?? this.settings.url };
     for (let attempt = 1; !this.isClosing; attempt++)
       try {
-        const node = await forkNode<TortureCommand>('../torture/torture-node.ts', settings);
+        const node = await forkNode<TortureCommand>('../torture/torture-node.ts', settings, seat.build);
         if (this.isClosing) await node.kill();
         else seat.node = node;
         return;

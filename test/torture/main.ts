@@ -14,6 +14,8 @@ const USAGE = `npm run torture -- [options]
   --fault-every MS  mean pause between two partial faults: black holes, latency, cut commits, refused writes,
                     too few connections (default 2000)
   --step-every MS   mean pause between two steps of a node's clock, up to 11 minutes each way (default 5000)
+  --other-build DIR half of the nodes run that build of Waymark: a clone of this repository at another commit, after
+                    npm ci and npm run build:test
   --seed N          repeats the choices of an earlier run (default: from the clock); it is printed
 `;
 
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     'cut-every': { type: 'string', default: '700' },
     'fault-every': { type: 'string', default: '2000' },
     'step-every': { type: 'string', default: '5000' },
+    'other-build': { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     help: { type: 'boolean', default: false },
   },
@@ -36,7 +39,7 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const numberOf = (name: Exclude<keyof typeof values, 'databases' | 'help'>): number => {
+const numberOf = (name: Exclude<keyof typeof values, 'databases' | 'other-build' | 'help'>): number => {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value >= 0) return value;
   process.stderr.write(`--${name} is a number of 0 or more, not '${values[name]}'.\n\n${USAGE}`);
@@ -51,6 +54,7 @@ const options = {
   cutEveryMs: numberOf('cut-every'),
   faultEveryMs: numberOf('fault-every'),
   stepEveryMs: numberOf('step-every'),
+  otherBuild: values['other-build'],
 };
 const backends = await testBackends('sqlite', 'mysql', 'postgres');
 process.stderr.write(`torture: ${describeBackends(backends)}`);

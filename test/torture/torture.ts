@@ -26,6 +26,8 @@ export interface TortureOptions {
   readonly faultEveryMs?: number;
   /** Mean pause between two steps of a node's clock, in milliseconds. @default 5000 */
   readonly stepEveryMs?: number;
+  /** Root of another build of this repository, for every second node. @default all of them run this one */
+  readonly otherBuild?: string | undefined;
 }
 
 export interface TortureReport {
@@ -49,7 +51,7 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
   await store.initialize();
   const random = new Random(seed);
   const { url, tablePrefix, name } = backend;
-  const cluster = new Cluster({ url, tablePrefix, ledger }, name !== 'sqlite', random);
+  const cluster = new Cluster({ url, tablePrefix, ledger }, name !== 'sqlite', random, options.otherBuild);
   const faults = new FaultDriver(cluster, random);
   let cuts = 0;
   try {

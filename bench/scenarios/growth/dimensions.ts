@@ -8,6 +8,7 @@ import { housekeeping } from './housekeeping.js';
 import { journalBranches, journalChanges, journalChildren } from './journal.js';
 import { limited } from './limited.js';
 import { publishEndpoints, publishPlain, publishReusable } from './publish.js';
+import { takeover } from './takeover.js';
 
 /** In the order in which they are measured. A new one needs its line here and nothing else. */
 export const dimensions: readonly Dimension[] = [
@@ -26,4 +27,5 @@ export const dimensions: readonly Dimension[] = [
   journalChanges,
   branches,
   bulk,
+  takeover,
 ];

@@ -1,3 +1,7 @@
+import './this-copy.js';
+export { DuplicatePackageError } from './errors/duplicate-package-error.js';
+export type { PackageCopy } from './errors/duplicate-package-error.js';
+export { claimPackage } from './errors/package-copies.js';
 export { WaymarkError, endsBurst, isWaymarkError, toErrorLike } from './errors/waymark-error.js';
 export type {
   Expression,
@@ -20,6 +24,7 @@ export type {
   InputOptions,
   OutputOptions,
   PortOptions,
+  RetryOptions,
 } from './activities/decorators.js';
 export { isActivityClass } from './activities/activity-metadata.js';
 export { ActivityMethod, activityMethods, registerActivityMethods } from './builder/activity-methods.js';
@@ -39,7 +44,9 @@ export type {
 } from './definitions/workflow-definition.js';
 export type { Clock } from './values/clock.js';
 export type { ValueKind, ValueType } from './values/value-type.js';
-export { ActivityStatus, WorkflowStatus, WorkflowSubStatus } from './state/workflow-state.js';
+export type { MigrationState } from './state/workflow-state.js';
+export { NewerFormatError } from './errors/newer-format-error.js';
+export { STATE_FORMAT, ActivityStatus, WorkflowStatus, WorkflowSubStatus } from './state/workflow-state.js';
 export type {
   ActivityExecutionContextState,
   ActivityIncident,
@@ -59,9 +66,11 @@ export type {
 } from './journal/journal-entry.js';
 export { ActivityRegistry } from './activities/activity-registry.js';
 export type { ActivityRegistration } from './activities/activity-registry.js';
-export { describeActivity } from './activities/describe-activity.js';
+export { MemberNameTakenError } from './activities/member-name-taken-error.js';
+export { activityTypeName, describeActivity } from './activities/describe-activity.js';
 export {
   ActivityNotFoundError,
+  ActivityTimeoutError,
   CircularWorkflowError,
   FaultError,
   InputEvaluationError,
@@ -72,6 +81,18 @@ export {
 export { ExpressionRegistry } from './expressions/expression-registry.js';
 export { builtinExpressions } from './expressions/builtin-expressions.js';
 export { ActivityBase, NamedTriggerPayload, TriggerBase, isTrigger } from './execution/activity-base.js';
+export type { ActivityMigration, MigratedChild } from './execution/activity-migration.js';
+export { type MigratedState, migrateState } from './migration/migrate-state.js';
+export { MigrationProblemCode } from './migration/migration-report.js';
+export type {
+  ActivityReference,
+  MigratedActivity,
+  MigratedVariable,
+  MigratedWait,
+  MigrationMapping,
+  MigrationProblem,
+  MigrationReport,
+} from './migration/migration-report.js';
 export type { TriggerIndexingContext } from './execution/activity-base.js';
 export { ActivityExecutionContext } from './execution/activity-execution-context.js';
 export type { ScheduleOptions } from './execution/activity-execution-context.js';
@@ -86,6 +107,7 @@ export type {
 } from './execution/engine-options.js';
 export { evaluateTriggers } from './execution/evaluate-trigger.js';
 export type { TriggerPayload } from './execution/evaluate-trigger.js';
+export type { CaughtError } from './state/stored-fault.js';
 export { toExceptionState } from './state/exception-state.js';
 export type { IncidentStrategy } from './execution/incident-strategy.js';
 export { DEFAULT_OUTCOMES, DONE, Outcomes } from './state/outcomes.js';
@@ -93,23 +115,26 @@ export { BreakSignal, CompleteCompositeSignal, FaultSignal, ScheduleChildSignal 
 export type { Signal, SignalContext } from './execution/signals.js';
 export { bookmarkHash } from './execution/stimulus-hash.js';
 export type { Variable, VariableSlot } from './graph/variable.js';
+export type { FailedAttempt } from './execution/failed-attempt.js';
 export { WorkflowExecutionContext } from './execution/workflow-execution-context.js';
-export type { OutgoingMessage } from './execution/workflow-execution-context.js';
+export type { OutgoingMessage } from './execution/outgoing-message.js';
+export type { EndOptions } from './execution/workflow-execution-context.js';
 export { WorkflowRunner } from './execution/workflow-runner.js';
 export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/burst-request.js';
 export { nestedSlots } from './execution/restore-state.js';
 export { ActivityNode } from './graph/activity-node.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
 export { isEncryptingDriver, isPersistingDriver } from './graph/compile-variable.js';
+export { inAnyCasing, isInAnyCasing } from './values/any-casing.js';
 export { isPromiseLike } from './values/promise-like.js';
 export { compileWorkflow } from './graph/compile-workflow.js';
 export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';
 export { WorkflowGraph } from './graph/workflow-graph.js';
 export { canonicalJson } from './values/canonical-json.js';
-export { convertValue } from './values/convert-value.js';
+export { type ConversionOptions, convertValue } from './values/convert-value.js';
 export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseIfJson, parseJsonText } from './values/json-text.js';
 export type { JsonFault } from './values/json-fault.js';
-export { redactUrls } from './secrets/redact-urls.js';
+export { redactQuery, redactUrls } from './secrets/redact-urls.js';
 export { REDACTED } from './values/redacted.js';
 export { DEFAULT_REDACTION, Redaction, type RedactionOptions } from './secrets/redaction.js';
 export type { SecretKeeper } from './secrets/secret-keeper.js';
@@ -128,10 +153,33 @@ export {
   requireStorableText,
   TextNotStorableError,
 } from './values/storable-text.js';
-export { formatTimeSpan, parseTimeSpan, toMilliseconds } from './values/time-span.js';
+export { parseDate } from './values/date-text.js';
+export {
+  formatTimeSpan,
+  parseTimeSpan,
+  type SpanReading,
+  type TimeSpanInput,
+  toMilliseconds,
+} from './values/time-span.js';
+export { findUnstorable } from './values/unstorable.js';
+export { ValueNotStorableError } from './values/value-not-storable-error.js';
+export { ValueConversionError } from './values/value-conversion-error.js';
+export {
+  registerStorableType,
+  type StorableType,
+  StorableTypeConflictError,
+  storableTypeOf,
+  storableTypeOfValue,
+  StorableTypeUnknownError,
+} from './values/storable-type.js';
 export { toPlainJson } from './values/to-plain-json.js';
 export { createDefaultTypeRegistry } from './values/default-types.js';
 export { TypeRegistry } from './values/type-registry.js';
+export { timeoutProblem } from './definitions/activity-timeout.js';
+export { retryPolicyProblem } from './definitions/retry-policy.js';
+export { type CheckedInputs, checkInputs, type InputCheckOptions } from './definitions/check-inputs.js';
+export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
+export { CODE_MATERIALIZER, conversionOf } from './definitions/conversion-of.js';
 export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';
 export { DefinitionFormatError } from './definitions/definition-format-error.js';
 export { DefinitionTooLargeError } from './definitions/definition-too-large-error.js';
@@ -150,6 +198,10 @@ export { LoopActivity } from './control-flow/loop-activity.js';
 export { isBreaking } from './control-flow/breaking.js';
 export { registerWorkflowActivity, workflowActivityDescriptor } from './control-flow/workflow-activity.js';
 export { syntheticName } from './activities/synthetic-name.js';
+export { Compensable } from './control-flow/compensable.js';
+export { Compensate, Confirm } from './control-flow/compensate.js';
+export { Timeout } from './control-flow/timeout.js';
+export { Try } from './control-flow/try.js';
 export { Break } from './control-flow/break.js';
 export { Complete } from './control-flow/complete.js';
 export { Correlate } from './control-flow/correlate.js';
@@ -203,11 +255,21 @@ export { flowchart } from './builder/flowchart.js';
 export type { FlowchartBuilder, FlowPosition } from './builder/flowchart.js';
 export { isFunctionReference, replaceFunctions } from './builder/function-reference.js';
 export type { FunctionReference, WorkflowFunction } from './builder/function-reference.js';
+export { catchError, compensable, compensate, confirm, timeout, tryCatch } from './builder/scopes.js';
+export type {
+  CatchBuilder,
+  CompensableSettings,
+  ErrorBranch,
+  ErrorName,
+  TrySettings,
+  UndoSteps,
+} from './builder/scopes.js';
 export { breakLoop, forEach, forLoop, parallelForEach, whileLoop } from './builder/loops.js';
 export type { ForRange, LoopBody } from './builder/loops.js';
 export type {
   InputRef,
   LoopValue,
+  ScopedValue,
   OutputRef,
   OutputTarget,
   ScopeLike,
@@ -230,7 +292,9 @@ export type { FaultMembers } from './builder/steps.js';
 export { expression, js, liquid, literal } from './builder/value.js';
 export type { Evaluated, ExpressionSource, TypedValue, Value, ValueSource } from './builder/value.js';
 export { variable } from './builder/variable.js';
-export type { ValueStorage, VariableOptions } from './builder/variable.js';
+export type { TypeOption, ValueStorage, VariableOptions } from './builder/variable.js';
+export { DeclaredInput, DeclaredOutput, input, output } from './builder/workflow-arguments.js';
+export type { DeclaredInputs, DeclaredOutputs } from './builder/workflow-arguments.js';
 export { WorkflowDefinitionBuilder } from './builder/workflow-definition-builder.js';
 export type {
   ArgumentOptions,
@@ -247,6 +311,7 @@ export {
 } from './execution/background-activity.js';
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
 export { StateParts } from './execution/state-parts.js';
+export { TIMEOUT_BOOKMARK } from './definitions/activity-timeout.js';
 export { RETRY_BOOKMARK } from './definitions/retry-policy.js';
 export type { RetryPolicy } from './definitions/retry-policy.js';
 export { backoffFactor, type BackoffType } from './values/backoff.js';

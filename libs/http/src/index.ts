@@ -4,8 +4,8 @@ export type { HttpParts, HttpWorkflowsExtras } from './module/http-parts.js';
 export { HTTP_OPTIONS, resolveHttpOptions } from './module/http-options.js';
 export type { HttpWorkflowsOptions, ResolvedHttpOptions } from './module/http-options.js';
 export { httpActivities } from './module/http-activities.js';
-export { CROSS_BOUNDARY_METADATA, HttpEndpoint } from './endpoint/http-endpoint.js';
-export { HTTP_ENDPOINT, hashInputOf, normalizePath } from './endpoint/endpoint-payload.js';
+export { HttpEndpoint } from './endpoint/http-endpoint.js';
+export { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, hashInputOf, normalizePath } from './endpoint/endpoint-payload.js';
 export type { HttpEndpointPayload } from './endpoint/endpoint-payload.js';
 export { HttpEndpointTriggerPayloadValidator } from './endpoint/endpoint-payload-validator.js';
 export { EndpointInputError, EndpointPathError, RequestRejectedError } from './endpoint/endpoint-errors.js';
@@ -17,6 +17,9 @@ export { HTTP_REQUEST_CONTEXT, HttpRequestContext } from './requests/http-reques
 export { requestContextOf } from './requests/adapter-exchange.js';
 export { HttpRequest } from './requests/http-request.js';
 export type { HttpRequestData } from './requests/http-request.js';
+export type { IdempotencyScope } from './idempotency/idempotency-key.js';
+export { WebhookSignature, webhookSignature } from './signatures/webhook-signature.js';
+export type { WebhookSignatureOptions, WebhookStyle } from './signatures/webhook-signature.js';
 export type { HttpIdSelector } from './requests/request-ids.js';
 export { isHttpFile } from './requests/http-file.js';
 export type { HttpFile } from './requests/http-file.js';
@@ -36,4 +39,10 @@ export { FlowSendHttpRequest } from './client/flow-send-http-request.js';
 export { DownloadHttpFile } from './client/download-http-file.js';
 export { OutgoingHttp } from './client/outgoing-http.js';
 export type { RetryStrategy } from './client/retry-strategy.js';
-export { ConnectionFailedError, InvalidOutgoingRequestError, OutgoingTimeoutError } from './client/outgoing-errors.js';
+export type { OutgoingAddressOptions } from './client/outgoing-addresses.js';
+export {
+  ConnectionFailedError,
+  InvalidOutgoingRequestError,
+  OutgoingAddressRefusedError,
+  OutgoingTimeoutError,
+} from './client/outgoing-errors.js';

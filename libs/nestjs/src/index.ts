@@ -1,3 +1,4 @@
+export { WaymarkExceptionFilter } from './waymark-exception.filter.js';
 export { WorkflowModule } from './workflow.module.js';
 export type { WorkflowModuleExtras } from './workflow.module.js';
 export type { WorkflowModuleOptions } from './workflow-module-options.js';
@@ -22,10 +23,12 @@ export {
 export type {
   Bookmark,
   BookmarkOptions,
+  CaughtError,
   CompiledExpression,
   Expression,
   ExpressionHandler,
   ExpressionScope,
+  RetryOptions,
   ScheduleOptions,
   Steps,
   WorkflowDefinition,
@@ -33,20 +36,28 @@ export type {
 } from '@waymark/core';
 export {
   activity,
+  catchError,
+  compensable,
+  compensate,
   complete,
+  confirm,
   correlate,
   fault,
   finish,
   flowchart,
   ifElse,
   inline,
+  input,
   js,
   liquid,
+  output,
   sequence,
   setName,
   setOutput,
   setVariable,
+  timeout,
   trigger,
+  tryCatch,
   writeLine,
 } from '@waymark/core';
 export {
@@ -62,6 +73,7 @@ export {
   IStimulusSender,
   ITaskReporter,
   ITriggerIndexer,
+  IUserTaskService,
   IWorkflowCancellationService,
   IWorkflowClient,
   IWorkflowDefinitionPublisher,
@@ -71,12 +83,18 @@ export {
   IWorkflowStarter,
   IWorkflowTransactions,
   MemoryPersistence,
+  StimulusType,
+  stimulusType,
   TriggerIndexer,
+  UserTask,
+  UserTaskAuthorizer,
   Workflow,
   WorkflowClock,
   WorkflowEncryption,
   WorkflowEngine,
   WorkflowEvent,
+  workflowEvent,
+  WorkflowEventType,
   WorkflowPersistence,
 } from '@waymark/runtime';
 export type {
@@ -84,8 +102,19 @@ export type {
   EncryptionKeyProvider,
   RunInstanceResult,
   SecretProvider,
+  TaskPerson,
   TransactionalWorkflows,
+  UserTaskAction,
+  UserTaskChanged,
+  UserTaskRecord,
+  ValueClass,
   WorkflowBuilder,
+  WorkflowHandle,
+  WorkflowInputs,
+  WorkflowOutputs,
+  WorkflowResult,
+  WorkflowTypeClient,
 } from '@waymark/runtime';
-export { UpdateRouteTable } from '@waymark/http';
+export { UpdateRouteTable, webhookSignature } from '@waymark/http';
+export type { WebhookSignatureOptions } from '@waymark/http';
 export { ScheduleWorkflows } from '@waymark/scheduling';

@@ -1,7 +1,8 @@
-export { WorkflowClock } from './clock/workflow-clock.js';
-export type { CancelTimer, TimerOptions } from './clock/workflow-clock.js';
+import './this-copy.js';
+export { type CancelTimer, type TimerOptions, WorkflowClock } from './clock/workflow-clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export type { TimeSources } from './clock/time-sources.js';
+export { loopTurns, LoopTurns } from './event-loop/loop-turns.js';
 export { WorkflowEngine } from './engine/workflow-engine.js';
 export type { WorkflowDefinitionHandle } from './services/definition-handle.js';
 export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './services/definition-services.js';
@@ -10,7 +11,9 @@ export {
   DefinitionInvalidError,
   DefinitionNotFoundError,
   DefinitionNotPublishedError,
+  DefinitionBeingDeletedError,
   DefinitionReadonlyError,
+  WorkflowCodeMissingError,
 } from './services/definition-errors.js';
 export {
   IWorkflowCancellationService,
@@ -28,11 +31,31 @@ export type {
 export {
   BookmarkNotFoundError,
   InstanceExistsError,
+  ForeignInstanceError,
   InstanceNotFoundError,
   InstanceNotRunningError,
+  NotAWorkflowError,
+  ResultTimeoutOptionError,
   RuntimeNotAcceptingWorkError,
   VariableNotStoredError,
+  WorkflowInputError,
+  WorkflowNotFinishedError,
+  WorkflowResultTimeoutError,
 } from './services/instance-errors.js';
+export { StimulusType, stimulusType, WorkflowEventType, workflowEvent } from './services/typed-stimuli.js';
+export type { EventArguments, StimulusArguments, WithInput, WithPayload } from './services/stimulus-services.js';
+export type {
+  ResultOptions,
+  StartArguments,
+  StartOptions,
+  TypedWorkflow,
+  WorkflowClass,
+  WorkflowHandle,
+  WorkflowInputs,
+  WorkflowOutputs,
+  WorkflowResult,
+  WorkflowTypeClient,
+} from './services/typed-workflows.js';
 export { BackgroundActivityAbandonedError } from './background/background-errors.js';
 export { InstancePoisonedError } from './instances/instance-parking.js';
 export { CommitStrategies } from './bursts/commit-strategies.js';
@@ -83,19 +106,42 @@ export {
   SecretNotFoundError,
   type SecretProvider,
 } from './secrets/secret-provider.js';
+export { triggerKey } from './bursts/activation.js';
 export { ITriggerIndexer, TriggerPayloadValidator } from './services/trigger-services.js';
 export type { IndexedTriggers } from './services/trigger-services.js';
+export {
+  type FiredSchedule,
+  IWorkflowSchedules,
+  type ScheduleFailure,
+  type ScheduleFiring,
+  ScheduleKind,
+  type ScheduleQuery,
+  type WaitingTimer,
+  type WaitingTimerQuery,
+  type WaitingTimers,
+  type WorkflowSchedule,
+} from './services/schedule-services.js';
+export {
+  InvalidScheduleRequestError,
+  ScheduleNotFoundError,
+  ScheduleOverError,
+  ScheduleRefusedError,
+  SchedulingMissingError,
+} from './services/schedule-errors.js';
 export {
   DefinitionChanged,
   DefinitionsDeleted,
   RunTaskRequest,
+  UserTaskChanged,
   BookmarkPatternsChanged,
   WorkflowBookmarksIndexed,
+  WorkflowCodeMissing,
   WorkflowEvent,
   WorkflowExecuted,
   WorkflowInstancesDeleted,
   WorkflowTriggersIndexed,
 } from './events/workflow-events.js';
+export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
 export type { BurstCommit, TriggerFiring } from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
@@ -111,6 +157,7 @@ export type {
   InstanceFilter,
   InstanceOrder,
   InstanceStore,
+  InterruptedInstanceIds,
   InterruptedOptions,
   TimestampFilter,
 } from './persistence/instance-store.js';
@@ -121,7 +168,10 @@ export type {
   DueClaimOptions,
   JournalPlace,
   JournalStore,
+  JournalWrite,
   LookAhead,
+  ScheduledTriggerFilter,
+  TimedWindow,
   TriggerFilter,
   TriggerStore,
   UpcomingOptions,
@@ -191,18 +241,22 @@ export type { LargePart, TooLarge } from './persistence/persistence-errors.js';
 export { largestParts } from './persistence/largest-parts.js';
 export {
   requireStorableBurst,
+  requireStorableCompletion,
   requireStorableDefinitions,
   requireStorableItem,
   requireStorableMessages,
+  requireStorableTask,
 } from './persistence/storable-rows.js';
 export { usedDefinitionIds } from './persistence/definition-references.js';
-export { toStoredBookmark } from './persistence/records.js';
+export { FiringResult, toStoredBookmark } from './persistence/records.js';
 export type {
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,
   LoadedInstance,
   OutboxMessage,
   BookmarkPattern,
+  LastFiring,
+  PausedTrigger,
   StoredBookmark,
   StoredTrigger,
   WorkflowInstanceRecord,
@@ -210,7 +264,9 @@ export type {
 } from './persistence/records.js';
 export { backoffMs, type BackoffSteps } from './outages/backoff.js';
 export { storeFaultAnswer, type StoreFaultAnswer } from './outages/store-fault-answer.js';
+export { MissingCode } from './definitions/missing-code.js';
 export { StoreHealth, type StoreStatus } from './outages/store-health.js';
+export { UnreadableWork } from './outages/unreadable-work.js';
 export { StoreOutages } from './outages/store-outages.js';
 export { within } from './outages/within.js';
 export { WorkflowPersistence } from './persistence/workflow-persistence.js';
@@ -218,6 +274,7 @@ export { runtimeActivities } from './activities/runtime-activities.js';
 export { Event } from './activities/event.activity.js';
 export { PublishEvent } from './activities/publish-event.activity.js';
 export { RunTask } from './activities/run-task.activity.js';
+export { UserTask } from './user-tasks/user-task.activity.js';
 export { ExecuteWorkflow } from './activities/execute-workflow.activity.js';
 export { DispatchWorkflow } from './activities/dispatch-workflow.activity.js';
 export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.activity.js';
@@ -239,6 +296,10 @@ export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
 export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
 export { BookmarkPatternReader } from './patterns/bookmark-patterns.js';
 export type { BookmarkPatternStore } from './persistence/pattern-store.js';
+export { RetryOptionsError } from './discovery/retry-options-error.js';
+export { NestedInputTypeError } from './engine/nested-inputs.js';
+export { ValueClassError } from './engine/value-classes.js';
+export type { ValueClass, ValueClassOption } from './options/value-class.js';
 export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './options/runtime-options.js';
 export type {
   CommitStrategyOptions,
@@ -251,6 +312,8 @@ export { MemoryPersistence, type MemoryPersistenceOptions } from './persistence/
 export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS } from './stimuli/event-publisher.js';
 export { TriggerIndexer } from './triggers/trigger-indexer.js';
 export { formFeed } from './uploads/form-feed.js';
+export { ResilienceStrategies } from './bursts/resilience-strategies.js';
+export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';
 export { SignedUrls } from './urls/signed-urls.js';
 export type { UrlLifetime, UrlSigner } from './urls/signed-urls.js';
 export { ExpressionSyntax } from './discovery/expression-syntax.js';
@@ -284,6 +347,14 @@ export {
 } from './persistence/bulk-plan-store.js';
 export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
 export { ALTERED, recordAlteration } from './alterations/alteration-journal.js';
+export {
+  IInstanceMigrator,
+  InstanceBusyError,
+  MigrationNotUndoableError,
+  type MigrationOptions,
+  MigrationRefusedError,
+  type MigrationRequest,
+} from './services/migration-services.js';
 export { AlterationRunner } from './alterations/alteration-runner.js';
 export { AlterationSelections } from './alterations/alteration-selections.js';
 export { InstanceEditor } from './instances/instance-editor.js';
@@ -297,4 +368,49 @@ export type {
   OpenAlterationPlan,
   SubmittedPlan,
 } from './persistence/alteration-store.js';
+export {
+  cursorText,
+  dueOf,
+  listsOf,
+  NEVER_DUE,
+  readCursor,
+  taskList,
+  type CompletedUserTask,
+  type UserTaskRecord,
+  type UserTaskChanges,
+  type UserTaskCursor,
+  type UserTaskEvent,
+  UserTaskEventKind,
+  type UserTaskFilter,
+  UserTaskOrder,
+  type UserTaskPage,
+  UserTaskStatus,
+} from './persistence/user-task.js';
+export {
+  type FormProblem,
+  InvalidUserTaskError,
+  InvalidUserTaskRequestError,
+  UserTaskChangedError,
+  UserTaskClaimedError,
+  UserTaskEndedError,
+  UserTaskForbiddenError,
+  UserTaskFormError,
+  UserTaskNotFoundError,
+  UserTaskOutcomeError,
+} from './persistence/user-task-errors.js';
+export type { UserTaskEventPage, UserTaskStore, UserTaskWindow } from './persistence/user-task-store.js';
+export {
+  type CompleteUserTask,
+  IUserTaskService,
+  type TaskPerson,
+  type UserTaskAction,
+  UserTaskAuthorizer,
+  type UserTaskHistory,
+  type UserTaskList,
+  type UserTaskQuery,
+  UserTaskScope,
+} from './services/user-task-services.js';
+export { ProvidedByApplication } from './user-tasks/provided-by-application.js';
+export { CandidateAuthorizer } from './user-tasks/candidate-authorizer.js';
 export { WorkflowLogger } from './logging/workflow-logger.js';
+export { idOfRequest } from './engine/request-id.js';

@@ -22,8 +22,9 @@ export { SchedulingModule, schedulingProviders } from './module/scheduling.modul
 export { resolveSchedulingOptions, SCHEDULING_OPTIONS } from './module/scheduling-options.js';
 export type { ResolvedSchedulingOptions, SchedulingOptions } from './module/scheduling-options.js';
 export { WorkflowSchedules } from './schedules/workflow-schedules.js';
-export type { WorkflowSchedule } from './schedules/workflow-schedules.js';
 export { MisfirePolicy } from './triggers/misfire-policy.js';
+export { OverlapPolicy } from './triggers/overlap-policy.js';
+export type { TriggerTiming } from './triggers/trigger-timing.js';
 export {
   CronTriggerPayloadValidator,
   StartAtTriggerPayloadValidator,

@@ -35,6 +35,7 @@ import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
 import { enlist } from './transactions/enlist.js';
 import { TypeOrmTriggerStore } from './triggers/typeorm-trigger-store.js';
+import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 
 /** How Nest makes a persistence from the application's own data source: spread it into a provider. */
 export interface TypeOrmPersistenceProvider {
@@ -63,6 +64,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly queue: TypeOrmBookmarkQueueStore;
   readonly alterations: TypeOrmAlterationStore;
   readonly bulkPlans: TypeOrmBulkPlanStore;
+  readonly userTasks: TypeOrmUserTaskStore;
   private readonly writer: CommitWriter;
   private readonly tables: Tables;
   private readonly database: SqlDatabase;
@@ -88,6 +90,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
     this.alterations = new TypeOrmAlterationStore(database, tables);
     this.bulkPlans = new TypeOrmBulkPlanStore(database, tables);
+    this.userTasks = new TypeOrmUserTaskStore(database, tables);
     this.writer = new CommitWriter(database, tables, settings);
     this.tables = tables;
   }

@@ -1,4 +1,5 @@
 import { type ForkedNode, forkNode } from '../../support/spawn-node.js';
+import type { ApiDocument } from '../api/api-document.js';
 import type { HostileNodeCommand, HostileNodeSettings } from './hostile-node.js';
 import { getRequest, type HostileRequest } from './hostile-request.js';
 import { type Answer, send } from './send.js';
@@ -22,18 +23,33 @@ export class Target {
     readonly url: string,
   ) {}
 
-  static async start(adapter: HostileNodeSettings['adapter']): Promise<Target> {
-    const settings: HostileNodeSettings = { adapter };
+  static async start(
+    adapter: HostileNodeSettings['adapter'],
+    database?: HostileNodeSettings['database'],
+  ): Promise<Target> {
+    const settings: HostileNodeSettings = { adapter, ...(database && { database }) };
     const node = await forkNode<HostileNodeCommand>('../hostile/bodies/hostile-node.ts', settings);
     return new Target(node, await node.ask({ do: 'url' }));
   }
 
   async attack(request: HostileRequest): Promise<AttackResult> {
+    for (const earlier of request.before ?? []) {
+      const { status, body } = await send(this.url, earlier, earlier.body());
+      // What is too large to be kept does not wait.
+      if (status >= 300 && status !== 413)
+        throw new Error(`${earlier.name} was answered ${status}: ${body.slice(0, 200)}`);
+    }
     const body = request.body();
     await this.node.ask({ do: 'watch' });
     const [answer, probe] = await Promise.all([send(this.url, request, body), send(this.url, LIVE, '')]);
+    if (request.before) await this.node.ask({ do: 'settle' });
     const { longestMs, peak } = await this.node.ask<Turns>({ do: 'stall' });
     return { ...answer, stallMs: longestMs, peak, health: probe.status };
+  }
+
+  /** Its management API. */
+  describeApi(): Promise<ApiDocument> {
+    return this.node.ask({ do: 'describe' });
   }
 
   kill(): Promise<void> {

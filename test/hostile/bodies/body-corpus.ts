@@ -233,6 +233,34 @@ function lyingZip(): Buffer {
   return zip;
 }
 
+/** Of about a megabyte, with as many values as an endpoint takes. */
+const megabyte = (): string =>
+  JSON.stringify(Array.from({ length: 7200 }, (_, i) => ({ a: `${'text '.repeat(20)}${i}`, b: i, c: null })));
+
+/** An event for which so many instances wait: each loads its state, computes, and stores it. */
+const eventFor = (name: string, path: string, count: number, body: () => string): HostileRequest => ({
+  ...apiRequest(name, `/events/${path}/trigger`, () => '{}'),
+  before: Array.from({ length: count }, (_, i) => anonymousRequest(`${name}, ${i}`, `/workflows/${path}`, body)),
+});
+
+/** All that is large in a way of its own, three times. */
+const hoarded: readonly HostileRequest[] = [0, 1, 2].flatMap((round) => {
+  const named = (name: string) => `hoarded ${name}, ${round}`;
+  return [
+    ...SEARCHED.map(([name, text]) => anonymousRequest(named(name), '/workflows/hoard', text, { ...TEXT, ...COOKIES })),
+    anonymousRequest(named('texts'), '/workflows/hoard', MANY_TEXTS),
+    anonymousRequest(named('file'), '/workflows/hoard', () => form([filePart('a', Buffer.alloc(9.9 * MB, 'x'))]), FORM),
+  ];
+});
+
+const toMany = [
+  { ...apiRequest('an event for instances that keep all sorts', '/events/hoard/trigger', () => '{}'), before: hoarded },
+  eventFor('an event for 40 instances of 1 MB', 'crowd', 40, megabyte),
+  eventFor('an event for 90 instances of 300 kB', 'crowd', 90, () => JSON.stringify('x'.repeat(300_000))),
+  eventFor('an event for 5 instances of 10 MB', 'hoard', 5, () => JSON.stringify('x'.repeat(9 * MB))),
+  eventFor('an event for 40 instances that compute', 'thinkers', 40, () => '1000000'),
+];
+
 /** What once held the process up or was answered with a fault, or looked as if it could be. New findings go at the end. */
 export const bodyCorpus: readonly HostileRequest[] = [
   ...toLogin,
@@ -242,4 +270,5 @@ export const bodyCorpus: readonly HostileRequest[] = [
   ...imports,
   ...toTexts,
   ...toUploads,
+  ...toMany,
 ];

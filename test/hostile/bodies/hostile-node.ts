@@ -10,17 +10,23 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WorkflowApiModule } from '@waymark/api';
 import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
-import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, OutboxProcessor } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
+import { describeApi } from '../api/describe-api.js';
 import { TEMPLATES } from './random-routes.js';
 import { TurnClock } from './turn-clock.js';
 
 export interface HostileNodeSettings {
   readonly adapter: 'express' | 'fastify';
+  /** @default a file of SQLite of its own */
+  readonly database?: { readonly url: string; readonly tablePrefix: string };
 }
 
-/** `watch` begins to look at the event loop; `stall` ends it and answers with `Turns`. */
-export type HostileNodeCommand = { readonly do: 'url' | 'watch' | 'stall' };
+/**
+ * `watch` begins to look at the event loop; `stall` ends it and answers with `Turns`; `settle` answers when no message waits
+ * to be served; `describe` answers with an `ApiDocument`.
+ */
+export type HostileNodeCommand = { readonly do: 'url' | 'watch' | 'settle' | 'stall' | 'describe' };
 
 @Controller('health')
 class HealthController {
@@ -30,12 +36,14 @@ class HealthController {
   }
 }
 
-const file = path.join(mkdtempSync(path.join(tmpdir(), 'waymark-hostile-')), 'host.db');
+const { adapter, database } = JSON.parse(process.env.NODE_SETTINGS!) as HostileNodeSettings;
+const ownFile = () => `sqlite:${path.join(mkdtempSync(path.join(tmpdir(), 'waymark-hostile-')), 'host.db')}`;
+const { url: databaseUrl, ...databaseOptions } = database ?? { url: ownFile() };
 
 @Module({
   imports: [
     WorkflowModule.forRoot({
-      persistence: TypeOrmPersistence.fromUrl(`sqlite:${file}`),
+      persistence: TypeOrmPersistence.fromUrl(databaseUrl, databaseOptions),
       writeLine: () => undefined,
     }),
     WorkflowApiModule.forRoot({
@@ -46,7 +54,6 @@ const file = path.join(mkdtempSync(path.join(tmpdir(), 'waymark-hostile-')), 'ho
 })
 class HostileModule {}
 
-const { adapter } = JSON.parse(process.env.NODE_SETTINGS!) as HostileNodeSettings;
 const app = await NestFactory.create<INestApplication>(
   HostileModule,
   adapter === 'fastify' ? new FastifyAdapter() : new ExpressAdapter(),
@@ -94,7 +101,20 @@ const answer = (expression: object, contentType: string): ActivityJson => ({
   contentType: literal(contentType),
 });
 const answerBody = answer({ type: 'Variable', value: { id: 'Body' } }, 'application/json');
-const wait: ActivityJson = { type: 'Elsa.Event', id: 'Wait', version: 1, eventName: literal('never') };
+const waitFor = (event: string): ActivityJson => ({
+  type: 'Elsa.Event',
+  id: 'Wait',
+  version: 1,
+  eventName: literal(event),
+});
+const wait = waitFor('never');
+const script = (id: string, to: string, text: string): ActivityJson => ({
+  type: 'Elsa.SetVariable',
+  id,
+  version: 1,
+  variable: { id: to, name: to, typeName: 'Object' },
+  value: { typeName: 'Object', expression: { type: 'JavaScript', value: text } },
+});
 
 // The first answers what it gets; the others keep it in their state and wait: as data, as text, and for nobody.
 await publish('echo', endpoint('echo'), answerBody);
@@ -105,6 +125,15 @@ await publish(
   wait,
 );
 await publish('unbound', endpoint('unbound', {}), wait);
+// Any number of them wait for one event: they go on, look at what they keep, or compute at length, and end.
+await publish('hoard', endpoint('hoard'), waitFor('hoard'));
+await publish('crowd', endpoint('crowd'), waitFor('crowd'), script('Look', 'Text', 'variables.Body.length'));
+await publish(
+  'thinkers',
+  endpoint('thinkers'),
+  waitFor('thinkers'),
+  script('Think', 'Text', 'let n = 0; for (let i = 0; i < variables.Body; i++) n = (n * 31 + i) % 65521; n'),
+);
 await publish('headers', endpoint('headers', { headers: toBody }), answerBody);
 for (const [index, template] of TEMPLATES.entries())
   await publish(`route-${index}`, endpoint(template, { routeData: toBody }), answerBody);
@@ -112,9 +141,21 @@ for (const [index, template] of TEMPLATES.entries())
 const url = await app.getUrl();
 const clock = new TurnClock();
 
-process.on('message', ({ id, command }: { id: number; command: HostileNodeCommand }) => {
+async function settle(): Promise<void> {
+  const outbox = app.get(OutboxProcessor);
+  do await outbox.settled();
+  while ((await outbox.poll()) > 0);
+}
+
+async function answerTo(command: HostileNodeCommand): Promise<unknown> {
   if (command.do === 'watch') clock.start();
-  process.send!({ id, answer: command.do === 'stall' ? clock.stop() : url });
+  if (command.do === 'settle') await settle();
+  if (command.do === 'describe') return describeApi(app);
+  return command.do === 'stall' ? clock.stop() : url;
+}
+
+process.on('message', ({ id, command }: { id: number; command: HostileNodeCommand }) => {
+  void answerTo(command).then((value) => process.send!({ id, answer: value }));
 });
 // Whoever attacks it may fail half-way.
 process.on('disconnect', () => process.exit());

@@ -10,6 +10,8 @@ export interface HostileRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Made when it is sent: some are large. */
   body(): string | Buffer;
+  /** Sent beforehand, one after another: what it acts on. Their stalls do not count. */
+  readonly before?: readonly HostileRequest[];
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

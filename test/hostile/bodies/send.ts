@@ -37,6 +37,9 @@ function sendRequest(
     let isAnswered = false;
     outgoing.on('response', (incoming) => {
       isAnswered = true;
+      // It does not end by itself.
+      if (incoming.headers['content-type']?.startsWith('text/event-stream'))
+        return end({ status: incoming.statusCode ?? 0, body: '' });
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       const read = () => end({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
-import { ExecutionSet, JournalScan, type Page, type PagedResult, WorkflowPersistence } from '@waymark/runtime';
+import { ExecutionSet, JournalScan, type Page, WorkflowPersistence } from '@waymark/runtime';
+import { endedWithInstance } from './ended-executions.js';
 import { NodeStatistics } from './node-statistics.js';
 
 /** A record together with the instance it belongs to. */
@@ -31,12 +32,16 @@ export class ActivityExecutions {
     workflowInstanceId: string,
     filter: RecordFilter = {},
     page: Page = { skip: 0, take: Infinity },
-  ): Promise<PagedResult<ActivityExecutionRecord>> {
+  ): Promise<{ readonly items: readonly ActivityExecutionRecord[]; readonly totalCount: number }> {
     const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);
     const matching = await this.matching(scan, workflowInstanceId, filter);
     const ids = matching.slice(page.skip, page.take);
     const records = await scan.wholeRecords(ids);
-    return { items: ids.map((id) => records.get(id)!), totalCount: matching.size };
+    const items = ids.map((id) => records.get(id)!);
+    return {
+      items: await endedWithInstance(this.persistence, workflowInstanceId, items),
+      totalCount: matching.size,
+    };
   }
 
   async count(workflowInstanceId: string, filter: RecordFilter): Promise<number> {
@@ -65,7 +70,9 @@ export class ActivityExecutions {
     workflowInstanceId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ActivityExecutionRecord>> {
-    return (await JournalScan.of(this.persistence.journal, workflowInstanceId)).wholeRecords(ids);
+    const records = await (await JournalScan.of(this.persistence.journal, workflowInstanceId)).wholeRecords(ids);
+    const ended = await endedWithInstance(this.persistence, workflowInstanceId, [...records.values()]);
+    return new Map(ended.map((record) => [record.id, record]));
   }
 
   private async matching(scan: JournalScan, id: string, filter: RecordFilter): Promise<ExecutionSet> {

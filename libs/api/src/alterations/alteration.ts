@@ -2,6 +2,7 @@ import type { ActivityTarget, Alteration } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, memberOf } from '../requests/json-values.js';
 import * as read from '../requests/readers.js';
+import { readMigration } from './migration.js';
 
 const target: read.Reader<ActivityTarget> = (value, path) => {
   const found = activity(value, path);
@@ -14,7 +15,8 @@ const outcomes = read.members({ outcomes: read.list(read.text) });
 const skipped: read.Reader<ActivityTarget> = (value, path) => ({ ...target(value, path), ...outcomes(value, path) });
 
 const MEMBERS = {
-  Migrate: read.members({ targetVersion: read.required(read.integer) }),
+  Migrate: readMigration,
+  UndoMigration: read.members({}),
   ModifyVariable: read.members({ variableId: read.required(read.name), value: read.anything }),
   ScheduleActivity: target,
   CancelActivity: target,
@@ -31,7 +33,7 @@ export const readAlteration: read.Reader<Alteration> = (value, path) => {
   if (!type)
     throw InvalidRequestError.at(
       path,
-      `${JSON.stringify(given ?? null)} is no type of alteration. Known are ${TYPES.join(', ')}.`,
+      `${JSON.stringify(given ?? null)} is not a type of alteration. Known are ${TYPES.join(', ')}.`,
     );
   return { type, ...MEMBERS[type](value, path) } as Alteration;
 };

@@ -1,4 +1,5 @@
-import { Param } from '@nestjs/common';
+import { Param, Req } from '@nestjs/common';
+import { isWaymarkError, type MigrationReport } from '@waymark/core';
 import {
   type Alteration,
   type AlterationFilter,
@@ -6,6 +7,7 @@ import {
   type AlterationResult,
   AlterationRunner,
   AlterationTargets,
+  IInstanceMigrator,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
@@ -13,11 +15,14 @@ import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { principalOf } from '../identity/api-auth.guard.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
+import type { HttpRequest } from '../requests/http-request.js';
 import { memberOf, withoutNulls } from '../requests/json-values.js';
 import * as read from '../requests/readers.js';
 import { readAlterations } from './alteration.js';
 import { readAlterationFilter } from './alteration-filter.js';
+import { type MigrationDryRun, migrationDryRun } from './migration.js';
 
 const runRequest = read.members({
   alterations: readAlterations,
@@ -57,6 +62,7 @@ export class AlterationsController {
   constructor(
     private readonly runner: AlterationRunner,
     private readonly targets: AlterationTargets,
+    private readonly migrator: IInstanceMigrator,
     private readonly plans: AlterationPlans,
     private readonly persistence: WorkflowPersistence,
     private readonly shown: ShownValues,
@@ -67,20 +73,39 @@ export class AlterationsController {
     return listStream('workflowInstanceIds', this.targets.find(filter));
   }
 
+  /** What a migration would do to each of the instances, and why some cannot move. */
+  @ApiPost('migrations/dry-run', RUN)
+  dryRunOfMigration(@FromBody(migrationDryRun) request: MigrationDryRun) {
+    return listStream('reports', this.reports(request));
+  }
+
+  private async *reports({ filter, ...request }: MigrationDryRun): AsyncGenerator<readonly MigrationReport[], void> {
+    for await (const ids of this.targets.find(filter))
+      for (const id of ids)
+        try {
+          yield [await this.migrator.dryRun(id, request)];
+        } catch (error) {
+          // Deleted since it was found.
+          if (!isWaymarkError(error, 'WM3001')) throw error;
+        }
+  }
+
   @ApiPost('submit', RUN)
-  async submit(@FromBody(submitRequest) { id, json, alterations, filter }: SubmitRequest) {
-    const planId = await this.plans.submit({ id, alterations, submitted: json, filter });
+  async submit(@FromBody(submitRequest) { id, json, alterations, filter }: SubmitRequest, @Req() request: HttpRequest) {
+    const by = principalOf(request)?.name;
+    const planId = await this.plans.submit({ id, alterations, submitted: json, filter, by });
     if (planId === undefined)
       throw new ConflictError(`There is an alteration plan "${id}" already. Choose another id.`);
     return { planId };
   }
 
   @ApiPost('run', RUN)
-  async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest) {
+  async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest, @Req() request: HttpRequest) {
+    const by = principalOf(request)?.name;
     const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
     await this.requireAll(ids);
     const results: AlterationResult[] = [];
-    for (const id of ids) results.push(await this.runner.run(id, alterations));
+    for (const id of ids) results.push(await this.runner.run(id, alterations, { by }));
     return { results };
   }
 
@@ -136,8 +161,14 @@ export class AlterationsController {
 
   private async repairs(id: string): Promise<Alteration[]> {
     const instance = await this.persistence.instances.load(id);
-    const failed = new Set(instance?.state.incidents.map((incident) => incident.activityInstanceId));
-    return [...failed].map((activityInstanceId) => ({ type: 'ScheduleActivity', activityInstanceId }));
+    const failed = [...new Set(instance?.state.incidents.map((incident) => incident.activityInstanceId))];
+    const there = new Set(instance?.state.activityExecutionContexts.map(({ id: executionId }) => executionId));
+    // What has been undone since is gone: an undo that failed is what is left to be done again.
+    const left = failed.filter((executionId) => there.has(executionId));
+    return (left.length > 0 ? left : failed).map((activityInstanceId) => ({
+      type: 'ScheduleActivity',
+      activityInstanceId,
+    }));
   }
 
   /** Unknown ids are told before anything is changed. */

@@ -56,6 +56,23 @@ describe('alterations', () => {
     expect((await call('GET', `/workflow-instances/${waiting.id}`)).json.subStatus).toBe('Cancelled');
   });
 
+  it('retry an undo that failed, though what failed before it is gone', async () => {
+    const fault = (id: string) => ({ id, type: 'Elsa.Fault' });
+    const step = { id: 'Step', type: 'Waymark.Compensable', body: line('Done'), undo: fault('Undo') };
+    await deploy('undone', sequence(step, fault('Failed')));
+    const { id } = (await call('POST', '/workflow-definitions/undone/execute', {})).json.workflowState;
+    const { json } = await call('POST', '/alterations/workflows/retry', { workflowInstanceIds: [id] });
+    expect(json.results).toEqual([expect.objectContaining({ isSuccessful: true, workflowHasScheduledWork: true })]);
+    const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
+    const undos = items.filter((entry: { activityId: string }) => entry.activityId === 'Undo');
+    expect(undos.map((entry: { eventName: string }) => entry.eventName)).toEqual([
+      'Started',
+      'Faulted',
+      'Started',
+      'Faulted',
+    ]);
+  });
+
   it('move an instance to another version', async () => {
     await deploy('moving', sequence(event('E', 'moving-go'), line('V1')));
     const { id } = await execute('moving');
@@ -63,6 +80,68 @@ describe('alterations', () => {
     expect(await alter(id, { type: 'Migrate', targetVersion: 2 })).toMatchObject({ isSuccessful: true });
     await call('POST', '/events/moving-go/trigger', { workflowExecutionMode: 'Synchronous' });
     expect((await call('GET', `/workflow-instances/${id}/journal/V2`)).status).toBe(200);
+  });
+
+  it('say beforehand what a migration would do, take a mapping, and refuse to strand an instance', async () => {
+    await deploy('mapped', sequence(event('E', 'mapped-go'), line('V1')));
+    const { id } = await execute('mapped');
+    await deploy('mapped', sequence(event('E2', 'mapped-go'), line('V2')));
+    const dryRun = async (mapping?: object) => {
+      const body = { targetVersion: 2, mapping, filter: { workflowInstanceIds: [id] } };
+      return (await call('POST', '/alterations/migrations/dry-run', body)).json.reports[0];
+    };
+    expect(await dryRun()).toMatchObject({
+      workflowInstanceId: id,
+      isPossible: false,
+      problems: [{ code: 'NoCounterpart', activityId: 'E' }],
+    });
+    expect(await alter(id, { type: 'Migrate', targetVersion: 2 })).toMatchObject({
+      isSuccessful: false,
+      log: { logEntries: [{ logLevel: 'Error', message: expect.stringContaining("'E' (Elsa.Event)") }] },
+    });
+    const mapping = { activities: { E: 'E2' } };
+    expect(await dryRun(mapping)).toMatchObject({
+      isPossible: true,
+      waits: [{ activityId: 'E', to: { activityId: 'E2' } }],
+    });
+    expect(await alter(id, { type: 'Migrate', targetVersion: 2, mapping })).toMatchObject({ isSuccessful: true });
+    expect(await alter(id, { type: 'UndoMigration' })).toMatchObject({ isSuccessful: true });
+    expect(await alter(id, { type: 'Migrate', targetVersion: 2, mapping })).toMatchObject({ isSuccessful: true });
+    const { json: instance } = await call('GET', `/workflow-instances/${id}`);
+    expect([instance.version, instance.workflowState.migration]).toEqual([2, undefined]);
+    await call('POST', '/events/mapped-go/trigger', { workflowExecutionMode: 'Synchronous' });
+    expect((await call('GET', `/workflow-instances/${id}/journal/V2`)).status).toBe(200);
+    const wrong = await call('POST', '/alterations/run', {
+      alterations: [{ type: 'Migrate', targetVersion: 2, mapping: { activities: { E: 5 } } }],
+      workflowInstanceIds: [id],
+    });
+    expect(Object.keys(wrong.json.errors)).toEqual(['alterations[0].mapping.activities.E']);
+    const misspelt = await call('POST', '/alterations/run', {
+      alterations: [{ type: 'Migrate', targetVersion: 2, mapping: { activites: { E: 'E2' } } }],
+      workflowInstanceIds: [id],
+    });
+    expect(misspelt.json.errors).toEqual({
+      'alterations[0].mapping.activites': [expect.stringContaining('activities and variables')],
+    });
+    const beyond = { targetVersion: 2 ** 31, filter: { workflowInstanceIds: [id] } };
+    const reply = await call('POST', '/alterations/migrations/dry-run', beyond);
+    expect([reply.status, Object.keys(reply.json.errors)]).toEqual([400, ['targetVersion']]);
+  });
+
+  it('that migrate are tried on instances by id, too, and not on none by mistake', async () => {
+    await deploy('tried', sequence(event('E', 'tried-go')));
+    const { id } = await execute('tried');
+    await deploy('tried', sequence(event('E', 'tried-go'), line('V2')));
+    const dryRun = (body: object) => call('POST', '/alterations/migrations/dry-run', { targetVersion: 2, ...body });
+    expect((await dryRun({ workflowInstanceIds: [id] })).json.reports).toMatchObject([
+      { workflowInstanceId: id, isPossible: true },
+    ]);
+    for (const body of [{}, { filter: {}, workflowInstanceIds: [id] }, { filter: null }]) {
+      const reply = await dryRun(body);
+      expect([reply.status, reply.json.errors]).toEqual([400, { filter: [expect.any(String)] }]);
+    }
+    const misspelt = await dryRun({ workflowInstanceIds: [id], mapping: { variable: {} } });
+    expect([misspelt.status, Object.keys(misspelt.json.errors)]).toEqual([400, ['mapping.variable']]);
   });
 
   it('are refused when they make no sense', async () => {

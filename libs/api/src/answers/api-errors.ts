@@ -81,6 +81,17 @@ export class ConflictError extends WaymarkError {
   readonly code = 'WM8007';
 }
 
+/** As many clients follow changes at this node as are allowed. */
+export class TooManyLiveClientsError extends WaymarkError {
+  readonly code = 'WM8025';
+  constructor(readonly limit: number) {
+    super(
+      `${limit} clients follow changes at this node already. Try again later, or at another node; the option 'liveClients' of ` +
+        'WorkflowApiModule allows more.',
+    );
+  }
+}
+
 /** The runtime of this node is shutting down and takes no orders any more. */
 export class RuntimeDrainingError extends WaymarkError {
   readonly code = 'WM8010';

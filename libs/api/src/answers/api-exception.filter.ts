@@ -2,6 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core';
 import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime';
 import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';
+import { dropAnswer } from './own-answer.js';
 import { sendAsJson } from './json-type.js';
 
 /** Answers whatever a controller of the API throws, in the wire format of the reference (W10). */
@@ -17,7 +18,8 @@ export class ApiExceptionFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const answer = this.answerTo(error);
     const { httpAdapter } = this.adapterHost;
-    const response: unknown = host.switchToHttp().getResponse();
+    const response = host.switchToHttp().getResponse<object>();
+    dropAnswer(response);
     if (httpAdapter.isHeadersSent(response)) return;
     for (const [name, value] of Object.entries(answer.headers ?? {})) httpAdapter.setHeader(response, name, value);
     if (answer.body) sendAsJson(response, answer.headers?.['Content-Type']);

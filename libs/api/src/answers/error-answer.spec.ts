@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { WaymarkError } from '@waymark/core';
 import { answerOf } from './error-answer.js';
 import { InvalidRequestError, UnauthenticatedError } from './api-errors.js';
@@ -42,7 +44,7 @@ describe('answerOf', () => {
     expect(answerOf(coded('WM7002'))).toEqual({ status: 409, body: { code: 'WM7002', message: 'what went wrong' } });
   });
 
-  it('reports a definition that is no definition under the member', () => {
+  it('reports a value that is not a definition under the member', () => {
     expect(answerOf(coded('WM1001', { key: 'model.root' }))?.body).toEqual({
       statusCode: 400,
       message: 'One or more errors occurred!',
@@ -59,7 +61,22 @@ describe('answerOf', () => {
     expect(answerOf(new InvalidRequestError('no'))?.headers).toEqual({ 'Content-Type': 'application/problem+json' });
   });
 
-  it('challenges whoever has no credentials', () => {
+  it('gives each code the status that the documentation says', () => {
+    const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/errors.md'), 'utf8');
+    const table = page.slice(page.indexOf('\n| Status | Codes'), page.indexOf('What **HTTP workflows** answer'));
+    const documented = [...table.matchAll(/^\| (\d{3}) +\| (.*) \|$/gm)]
+      .filter(([, status]) => status !== '500')
+      .flatMap(([, status, codes]) =>
+        [...codes!.matchAll(/WM\d{4}/g)].map(([code]) => [code, Number(status)] as const),
+      );
+    const others = [...page.matchAll(/^\| (WM\d{4}) \|/gm)]
+      .map(([, code]) => code!)
+      .filter((code) => !documented.some(([known]) => known === code));
+    const expected = [...documented, ...others.map((code) => [code, 500] as const)];
+    expect(expected.map(([code]) => [code, answerOf(coded(code))?.status])).toEqual(expected);
+  });
+
+  it('challenges callers without credentials', () => {
     expect(answerOf(new UnauthenticatedError('Bearer'))).toEqual({
       status: 401,
       headers: { 'WWW-Authenticate': 'Bearer' },

@@ -23,6 +23,9 @@ const conflict = (error: CodedError): ErrorAnswer => ({
 });
 const storeFault = ({ status, retryAfter, body }: StoreFaultAnswer): ErrorAnswer =>
   retryAfter === undefined ? { status, body } : { status, body, headers: { 'Retry-After': retryAfter } };
+const refused =
+  (status: number): Answering =>
+  ({ code, message }) => ({ status, body: { code, message } });
 const empty = (status: number, headers?: Record<string, string>) => (): ErrorAnswer => ({ status, headers });
 
 interface CodedError {
@@ -58,15 +61,34 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM1023: ({ problems, message }) => general(...(problems?.map((p) => p.message) ?? [message])),
   WM1024: ({ code, message }) => ({ status: 413, body: { code, message } }),
   // Values that do not fit.
+  WM1036: badRequest,
+  WM1042: badRequest,
   WM1101: badRequest,
   WM1102: badRequest,
   WM1103: badRequest,
   WM1104: badRequest,
   WM1105: badRequest,
+  // Waiting for results.
+  WM1037: refused(504),
+  WM1038: conflict,
+  WM1041: empty(404),
   // Bursts: the instance has ended, the bookmark is gone, no such activity.
   WM2020: conflict,
   WM2021: conflict,
   WM2022: badRequest,
+  // Tasks for people.
+  WM2070: refused(404),
+  WM2071: refused(403),
+  WM2072: conflict,
+  WM2073: conflict,
+  WM2074: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
+  WM2075: badRequest,
+  WM2076: conflict,
+  WM2078: badRequest,
+  // Another node has the code of that version, or will.
+  WM2040: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '1' }, body: { code, message } }),
+  // A newer node can read it.
+  WM2053: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '1' }, body: { code, message } }),
   // Instances.
   WM3001: empty(404),
   WM3002: conflict,
@@ -77,6 +99,12 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM3043: conflict,
   WM3044: conflict,
   WM3045: conflict,
+  // Schedules.
+  WM4030: refused(404),
+  WM4031: conflict,
+  WM4032: conflict,
+  WM4033: badRequest,
+  WM4034: refused(501),
   // The store: somebody else was first.
   WM7001: conflict,
   WM7002: conflict,
@@ -87,6 +115,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM7007: conflict,
   WM7008: badRequest,
   WM7017: ({ code, message }) => ({ status: 413, body: { code, message } }),
+  WM7023: conflict,
   // The API itself.
   WM8001: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
   WM8002: empty(415),
@@ -101,6 +130,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
     headers: { 'Retry-After': String(retryAfterSeconds ?? 1) },
     body: { code, message },
   }),
+  WM8025: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
 };
 
 /** The answer to an error that Waymark threw on purpose; `undefined` for all others. */

@@ -14,7 +14,7 @@ interface WithSerializer {
 
 /**
  * Sends JSON under exactly this content type, as the reference does. Fastify adds a charset, which means nothing for JSON,
- * unless somebody else serializes; Express always does.
+ * unless other code serializes; Express always does.
  */
 export function sendAsJson(reply: unknown, contentType = 'application/json'): void {
   if (!isFastify(reply)) return;
@@ -22,5 +22,5 @@ export function sendAsJson(reply: unknown, contentType = 'application/json'): vo
   reply.serializer(JSON.stringify);
 }
 
-const isFastify = (reply: unknown): reply is WithSerializer =>
+export const isFastify = (reply: unknown): reply is WithSerializer =>
   typeof (reply as Partial<WithSerializer> | undefined)?.serializer === 'function';

@@ -7,9 +7,12 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { toPlainJson } from '@waymark/core';
-import { map, type Observable } from 'rxjs';
+import { mergeMap, type Observable } from 'rxjs';
 import { HIDES_SECRETS, ShownValues } from './hides-secrets.js';
-import { JSON_CHARSET, sendAsJson } from './json-type.js';
+import { isFastify, JSON_CHARSET, sendAsJson } from './json-type.js';
+import { largeAnswer } from './large-answer.js';
+import { keepAnswer } from './own-answer.js';
+import type { HttpReply } from '../requests/http-request.js';
 
 /** Turns answers into plain JSON: dates with an offset as .NET writes them, no members without a value. */
 @Injectable()
@@ -23,11 +26,22 @@ export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
     const hasCharset = this.reflector.get<boolean | undefined>(JSON_CHARSET, context.getHandler());
     const hidesSecrets = this.reflector.get<boolean | undefined>(HIDES_SECRETS, context.getClass());
     return next.handle().pipe(
-      map((answer) => {
+      mergeMap(async (answer) => {
+        const http = context.switchToHttp();
+        const reply = http.getResponse<HttpReply>();
+        keepAnswer(reply, answer);
         if (answer === undefined || answer instanceof StreamableFile) return answer;
         const plain = toPlainJson(answer);
         const json = hidesSecrets ? this.shown.of(plain) : plain;
-        if (typeof json === 'object' && !hasCharset) sendAsJson(context.switchToHttp().getResponse());
+        keepAnswer(reply, json);
+        if (typeof json !== 'object') return json;
+        const type = isFastify(reply) && !hasCharset ? 'application/json' : 'application/json; charset=utf-8';
+        const large = await largeAnswer(json, type, http.getRequest(), reply);
+        if (large !== undefined) {
+          keepAnswer(reply, large);
+          return large;
+        }
+        if (!hasCharset) sendAsJson(reply);
         return json;
       }),
     );

@@ -17,7 +17,7 @@ const resumeRequest = read.members({ t: read.name, async: read.flag, in: read.na
 type ResumeRequest = read.ReadBy<typeof resumeRequest>;
 type Input = Record<string, unknown> | undefined;
 
-/** Resumes what a token names. Whoever has the token may do that: such URLs stand in mails. */
+/** Resumes what a token names. Every holder of the token may do that: such URLs stand in mails. */
 @ApiController('bookmarks')
 export class BookmarkResumeController {
   constructor(

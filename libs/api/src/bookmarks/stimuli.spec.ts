@@ -25,7 +25,20 @@ describe.each(ADAPTERS)('stimuli on %s', (adapter) => {
     expect((await call('POST', `/bookmarks/resume?t=${bookmarkToken}`)).status).toBe(200);
   });
 
-  it('may be for nobody', async () => {
+  it('stands for what a bookmark waits for, when it is named by its id, and only once', async () => {
+    const { id, bookmarks } = await execute('seen');
+    const route = `/workflow-instances/${id}/bookmarks/${bookmarks[0].id}/resume`;
+    expect((await call('POST', `/workflow-instances/other/bookmarks/${bookmarks[0].id}/resume`, {})).status).toBe(404);
+    expect((await call('POST', route, { input: 'go' })).json.errors).toHaveProperty('input');
+    const answer = await call('POST', route, { input: { a: 1 } });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { workflowInstanceId: id, status: 'Finished', subStatus: 'Finished' },
+    ]);
+    expect((await call('POST', route, {})).status).not.toBe(200);
+  });
+
+  it('may match nothing', async () => {
     expect([
       (await call('POST', '/tasks/none/complete', { result: 1 })).status,
       (await call('POST', '/events/none/trigger', {})).status,

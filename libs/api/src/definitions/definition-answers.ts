@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { writeDefinitionModel, type WorkflowDefinition } from '@waymark/core';
+import type { WorkflowDefinition } from '@waymark/core';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { withoutNulls } from '../requests/json-values.js';
 import { DefinitionContexts } from './definition-contexts.js';
@@ -16,7 +16,7 @@ export class DefinitionAnswers {
 
   /** The whole definition with its links. */
   async model(definition: WorkflowDefinition): Promise<object> {
-    const model = writeDefinitionModel(definition, await this.contexts.for(definition));
+    const model = await this.contexts.modelOf(definition);
     // Sending a large one takes as long again: other requests get their turn before.
     await setImmediate();
     return { links: this.linksOf(definition), ...model };
@@ -57,10 +57,8 @@ export class DefinitionAnswers {
   async entity(definition: WorkflowDefinition): Promise<object> {
     const { id, definitionId, name, description, toolVersion, providerName, materializerName } = definition;
     const { isReadonly, isSystem, createdAt, version, isLatest, isPublished } = definition;
-    const { options, variables, inputs, outputs, outcomes, customProperties, root } = writeDefinitionModel(
-      definition,
-      await this.contexts.for(definition),
-    );
+    const { options, variables, inputs, outputs, outcomes, customProperties, root } =
+      await this.contexts.modelOf(definition);
     return withoutNulls({
       definitionId,
       name,

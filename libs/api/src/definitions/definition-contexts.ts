@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { findReferences, type DefinitionContext, type WorkflowDefinition, type WorkflowReference } from '@waymark/core';
+import {
+  findReferences,
+  writeDefinitionModel,
+  type ActivityJson,
+  type DefinitionContext,
+  type WorkflowDefinition,
+  type WorkflowReference,
+} from '@waymark/core';
 import {
   IWorkflowDefinitionService,
   type ResolvedRuntimeOptions,
   RUNTIME_OPTIONS,
   WorkflowEngine,
 } from '@waymark/runtime';
+import { layOut } from './canvas-layout.js';
 
 /** Gives the reader and writer of definitions what they depend on. */
 @Injectable()
@@ -32,6 +40,13 @@ export class DefinitionContexts {
     const known = new Map<string, WorkflowDefinition | undefined>();
     await this.load(definition, known);
     return { ...this.plain(), resolveWorkflow: (reference) => known.get(keyOf(reference)) };
+  }
+
+  /** As it is shown: one that comes from code was never drawn, so its flowcharts are laid out. Nothing of that is stored. */
+  async modelOf(definition: WorkflowDefinition): Promise<Record<string, unknown>> {
+    const model = writeDefinitionModel(definition, await this.for(definition));
+    if (definition.isReadonly) layOut(model.root as ActivityJson, this.engine.activities);
+    return model;
   }
 
   /** The definition behind a workflow used as an activity: that version, else the published one, else the latest. */

@@ -60,6 +60,8 @@ export class DefinitionDrafts {
       alreadyPublished: result.alreadyPublished,
       consumingWorkflowCount: consumers.length,
       validationErrors: [],
+      // Not of Elsa: left out unless there is something to say.
+      ...(result.warnings?.length ? { warnings: result.warnings } : {}),
     };
   }
 }

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
 import { parseDefinitionText, type DefinitionModel } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
+import { requirePermission } from '../identity/api-auth.guard.js';
+import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
 import { FromImport, FromQuery } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
@@ -29,39 +31,43 @@ export class DefinitionImportController {
   @ApiPost('import', WRITE)
   post(
     @FromImport(read.dictionary) json: object,
-    @FromQuery(publishRequest) request: PublishRequest,
+    @FromQuery(publishRequest) query: PublishRequest,
+    @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.import(json, undefined, request, reply);
+    return this.import(json, undefined, query, request, reply);
   }
 
   @ApiPut('import', WRITE)
   put(
     @FromImport(read.dictionary) json: object,
-    @FromQuery(publishRequest) request: PublishRequest,
+    @FromQuery(publishRequest) query: PublishRequest,
+    @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.import(json, undefined, request, reply);
+    return this.import(json, undefined, query, request, reply);
   }
 
   @ApiPost(':definitionId/import', WRITE)
   postAs(
     @Param('definitionId') definitionId: string,
     @FromImport(read.dictionary) json: object,
-    @FromQuery(publishRequest) request: PublishRequest,
+    @FromQuery(publishRequest) query: PublishRequest,
+    @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.import(json, definitionId, request, reply);
+    return this.import(json, definitionId, query, request, reply);
   }
 
   @ApiPut(':definitionId/import', WRITE)
   putAs(
     @Param('definitionId') definitionId: string,
     @FromImport(read.dictionary) json: object,
-    @FromQuery(publishRequest) request: PublishRequest,
+    @FromQuery(publishRequest) query: PublishRequest,
+    @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.import(json, definitionId, request, reply);
+    return this.import(json, definitionId, query, request, reply);
   }
 
   @ApiPost('import-files', WRITE)
@@ -70,6 +76,7 @@ export class DefinitionImportController {
     @FromQuery(publishRequest) query: PublishRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
+    requirePublishing(query, request);
     const uploads = await readUploads(request);
     // All are read before the first is stored, so that a broken file changes nothing.
     const models: DefinitionModel[] = [];
@@ -82,13 +89,20 @@ export class DefinitionImportController {
     return { count: models.length };
   }
 
-  private async import(json: object, definitionId: string | undefined, request: PublishRequest, reply: HttpReply) {
+  private async import(
+    json: object,
+    definitionId: string | undefined,
+    query: PublishRequest,
+    request: HttpRequest,
+    reply: HttpReply,
+  ) {
+    requirePublishing(query, request);
     const model = this.drafts.read(json, '');
     const draft = this.drafts.imported(model, definitionId ?? model.definitionId);
     if (draft.definitionId === undefined) reply.status(201);
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
     await setImmediate();
-    const stored = await this.store(draft, request);
+    const stored = await this.store(draft, query);
     await setImmediate();
     return this.answers.model(stored);
   }
@@ -113,4 +127,9 @@ export class DefinitionImportController {
     }
     return models;
   }
+}
+
+/** @throws ForbiddenError */
+function requirePublishing({ publish }: PublishRequest, request: HttpRequest): void {
+  if (publish) requirePermission(request, PUBLISH_DEFINITIONS);
 }

@@ -1,16 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { Param, ParseIntPipe, Res } from '@nestjs/common';
+import { Param, ParseIntPipe, Req, Res } from '@nestjs/common';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
 import { JsonWithCharset } from '../answers/json-type.js';
+import { requirePermission } from '../identity/api-auth.guard.js';
+import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { ApiPath } from '../requests/api-path.js';
 import { FromImport, RequiresJson } from '../requests/bind.js';
-import type { HttpReply } from '../requests/http-request.js';
+import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
 import { EditableDefinitions } from './editable-definitions.js';
 
+const validateRequest = read.members({ model: read.required(read.dictionary) });
 const saveRequest = read.members({ model: read.required(read.dictionary), publish: read.flag });
 type SaveRequest = read.ReadBy<typeof saveRequest>;
 
@@ -27,7 +30,8 @@ export class DefinitionPublishingController {
 
   @JsonWithCharset()
   @ApiPost('', 'write:workflow-definitions')
-  async save(@FromImport(saveRequest) { model, publish }: SaveRequest) {
+  async save(@FromImport(saveRequest) { model, publish }: SaveRequest, @Req() request: HttpRequest) {
+    if (publish) requirePermission(request, PUBLISH_DEFINITIONS);
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
     await setImmediate();
@@ -42,8 +46,17 @@ export class DefinitionPublishingController {
     };
   }
 
+  /** Nothing is saved. Triggers are worked out as for a publish, so it takes what saving takes. */
+  @ApiPost('validate', 'write:workflow-definitions')
+  async validate(@FromImport(validateRequest) { model }: read.ReadBy<typeof validateRequest>) {
+    const draft = this.drafts.saved(this.drafts.read(model, 'model'));
+    await setImmediate();
+    const validationErrors = await this.publisher.validate(draft);
+    return { isValid: validationErrors.length === 0, validationErrors };
+  }
+
   @RequiresJson()
-  @ApiPost(':definitionId/publish', 'publish:workflow-definitions')
+  @ApiPost(':definitionId/publish', PUBLISH_DEFINITIONS)
   async publish(@Param('definitionId') definitionId: string) {
     await this.editable.require(definitionId);
     return this.drafts.published(await this.publisher.publish(definitionId));
@@ -56,7 +69,7 @@ export class DefinitionPublishingController {
     return this.answers.model(await this.publisher.retract(definitionId));
   }
 
-  @ApiPost(':definitionId/revert/:version', 'publish:workflow-definitions')
+  @ApiPost(':definitionId/revert/:version', PUBLISH_DEFINITIONS)
   async revert(
     @Param('definitionId') definitionId: string,
     @Param('version', ParseIntPipe) version: number,
@@ -70,7 +83,7 @@ export class DefinitionPublishingController {
   }
 
   @RequiresJson()
-  @ApiPost(':definitionId/update-references', 'publish:workflow-definitions')
+  @ApiPost(':definitionId/update-references', PUBLISH_DEFINITIONS)
   async updateReferences(@Param('definitionId') definitionId: string) {
     await this.editable.require(definitionId);
     const updated = await this.publisher.updateReferences(definitionId);

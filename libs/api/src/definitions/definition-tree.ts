@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  descriptorsOf,
-  walkActivities,
-  writeDefinitionModel,
-  type ActivityJson,
-  type WorkflowDefinition,
-} from '@waymark/core';
+import { descriptorsOf, walkActivities, type ActivityJson, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowEngine } from '@waymark/runtime';
 import { DefinitionContexts } from './definition-contexts.js';
 
@@ -59,7 +53,7 @@ export class DefinitionTrees {
   }
 
   private async level(definition: WorkflowDefinition, prefix: string, parent: TreeNode | undefined): Promise<Level> {
-    const model = writeDefinitionModel(definition, await this.contexts.for(definition));
+    const model = await this.contexts.modelOf(definition);
     const root = model.root as ActivityJson;
     const id = root.nodeId!.split(':', 1)[0]!;
     const workflow: TreeNode = {

@@ -106,4 +106,20 @@ describe.each(ADAPTERS)('definitions on %s', (adapter) => {
       consumingWorkflowDefinitionIds: ['outer'],
     });
   });
+
+  it('have consumers of consumers, which are listed and exported with them', async () => {
+    const usable = { options: { usableAsActivity: true } };
+    const child = await deploy('child-c', sequence(line('I')), { name: 'ChildC', ...usable });
+    await deploy('parent-c', sequence({ id: 'Call', type: 'ChildC' }), { name: 'ParentC', ...usable });
+    await deploy('grand-c', sequence({ id: 'Call', type: 'ParentC' }, { id: 'Again', type: 'ChildC' }), {
+      name: 'GrandC',
+      ...usable,
+    });
+    await deploy('great-c', sequence({ id: 'Call', type: 'GrandC' }));
+    const ids = (await call('GET', '/workflow-definitions/child-c/consumers')).json.consumingWorkflowDefinitionIds;
+    expect(ids.toSorted()).toEqual(['grand-c', 'great-c', 'parent-c']);
+    const request = { ids: [child.id], includeConsumingWorkflows: true };
+    const zip = await call('POST', '/bulk-actions/export/workflow-definitions', request);
+    expect(Object.keys(unzipSync(zip.bytes))).toHaveLength(4);
+  });
 });

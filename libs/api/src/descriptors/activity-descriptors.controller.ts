@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
-import { WorkflowEngine } from '@waymark/runtime';
-import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { type ActivityRegistration, isWaymarkError, type TriggerBase } from '@waymark/core';
+import { WorkflowClock, WorkflowEngine } from '@waymark/runtime';
+import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { listAnswer } from '../answers/lists.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromQuery } from '../requests/bind.js';
@@ -10,12 +11,23 @@ import { activityDescriptorAnswer } from './activity-descriptor-answers.js';
 const versionRequest = read.members({ version: read.integer });
 type VersionRequest = read.ReadBy<typeof versionRequest>;
 
+const dueTimesRequest = read.members({
+  version: read.integer,
+  payload: read.required(read.dictionary),
+  count: read.integerFrom(1),
+});
+const DUE_TIMES = 5;
+const MOST_DUE_TIMES = 50;
+
 const READ = ['read:activity-descriptors', 'read:*'] as const;
 
 /** The activity types that definitions may use. Names are matched exactly. */
 @ApiController('descriptors/activities')
 export class ActivityDescriptorsController {
-  constructor(private readonly engine: WorkflowEngine) {}
+  constructor(
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+  ) {}
 
   @ApiGet('', ...READ)
   list() {
@@ -24,7 +36,7 @@ export class ActivityDescriptorsController {
 
   @ApiGet(':typeName', ...READ)
   one(@Param('typeName') typeName: string, @FromQuery(versionRequest) { version }: VersionRequest) {
-    return activityDescriptorAnswer(this.require(typeName, version));
+    return activityDescriptorAnswer(this.require(typeName, version).descriptor);
   }
 
   /** What an editor may offer for an input, when it depends on more than the descriptor. */
@@ -34,19 +46,49 @@ export class ActivityDescriptorsController {
     @Param('propertyName') propertyName: string,
     @FromBody(versionRequest) { version }: VersionRequest,
   ) {
-    const { inputs } = this.require(typeName, version);
+    const { inputs } = this.require(typeName, version).descriptor;
     const input = inputs.find((i) => i.name === propertyName || i.propertyName === propertyName);
     if (!input) throw new ResourceNotFoundError(`input of ${typeName}`, propertyName);
     return { items: input.uiSpecifications };
   }
 
-  private require(typeName: string, version: number | undefined) {
-    const found = this.engine.activities.find(typeName, version)?.descriptor;
-    if (!found || (version !== undefined && found.version !== version))
+  /** When a trigger with that payload would start workflows next, as far as times decide on it. */
+  @ApiPost(':typeName/due-times', ...READ)
+  dueTimes(
+    @Param('typeName') typeName: string,
+    @FromBody(dueTimesRequest) request: read.ReadBy<typeof dueTimesRequest>,
+  ) {
+    const { payload, version, count = DUE_TIMES } = request;
+    if (count > MOST_DUE_TIMES)
+      throw InvalidRequestError.at('count', `'count' must be ${MOST_DUE_TIMES} or less, but it is ${count}.`);
+    const trigger = this.require(typeName, version).provider as Partial<TriggerBase>;
+    const times: Date[] = [];
+    for (let now = this.clock.now(); times.length < count; now = times.at(-1)!.getTime()) {
+      const next = dueAt(trigger, payload, now);
+      // One that is due once stays due.
+      if (!next || (times.length > 0 && next.getTime() <= now)) break;
+      times.push(next);
+    }
+    return { times };
+  }
+
+  private require(typeName: string, version: number | undefined): ActivityRegistration {
+    const found = this.engine.activities.find(typeName, version);
+    if (!found || (version !== undefined && found.descriptor.version !== version))
       throw new ResourceNotFoundError(
         'activity type',
         version === undefined ? typeName : `${typeName} version ${version}`,
       );
     return found;
+  }
+}
+
+/** @throws InvalidRequestError for a payload that is none of that trigger's */
+function dueAt(trigger: Partial<TriggerBase>, payload: object, now: number): Date | undefined {
+  try {
+    return trigger.getTriggerDueAt?.(payload, now) ?? undefined;
+  } catch (cause) {
+    const why = isWaymarkError(cause) ? cause.message : 'it is not one of this activity type.';
+    throw new InvalidRequestError({ payload: [`The payload cannot be read: ${why}`] }, { cause });
   }
 }

@@ -14,6 +14,7 @@ import {
   STORAGE_DRIVERS,
   type StrategyDescriptor,
 } from './known-strategies.js';
+import { UNSUPPORTED_EXPRESSIONS } from './unsupported-expressions.js';
 import { VARIABLE_TYPES } from './variable-types.js';
 
 const converterRequest = read.members({ sourceType: read.name, destinationType: read.name });
@@ -30,7 +31,12 @@ export class DescriptorsController {
 
   @ApiGet('expression-descriptors', 'read:expression-descriptors')
   expressions() {
-    return listAnswer(this.engine.expressions.descriptors());
+    const { expressions } = this.engine;
+    // A host may have brought a handler of its own for one of them.
+    return listAnswer([
+      ...expressions.descriptors(),
+      ...UNSUPPORTED_EXPRESSIONS.filter((d) => !expressions.find(d.type)),
+    ]);
   }
 
   @ApiGet('variables', 'read:variable-descriptors')

@@ -20,6 +20,24 @@ describe('descriptors and tests', () => {
     expect((await test('nope')).status).toBe(400);
   });
 
+  it('says when a trigger would start workflows next, as the engine reads its schedule', async () => {
+    const ask = (type: string, body: object) => call('POST', `/descriptors/activities/${type}/due-times`, body);
+    const cron = async (cronExpression: string, more: object = {}, count?: number) =>
+      (await ask('Elsa.Cron', { payload: { cronExpression, ...more }, count })).json.times as string[];
+    const leapDays = await cron('0 12 29 2 *', { timeZone: 'Europe/Vilnius' }, 3);
+    expect(leapDays.map((time) => time.slice(4))).toEqual(Array(3).fill('-02-29T10:00:00+00:00'));
+    expect(await cron('0 12 * * *')).toHaveLength(5);
+    expect(await cron('0 0 31 2 *')).toEqual([]);
+    expect(await cron('0 12 * * *', { timeZone: 'Nope/Zone' })).toEqual([]);
+    // Due once; and no schedule at all.
+    const executeAt = '2999-01-01T00:00:00+00:00';
+    expect((await ask('Elsa.StartAt', { payload: { executeAt } })).json).toEqual({ times: [executeAt] });
+    expect((await ask('Elsa.WriteLine', { payload: {} })).json).toEqual({ times: [] });
+    expect((await ask('Elsa.Cron', {})).json.errors).toHaveProperty('payload');
+    expect((await ask('Elsa.Cron', { payload: {}, count: 51 })).json.errors).toHaveProperty('count');
+    expect((await ask('Elsa.Nope', { payload: {} })).status).toBe(404);
+  });
+
   it('describes what there is', async () => {
     const all = await call('GET', '/descriptors/activities?refresh=true');
     expect(all.json.count).toBe(all.json.items.length);
@@ -38,6 +56,5 @@ describe('descriptors and tests', () => {
     const script = await call('POST', '/scripting/javascript/type-definitions/seen', {});
     expect(script.text).toContain('declare function setCount(value: number): void;');
     expect(script.text).toContain('declare class TimeSpan {');
-    expect((await call('POST', '/identity/login', { username: 'a', password: 'b' })).status).toBe(404);
   });
 });

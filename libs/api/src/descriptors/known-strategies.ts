@@ -58,21 +58,22 @@ export const ENCRYPTED_STORAGE_DRIVER = {
   deprecated: false,
 } as const;
 
+/** By the names that definitions are answered with: Studio compares them, and shows "None" for a variable of another one. */
 export const STORAGE_DRIVERS = [
   {
-    typeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver, Elsa.Workflows.Core',
+    typeName: 'WorkflowInstanceStorageDriver',
     displayName: 'Workflow Instance',
     priority: 5,
     deprecated: false,
   },
   {
-    typeName: 'Elsa.Workflows.MemoryStorageDriver, Elsa.Workflows.Core',
+    typeName: 'MemoryStorageDriver',
     displayName: 'Memory',
     priority: 0,
     deprecated: false,
   },
   {
-    typeName: 'Elsa.Workflows.Services.WorkflowStorageDriver, Elsa.Workflows.Core',
+    typeName: 'WorkflowStorageDriver',
     displayName: 'Workflow',
     priority: -1,
     deprecated: true,

@@ -20,7 +20,7 @@ type TriggerRequest = read.ReadBy<typeof triggerRequest>;
 
 const tokenRequest = read.members({ t: read.name });
 
-/** Publishes events to workflows that wait for them or start with them. Nobody has to. */
+/** Publishes events to workflows that wait for them or start with them. There need not be any. */
 @ApiController('events')
 export class EventsController {
   constructor(

@@ -42,7 +42,7 @@ export function readExecuteQuery(request: HttpRequest): ExecuteRequest {
   const query: Record<string, unknown> = { ...queryOf(request) };
   for (const name of ['input', 'variables', 'activityhandle'])
     if (typeof query[name] === 'string' && query[name].trim() !== '')
-      query[name] = understood(`'${name}' is no valid JSON.`, () => parseJsonText(query[name] as string));
+      query[name] = understood(`'${name}' is not valid JSON.`, () => parseJsonText(query[name] as string));
     else delete query[name];
   return executeRequest(query, '');
 }

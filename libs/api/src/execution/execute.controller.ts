@@ -1,9 +1,17 @@
 import { Param, Req, Res } from '@nestjs/common';
-import { IWorkflowDefinitionService, IWorkflowStarter } from '@waymark/runtime';
+import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
+import {
+  CodeWorkflows,
+  IWorkflowDefinitionService,
+  IWorkflowStarter,
+  type StartWorkflowRequest,
+  type StartWorkflowResponse,
+} from '@waymark/runtime';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { stateAnswer } from '../instances/state-answer.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import type { HttpRequest } from '../requests/http-request.js';
+import { entryEndpoint } from './entry-endpoint.js';
 import { readExecuteQuery, readExecuteRequest, type ExecuteRequest } from './execute-request.js';
 import { WorkflowResponses } from './workflow-responses.js';
 
@@ -15,6 +23,7 @@ export class ExecuteController {
   constructor(
     private readonly definitions: IWorkflowDefinitionService,
     private readonly starter: IWorkflowStarter,
+    private readonly code: CodeWorkflows,
     private readonly responses: WorkflowResponses,
     private readonly shown: ShownValues,
   ) {}
@@ -44,11 +53,16 @@ export class ExecuteController {
     response: object,
   ) {
     const definition = await this.definitions.require({ definitionId, versionOptions });
-    const { cannotStart, result } = await this.starter.start({
-      ...start,
-      definition: { definitionVersionId: definition.id },
-      transient: this.responses.transientFor(request, response),
-    });
+    const transient = this.responses.transientFor(request, response);
+    const { cannotStart, result } = await this.start(definition, { ...start, transient }).catch(
+      async (error: unknown) => {
+        // The published version is that of a newer deployment: this node starts what it has.
+        const isOpen = isWaymarkError(error, 'WM2040') && versionOptions === 'Published';
+        const [own] = isOpen ? this.code.versionsOf(definitionId) : [];
+        if (own === undefined) throw error;
+        return this.start(await this.definitions.require({ definitionVersionId: own }), { ...start, transient });
+      },
+    );
     const headers = { 'x-elsa-workflow-cannot-start': cannotStart ? 'True' : 'False' };
     if (!result) {
       await this.responses.send(response, { headers: { ...headers, 'x-elsa-response': 'true' } });
@@ -58,5 +72,18 @@ export class ExecuteController {
     const body = { workflowState: this.shown.of(stateAnswer(result.state)) };
     if (result.subStatus === 'Faulted') await this.responses.send(response, { status: 500, headers: started, body });
     else await this.responses.send(response, { headers: { ...started, 'x-elsa-response': 'true' }, body });
+  }
+
+  private start(
+    definition: WorkflowDefinition,
+    start: Omit<StartWorkflowRequest, 'definition'>,
+  ): Promise<StartWorkflowResponse> {
+    const isPlain = !start.triggerActivityId && !start.activityHandle;
+    const endpoint = isPlain && this.responses.areWritten ? entryEndpoint(definition) : undefined;
+    return this.starter.start({
+      ...start,
+      ...(endpoint === undefined ? {} : { triggerActivityId: endpoint }),
+      definition: { definitionVersionId: definition.id },
+    });
   }
 }

@@ -19,6 +19,11 @@ export class WorkflowResponses {
     @Optional() @Inject(ApiRequestContext) private readonly context: ApiRequestContext | undefined,
   ) {}
 
+  /** False: workflows see no request here. */
+  get areWritten(): boolean {
+    return this.context !== undefined;
+  }
+
   transientFor(request: HttpRequest, response: object): Iterable<readonly [unknown, unknown]> {
     return this.context?.transientFor(request, response) ?? [];
   }

@@ -7,6 +7,7 @@ const BUILT_IN: readonly InstalledFeature[] = [
   { name: 'WorkflowManagement', displayName: 'Workflow Management', description: 'Stores and publishes definitions.' },
   { name: 'WorkflowRuntime', displayName: 'Workflow Runtime', description: 'Starts, suspends and resumes instances.' },
   { name: 'WorkflowsApi', displayName: 'Workflows API', description: 'This API.' },
+  { name: 'Resilience', description: 'Tries work again.' },
   { name: 'Alterations', description: 'Repairs running instances.' },
   {
     name: 'Alterations',

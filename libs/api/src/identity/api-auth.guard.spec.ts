@@ -109,7 +109,7 @@ describe('ApiAuthGuard', () => {
     expect([call('read', access), call('refresh', refresh)]).toEqual([UNAUTHENTICATED, true]);
   });
 
-  it('lets nobody change definitions of a read-only server', () => {
+  it('lets no caller change definitions of a read-only server', () => {
     const { call, bearer } = setUp({ ...options, readOnly: true });
     expect([call('write', bearer('admin')), call('read', bearer('admin'))]).toEqual([FORBIDDEN, true]);
   });
@@ -126,10 +126,12 @@ describe('Authenticator', () => {
 
   it('refreshes for users that are still there', () => {
     const { authenticator } = setUp();
-    expect(authenticator.refresh({ id: 'admin', name: 'admin', permissions: [] })).toMatchObject({
+    expect(authenticator.refresh({ id: 'admin', name: 'admin', permissions: [], roles: [] })).toMatchObject({
       isAuthenticated: true,
     });
-    expect(authenticator.refresh({ id: 'gone', name: 'gone', permissions: [] })).toEqual({ isAuthenticated: false });
+    expect(authenticator.refresh({ id: 'gone', name: 'gone', permissions: [], roles: [] })).toEqual({
+      isAuthenticated: false,
+    });
   });
 
   it('names options that cannot work', () => {

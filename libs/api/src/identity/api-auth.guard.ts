@@ -24,7 +24,7 @@ export class ApiAuthGuard implements CanActivate {
   /** @throws UnauthenticatedError, ForbiddenError */
   canActivate(context: ExecutionContext): boolean {
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [context.getHandler()]);
-    if (!access) throw new ForbiddenError('This route names no permissions, so nobody may call it.');
+    if (!access) throw new ForbiddenError('This route names no permissions, so no caller may use it.');
     if (this.authenticator.isClosed && !access.isAnonymous) throw new ForbiddenError(CLOSED_API);
     if (this.authenticator.isRequired && !access.isAnonymous) {
       const request = context.switchToHttp().getRequest<HttpRequest & { [PRINCIPAL]?: Principal }>();
@@ -33,8 +33,7 @@ export class ApiAuthGuard implements CanActivate {
         access.token,
         clientAddress(request),
       );
-      if (!allows(principal.permissions, access))
-        throw new ForbiddenError(`User "${principal.name}" lacks the permission ${access.permissions.join(' or ')}.`);
+      requireAllowed(principal, access);
       request[PRINCIPAL] = principal;
     }
     if (this.options.readOnly && changesDefinitions(access))
@@ -43,6 +42,26 @@ export class ApiAuthGuard implements CanActivate {
   }
 }
 
-/** Who makes the request; `undefined` when nobody is asked. */
+/**
+ * For what only some requests to a route want: publishing what is saved.
+ * @throws ForbiddenError
+ */
+export function requirePermission(request: HttpRequest, permission: string): void {
+  const principal = principalOf(request);
+  if (principal) requireAllowed(principal, { permissions: [permission] });
+}
+
+/** For what a request is shown some of, as it may. @param permissions one of them is enough */
+export function hasPermission(request: HttpRequest, ...permissions: string[]): boolean {
+  const principal = principalOf(request);
+  return !principal || allows(principal.permissions, { permissions });
+}
+
+function requireAllowed({ name, permissions }: Principal, access: Pick<RouteAccess, 'permissions'>): void {
+  if (!allows(permissions, access))
+    throw new ForbiddenError(`User "${name}" lacks the permission ${access.permissions.join(' or ')}.`);
+}
+
+/** Who makes the request; `undefined` when credentials are not asked for. */
 export const principalOf = (request: HttpRequest): Principal | undefined =>
   (request as { [PRINCIPAL]?: Principal })[PRINCIPAL];

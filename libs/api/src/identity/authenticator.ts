@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { UnauthenticatedError } from '../answers/api-errors.js';
 import {
   API_OPTIONS,
@@ -9,13 +9,15 @@ import {
   type ResolvedAuthentication,
 } from '../module/api-options.js';
 import { LoginThrottle } from './login-throttle.js';
-import { sameBytes, signToken, verifyToken, type TokenClaims } from './json-web-token.js';
+import { sameBytes, signToken, verifyToken } from './json-web-token.js';
 
 /** Who makes a request. */
 export interface Principal {
   readonly id: string;
   readonly name: string;
   readonly permissions: readonly string[];
+  /** Groups of the person, for tasks; they permit nothing. */
+  readonly roles: readonly string[];
 }
 
 export interface LoginAnswer {
@@ -24,6 +26,11 @@ export interface LoginAnswer {
   readonly refreshToken?: string;
 }
 
+type TokenOptions = Pick<
+  ResolvedAuthentication,
+  'signingKey' | 'issuer' | 'audience' | 'accessTokenLifetimeMs' | 'refreshTokenLifetimeMs'
+>;
+const ANONYMOUS_LIFETIME_MS = 24 * 3_600_000;
 const ROLE_CLAIM = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
 const API_KEY_CHALLENGE = 'ApiKey realm="Workflows", charset="UTF-8", in="authorization_header", key_name="ApiKey"';
 
@@ -32,6 +39,14 @@ const API_KEY_CHALLENGE = 'ApiKey realm="Workflows", charset="UTF-8", in="author
 export class Authenticator {
   private readonly options: ResolvedAuthentication | undefined;
   private readonly throttle: LoginThrottle;
+
+  private readonly anonymous: TokenOptions = {
+    signingKey: randomBytes(32).toString('base64url'),
+    issuer: 'anonymous',
+    audience: 'anonymous',
+    accessTokenLifetimeMs: ANONYMOUS_LIFETIME_MS,
+    refreshTokenLifetimeMs: ANONYMOUS_LIFETIME_MS,
+  };
 
   /** True: nothing says who may call the API, so it is closed. */
   readonly isClosed: boolean;
@@ -45,9 +60,14 @@ export class Authenticator {
     this.throttle = new LoginThrottle(options.authentication?.loginLimits ?? false);
   }
 
-  /** False: nobody is asked for credentials. */
+  /** False: no caller is asked for credentials. */
   get isRequired(): boolean {
     return this.options !== undefined;
+  }
+
+  /** True: `allowAnonymous` lets everybody do everything. */
+  get isOpen(): boolean {
+    return !this.options && !this.isClosed;
   }
 
   get hasUsers(): boolean {
@@ -69,7 +89,16 @@ export class Authenticator {
     return this.issue(user);
   }
 
-  /** New tokens for whoever holds a refresh token; the user must still be there. */
+  /**
+   * Tokens for a server that asks for none, so that clients that insist on a login go on. They carry what such clients read,
+   * and open nothing: they are signed with a key of this process that no check knows.
+   */
+  anonymousLogin(name = 'anonymous'): LoginAnswer {
+    const user = { id: name, name, password: '', permissions: ['*'], roles: [] };
+    return this.issue(user, this.anonymous);
+  }
+
+  /** New tokens for the holder of a refresh token; the user must still be there. */
   refresh(principal: Principal): LoginAnswer {
     const user = this.options?.users.find((u) => u.id === principal.id);
     return user ? this.issue(user) : { isAuthenticated: false };
@@ -98,7 +127,7 @@ export class Authenticator {
       throw new UnauthenticatedError(API_KEY_CHALLENGE);
     }
     this.throttle.succeeded(attempt);
-    return { id: found.name, name: found.name, permissions: found.permissions };
+    return { id: found.name, name: found.name, permissions: found.permissions, roles: [] };
   }
 
   private byToken(token: string, tokenUse: 'access' | 'refresh'): Principal {
@@ -113,11 +142,15 @@ export class Authenticator {
         now: this.clock.now(),
       });
     if (!claims) throw new UnauthenticatedError('Bearer');
-    return { id: claims.sub, name: claims.name, permissions: permissionsOf(claims) };
+    return {
+      id: claims.sub,
+      name: claims.name,
+      permissions: manyOf(claims.permissions),
+      roles: manyOf(claims[ROLE_CLAIM]),
+    };
   }
 
-  private issue(user: Required<ApiUser>): LoginAnswer {
-    const options = this.options!;
+  private issue(user: Required<ApiUser>, options: TokenOptions = this.options!): LoginAnswer {
     const issuedAt = Math.floor(this.clock.now() / 1000);
     const sign = (tokenUse: 'access' | 'refresh', lifetimeMs: number) =>
       signToken(
@@ -146,8 +179,9 @@ export class Authenticator {
 const oneOrMany = (values: readonly string[]): string | readonly string[] =>
   values.length === 1 ? values[0]! : values;
 
-function permissionsOf({ permissions }: TokenClaims): readonly string[] {
-  return typeof permissions === 'string' ? [permissions] : (permissions ?? []);
+/** A claim of texts, which is a text if there is only one. */
+function manyOf(claim: unknown): readonly string[] {
+  return typeof claim === 'string' ? [claim] : Array.isArray(claim) ? (claim as readonly string[]) : [];
 }
 
 /** Digests have one length, so the comparison tells nothing about the secret. */

@@ -2,7 +2,7 @@ import { SetMetadata, type CustomDecorator } from '@nestjs/common';
 
 /** Who may call a route. */
 export interface RouteAccess {
-  /** One of these is enough; empty: whoever is logged in. */
+  /** One of these is enough; empty: every user who is logged in. */
   readonly permissions: readonly string[];
   /** True: needs no credentials. */
   readonly isAnonymous: boolean;
@@ -21,10 +21,13 @@ export const AllowAnonymous = (): CustomDecorator<symbol> => access({ isAnonymou
 /** To stand above the route's decorator, whose permissions it replaces. */
 export const RequiresRefreshToken = (): CustomDecorator<symbol> => access({ token: 'refresh' });
 
-/** Permissions that let somebody change definitions; a read-only API grants them to nobody. */
+/** Saving needs it only where what is saved is published at once. */
+export const PUBLISH_DEFINITIONS = 'publish:workflow-definitions';
+
+/** Permissions to change definitions; a read-only API grants them to no user. */
 const CHANGES = /^(write|publish|retract|delete):workflow-definitions$/;
 
 export const changesDefinitions = ({ permissions }: RouteAccess): boolean => permissions.some((p) => CHANGES.test(p));
 
-export const allows = (granted: readonly string[], { permissions }: RouteAccess): boolean =>
+export const allows = (granted: readonly string[], { permissions }: Pick<RouteAccess, 'permissions'>): boolean =>
   permissions.length === 0 || granted.includes('*') || permissions.some((p) => granted.includes(p));

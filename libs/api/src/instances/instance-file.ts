@@ -12,6 +12,7 @@ import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waym
 import { recordEntity } from '../activity-executions/record-answers.js';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { dateOf, isObject, memberOf } from '../requests/json-values.js';
+import { requireInstance } from './instance-check.js';
 import { journalEntity } from './journal-answers.js';
 
 export interface ExportParts {
@@ -61,25 +62,27 @@ interface Encoded {
   readonly meta?: object;
 }
 
-/** @throws InvalidRequestError for what is no export of an instance */
+/** @throws InvalidRequestError for a file that is not an export of an instance */
 export function readInstanceFile(json: unknown): ImportedInstance {
   const given = memberOf(json, 'WorkflowState');
   if (!isObject(given) || typeof memberOf(given, 'id') !== 'string')
     throw new InvalidRequestError(
-      'The file is no export of a workflow instance: it has no "WorkflowState" with an "id".',
+      'The file is not an export of a workflow instance: it has no "WorkflowState" with an "id".',
     );
   const records = listOf(memberOf(json, 'ActivityExecutionRecords'));
   const meta = memberOf(json, 'WaymarkTypes');
   const { state, journal } = isObject(meta)
     ? decoded({ state: given, journal: records }, meta)
     : plain({ state: given, journal: records });
-  return {
+  const instance: ImportedInstance = {
     state: withDates(state),
     journal: {
-      records: journal.map(readRecord),
+      records: listOf(journal).map((record) => readRecord(record as unknown as ActivityExecutionRecord)),
       log: listOf(stripMarkers(memberOf(json, 'WorkflowExecutionLogRecords'))).map(readEntry),
     },
   };
+  requireInstance(instance);
+  return instance;
 }
 
 type Parts = { state: WorkflowState; journal: ActivityExecutionRecord[] };
@@ -104,13 +107,22 @@ const RECORD_DATES = ['startedAt', 'completedAt'] as const;
 /** Dates that the engine computes with; in plain JSON they are text. */
 function withDates(given: WorkflowState): WorkflowState {
   const state = dated(given, STATE_DATES);
+  // What is no list, or no object, is refused later, by name.
+  const listed = <T extends object>(list: T[] | undefined, dates: readonly (keyof T)[]): T[] =>
+    Array.isArray(list)
+      ? list.map((item: unknown) => (isObject(item) ? dated(item as T, dates) : (item as T)))
+      : (list ?? []);
   return {
     ...state,
-    bookmarks: (state.bookmarks ?? []).map((b) => dated(b, ['createdAt', 'dueAt'])),
-    incidents: (state.incidents ?? []).map((i) => dated(i, ['timestamp'])),
+    isSystem: state.isSystem ?? false,
+    isExecuting: state.isExecuting ?? false,
+    bookmarks: listed(state.bookmarks, ['createdAt', 'dueAt']),
+    incidents: listed(state.incidents, ['timestamp']),
     completionCallbacks: state.completionCallbacks ?? [],
-    activityExecutionContexts: (state.activityExecutionContexts ?? []).map((c) => dated(c, RECORD_DATES)),
+    activityExecutionContexts: listed(state.activityExecutionContexts, RECORD_DATES),
     scheduledActivities: state.scheduledActivities ?? [],
+    executionLogSequence: state.executionLogSequence ?? 0,
+    activityExecutionCount: state.activityExecutionCount ?? 0,
     input: state.input ?? {},
     output: state.output ?? {},
     properties: state.properties ?? {},

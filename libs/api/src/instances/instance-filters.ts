@@ -32,8 +32,9 @@ export const instanceListRequest = read.members({
   definitionId: read.name,
   definitionIds: read.list(read.name),
   correlationId: read.name,
+  parentWorkflowInstanceIds: read.list(read.name),
   name: read.name,
-  version: read.integer,
+  version: read.columnInteger,
   hasIncidents: read.flag,
   isSystem: read.flag,
   status: read.oneOf(statusNames),
@@ -51,6 +52,7 @@ export function instanceFilter(request: InstanceListRequest): InstanceFilter {
     searchTerm: request.searchTerm,
     definitionIds: anyOf(request.definitionId, request.definitionIds),
     correlationIds: anyOf(request.correlationId),
+    parentWorkflowInstanceIds: anyOf(undefined, request.parentWorkflowInstanceIds),
     names: anyOf(request.name),
     version: request.version,
     hasIncidents: request.hasIncidents,
@@ -66,7 +68,7 @@ export function instanceOrder({ orderBy = 'Created', orderDirection }: InstanceL
   return { by: orderBy, direction: orderDirection ?? (orderBy === 'Name' ? 'Ascending' : 'Descending') };
 }
 
-/** One value and a list of them mean the same; an empty list is no condition. */
+/** One value and a list of them mean the same; an empty list sets no condition. */
 export function anyOf<T>(one: T | undefined, many: readonly T[] = []): T[] | undefined {
   const all = one === undefined ? [...many] : [one, ...many];
   return all.length > 0 ? all : undefined;

@@ -53,7 +53,7 @@ function holdsMark(value: unknown): boolean {
 
 function assign(slot: VariableSlot, value: unknown, path: string): void {
   try {
-    slot.value = convertValue(value ?? null, slot.variable.type);
+    slot.value = convertValue(value ?? null, slot.variable.type, slot.variable.conversion);
   } catch (error) {
     const message = `The value does not fit variable '${slot.variable.name}' of type ${slot.variable.type.alias}: ${slot.variable.isEncrypted ? 'it is not shown' : (error as Error).message}`;
     throw new InvalidRequestError({ [path]: [message] }, { cause: error });

@@ -37,7 +37,7 @@ export class JournalValues {
     return filled.map((item) => replaceReferences(item, (reference) => noteOf(instanceId, reference)));
   }
 
-  /** A list of it, so that a value that is null is told from none. */
+  /** A list of it, so that a value that is null differs from none. */
   async find(instanceId: string, hash: string): Promise<readonly unknown[]> {
     if (!HASH.test(hash)) return [];
     return [...(await this.persistence.journal.readValues(instanceId, [hash])).values()];

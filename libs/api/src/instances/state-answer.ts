@@ -3,7 +3,14 @@ import { toPlainJson, type ActivityExecutionContextState, type WorkflowState } f
 /** The state of an instance as clients know it: what only this engine needs in order to go on is left out. */
 export function stateAnswer(state: WorkflowState): object {
   const { id, definitionId, definitionVersionId, definitionVersion, parentWorkflowInstanceId, ...others } = state;
-  const { correlationId, name, activityExecutionCount: _count, burstId: _burst, ...rest } = others;
+  const {
+    correlationId,
+    name,
+    activityExecutionCount: _count,
+    burstId: _burst,
+    migration: _migration,
+    ...rest
+  } = others;
   return {
     id,
     definitionId,

@@ -10,6 +10,7 @@ import {
   WorkflowRuntimeModule,
   type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
+import { schedulingActivities } from '@waymark/scheduling';
 import { ApiRequestContext } from '../execution/api-request-context.js';
 import type { WorkflowApiOptions } from './api-options.js';
 import { WorkflowApiModule } from './workflow-api.module.js';
@@ -91,6 +92,7 @@ export class ApiServer {
         { provide: ApiRequestContext, useClass: TestRequestContext },
         Answer,
         Broken,
+        ...schedulingActivities,
       ],
     });
     const module = await Test.createTestingModule({ imports: [runtime, WorkflowApiModule.forRoot(options)] }).compile();

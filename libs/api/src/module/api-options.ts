@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Somebody who may log in. */
+/** A user who may log in. */
 export interface ApiUser {
   readonly name: string;
   readonly password: string;
@@ -8,7 +8,7 @@ export interface ApiUser {
   readonly id?: string;
   /** What the user may do, e.g. `read:workflow-definitions`; `*` is everything. @default ['*'] */
   readonly permissions?: readonly string[];
-  /** For information only: what somebody may do is said by the permissions. @default [] */
+  /** Groups of the user, whose tasks are on the user's list. The permissions say what the user may do. @default [] */
   readonly roles?: readonly string[];
 }
 
@@ -126,6 +126,13 @@ export interface WorkflowApiOptions {
   readonly importValues?: number;
   /** Most files in an upload, those in zip files included. @default 1000 */
   readonly importFiles?: number;
+  /** How many clients may follow changes at this node (`GET events/stream`), from 0 to 10000. @default 100 */
+  readonly liveClients?: number;
+  /**
+   * How many bytes may wait for such a client to read them, from 4096 on; one that is slower is disconnected, and goes on where it
+   * was when it comes again. @default 262144 (256 KiB)
+   */
+  readonly liveBufferBytes?: number;
 }
 
 /** What cannot be given asynchronously. */
@@ -189,6 +196,8 @@ export function resolveApiOptions(
     importBytes: requireBytes('importBytes', options.importBytes ?? 64 * MB, 1),
     importValues: requireSome('importValues', options.importValues ?? 500_000),
     importFiles: requireSome('importFiles', options.importFiles ?? 1000),
+    liveClients: requireCount('liveClients', options.liveClients ?? 100),
+    liveBufferBytes: requireBytes('liveBufferBytes', options.liveBufferBytes ?? 256 * 1024, 4096),
   };
 }
 

@@ -10,6 +10,7 @@ import { AlterationsController } from '../alterations/alterations.controller.js'
 import { ApiUrlSigner } from '../bookmarks/api-url-signer.js';
 import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
 import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
+import { InstanceBookmarksController } from '../bookmarks/instance-bookmarks.controller.js';
 import { OutboxDeadLettersController } from '../bookmarks/outbox-dead-letters.controller.js';
 import { TokenService } from '../bookmarks/token-service.js';
 import { BulkAnswers } from '../bulk/bulk-answers.js';
@@ -43,12 +44,20 @@ import { InstanceTransferController } from '../instances/instance-transfer.contr
 import { InstanceVariablesController } from '../instances/instance-variables.controller.js';
 import { InstancesController } from '../instances/instances.controller.js';
 import { JournalController } from '../instances/journal.controller.js';
+import { LiveChanges } from '../live/live-changes.js';
+import { LiveEventsController } from '../live/live-events.controller.js';
+import { LiveFeed } from '../live/live-feed.js';
 import { ApiPath } from '../requests/api-path.js';
 import { ApiRoutes } from '../requests/api-routes.js';
 import { ApiRequestMount } from '../requests/request-mount.js';
 import { UnknownRoutes } from '../requests/unknown-routes.js';
+import { ResilienceController } from '../resilience/resilience.controller.js';
+import { SchedulesController } from '../schedules/schedules.controller.js';
 import { ScriptingController } from '../scripting/scripting.controller.js';
+import { StimuliController } from '../stimuli/stimuli.controller.js';
 import { TasksController } from '../tasks/tasks.controller.js';
+import { TaskPersons } from '../user-tasks/user-task-identity.js';
+import { UserTasksController } from '../user-tasks/user-tasks.controller.js';
 import { API_EXTRAS, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './api-module-definition.js';
 import { JournalValues } from '../instances/journal-values.js';
 import { API_OPTIONS, resolveApiOptions } from './api-options.js';
@@ -83,6 +92,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     DefinitionQueriesController,
     JournalController,
     InstanceVariablesController,
+    InstanceBookmarksController,
     InstanceTransferController,
     InstanceCancellationController,
     BulkPlansController,
@@ -92,9 +102,14 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     BookmarkResumeController,
     DeadLettersController,
     OutboxDeadLettersController,
+    LiveEventsController,
     EventsController,
+    StimuliController,
     TasksController,
+    UserTasksController,
+    SchedulesController,
     ActivityTestsController,
+    ResilienceController,
     ScriptingController,
     AlterationsController,
     RuntimeAdministrationController,
@@ -123,7 +138,10 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     CallStacks,
     JournalValues,
     BulkAnswers,
+    TaskPersons,
     ShownValues,
+    LiveChanges,
+    LiveFeed,
   ],
   exports: [TokenService],
 })

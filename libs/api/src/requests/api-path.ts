@@ -12,7 +12,14 @@ export class ApiPath {
 
   /** Without a slash at the end. Known once the application is set up. */
   get base(): string {
-    return pathOf(this.config.getGlobalPrefix(), this.options.routePrefix);
+    const own = pathOf(this.options.routePrefix);
+    return this.isExcluded(own) ? own : pathOf(this.config.getGlobalPrefix(), own);
+  }
+
+  /** Whether the application has its global prefix leave out the API, by the path of one of its routes. */
+  private isExcluded(own: string): boolean {
+    const { exclude = [] } = this.config.getGlobalPrefixOptions();
+    return exclude.some(({ pathRegex }) => pathRegex.test(`${own}/package/version`));
   }
 
   /** Made when the first request comes: until then the application may still choose its global prefix. */

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 /** What Express and Fastify requests have in common. */
 export interface HttpRequest {
@@ -14,7 +14,11 @@ export interface HttpRequest {
 export interface HttpReply {
   status(code: number): unknown;
   header(name: string, value: string): unknown;
+  /** Fastify: the response of Node itself. */
+  readonly raw?: ServerResponse;
 }
+
+export const rawReply = (reply: HttpReply): ServerResponse => reply.raw ?? (reply as unknown as ServerResponse);
 
 export const rawRequest = (request: HttpRequest): IncomingMessage =>
   request.raw ?? (request as unknown as IncomingMessage);

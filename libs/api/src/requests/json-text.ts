@@ -5,7 +5,7 @@ import { type BodyLimit, raiseHint } from './body-limits.js';
 /** Names are what costs most in JSON: more than that in one request, of the sort that counts, are no definition. */
 export const MAX_NAMES = 200_000;
 
-/** Longest path that is told: text may be nested as deep as it likes. */
+/** Longest path that is reported: text may be nested as deep as it likes. */
 const LONGEST_PATH = 200;
 
 /**

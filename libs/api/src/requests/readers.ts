@@ -61,6 +61,15 @@ export const integer = optional((value, path) => {
   throw wrong(path, 'a whole number', value);
 });
 
+const LARGEST_COLUMN = 2 ** 31 - 1;
+
+/** A whole number that is compared with a column, such as a version: databases refuse larger ones. */
+export const columnInteger: Reader<number | undefined> = (value, path) => {
+  const number = integer(value, path);
+  if (number === undefined || Math.abs(number) <= LARGEST_COLUMN) return number;
+  throw InvalidRequestError.at(path, `'${path}' must be a whole number up to ${LARGEST_COLUMN}, but it is ${number}.`);
+};
+
 export const integerFrom =
   (minimum: number): Reader<number | undefined> =>
   (value, path) => {
@@ -147,10 +156,10 @@ export const members = <R extends Readers>(readers: R): Reader<Members<R>> => {
 export const optionalMembers = <R extends Readers>(readers: R): Reader<Members<R> | undefined> =>
   optional(members(readers));
 
-/** Mistakes that a client is told of: with one for each item of a long list, answering would take seconds. */
+/** Mistakes that are reported to a client: with one for each item of a long list, answering would take seconds. */
 const MOST_MISTAKES = 100;
 
-/** Reads everything, so that a client is told of its mistakes at once. */
+/** Reads everything, so that all mistakes are reported at once. */
 function collect<T>(reads: readonly (() => T)[]): T[] {
   const errors: Record<string, readonly string[]>[] = [];
   const results: T[] = [];

@@ -4,11 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiPath } from './api-path.js';
 import { ApiRoutes } from './api-routes.js';
 
+type ExpressHandler = (request: IncomingMessage & { originalUrl: string }, response: ServerResponse) => void;
+
 interface ExpressLike {
-  use(
-    path: string,
-    handler: (request: IncomingMessage & { originalUrl: string }, response: ServerResponse) => void,
-  ): unknown;
+  use(path: string, handler: ExpressHandler): unknown;
 }
 
 interface FastifyReply {
@@ -25,7 +24,15 @@ interface FastifyLike {
   }): unknown;
 }
 
-/** Preflights are left to whoever answers CORS. */
+const ANSWERS_UNKNOWN = Symbol('waymark.api.answers-unknown');
+
+/**
+ * Whether a handler of Express is the one below. Behind it stand routes of Nest that answer 404 for paths without the
+ * global prefix: no request for the API gets there.
+ */
+export const answersUnknown = (handle: object): boolean => ANSWERS_UNKNOWN in handle;
+
+/** Preflights are left to the handler of CORS. */
 const VERBS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
 /**
@@ -54,12 +61,14 @@ export class UnknownRoutes implements OnModuleInit {
           return (verbs.length > 0 ? reply.code(405).header('allow', verbs.join(', ')) : reply.code(404)).send();
         },
       });
-    else
-      httpAdapter.getInstance<ExpressLike>().use(this.path.base, ({ originalUrl }, response) => {
+    else {
+      const answer: ExpressHandler = ({ originalUrl }, response) => {
         const verbs = this.routes.verbsOf(originalUrl);
         if (verbs.length > 0) response.setHeader('allow', verbs.join(', '));
         response.statusCode = verbs.length > 0 ? 405 : 404;
         response.end();
-      });
+      };
+      httpAdapter.getInstance<ExpressLike>().use(this.path.base, Object.assign(answer, { [ANSWERS_UNKNOWN]: true }));
+    }
   }
 }

@@ -26,11 +26,11 @@ export class UploadBudget {
   }
 
   error(): Error {
-    return this.files > this.maxFiles
-      ? tooManyFiles(this.maxFiles)
-      : new BodyTooLargeError(this.maxBytes, raiseHint('importBytes'));
+    return this.files > this.maxFiles ? tooManyFiles(this.maxFiles) : tooManyBytes(this.maxBytes);
   }
 }
+
+export const tooManyBytes = (maxBytes: number): Error => new BodyTooLargeError(maxBytes, raiseHint('importBytes'));
 
 export const tooManyFiles = (maxFiles: number): InvalidRequestError =>
   new InvalidRequestError(

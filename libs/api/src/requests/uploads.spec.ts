@@ -54,6 +54,17 @@ describe('an upload', () => {
     await ended;
   });
 
+  it.each([
+    ['a field', 'Content-Disposition: form-data; name="f"\r\n\r\n'],
+    ['many fields', ''],
+  ])('with %s beyond the limit is refused', async (_name, head) => {
+    const value = 'v'.repeat(500_000);
+    const field = `--x\r\nContent-Disposition: form-data; name="f"\r\n\r\n${value}\r\n`;
+    const pieces = Array.from({ length: 30 }, () => (head ? value : field));
+    const body = raw(...(head ? [`--x\r\n${head}`] : []), ...pieces, '\r\n--x--\r\n');
+    await expect(readUploads(requestOf(body))).rejects.toMatchObject({ code: 'WM8006' });
+  });
+
   it('brings large files as they are, whatever pieces they come in', async () => {
     const content = 'content '.repeat(400_000);
     const text = Buffer.from(`--x\r\n${disposition}\r\n\r\n${content}\r\n--x--\r\nan epilogue`);

@@ -6,7 +6,7 @@ import { BodyKind, bodyLimit } from './body-limits.js';
 import { rawRequest, type HttpRequest } from './http-request.js';
 import { requestBody } from './request-body.js';
 import { isZip, unpack, type UploadedText } from './unpack.js';
-import { tooManyFiles, UploadBudget } from './upload-budget.js';
+import { tooManyBytes, tooManyFiles, UploadBudget } from './upload-budget.js';
 
 interface UploadedFile {
   readonly name: string;
@@ -15,6 +15,8 @@ interface UploadedFile {
 
 /** Fields and files of a form beyond those that are read: parsing costs time even where nothing is kept. */
 const OTHER_PARTS = 100;
+/** Heads of parts and small fields: what a form may have beside its files. */
+const BESIDE_FILES = 1_000_000;
 
 /**
  * The JSON files of a form, those inside zip files too.
@@ -22,7 +24,7 @@ const OTHER_PARTS = 100;
  */
 export async function readUploads(request: HttpRequest, field = 'files'): Promise<UploadedText[]> {
   const { bytes, files: maxFiles } = bodyLimit(request, BodyKind.Import);
-  const files = await readFiles(request, field, new UploadBudget(bytes, maxFiles!), maxFiles!);
+  const files = await readFiles(request, field, new UploadBudget(bytes, maxFiles!), bytes, maxFiles!);
   // Archives have a budget of their own: their packed bytes are gone through, not kept.
   const unpacked = new UploadBudget(bytes, maxFiles!);
   const texts: UploadedText[] = [];
@@ -41,6 +43,7 @@ function readFiles(
   request: HttpRequest,
   field: string,
   budget: UploadBudget,
+  maxBytes: number,
   maxFiles: number,
 ): Promise<UploadedFile[]> {
   const { contentType } = requestBody(request);
@@ -81,6 +84,12 @@ function readFiles(
     // A client that goes away sends no end.
     raw.on('close', () => {
       if (!raw.readableEnded) isBroken();
+    });
+    // Fields and what lies between parts are no files: a form of them would be read without an end.
+    let left = maxBytes + BESIDE_FILES;
+    raw.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0 && !feed.destroyed) fail(tooManyBytes(maxBytes));
     });
     raw.pipe(feed);
   });

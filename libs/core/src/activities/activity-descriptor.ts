@@ -29,6 +29,10 @@ export interface InputDescriptor {
   readonly isSensitive: boolean;
   /** True: stored with the state, encrypted; never written to journal or log. @default false */
   readonly isEncrypted?: boolean;
+  /** True: workflows in code give no negative constant. @default false */
+  readonly isNonNegative?: boolean;
+  /** True: workflows in code give it a value that is not blank. @default false */
+  readonly isNonBlank?: boolean;
   readonly isReadOnly: boolean;
   /** Where the value is kept, for inputs of a workflow used as an activity. */
   readonly storageDriverType?: string;

@@ -1,9 +1,24 @@
+import type { BackoffType } from '../values/backoff.js';
 import type { ActivityKind } from './activity-descriptor.js';
 import { metadataOf } from './activity-metadata.js';
 
 /** Anything that `new` can be called on, with or without a public constructor. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape that every class fits
 export type Constructor<T = object> = abstract new (...args: any[]) => T;
+
+/** How often and when a failed activity is run again. */
+export interface RetryOptions {
+  /** Runs in all, the first one included. */
+  readonly maxAttempts: number;
+  /** Wait before the second run: milliseconds, or a time span such as `5s` or `00:00:05`. @default one second */
+  readonly delay?: number | string;
+  /** How the wait grows from run to run. @default 'Exponential' */
+  readonly backoff?: BackoffType;
+  /** Longest wait. @default one hour */
+  readonly maxDelay?: number | string;
+  /** Names or codes of errors that are worth another run. @default all but business faults and wrong inputs */
+  readonly errors?: readonly string[];
+}
 
 export interface ActivityOptions {
   /** Full wire name. @default `{namespace}.{class name}` */
@@ -27,6 +42,17 @@ export interface ActivityOptions {
   isStart?: boolean;
   /** False: hidden in toolboxes. @default true */
   isBrowsable?: boolean;
+  /**
+   * Failed executions are repeated, after waits that survive restarts. A definition may say otherwise.
+   * @default a failure is final
+   */
+  retry?: RetryOptions;
+  /**
+   * How long an execution may wait, from when it first does, before it fails with `ActivityTimeoutError`: milliseconds, or a
+   * time span such as `2 days` or `00:05:00`. A definition may say otherwise.
+   * @default no limit
+   */
+  timeout?: number | string;
   /** A `Task` that runs in the background unless the definition says otherwise. */
   runAsynchronously?: boolean;
   customProperties?: Readonly<Record<string, unknown>>;
@@ -53,6 +79,10 @@ export interface InputOptions {
    * wait. Needs the option `encryption` of WorkflowModule.
    */
   isEncrypted?: boolean;
+  /** True: a workflow in code that gives a negative constant keeps the application from starting (`WM1023`). @default false */
+  isNonNegative?: boolean;
+  /** True: the same of blank text, and of no value at all. @default false */
+  isNonBlank?: boolean;
   isReadOnly?: boolean;
   isBrowsable?: boolean;
   isSerializable?: boolean;

@@ -1,22 +1,30 @@
 import { camelCase, pascalCase, titleWords } from '../values/names.js';
+import { storableTypeOf } from '../values/storable-type.js';
 import type { ActivityDescriptor, InputDescriptor, OutputDescriptor, PortDescriptor } from './activity-descriptor.js';
-import { metadataChain } from './activity-metadata.js';
+import { type ActivityMetadata, isActivityClass, metadataChain, metadataOf } from './activity-metadata.js';
+import { MemberNameTakenError } from './member-name-taken-error.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from './decorators.js';
 
 type MetadataReflection = { getMetadata?(key: string, target: object, property: string): unknown };
 
-/** Reads the decorators of an activity class. @throws TypeError when the class is no activity */
+/**
+ * The name that definitions and stimuli give an activity class, such as `Elsa.Event`. Where nothing else is wanted of the
+ * class, this is not slowed by a description of all its members.
+ * @throws TypeError when the class is not an activity
+ */
+export function activityTypeName(activityClass: Constructor): string {
+  return typeNameOf(activityClass, optionsOf(activityClass));
+}
+
+/** Reads the decorators of an activity class. @throws TypeError when the class is not an activity, MemberNameTakenError */
 export function describeActivity(activityClass: Constructor): ActivityDescriptor {
   const chain = metadataChain(activityClass);
-  const options = chain.at(-1)?.activity;
-  if (!options || !Object.hasOwn(activityClass, Symbol.for('@waymark/core:activity')))
-    throw new TypeError(`Class ${activityClass.name} is no activity: decorate it with @Activity() or @Trigger().`);
-  const namespace = options.type?.includes('.')
-    ? options.type.slice(0, options.type.lastIndexOf('.'))
-    : (options.namespace ?? 'App');
-  const typeName = options.type ?? `${namespace}.${activityClass.name}`;
+  const options = optionsOf(activityClass);
+  const namespace = namespaceOf(options);
+  const typeName = typeNameOf(activityClass, options);
   const name = typeName.slice(typeName.lastIndexOf('.') + 1);
 
+  requireFreeNames(activityClass, chain);
   const inputs = new Map<string, InputDescriptor>();
   const outputs = new Map<string, OutputDescriptor>();
   const ports = new Map<string, PortDescriptor>();
@@ -52,9 +60,36 @@ export function describeActivity(activityClass: Constructor): ActivityDescriptor
     outputs: [...outputs.values()],
     ports: [...ports.values()],
     childLists: [...childLists],
-    customProperties: options.customProperties ?? {},
+    customProperties: customProperties(options),
     constructionProperties: {},
     ...flags(options),
+  };
+}
+
+/** Members of an activity's JSON that say what and where it is: an input of that name would never get its value. */
+const TAKEN: ReadonlySet<string> = new Set('id nodeid type version customproperties metadata'.split(' '));
+
+function requireFreeNames(activityClass: Constructor, chain: readonly ActivityMetadata[]): void {
+  for (const { inputs, outputs, ports, childLists } of chain)
+    for (const [kind, members] of [
+      ['Input', inputs],
+      ['Output', outputs],
+      ['Port', ports],
+      ['Children', new Map([...childLists].map((key) => [key, {} as { name?: string }] as const))],
+    ] as const)
+      for (const [key, { name = key }] of members)
+        if ([key, name].some((each) => TAKEN.has(each.toLowerCase())))
+          throw new MemberNameTakenError(activityClass.name, kind, key);
+}
+
+/** What `@Activity({ retry, timeout })` says stands where definitions may say otherwise. */
+function customProperties(options: ActivityOptions): Readonly<Record<string, unknown>> {
+  const { retry, timeout, customProperties: given = {} } = options;
+  if (retry === undefined && timeout === undefined) return given;
+  return {
+    ...given,
+    ...(retry !== undefined && { retryPolicy: { ...retry } }),
+    ...(timeout !== undefined && { timeout }),
   };
 }
 
@@ -66,6 +101,21 @@ function flags(options: ActivityOptions) {
     isTerminal: options.isTerminal ?? false,
     runAsynchronously: options.runAsynchronously ?? false,
   };
+}
+
+function optionsOf(activityClass: Constructor): ActivityOptions {
+  const options = isActivityClass(activityClass) ? metadataOf(activityClass).activity : undefined;
+  if (!options)
+    throw new TypeError(`Class ${activityClass.name} is not an activity: decorate it with @Activity() or @Trigger().`);
+  return options;
+}
+
+function typeNameOf(activityClass: Constructor, options: ActivityOptions): string {
+  return options.type ?? `${namespaceOf(options)}.${activityClass.name}`;
+}
+
+function namespaceOf({ type, namespace }: ActivityOptions): string {
+  return type?.includes('.') ? type.slice(0, type.lastIndexOf('.')) : (namespace ?? 'App');
 }
 
 function describeInput(target: Constructor, key: string, o: InputOptions): InputDescriptor {
@@ -87,6 +137,8 @@ function describeInput(target: Constructor, key: string, o: InputOptions): Input
     autoEvaluate: o.autoEvaluate ?? true,
     isSensitive: o.isSensitive ?? false,
     isEncrypted: o.isEncrypted ?? false,
+    ...(o.isNonNegative && { isNonNegative: true }),
+    ...(o.isNonBlank && { isNonBlank: true }),
     isReadOnly: o.isReadOnly ?? false,
     isBrowsable: o.isBrowsable ?? true,
     isSerializable: o.isSerializable ?? true,
@@ -116,7 +168,7 @@ function reflectedType(target: Constructor, key: string): string {
   if (type === Boolean) return 'Boolean';
   if (type === Number) return 'Double';
   if (type === Date) return 'DateTimeOffset';
-  return 'Object';
+  return (typeof type === 'function' && storableTypeOf(type as Constructor)?.name) || 'Object';
 }
 
 /** Elsa's rule for inputs without an explicit editor. */

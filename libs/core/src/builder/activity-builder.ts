@@ -55,6 +55,11 @@ export interface ActivitySettings<A = object> {
   readonly canStartWorkflow?: boolean;
   /** True: it runs in the background. For activities of kind Task. */
   readonly runAsynchronously?: boolean;
+  /**
+   * How long it may take, from when it first waits: a time span such as `"02:00:00"`, or milliseconds. Then it fails with
+   * `WM2060`, and what it had begun is cancelled. With a retry policy, each attempt has that long. @default no limit
+   */
+  readonly timeout?: string | number;
   readonly customProperties?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Members written as they are, for activities with JSON of their own. */
@@ -80,10 +85,38 @@ type KindOf<T> =
 type MemberValue<T> =
   KindOf<T> extends 'port' ? Steps | null : KindOf<T> extends 'children' ? readonly ActivityBuilder[] : Value<T>;
 
-/** Inputs, ports and lists of children of an activity class: its public properties that are no methods. */
+/** `unknown` may be undefined, and so may what is declared with `?`. */
+type MayBeMissing<T> = IsAny<T> extends true ? true : undefined extends T ? true : null extends T ? true : false;
+
+/** An object with methods is more likely an injected service than data. */
+type IsData<T> = T extends string | number | boolean | bigint | Date | Uint8Array | readonly unknown[]
+  ? true
+  : { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? true : never }[keyof T] extends never
+    ? true
+    : false;
+
+/** An input that is never null or undefined must be given; outputs, which no caller gives, are declared with `?`. */
+type IsRequired<T> =
+  KindOf<T> extends 'value' ? (MayBeMissing<T> extends true ? false : IsData<T> extends true ? true : false) : false;
+
+/**
+ * Inputs, ports and lists of children of an activity class: its public properties that are no methods. Required is what is
+ * declared as a value that is always there: `@Input() requestId!: string`, unlike `@Input() days?: number | null`.
+ */
 export type ActivityMembers<A> = {
-  readonly [K in keyof A as KindOf<A[K]> extends 'method' ? never : K]?: MemberValue<A[K]>;
+  readonly [K in keyof A as IsRequired<A[K]> extends true ? K : never]: MemberValue<A[K]>;
+} & {
+  readonly [
+    K in keyof A as KindOf<A[K]> extends 'method' ? never : IsRequired<A[K]> extends true ? never : K
+  ]?: MemberValue<A[K]>;
 };
+
+/** Members may be left out where none is required. */
+export type ActivityArguments<A> =
+  // oxlint-disable-next-line typescript/no-empty-object-type -- whether nothing would do
+  {} extends ActivityMembers<A>
+    ? [members?: ActivityMembers<A>, settings?: ActivitySettings<A>]
+    : [members: ActivityMembers<A>, settings?: ActivitySettings<A>];
 
 /** A target must take what the output gives; an output of unknown type goes anywhere. */
 type OutputTargetOf<T> = unknown extends T ? OutputTarget<never> : OutputTarget<NonNullable<T>>;

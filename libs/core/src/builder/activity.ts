@@ -1,7 +1,8 @@
 import type { Constructor } from '../activities/decorators.js';
 import { syntheticName } from '../activities/synthetic-name.js';
 import { camelCase, pascalCase, pascalize } from '../values/names.js';
-import { ActivityBuilder, type ActivityMembers, type ActivitySettings } from './activity-builder.js';
+import type { TriggerBase } from '../execution/activity-base.js';
+import { type ActivityArguments, ActivityBuilder } from './activity-builder.js';
 import { buildFromClass, buildFromName, defined, type UntypedSettings } from './build-activity.js';
 import { inputPart, outputPart } from './parts.js';
 import type { OutputTarget } from './references.js';
@@ -17,8 +18,7 @@ export type UntypedMembers = Readonly<Record<string, Value<unknown>>>;
  */
 export function activity<A extends object>(
   activityClass: Constructor<A>,
-  members?: ActivityMembers<A>,
-  settings?: ActivitySettings<A>,
+  ...args: ActivityArguments<A>
 ): ActivityBuilder;
 export function activity(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 export function activity(
@@ -30,10 +30,9 @@ export function activity(
 }
 
 /** An activity that also starts the workflow: `trigger(HttpEndpoint, { path: 'orders' })`. */
-export function trigger<A extends object>(
+export function trigger<A extends TriggerBase>(
   activityClass: Constructor<A>,
-  members?: ActivityMembers<A>,
-  settings?: ActivitySettings<A>,
+  ...args: ActivityArguments<A>
 ): ActivityBuilder;
 export function trigger(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 export function trigger(

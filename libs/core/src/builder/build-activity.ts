@@ -32,7 +32,7 @@ export function buildFromClass(
     throw new WorkflowBuildError(
       'WM1206',
       className,
-      `Class ${className} is no activity. Decorate it with @Activity() or @Trigger().`,
+      `Class ${className} is not an activity. Decorate it with @Activity() or @Trigger().`,
     );
   const descriptor = describeActivity(activityClass);
   const members: Record<string, unknown> = {};

@@ -37,6 +37,8 @@ interface Order {
   amount: number;
 }
 
+const needed = { requestId: js<string>('x'), mode: 'fast' } as const;
+
 export function accepted(w: WorkflowDefinitionBuilder): void {
   const id = w.input<string>('id');
   const order = w.variable<Order>('order');
@@ -46,24 +48,24 @@ export function accepted(w: WorkflowDefinitionBuilder): void {
   const total = w.output<number>('total');
   activity(Approval, { requestId: 'x', days: 3, mode: 'fast' });
   activity(Approval, { requestId: id, days: count, mode: () => 'safe' });
-  activity(Approval, { requestId: (scope) => order.get(scope).id, days: async () => 1 });
-  activity(Approval, { requestId: js('x'), days: js<number>('1'), anything: (scope) => scope.correlationId });
-  activity(Approval, { anything: order, body: writeLine('x'), branches: [writeLine('y')] });
-  activity(Approval, { body: [writeLine('x'), writeLine('y')] });
-  activity(Approval, {}, { outputs: { decidedBy: by, report: order } });
+  activity(Approval, { requestId: (scope) => order.get(scope).id, days: async () => 1, mode: 'safe' });
+  activity(Approval, { ...needed, days: js<number>('1'), anything: (scope) => scope.correlationId });
+  activity(Approval, { ...needed, anything: order, body: writeLine('x'), branches: [writeLine('y')] });
+  activity(Approval, { ...needed, body: [writeLine('x'), writeLine('y')] });
+  activity(Approval, needed, { outputs: { decidedBy: by, report: order } });
   activity('Elsa.Delay', { timeSpan: '00:05:00', other: (scope) => scope.correlationId });
   setVariable(count, (scope) => count.get(scope) + 1);
   setVariable(by, null);
   setVariable(order, js('x'));
   setOutput(total, count);
   forEach(orders, (item) => writeLine((scope) => item.get(scope).amount));
-  forEach(['a'], (item) => activity(Approval, { requestId: item }));
+  forEach(['a'], (item) => activity(Approval, { ...needed, requestId: item }));
   forEach(
     (scope) => orders.get(scope),
     (item) => setVariable(order, item),
   );
   ifElse((scope) => order.get(scope).amount > 1, sequence([]));
-  w.root(Approval, { requestId: id });
+  w.root(Approval, { ...needed, requestId: id });
 }
 
 export function refused(w: WorkflowDefinitionBuilder): void {
@@ -72,31 +74,31 @@ export function refused(w: WorkflowDefinitionBuilder): void {
   const count = w.variable('count', { default: 0 });
   const total = w.output<number>('total');
   // @ts-expect-error -- no such input
-  activity(Approval, { requestID: 'x' });
+  activity(Approval, { ...needed, requestID: 'x' });
   // @ts-expect-error -- not of its type
-  activity(Approval, { requestId: 1 });
+  activity(Approval, { ...needed, requestId: 1 });
   // @ts-expect-error -- a variable of another type
-  activity(Approval, { requestId: count });
+  activity(Approval, { ...needed, requestId: count });
   // @ts-expect-error -- a function that gives another type
-  activity(Approval, { requestId: () => 1 });
+  activity(Approval, { ...needed, requestId: () => 1 });
   // @ts-expect-error -- a script said to give another type
-  activity(Approval, { requestId: js<number>('1') });
+  activity(Approval, { ...needed, requestId: js<number>('1') });
   // @ts-expect-error -- none of the values
-  activity(Approval, { mode: 'slow' });
+  activity(Approval, { ...needed, mode: 'slow' });
   // @ts-expect-error -- methods are no members
-  activity(Approval, { execute: () => 1 });
+  activity(Approval, { ...needed, execute: () => 1 });
   // @ts-expect-error -- nor are injected services
-  activity(Approval, { mail: { send: () => {} } });
+  activity(Approval, { ...needed, mail: { send: () => {} } });
   // @ts-expect-error -- a port takes activities
-  activity(Approval, { body: 'x' });
+  activity(Approval, { ...needed, body: 'x' });
   // @ts-expect-error -- a list of activities takes them, too
-  activity(Approval, { branches: ['x'] });
+  activity(Approval, { ...needed, branches: ['x'] });
   // @ts-expect-error -- no such output
-  activity(Approval, {}, { outputs: { decided: by } });
+  activity(Approval, needed, { outputs: { decided: by } });
   // @ts-expect-error -- the variable does not take what the output gives
-  activity(Approval, {}, { outputs: { decidedBy: count } });
+  activity(Approval, needed, { outputs: { decidedBy: count } });
   // @ts-expect-error -- an input cannot be assigned to
-  activity(Approval, {}, { outputs: { decidedBy: w.input<string>('i') } });
+  activity(Approval, needed, { outputs: { decidedBy: w.input<string>('i') } });
   // @ts-expect-error -- not what the variable holds
   setVariable(count, 'x');
   // @ts-expect-error -- not what the variable holds
@@ -108,15 +110,19 @@ export function refused(w: WorkflowDefinitionBuilder): void {
   // @ts-expect-error -- an object has no text
   writeLine(order);
   // @ts-expect-error -- the item is no text
-  forEach([1], (item) => activity(Approval, { requestId: item }));
+  forEach([1], (item) => activity(Approval, { ...needed, requestId: item }));
   // @ts-expect-error -- not a list
   forEach(count, writeLine('x'));
   // @ts-expect-error -- the default decides the type
   by.set({ expressionScope: undefined as never }, 1);
   // @ts-expect-error -- a condition is true or false
   ifElse(count, sequence([]));
+  // @ts-expect-error -- an input is missing
+  activity(Approval, { requestId: 'x' });
+  // @ts-expect-error -- all are missing
+  activity(Approval);
   // @ts-expect-error -- no such input of the root
-  w.root(Approval, { request: 'x' });
+  w.root(Approval, { ...needed, request: 'x' });
 }
 
 it('is checked by the compiler', () => {

@@ -6,6 +6,10 @@ import { FlowJoin } from '../flowchart/flow-join.js';
 import { FlowSwitch } from '../flowchart/flow-switch.js';
 import { Flowchart } from '../flowchart/flowchart.js';
 import { Break } from '../control-flow/break.js';
+import { Compensable } from '../control-flow/compensable.js';
+import { Compensate, Confirm } from '../control-flow/compensate.js';
+import { Timeout } from '../control-flow/timeout.js';
+import { Try } from '../control-flow/try.js';
 import { Complete } from '../control-flow/complete.js';
 import { Correlate } from '../control-flow/correlate.js';
 import { End } from '../control-flow/end.js';
@@ -56,6 +60,11 @@ const classes = [
   While,
   Break,
   StateMachine,
+  Try,
+  Timeout,
+  Compensable,
+  Compensate,
+  Confirm,
   Complete,
   Finish,
   Fault,

@@ -39,13 +39,6 @@ export class DefinitionWriter implements WriteContext {
   }
 
   reference(run: WorkflowFunction, at: string): FunctionReference {
-    // A version of a workflow is recognised by the text of its functions.
-    if (/\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(run)))
-      throw new WorkflowBuildError(
-        'WM1205',
-        at,
-        `The function of '${at}' is bound or built-in, so a change of it could not be seen. Write it out: (scope) => …`,
-      );
     this.functions.set(at, run);
     return { $function: at };
   }
@@ -64,14 +57,19 @@ export class DefinitionWriter implements WriteContext {
   }
 
   requireNearestLoop(loop: object | undefined, name: string, at: string): void {
+    const what = WHAT[name] ?? {
+      value: 'item',
+      of: 'loop',
+      remedy: "Bind the outer loop's currentValue to a variable",
+    };
     const around = this.path.slice(0, -1).filter((activity) => activity.facts.loopNames?.includes(name));
     if (loop !== undefined && around.at(-1) === loop) return;
     throw new WorkflowBuildError(
       'WM1208',
       at,
       around.some((activity) => activity === loop)
-        ? `'${at}' uses the item of an outer loop, which the inner loop hides. Bind the outer loop's currentValue to a variable, and use that.`
-        : `'${at}' uses the item of a loop that it does not stand in.`,
+        ? `'${at}' uses the ${what.value} of an outer ${what.of}, which the inner ${what.of} hides. ${what.remedy}, and use that.`
+        : `'${at}' uses the ${what.value} of a ${what.of} that it does not stand in.`,
     );
   }
 
@@ -128,8 +126,8 @@ export class DefinitionWriter implements WriteContext {
     Object.assign(node, jsonConstant(settings.json ?? {}, id));
     for (const [name, value] of Object.entries(members)) node[name] = this.writePart(value, `${id}.${name}`);
     if (facts.variables) node.variables = facts.variables.map((v) => this.declareLocal(v, id));
-    const { canStartWorkflow, runAsynchronously, displayText, description } = settings;
-    const properties = { canStartWorkflow, runAsynchronously, ...settings.customProperties };
+    const { canStartWorkflow, runAsynchronously, timeout, displayText, description } = settings;
+    const properties = { canStartWorkflow, runAsynchronously, timeout, ...settings.customProperties };
     const metadata = { displayText, description, ...settings.metadata };
     node.customProperties = jsonConstant(properties, `${id}.customProperties`) as Record<string, unknown>;
     node.metadata = jsonConstant(metadata, `${id}.metadata`) as Record<string, unknown>;
@@ -159,6 +157,12 @@ export class DefinitionWriter implements WriteContext {
     return defined({ id, name, typeName: isArray ? `${typeName}[]` : typeName, value, storageDriverTypeName });
   }
 }
+
+/** Values that only exist inside of an activity, besides those of loops. */
+const WHAT: Readonly<Record<string, { value: string; of: string; remedy: string }>> = {
+  Error: { value: 'error', of: 'Try', remedy: "Bind the outer Try's output error to a variable" },
+  StepOutputs: { value: 'outputs', of: 'Compensable', remedy: 'Bind them to variables' },
+};
 
 /** The activities in an activity, parents first. */
 function collect(value: unknown, found: ActivityBuilder[]): void {

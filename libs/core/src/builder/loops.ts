@@ -11,7 +11,7 @@ import type { Evaluated, TypedValue, ValueSource } from './value.js';
 /** A list, or something that gives one. Spelled out, because the compiler finds the type of the items by it. */
 type ListValue<T> = readonly T[] | ValueSource<readonly T[]> | Evaluated<readonly T[]>;
 
-/** The body of a loop; as a function, it is told the current item and its position. */
+/** The body of a loop; as a function, it receives the current item and its position. */
 export type LoopBody<T> = Steps | ((item: LoopValue<T>, index: LoopValue<number>) => Steps);
 
 /** Runs the body for every item, one after the other: `forEach(orders, (order) => activity(Ship, { order }))`. */

@@ -33,12 +33,16 @@ export const variablePart = <T>(variable: VariableRef<T>): Writable =>
     return variable.toJson();
   });
 
-/** A function that is no expression: the body of Inline. */
+/** A function that is not an expression: the body of Inline. */
 export const functionPart = (run: WorkflowFunction): Writable =>
   part((context, at): FunctionReference => context.reference(run, at));
 
 /** The id of another activity. */
 export const activityIdPart = (activity: object): Writable => part((context, at) => context.idOf(activity, at));
+
+/** The same as the value of an input. */
+export const activityIdInputPart = (activity: object): Writable =>
+  part((context, at) => ({ typeName: null, expression: { type: 'Literal', value: context.idOf(activity, at) } }));
 
 /** The name of a workflow output, as SetOutput takes it. */
 export const outputNamePart = (output: OutputTarget<never>): Writable =>

@@ -83,7 +83,7 @@ export class InputRef<T> extends ValueSource<T> implements Declared {
 
   constructor(
     readonly name: string,
-    private readonly typeName: string,
+    protected readonly typeName: string,
   ) {
     super();
   }
@@ -111,16 +111,16 @@ export class OutputRef<T> implements OutputTarget<T> {
   }
 }
 
-/** Value of the current iteration, inside the body of a loop. */
-export class LoopValue<T> extends ValueSource<T> {
-  /** The loop that sets it. */
+/** A value that exists inside of an activity only, which sets it. */
+export class ScopedValue<T> extends ValueSource<T> {
+  /** The activity that sets it. */
   loop: object | undefined;
 
-  constructor(readonly name: 'CurrentValue' | 'CurrentIndex') {
+  constructor(readonly name: 'CurrentValue' | 'CurrentIndex' | 'Error' | 'StepOutputs') {
     super();
   }
 
-  /** In a loop within a loop this is the inner one's value: bind the outer's `currentValue` to a variable there. */
+  /** Of the nearest activity that sets it: inside a loop within a loop, the inner one's value. */
   get(from: ScopeLike): T {
     return scopeOf(from).getVariable(this.name) as T;
   }
@@ -129,5 +129,15 @@ export class LoopValue<T> extends ValueSource<T> {
     context.requireNearestLoop(this.loop, this.name, at);
     // Without an id it is found by name, as the variables of loops have to be.
     return { type: 'Variable', value: { name: this.name, typeName: 'Object' } };
+  }
+}
+
+/**
+ * Value of the current iteration, inside the body of a loop. In a loop within a loop this is the inner one's value: bind the
+ * outer's `currentValue` to a variable there.
+ */
+export class LoopValue<T> extends ScopedValue<T> {
+  constructor(name: 'CurrentValue' | 'CurrentIndex') {
+    super(name);
   }
 }

@@ -14,7 +14,7 @@ export abstract class ValueSource<T> implements Writable {
   abstract [WRITE](context: WriteContext, at: string): Expression;
 }
 
-/** A plain TypeScript function that gives the value. It is part of the workflow's version by its source text. */
+/** A plain TypeScript function that gives the value. Where it stands is part of the workflow's version, its text is not. */
 export type Evaluated<T> = (scope: ExpressionScope) => T | Promise<T>;
 
 /** A value of that type, or something that gives one. */
@@ -84,7 +84,7 @@ function constantExpression(value: unknown, at: string, isConverted: boolean): E
   return typeof json === 'object' ? { type: 'Object', value: json } : { type: 'Literal', value: json };
 }
 
-/** Text of what is no JSON but is written as text all the same, to be converted to the type of an input or variable. */
+/** Text of values that are not JSON but are written as text all the same, to be converted to the type of an input or variable. */
 export function constantText(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
   return isDate(value) && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
@@ -104,7 +104,7 @@ export function jsonConstant(value: unknown, at: string, depth = 0): unknown {
     return Array.from(value, (item: unknown, i) => jsonConstant(item ?? null, `${at}[${i}]`, depth + 1));
   if (typeof value === 'function' || isWritable(value))
     throw notJson(at, 'is worked out at run time, but stands inside of a constant', 'the whole input');
-  if (!isPlainObject(value)) throw notJson(at, `is no JSON (${describe(value)})`);
+  if (!isPlainObject(value)) throw notJson(at, `is not JSON (${describe(value)})`);
   if (isFunctionReference(value)) throw notJson(at, 'has the form { $function: … }, which stands for a function');
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(members.map(([name, member]) => [name, jsonConstant(member, `${at}.${name}`, depth + 1)]));

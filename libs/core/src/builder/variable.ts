@@ -1,5 +1,6 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 import { isPlainObject } from '../values/plain-object.js';
+import { storableTypeOf, storableTypeOfValue } from '../values/storable-type.js';
 import { WorkflowBuildError } from './build-error.js';
 import { VariableRef } from './references.js';
 import { constantText, isDate, jsonConstant } from './value.js';
@@ -11,8 +12,11 @@ import { constantText, isDate, jsonConstant } from './value.js';
 export type ValueStorage = 'instance' | 'memory' | 'encrypted';
 
 export interface VariableOptions<T> {
-  /** Type alias, e.g. `Int32`, `String[]`: values are converted to it. @default from `default`, else `Object` */
-  readonly type?: string;
+  /**
+   * Type alias, e.g. `Int32`, `String[]`, or a class of the option `types` of WorkflowModule: values are converted to it.
+   * @default from `default`, else `Object`
+   */
+  readonly type?: TypeOption<T>;
   readonly default?: T;
   /** @default 'instance' */
   readonly storage?: ValueStorage;
@@ -36,7 +40,7 @@ const LOOP_NAMES: readonly string[] = ['CurrentValue', 'CurrentIndex'];
 export function variable<T>(name: string, options: VariableOptions<T> = {}): VariableRef<T> {
   if (LOOP_NAMES.includes(name))
     throw new WorkflowBuildError('WM1203', name, `Loops set '${name}' themselves. Give the variable another name.`);
-  const { alias, isArray } = splitType(options.type ?? typeOf(options.default));
+  const { alias, isArray } = splitType(options.type ?? typeOf(options.default), name);
   const value = defaultText(options.default, name);
   const definition: VariableDefinition = {
     // Made of the name, so that the same code gives the same variable.
@@ -50,13 +54,79 @@ export function variable<T>(name: string, options: VariableOptions<T> = {}): Var
   return new VariableRef<T>(definition);
 }
 
-/** Definitions name arrays by their elements. */
-export function splitType(type: string): { alias: string; isArray: boolean } {
+/** What values of the simple types are in TypeScript. */
+interface SimpleTypes {
+  String: string;
+  Guid: string;
+  TimeSpan: string;
+  Boolean: boolean;
+  Byte: number;
+  Int16: number;
+  Int32: number;
+  Int64: number | bigint;
+  Long: number | bigint;
+  Single: number;
+  Double: number;
+  Decimal: number;
+  DateTime: Date;
+  DateTimeOffset: Date;
+  ByteArray: Uint8Array;
+}
+
+/** Aliases of simple types whose values are of type `T`. */
+type SimpleAlias<T> = {
+  [K in keyof SimpleTypes]: NonNullable<T> extends SimpleTypes[K] ? K : never;
+}[keyof SimpleTypes];
+
+/** Aliases of which the compiler cannot tell what their values are: objects, lists, dictionaries, enums, types of the host. */
+type OtherAlias =
+  | 'Object'
+  | 'JSON'
+  | 'ExpandoObject'
+  | 'Stream'
+  | 'FormFile'
+  | 'IFormFile'
+  | 'Downloadable'
+  | 'RouteData'
+  | `Json${string}`
+  | `Http${string}`
+  | `${string}Dictionary`
+  | `${string}Map`
+  | `${string}Mode`
+  | `${string}[]`
+  | `${string}<${string}`
+  | `${string}.${string}`;
+
+/**
+ * The alias of a type, or a class whose instances are stored. A simple type must be that of the values in TypeScript:
+ * `w.variable<number>('days', { type: 'Int32' })`.
+ */
+export type TypeOption<T> =
+  | (unknown extends T ? string : SimpleAlias<T> | `${SimpleAlias<T>}?` | OtherAlias | `${OtherAlias}?`)
+  | (abstract new (...args: never[]) => NonNullable<T> & object);
+
+type AnyTypeOption = string | (abstract new (...args: never[]) => object);
+
+/** Definitions name arrays by their elements. @throws WorkflowBuildError WM1035 a class that is not registered */
+export function splitType(option: AnyTypeOption, at: string): { alias: string; isArray: boolean } {
+  const type = typeof option === 'string' ? option : aliasOf(option, at);
   const isArray = type.endsWith('[]');
   return { alias: isArray ? type.slice(0, -2) : type, isArray };
 }
 
+function aliasOf(type: Exclude<AnyTypeOption, string>, at: string): string {
+  const storable = storableTypeOf(type);
+  if (storable) return storable.name;
+  throw new WorkflowBuildError(
+    'WM1035',
+    at,
+    `The type of '${at}' is class ${type.name}, whose instances are not stored. Name it in the option 'types' of WorkflowModule.`,
+  );
+}
+
 function typeOf(value: unknown): string {
+  const storable = typeof value === 'object' && value !== null ? storableTypeOfValue(value) : undefined;
+  if (storable) return storable.name;
   switch (typeof value) {
     case 'string':
       return 'String';
@@ -79,6 +149,7 @@ function defaultText(value: unknown, name: string): string | undefined {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   const text = constantText(value);
   if (text !== undefined) return text;
-  const json = jsonConstant(value, name);
+  const storable = typeof value === 'object' ? storableTypeOfValue(value) : undefined;
+  const json = jsonConstant(storable ? storable.toData(value) : value, name);
   return typeof json === 'object' ? JSON.stringify(json) : String(json);
 }

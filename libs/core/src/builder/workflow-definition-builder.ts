@@ -6,25 +6,41 @@ import type {
   WorkflowDefinition,
   WorkflowOptions,
 } from '../definitions/workflow-definition.js';
-import { type ActivityBuilder, type ActivityMembers, type ActivitySettings, type Steps } from './activity-builder.js';
+import { type ActivityArguments, type ActivityBuilder, type ActivitySettings, type Steps } from './activity-builder.js';
 import { buildFromClass, toActivity } from './build-activity.js';
 import { WorkflowBuildError } from './build-error.js';
 import { DefinitionWriter } from './definition-writer.js';
 import type { WorkflowFunction } from './function-reference.js';
 import { InputRef, OutputRef, type VariableRef } from './references.js';
 import { jsonConstant } from './value.js';
-import { splitType, storageDriver, type ValueStorage, variable, type VariableOptions } from './variable.js';
+import {
+  splitType,
+  storageDriver,
+  type TypeOption,
+  type ValueStorage,
+  variable,
+  type VariableOptions,
+} from './variable.js';
+import {
+  DeclaredInput,
+  type DeclaredInputs,
+  DeclaredOutput,
+  type DeclaredOutputs,
+  requireDeclared,
+} from './workflow-arguments.js';
 import type { Declared } from './write-context.js';
 
-export interface ArgumentOptions {
-  /** Type alias, e.g. `String`, `Int32[]`. @default 'Object' */
-  readonly type?: string;
+export interface ArgumentOptions<T = unknown> {
+  /** Type alias, e.g. `String`, `Int32[]`, or a class of the option `types` of WorkflowModule. @default 'Object' */
+  readonly type?: TypeOption<T>;
   readonly displayName?: string;
   readonly description?: string;
   readonly category?: string;
 }
 
-export interface InputArgumentOptions extends ArgumentOptions {
+export interface InputArgumentOptions<T = unknown> extends ArgumentOptions<T> {
+  /** True: the workflow is not started without it (`WM1036`). @default false */
+  readonly required?: boolean;
   /** Editor that tools show. */
   readonly uiHint?: string;
   /** How long the value is kept. @default 'instance' */
@@ -42,6 +58,11 @@ export interface WorkflowBuilderOptions {
   /** Heading in toolboxes, when used as an activity. */
   readonly activityCategory?: string;
   readonly commitStrategy?: string;
+  /**
+   * False: a value that has no form in the type of its input or variable becomes the default of that type (0, `00:00:00`),
+   * in silence, instead of faulting the activity with `WM1101`. @default true
+   */
+  readonly strictConversions?: boolean;
 }
 
 /** The part of a definition that its author decides; versions and flags are up to who stores it. */
@@ -81,8 +102,8 @@ export class WorkflowDefinitionBuilder {
   private text: string | undefined;
   private readonly declared = new Map<string, Declared>();
   private readonly variables: VariableDefinition[] = [];
-  private readonly inputs: InputDefinition[] = [];
-  private readonly outputs: OutputDefinition[] = [];
+  private readonly argumentsIn: InputDefinition[] = [];
+  private readonly argumentsOut: OutputDefinition[] = [];
   private readonly outcomeNames: string[] = [];
   private readonly properties: Record<string, unknown> = {};
   private settings: WorkflowBuilderOptions = {};
@@ -108,17 +129,48 @@ export class WorkflowDefinitionBuilder {
   }
 
   /** Declares an input. Values given under other names are not kept. @throws WorkflowBuildError WM1203 the name is taken */
-  input<T>(name: string, { type = 'Object', storage, ...texts }: InputArgumentOptions = {}): InputRef<T> {
-    const { alias, isArray } = splitType(type);
-    this.inputs.push({ name, type: alias, isArray, ...texts, storageDriverType: storageDriver(storage) });
-    return this.declare(new InputRef<T>(name, type));
+  input<T>(
+    name: string,
+    { type = 'Object', storage, required = false, ...texts }: InputArgumentOptions<T> = {},
+  ): InputRef<T> {
+    const { alias, isArray } = splitType(type, name);
+    const storageDriverType = storageDriver(storage);
+    this.argumentsIn.push({
+      name,
+      type: alias,
+      isArray,
+      ...texts,
+      storageDriverType,
+      ...(required && { isRequired: true }),
+    });
+    return this.declare(new InputRef<T>(name, isArray ? `${alias}[]` : alias));
   }
 
   /** Declares an output. @throws WorkflowBuildError WM1203 the name is taken */
-  output<T>(name: string, { type = 'Object', ...texts }: ArgumentOptions = {}): OutputRef<T> {
-    const { alias, isArray } = splitType(type);
-    this.outputs.push({ name, type: alias, isArray, ...texts });
+  output<T>(name: string, { type = 'Object', ...texts }: ArgumentOptions<T> = {}): OutputRef<T> {
+    const { alias, isArray } = splitType(type, name);
+    this.argumentsOut.push({ name, type: alias, isArray, ...texts });
     return this.declare(new OutputRef<T>(name));
+  }
+
+  /** Declares inputs under the names of the members: `w.inputs({ days: input<number>() })`. For those of a class it is done. */
+  inputs<I extends DeclaredInputs>(inputs: I): I {
+    for (const [name, given] of Object.entries(inputs)) {
+      const declared = requireDeclared('input', DeclaredInput, name, given);
+      this.argumentsIn.push(declared.define(name));
+      this.declare(declared);
+    }
+    return inputs;
+  }
+
+  /** Declares outputs under the names of the members. For those of a class it is done. */
+  outputs<O extends DeclaredOutputs>(outputs: O): O {
+    for (const [name, given] of Object.entries(outputs)) {
+      const declared = requireDeclared('output', DeclaredOutput, name, given);
+      this.argumentsOut.push(declared.define(name));
+      this.declare(declared);
+    }
+    return outputs;
   }
 
   /** Outcomes that the workflow may end with when it is used as an activity; see `complete`. */
@@ -140,11 +192,7 @@ export class WorkflowDefinitionBuilder {
 
   /** What the workflow does: one activity, a list of steps, or an activity class with its inputs. */
   root(steps: Steps): this;
-  root<A extends object>(
-    activityClass: Constructor<A>,
-    members?: ActivityMembers<A>,
-    settings?: ActivitySettings<A>,
-  ): this;
+  root<A extends object>(activityClass: Constructor<A>, ...args: ActivityArguments<A>): this;
   root(
     given: Steps | Constructor,
     members: Readonly<Record<string, unknown>> = {},
@@ -170,7 +218,7 @@ export class WorkflowDefinitionBuilder {
       );
     const writer = new DefinitionWriter(this.definitionId, new Set(this.declared.values()));
     const root = writer.write(this.rootActivity);
-    const { definitionId, title: name, text: description, variables, inputs, outputs, properties } = this;
+    const { definitionId, title: name, text: description, variables, properties } = this;
     const options = toWorkflowOptions(this.settings);
     return {
       definition: {
@@ -178,8 +226,8 @@ export class WorkflowDefinitionBuilder {
         name,
         description,
         variables,
-        inputs,
-        outputs,
+        inputs: this.argumentsIn,
+        outputs: this.argumentsOut,
         outcomes: this.outcomeNames,
         customProperties: jsonConstant(properties, `${definitionId}.customProperties`) as Record<string, unknown>,
         options,
@@ -221,6 +269,7 @@ function toWorkflowOptions(o: WorkflowBuilderOptions): WorkflowOptions {
     activityCategory: o.activityCategory,
     incidentStrategyType: incidents,
     commitStrategyName: o.commitStrategy,
+    strictConversions: o.strictConversions,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

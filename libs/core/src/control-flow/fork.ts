@@ -1,6 +1,7 @@
 import { Activity, Children, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isBreaking, markBreaking } from './breaking.js';
@@ -47,5 +48,11 @@ export class Fork extends ActivityBase {
   override onSignal(signal: Signal, context: SignalContext): void {
     if (signal.type === 'Break') markBreaking(context.receiver);
     scheduleRequestedChild(signal, context, this.onBranchCompleted);
+  }
+
+  override onMigrated({ activity, counterpartOf, note }: ActivityMigration): void {
+    const known = new Set((activity as Fork).branches.map((branch) => counterpartOf(branch)));
+    for (const branch of this.branches)
+      if (!known.has(branch)) note(`'${branch.id}' is a new branch: it is not begun, as the others were begun before`);
   }
 }

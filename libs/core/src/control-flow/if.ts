@@ -10,7 +10,7 @@ import type { ActivityNode } from '../graph/activity-node.js';
 })
 export class If extends ActivityBase {
   @Input({ type: 'Boolean', uiHint: 'singleline' }) condition: boolean | null;
-  @Output({ type: 'Boolean' }) result: boolean;
+  @Output({ type: 'Boolean' }) result?: boolean;
   @Port() then: ActivityNode | undefined;
   @Port() else: ActivityNode | undefined;
 

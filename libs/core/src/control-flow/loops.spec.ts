@@ -175,7 +175,7 @@ describe('ParallelForEach', () => {
     expect((await runWorkflow(parallelForEach('P', items, current()))).lines).toEqual(['0a', '1b']);
   });
 
-  it('faults over what is no list', async () => {
+  it('faults over a value that is not a list', async () => {
     expect((await runWorkflow(parallelForEach('P', { a: 1 }, current()))).status).toBe('Faulted');
     expect((await runWorkflow(parallelForEach('P', 'a,b', current()))).status).toBe('Faulted');
   });

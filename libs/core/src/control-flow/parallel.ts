@@ -1,6 +1,7 @@
 import { Activity, Children } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { scheduleRequestedChild } from './requested-child.js';
@@ -24,5 +25,11 @@ export class Parallel extends ActivityBase {
 
   override onSignal(signal: Signal, context: SignalContext): void {
     scheduleRequestedChild(signal, context, this.onChildCompleted);
+  }
+
+  override onMigrated({ activity, counterpartOf, note }: ActivityMigration): void {
+    const known = new Set((activity as Parallel).activities.map((branch) => counterpartOf(branch)));
+    for (const branch of this.activities)
+      if (!known.has(branch)) note(`'${branch.id}' is a new branch: it is not begun, as the others were begun before`);
   }
 }

@@ -1,6 +1,7 @@
 import { Activity, Children } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isBreaking, markBreaking } from './breaking.js';
@@ -33,6 +34,21 @@ export class Sequence extends ActivityBase {
     scheduleRequestedChild(signal, context, this.onChildCompleted, (ctx, child) => {
       ctx.properties[INDEX] = this.activities.indexOf(child) + 1;
     });
+  }
+
+  /** It goes on after the counterpart of the child that it is at. */
+  override onMigrated({ activity, properties, counterpartOf, refuse, note }: ActivityMigration): void {
+    const index = (properties[INDEX] as number | undefined) ?? 0;
+    if (index === 0) return;
+    const before = (activity as Sequence).activities;
+    const current = before[index - 1];
+    const counterpart = current && counterpartOf(current);
+    if (!counterpart) return refuse(`it is at '${current?.id ?? index}', which the other version does not have there`);
+    const place = this.activities.indexOf(counterpart);
+    const known = new Set(before.map((child) => counterpartOf(child)));
+    for (const child of this.activities.slice(0, place))
+      if (!known.has(child)) note(`'${child.id}' is new and stands before '${counterpart.id}': it is not run`);
+    properties[INDEX] = place + 1;
   }
 
   private scheduleNext(ctx: ActivityExecutionContext, after?: ActivityExecutionContext): unknown {

@@ -1,8 +1,10 @@
+import type { ActivityNode } from '../graph/activity-node.js';
 import type { NodeReader } from '../graph/child-reader.js';
 import { Activity } from '../activities/decorators.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityMigration, MigratedChild } from '../execution/activity-migration.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import { readStates, readTransitions, type MachineState, type MachineTransition } from './state-machine-model.js';
 
@@ -62,6 +64,37 @@ export class StateMachine extends ActivityBase {
 
   onExited(ctx: ActivityExecutionContext): unknown {
     return this.enter(ctx, this.transitions[ctx.tag as number]!.to);
+  }
+
+  /** It stays in its state, and what runs or waits belongs to the same transition, whichever place that has in the other version. */
+  override onMigrated({ activity, properties, children, refuse, note }: ActivityMigration): void {
+    const before = activity as StateMachine;
+    const current = properties[CURRENT] as string | undefined;
+    if (current === undefined) return;
+    if (!this.find(current)) return refuse(`it is in state '${current}', which the other version does not have`);
+    for (const child of children) {
+      if (typeof child.tag !== 'number') continue;
+      const transition = before.transitions[child.tag];
+      const same = transition && this.transitionOf(transition, child);
+      if (!same)
+        return refuse(
+          `the transition that '${child.from.id}' belongs to is not part of state '${current}' in the other version`,
+        );
+      child.tag = same.index;
+    }
+    const listening = new Set(children.map(({ to }) => to));
+    for (const { from, trigger } of this.transitions)
+      if (from === current && trigger && !listening.has(trigger) && children.some((c) => this.isTrigger(c.to)))
+        note(`'${trigger.id}' is a new way out of state '${current}': the instance does not wait for it in this state`);
+  }
+
+  private transitionOf({ from, to, trigger, action }: MachineTransition, child: MigratedChild) {
+    const role = child.from === trigger ? 'trigger' : child.from === action ? 'action' : undefined;
+    return this.transitions.find((t) => t.from === from && t.to === to && (role === undefined || t[role] === child.to));
+  }
+
+  private isTrigger(node: ActivityNode): boolean {
+    return this.transitions.some(({ trigger }) => trigger === node);
   }
 
   /**

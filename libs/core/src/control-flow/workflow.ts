@@ -1,6 +1,9 @@
 import { Activity, Output, Port } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { completePending, goOnCleaning } from '../execution/clean-up.js';
+import { ENTRIES, UNDOS } from '../execution/compensation.js';
+import { endInstance } from '../execution/leave-instance.js';
 import type { CompleteCompositeSignal, Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { completeAround } from './complete-around.js';
@@ -15,6 +18,7 @@ import { completeAround } from './complete-around.js';
 export class Workflow extends ActivityBase {
   @Output({ type: 'Object' }) result: unknown;
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
+  override readonly unrecordedProperties = [ENTRIES, UNDOS];
 
   execute(ctx: ActivityExecutionContext): unknown {
     return ctx.schedule(this.root, { callback: this.onRootCompleted });
@@ -30,5 +34,15 @@ export class Workflow extends ActivityBase {
     context.stopPropagation();
     completeAround(context);
     return context.receiver.complete((signal as CompleteCompositeSignal).result);
+  }
+
+  /** Of the instance. A workflow used as an activity is part of the scope that it stands in. */
+  override isScope(ctx: ActivityExecutionContext): boolean {
+    return ctx.parent === undefined;
+  }
+
+  override onCleanedUp(ctx: ActivityExecutionContext): void {
+    if (goOnCleaning(ctx)) return;
+    if (!endInstance(ctx)) completePending(ctx);
   }
 }

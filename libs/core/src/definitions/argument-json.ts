@@ -32,14 +32,15 @@ export function readOutputs(owner: JsonObject, path: string, run: Reading): Outp
 
 /** The wire form, as tools expect it: nulls left out, `isArray` only when true. */
 export function writeArgument(argument: InputDefinition | OutputDefinition): JsonObject {
-  const { uiHint, storageDriverType, defaultValue } = argument as InputDefinition;
+  const { uiHint, storageDriverType, defaultValue, isRequired } = argument as InputDefinition;
   const { type, name, displayName, description, category, isArray } = argument;
   const members = { uiHint, storageDriverType, defaultValue, type, name, displayName, description, category };
   const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(isArray ? [...given, ['isArray', true]] : given);
+  const flags = Object.entries({ isArray, isRequired }).filter(([, isSet]) => isSet);
+  return Object.fromEntries([...given, ...flags]);
 }
 
-/** The definition that an Input expression carries along; only its name matters, so an unknown type is no error. */
+/** The definition that an Input expression carries along; only its name matters, so an unknown type is not an error. */
 export function readArgumentReference(json: JsonObject, at: string, run: Reading): JsonObject {
   const type = resolveSplit(nameMember(json, 'type', at) ?? 'Object', isList(json, at), run.ctx.types);
   const { alias, isArray } = type ?? { alias: 'Object', isArray: false };
@@ -73,11 +74,12 @@ function texts(json: JsonObject, at: string): Pick<OutputDefinition, 'displayNam
 function inputOnly(
   json: JsonObject,
   at: string,
-): Pick<InputDefinition, 'uiHint' | 'storageDriverType' | 'defaultValue'> {
+): Pick<InputDefinition, 'uiHint' | 'storageDriverType' | 'defaultValue' | 'isRequired'> {
   const driver = nameMember(json, 'storageDriverType', at);
   return definedOnly({
     uiHint: textMember(json, 'uiHint', at),
     storageDriverType: driver === undefined ? undefined : storageDriverAlias(driver),
+    isRequired: flagMember(json, 'isRequired', at) || undefined,
     defaultValue: prop(json, 'defaultValue') ?? undefined,
   });
 }

@@ -120,7 +120,7 @@ function readDate(model: JsonObject, path: string): Date | undefined {
   if (date) return date;
   throw new DefinitionFormatError(
     join(path, 'createdAt'),
-    `'${text}' is no date. Write it like 2026-08-01T09:00:00+00:00.`,
+    `'${text}' is not a date. Write it like 2026-08-01T09:00:00+00:00.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { DefinitionFormatError } from './definition-format-error.js';
 
 /**
  * Parses the text of a definition file. A byte order mark, which .NET tools write, is skipped.
- * @throws DefinitionFormatError (WM1001) when the text is no JSON
+ * @throws DefinitionFormatError (WM1001) when the text is not JSON
  */
 export function parseDefinitionText(text: string, limits?: JsonLimits): unknown {
   try {

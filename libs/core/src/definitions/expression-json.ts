@@ -25,7 +25,7 @@ export function canEvaluate(type: string, ctx: DefinitionContext): boolean {
   return ctx.expressions ? Boolean(ctx.expressions.find(type)) : RUNNABLE.some((known) => known === type);
 }
 
-/** Name of an expression type in any casing; one that nobody knows stays as it is. */
+/** Name of an expression type in any casing; an unknown one stays as it is. */
 function expressionType(name: string, ctx: DefinitionContext): string {
   if (canEvaluate(name, ctx)) return name;
   const wanted = name.trim().toLowerCase();
@@ -34,7 +34,7 @@ function expressionType(name: string, ctx: DefinitionContext): string {
 
 /**
  * An expression in its canonical form; null when there is none. One of an unknown type is kept: a host with its handler
- * can evaluate it, and without one it has to be an error, since null would be a value that nobody gave.
+ * can evaluate it, and without one it has to be an error, since null would be a value that was never given.
  */
 export function readExpression(json: unknown, at: string, run: Reading): Expression | null {
   if (json === null || json === undefined) return null;
@@ -79,7 +79,7 @@ const expression = (type: string, value: unknown): Expression =>
 const jsonTextOf = (value: unknown): unknown =>
   Array.isArray(value) || isPlainObject(value) ? JSON.stringify(value) : value;
 
-/** Studio writes references as JSON text; they are stored as objects. Text that is no object is left as it is. */
+/** Studio writes references as JSON text; they are stored as objects. Text that is not an object is left as it is. */
 function reference(value: unknown, read: (json: Readonly<Record<string, unknown>>) => unknown): unknown {
   let json = value;
   if (typeof value === 'string')

@@ -87,7 +87,7 @@ describe('connections', () => {
     expect(connectionsOf(null)).toEqual([]);
   });
 
-  it('to nowhere are set aside with a warning, and come back with the activity', () => {
+  it('to nowhere are kept apart with a warning, and come back with the activity', () => {
     const run = new Reading(ctx);
     const result = normalizeActivity(
       flowchart({ connections: [connect('A', 'Ghost'), null, connect('A', 'B')] }),
@@ -155,7 +155,7 @@ describe('an activity of unknown type', () => {
     });
   });
 
-  it('has its outgoing connections set aside', () => {
+  it('has its outgoing connections kept apart', () => {
     expect(hidden.connections).toEqual([connect('A', 'B')]);
     expect(hidden.customProperties?.notFoundConnections).toEqual([connect('B', 'C')]);
   });

@@ -19,7 +19,7 @@ export interface ConnectionJson {
 }
 
 /**
- * Connections of a flowchart. Those that leave an activity of unknown type are set aside in `customProperties`: nothing
+ * Connections of a flowchart. Those that leave an activity of unknown type are kept apart in `customProperties`: nothing
  * can say whether its ports exist. So are those of which an end is missing. They come back when the type or the activity does.
  */
 export function readConnections(
@@ -76,7 +76,8 @@ function lostEnd(
 
 /** The flat form of old files was never written with dangling ends, so there it means a broken file. */
 function report(activityId: string, at: string, isFlat: boolean, run: Reading): void {
-  if (!isFlat) return run.warn(at, `The connection is set aside: the flowchart has no activity '${activityId}'.`);
+  if (!isFlat)
+    return run.warn(at, `The connection is kept but not followed: the flowchart has no activity '${activityId}'.`);
   throw new DefinitionFormatError(
     at,
     `'${at}' names the activity '${activityId}', which the flowchart does not have. Add the activity, or remove the connection.`,

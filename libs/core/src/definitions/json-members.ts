@@ -88,7 +88,7 @@ export function listMember(owner: JsonObject, name: string, path: string): reado
 /** .NET refuses anything deeper than 64; real definitions with nested containers come close to that. */
 const MAX_DEPTH = 512;
 
-/** Refuses nesting that would overflow the stack of whoever walks the document later. @throws DefinitionFormatError */
+/** Refuses nesting that would overflow the stack when the document is walked later. @throws DefinitionFormatError */
 export function assertDepth(json: unknown): void {
   if (isDeeper(json, MAX_DEPTH))
     throw new DefinitionFormatError(

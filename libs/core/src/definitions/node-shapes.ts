@@ -1,4 +1,5 @@
 import {
+  catches,
   flowSwitchCases,
   states,
   statusCodeCases,
@@ -56,6 +57,7 @@ const SHAPES: Readonly<Record<string, NodeShape>> = {
   'Elsa.Switch': { first: ['output', 'cases'], initial: { mode: 'MatchFirst' }, special: { cases: switchCases } },
   'Elsa.Timer': { initial: { interval: '00:01:00' } },
   'Elsa.While': FALSE_CONDITION,
+  'Waymark.Try': { special: { catches } },
   'Elsa.WriteHttpResponse': { initial: { statusCode: 'OK', responseHeaders: '{}' } },
 };
 

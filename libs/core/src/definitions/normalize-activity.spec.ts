@@ -212,7 +212,7 @@ describe('inputs', () => {
       { typeName: 'String', expression: { type: 'CSharp', value: 'x' } },
     ],
     [
-      'a type that nobody knows, as it is',
+      'an unknown type, as it is',
       { typeName: 'String', expression: { type: 'Acme.Klingon', value: { deep: [1] } } },
       { typeName: 'String', expression: { type: 'Acme.Klingon', value: { deep: [1] } } },
     ],
@@ -247,7 +247,7 @@ describe('inputs', () => {
     expect(normalize({ type: 'Elsa.SetVariable', variable }).variable).toEqual(reference);
   });
 
-  it('leaves a reference that is no object as it is', () => {
+  it('leaves a reference that is not an object as it is', () => {
     expect(text({ typeName: 'Object', expression: { type: 'Variable', value: 'Text' } })).toMatchObject({
       expression: { value: 'Text' },
     });

@@ -63,7 +63,7 @@ describe('W9: retry policy', () => {
     expect([1, 2, 3].map((attempt) => nextRetryDelay(policy, attempt, new Error('x')))).toEqual(waits);
   });
 
-  it('is no policy with fewer than two attempts', () => {
+  it('is not a policy with fewer than two attempts', () => {
     expect([readRetryPolicy({ maxAttempts: 1 }), readRetryPolicy(undefined), readRetryPolicy('5')]).toEqual([
       undefined,
       undefined,

@@ -1,6 +1,6 @@
 import { isWaymarkError, toErrorLike } from '../errors/waymark-error.js';
 import { BACKOFF_TYPES, backoffFactor, type BackoffType } from '../values/backoff.js';
-import { toMilliseconds } from '../values/time-span.js';
+import { toOwnMilliseconds } from '../values/time-span.js';
 
 /** Name of the bookmark at which an activity waits for its next attempt. */
 export const RETRY_BOOKMARK = 'Waymark.Retry';
@@ -35,9 +35,9 @@ export function readRetryPolicy(value: unknown): RetryPolicy | undefined {
   if (!(Number(maxAttempts) >= 2)) return undefined;
   return {
     maxAttempts: Math.floor(Number(maxAttempts)),
-    delayMs: toMilliseconds(delay) ?? SECOND_MS,
+    delayMs: toOwnMilliseconds(delay) ?? SECOND_MS,
     backoff: backoff === 'Constant' || backoff === 'Linear' ? backoff : 'Exponential',
-    maxDelayMs: toMilliseconds(maxDelay) ?? HOUR_MS,
+    maxDelayMs: toOwnMilliseconds(maxDelay) ?? HOUR_MS,
     errors: Array.isArray(errors) ? errors.map(String) : undefined,
   };
 }
@@ -51,7 +51,7 @@ export function retryPolicyProblem(value: unknown): string | undefined {
   if (!(Number.isInteger(maxAttempts) && Number(maxAttempts) >= 1))
     return 'maxAttempts is a whole number, the first run included.';
   for (const [name, span] of Object.entries({ delay, maxDelay }))
-    if (span !== undefined && span !== null && !(Number(toMilliseconds(span)) >= 0))
+    if (span !== undefined && span !== null && !(Number(toOwnMilliseconds(span)) >= 0))
       return `${name} is a time span such as '00:00:05'.`;
   if (backoff !== undefined && backoff !== null && !BACKOFFS.includes(backoff))
     return `backoff is one of ${BACKOFFS.join(', ')}.`;

@@ -69,6 +69,16 @@ export const switchCases: SpecialMember = {
   expressions: conditions,
 };
 
+/** `{ errors, activity }` of Try: codes and names of errors, and what to do about them. */
+export const catches: SpecialMember = {
+  read: listOf((item, at, child) => ({
+    errors: listMember(item, 'errors', at).map(String),
+    activity: child(prop(item, 'activity'), `${at}.activity`),
+  })),
+  children: (value, name) =>
+    slots(value, name, ['activity'], (item) => (Array.isArray(item.errors) ? item.errors.join(', ') : '')),
+};
+
 /** `{ label, condition }` of FlowSwitch: each label is an outcome. */
 export const flowSwitchCases: SpecialMember = {
   read: listOf((item, at, _child, run) => ({

@@ -82,7 +82,7 @@ describe('validateDefinition', () => {
     ]);
   });
 
-  it('names expressions whose type nobody knows', () => {
+  it('names expressions of unknown types', () => {
     expect(validateDefinition(read({ root: run('A', 'Klingon') }), ctx)).toEqual([
       {
         activityId: 'A',
@@ -92,7 +92,7 @@ describe('validateDefinition', () => {
     ]);
   });
 
-  it('goes by the syntaxes of the host when it is told them', () => {
+  it('goes by the syntaxes of the host when they are given', () => {
     const expressions = { find: (type: string) => type === 'CSharp' || type === 'Literal' };
     expect(validateDefinition(read({ root: nested }), { ...ctx, expressions }).map((p) => p.activityId)).toEqual([
       'Sw',

@@ -2,8 +2,10 @@ import { CircularWorkflowError } from '../errors/execution-errors.js';
 import { toErrorLike } from '../errors/waymark-error.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import { requireStorableText } from '../values/storable-text.js';
+import { constantProblems } from './constant-problems.js';
 import type { DefinitionContext } from './definition-context.js';
 import { retryPolicyProblem } from './retry-policy.js';
+import { timeoutProblem } from './activity-timeout.js';
 import { canEvaluate } from './expression-json.js';
 import { memberName } from './node-members.js';
 import { shapeOf } from './node-shapes.js';
@@ -33,8 +35,10 @@ export function validateDefinition(definition: WorkflowDefinition, ctx: Definiti
       ...expressionProblems(visit, ctx),
       ...converterProblems(visit, ctx),
       ...retryProblems(visit),
+      ...timeoutProblems(visit),
     );
   });
+  problems.push(...constantProblems(definition, ctx));
   return problems;
 }
 
@@ -88,6 +92,13 @@ function retryProblems({ node }: ActivityVisit): DefinitionProblem[] {
   const problem = policy === undefined || policy === null ? undefined : retryPolicyProblem(policy);
   if (problem === undefined) return [];
   return [{ message: `Retry policy of activity '${node.id}' (${node.type}): ${problem}`, activityId: node.id }];
+}
+
+function timeoutProblems({ node }: ActivityVisit): DefinitionProblem[] {
+  const timeout = prop(node.customProperties, 'timeout');
+  const problem = timeout === undefined || timeout === null || timeout === '' ? undefined : timeoutProblem(timeout);
+  if (problem === undefined) return [];
+  return [{ message: `Timeout of activity '${node.id}' (${node.type}): ${problem}`, activityId: node.id }];
 }
 
 function converterProblems({ node, descriptor }: ActivityVisit, ctx: DefinitionContext): DefinitionProblem[] {

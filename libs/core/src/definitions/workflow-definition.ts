@@ -47,6 +47,8 @@ export interface InputDefinition {
   uiHint?: string;
   storageDriverType?: string | null;
   defaultValue?: unknown;
+  /** True: it is not started without this input, unless `strictConversions` is false, or a trigger starts it. */
+  isRequired?: boolean;
 }
 
 export interface OutputDefinition {
@@ -67,6 +69,11 @@ export interface WorkflowOptions {
   /** Any spelling of `FaultStrategy` or `ContinueWithIncidentsStrategy`. */
   incidentStrategyType?: string | null;
   commitStrategyName?: string | null;
+  /**
+   * True: a value that has no form in the type it is for faults the activity (`WM1101`). False: it becomes the default of the
+   * type, in silence. @default true for workflows in code; for others what the host says
+   */
+  strictConversions?: boolean;
 }
 
 /** One stored version of a workflow: the row of the definition store. */

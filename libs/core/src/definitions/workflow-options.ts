@@ -14,6 +14,7 @@ export function readOptions(model: JsonObject, path: string): WorkflowOptions {
     activityCategory: textMember(json, 'activityCategory', at),
     incidentStrategyType: incidentStrategy === undefined ? undefined : incidentStrategyAlias(incidentStrategy),
     commitStrategyName: nameMember(json, 'commitStrategyName', at),
+    strictConversions: flagMember(json, 'strictConversions', at),
   };
   return withoutNulls(options);
 }
@@ -29,6 +30,7 @@ export function writeOptions(options: WorkflowOptions): JsonObject {
     activityCategory,
     incidentStrategyType,
     commitStrategyName,
+    strictConversions: options.strictConversions,
   }) as JsonObject;
 }
 

@@ -57,7 +57,7 @@ export function replaceReferences(
 /**
  * Number of workflows inside a tree. The node id of the outermost one counts them: `Workflow2` holds `Workflow1`. Those
  * that cannot be resolved have nothing inside that could be run, and the compiler does not count them either.
- * A workflow that contains itself is counted once; whoever compiles it reports the circle.
+ * A workflow that contains itself is counted once; compiling it reports the circle.
  */
 export function countWorkflows(
   root: ActivityJson,

@@ -52,6 +52,20 @@ export class FaultError extends WaymarkError {
   }
 }
 
+/** An activity, or a Timeout scope, was not done in time: what it had begun is cancelled. */
+export class ActivityTimeoutError extends WaymarkError {
+  readonly code = 'WM2060';
+  constructor(
+    readonly activityId: string,
+    readonly timeoutMs: number,
+  ) {
+    super(
+      `Activity '${activityId}' was not done within ${timeoutMs} ms. Catch this error by a Try around it, ` +
+        'or give it more time.',
+    );
+  }
+}
+
 /** The activity type of a definition is not registered (any more). */
 export class ActivityNotFoundError extends WaymarkError {
   readonly code = 'WM2003';
@@ -71,7 +85,7 @@ export class InvalidCallbackError extends WaymarkError {
     readonly callback: string,
   ) {
     super(
-      `'${callback}' is no method of activity '${activityType}'. Callbacks are stored by name: ` +
+      `'${callback}' is not a method of activity '${activityType}'. Callbacks are stored by name: ` +
         'pass a method of the activity class (this.onResumed), not a closure or a #private method.',
     );
   }

@@ -3,7 +3,7 @@ import { ChildContexts } from './child-contexts.js';
 
 /**
  * Executions that are not completed: a tree, each in the list of the one it belongs to. Few are ever looked up by id:
- * contexts of a stored state are, all others get their id as text only when somebody asks.
+ * contexts of a stored state are, all others get their id as text only when it is asked for.
  */
 export class ActiveContexts {
   /** Those that belong to no other: the root, and what was scheduled by one that had ended. */
@@ -20,6 +20,14 @@ export class ActiveContexts {
   add(ctx: ActivityExecutionContext): void {
     const { parent } = ctx;
     (parent?.siblings ? parent.children : this.roots).add(ctx);
+    this.count++;
+    if (this.isIndexed || isOfStoredState(ctx)) (this.index ??= new Map()).set(ctx.id, ctx);
+  }
+
+  /** Takes in one that has got another parent, among its children in order of creation. */
+  adopt(ctx: ActivityExecutionContext): void {
+    const { parent } = ctx;
+    (parent?.siblings ? parent.children : this.roots).insert(ctx);
     this.count++;
     if (this.isIndexed || isOfStoredState(ctx)) (this.index ??= new Map()).set(ctx.id, ctx);
   }

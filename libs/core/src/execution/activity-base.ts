@@ -1,4 +1,5 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { ActivityMigration } from './activity-migration.js';
 import type { Signal, SignalContext } from './signals.js';
 
 /**
@@ -24,8 +25,29 @@ export abstract class ActivityBase {
   /** A child was cancelled while this activity goes on. */
   onChildCanceled?(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown;
 
+  /** True: what cleans up within it is part of it, see decision 36. It needs `onCleanedUp`. */
+  isScope?(ctx: ActivityExecutionContext): boolean;
+
+  /** A part of this scope has cleaned up, or this execution was cancelled and has come to the scope that it is part of now. */
+  onCleanedUp?(ctx: ActivityExecutionContext): unknown;
+
+  /**
+   * This execution is cancelled. True: it has cancelled what it does not need, stays for what it still has to do, and goes on
+   * when `onCleanedUp` is called.
+   */
+  outlivesCancel?(ctx: ActivityExecutionContext): boolean;
+
+  /** True: when that child fails, there is nothing left that this execution could clean up. */
+  isFailedBy?(ctx: ActivityExecutionContext, child: ActivityExecutionContext): boolean;
+
   /** This execution was cancelled: give back what it holds outside the workflow. */
   onCanceled?(ctx: ActivityExecutionContext): unknown;
+
+  /**
+   * This execution moves to another version of its workflow, while it is stored: nothing runs, and nothing may be done outside.
+   * `this` is the activity of the version to come. For containers that store which child is next, or came from where.
+   */
+  onMigrated?(migration: ActivityMigration): void;
 }
 
 /** A trigger payload that is indexed under another stimulus name than the activity type. */

@@ -1,4 +1,5 @@
 import type { ActivityBase } from './activity-base.js';
+import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
@@ -9,6 +10,7 @@ import type { JournalWriter } from './journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
+import { staysToCleanUp, staysWhenCancelled } from './clean-up.js';
 import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
 import { type Signal } from './signals.js';
@@ -28,6 +30,13 @@ export interface ScheduleOptions {
   existing?: ActivityExecutionContext;
   /** Whose completion led to the child, for call stacks. @default this activity itself */
   after?: ActivityExecutionContext;
+}
+
+/** A timeout ends a wait; it is none. */
+function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): boolean {
+  if (bookmarkIds?.size !== 1) return false;
+  for (const id of bookmarkIds) return workflow.bookmarks.get(id)?.name === TIMEOUT_BOOKMARK;
+  return false;
 }
 
 const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
@@ -84,7 +93,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     private ownId: string | undefined,
     readonly node: ActivityNode,
     readonly workflow: WorkflowExecutionContext,
-    readonly parent: ActivityExecutionContext | undefined,
+    /** Changed for one that is cancelled and cleans up: it becomes a child of the nearest scope that goes on. */
+    public parent: ActivityExecutionContext | undefined,
     startedAt: number,
   ) {
     super();
@@ -175,7 +185,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.bag = value;
   }
 
-  /** Only when somebody asked for them; the journal does not make empty ones to look into. */
+  /** Only when they were asked for; the journal does not make empty ones to look into. */
   get existingProperties(): Readonly<Record<string, unknown>> | undefined {
     return this.bag;
   }
@@ -190,7 +200,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /** True while something may still complete this activity: a child, queued work, or a bookmark. */
   get isWaiting(): boolean {
-    return (this.activeChildren !== undefined && this.activeChildren.isWaitedFor) || this.hasBookmarks;
+    if (this.activeChildren !== undefined && this.activeChildren.isWaitedFor) return true;
+    return this.hasBookmarks && !isTimeoutAlone(this);
   }
 
   /** True when this activity started the workflow, for the whole of the first burst. */
@@ -275,7 +286,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return { tag, variables: variables && this.workflow.dynamicSlots(variables), input, existing };
   }
 
-  /** Calls a method of this activity; a failure is this activity's fault, not that of whoever caused the call. */
+  /** Calls a method of this activity; a failure is this activity's fault, not the caller's. */
   call(callback: CompletionCallback, child: ActivityExecutionContext, result: unknown): unknown {
     this.isDirty = true;
     try {
@@ -298,7 +309,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     );
   }
 
-  /** A callback that left nothing to wait for would leave the activity Running for ever. */
+  /** A callback that left nothing to wait for would leave the activity Running without end. */
   completeIfIdle(): unknown {
     return this.status === ActivityStatus.Running && !this.isExecuting && !this.isWaiting ? this.complete() : undefined;
   }
@@ -308,6 +319,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Completes the activity; an `Outcomes` value names the outcomes to follow, any other value is its result. */
   complete(result?: unknown): unknown {
     if (this.status !== ActivityStatus.Running) return undefined;
+    if (this.workflow.hasScopes && staysToCleanUp(this, result)) return undefined;
     this.cancelChildren();
     if (this.node.outputDescriptors.length > 0) this.collectOutputs();
     this.status = ActivityStatus.Completed;
@@ -335,17 +347,21 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     }
   }
 
-  /** Cancels this execution and everything below it. The parent, if it goes on, is told. */
+  /** Cancels this execution and everything below it. The parent, if it goes on, is notified. */
   cancel(options: { notifyParent?: boolean } = {}): unknown {
     if (this.isFinal) return undefined;
+    if (!this.workflow.hasScopes || !staysWhenCancelled(this)) this.end();
+    const { parent } = this;
+    if (options.notifyParent === false || parent?.status !== ActivityStatus.Running) return undefined;
+    return parent.activity.onChildCanceled ? parent.call(CHILD_CANCELED, this, undefined) : parent.completeIfIdle();
+  }
+
+  private end(): void {
     this.workflow.queue.dropRunsOf(this);
     this.cancelChildren();
     this.status = ActivityStatus.Canceled;
     this.completedAt = this.workflow.now();
     this.workflow.onCanceled(this);
-    const { parent } = this;
-    if (options.notifyParent === false || parent?.status !== ActivityStatus.Running) return undefined;
-    return parent.activity.onChildCanceled ? parent.call(CHILD_CANCELED, this, undefined) : parent.completeIfIdle();
   }
 
   cancelChildren(): void {

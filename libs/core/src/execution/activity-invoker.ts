@@ -10,7 +10,9 @@ import { ValueConversionError } from '../values/value-conversion-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { toExceptionState } from '../state/exception-state.js';
+import { endInTime, endTimeout, startTimeout } from './activity-timeouts.js';
 import { findIncidentStrategy } from './incident-strategy.js';
+import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
 import type { WorkItem } from './work-item.js';
@@ -99,6 +101,7 @@ export class ActivityInvoker {
     const bookmark = item.bookmark!;
     if (bookmark.name === BACKGROUND_BOOKMARK) return applyBackground(ctx, bookmark);
     ctx.workflow.consume(bookmark);
+    if (bookmark.name === TIMEOUT_BOOKMARK) return endInTime(ctx, bookmark);
     if (bookmark.callbackMethodName) {
       const method = (ctx.activity as unknown as Record<string, unknown>)[bookmark.callbackMethodName];
       if (typeof method !== 'function')
@@ -169,7 +172,9 @@ export class ActivityInvoker {
     // What it has scheduled begins when it is done, not when it began.
     ctx.workflow.now();
     ctx.logSuspension();
-    return ctx.hasBookmarks ? this.sendSignal(ctx, new SuspendedSignal()) : undefined;
+    const hasWait = ctx.hasBookmarks;
+    if (ctx.node.timeoutMs !== undefined) startTimeout(ctx, ctx.node.timeoutMs);
+    return hasWait ? this.sendSignal(ctx, new SuspendedSignal()) : undefined;
   }
 
   // ----- faults -----
@@ -192,6 +197,7 @@ export class ActivityInvoker {
     if (this.retryLater(ctx, error)) return undefined;
     ctx.exception = error;
     ctx.status = ActivityStatus.Faulted;
+    endTimeout(ctx);
     for (let c: ActivityExecutionContext | undefined = ctx; c; c = c.parent) {
       c.faultCount++;
       c.isDirty = true;
@@ -228,13 +234,15 @@ export class ActivityInvoker {
     if (delayMs === undefined) return false;
     ctx.cancelChildren();
     ctx.removeBookmarks();
-    ctx.log('Retrying', `Attempt ${ctx.attempt} of ${retryPolicy!.maxAttempts} failed: ${toErrorLike(error).message}`);
+    const { node, workflow, attempt } = ctx;
+    const { maxAttempts } = retryPolicy!;
+    const { name, message } = toErrorLike(error);
+    const nextAt = new Date(workflow.now() + delayMs);
+    ctx.log('Retrying', `Attempt ${attempt} of ${maxAttempts} failed: ${message}`);
+    const reason = workflow.secrets.shown(`${name}: ${message}`);
+    workflow.failedAttempts.push({ node, activityInstanceId: ctx.id, attempt, maxAttempts, nextAt, reason });
     ctx.attempt++;
-    ctx.createBookmark({
-      name: RETRY_BOOKMARK,
-      includeActivityInstanceId: true,
-      dueAt: new Date(ctx.workflow.now() + delayMs),
-    });
+    ctx.createBookmark({ name: RETRY_BOOKMARK, includeActivityInstanceId: true, dueAt: nextAt });
     ctx.logSuspension();
     return true;
   }

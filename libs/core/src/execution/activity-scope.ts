@@ -2,6 +2,7 @@ import type { ExpressionScope, WorkflowFacts } from '../expressions/expression-s
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { convertValue } from '../values/convert-value.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { inputOfThen } from './compensation.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import type { VariableSlot } from '../graph/variable.js';
 
@@ -77,6 +78,10 @@ export class ActivityScope implements ExpressionScope {
   }
 
   getInput(name: string): unknown {
+    if (this.ctx.workflow.hasScopes) {
+      const slot = inputOfThen(this.ctx, name);
+      if (slot) return slot.value ?? null;
+    }
     const nested = this.nestedWorkflow();
     if (nested) {
       const slot = nested.slots?.find((s) => s.variable.name === name);
@@ -152,5 +157,6 @@ export class ActivityScope implements ExpressionScope {
 export function assign(slot: VariableSlot, value: unknown, secrets: SecretKeeper): void {
   // Before it is converted, which may fail and quote it.
   if (slot.variable.isEncrypted) secrets.noteEncrypted(value);
-  slot.value = convertValue(value, slot.variable.type);
+  slot.value = convertValue(value, slot.variable.type, slot.variable.conversion);
+  if (slot.living) slot.living.value = slot.value;
 }

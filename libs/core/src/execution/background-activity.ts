@@ -4,7 +4,8 @@ import { JournalEvent, type WorkflowExecutionLogEntry } from '../journal/journal
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { WorkItem } from './work-item.js';
-import type { OutgoingMessage, WorkflowExecutionContext } from './workflow-execution-context.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 import { ActivityStatus, type Bookmark, type WorkflowState } from '../state/workflow-state.js';
 
@@ -106,7 +107,8 @@ export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Pro
 }
 
 function failedAfterEnd(ctx: ActivityExecutionContext, thrown: unknown): string {
-  return `Activity '${ctx.node.nodeId}' of instance '${ctx.workflow.id}' failed after it had ended: ${toErrorLike(thrown).message}`;
+  const message = ctx.workflow.secrets.shown(toErrorLike(thrown).message);
+  return `Activity '${ctx.node.nodeId}' of instance '${ctx.workflow.id}' failed after it had ended: ${message}`;
 }
 
 /** As in a burst, the host's middleware is around it. */
@@ -152,7 +154,7 @@ function valuesOf(wec: WorkflowExecutionContext): Values {
 
 /**
  * Repeats on the instance what a run in the background did, failure included.
- * @returns false without an outcome: whoever resumed the bookmark did not do the work, and it goes on
+ * @returns false without an outcome: the resume did not come from the background work, which goes on
  */
 export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmark): boolean {
   const { workflow } = ctx;
@@ -186,7 +188,9 @@ function applyVariables({ contexts }: WorkflowExecutionContext, { variables = []
 function applyWaiting(ctx: ActivityExecutionContext, { bookmarks = [], children = [] }: BackgroundOutcome): void {
   const { workflow } = ctx;
   for (const created of bookmarks) {
-    workflow.bookmarks.set(created.id, created);
+    // The instance may have moved to another version meanwhile.
+    const { id: activityId, nodeId: activityNodeId } = ctx.node;
+    workflow.bookmarks.set(created.id, { ...created, activityId, activityNodeId });
     ctx.addBookmarkId(created.id);
   }
   for (const item of children) {

@@ -31,6 +31,21 @@ export class ChildContexts {
     this.size++;
   }
 
+  /** Those that began later stay behind it: who looks for new ones begins with the last. */
+  insert(child: ActivityExecutionContext): void {
+    let next: ActivityExecutionContext | undefined;
+    for (let c = this.last; c && c.number > child.number; c = c.previousSibling) next = c;
+    if (!next) return this.add(child);
+    const before = next.previousSibling;
+    child.siblings = this;
+    child.previousSibling = before;
+    child.nextSibling = next;
+    next.previousSibling = child;
+    if (before) before.nextSibling = child;
+    else this.first = child;
+    this.size++;
+  }
+
   delete(child: ActivityExecutionContext): void {
     const { previousSibling, nextSibling } = child;
     if (previousSibling) previousSibling.nextSibling = nextSibling;

@@ -30,12 +30,18 @@ export function noteEncryptedInput(wec: WorkflowExecutionContext): void {
   for (const key of encryptedKeys(wec, wec.input)) wec.secrets.noteEncrypted(wec.input[key]);
 }
 
-function encryptedKeys({ graph }: WorkflowExecutionContext, input: Readonly<Record<string, unknown>>): string[] {
+function encryptedKeys(
+  { graph }: WorkflowExecutionContext,
+  input: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  if (graph.definition.inputs.length === 0) return NONE;
   const names = graph.definition.inputs
     .filter(({ storageDriverType }) => isEncryptingDriver(storageDriverType))
     .map(({ name }) => name.toLowerCase());
   return names.length === 0 ? [] : Object.keys(input).filter((key) => names.includes(key.toLowerCase()));
 }
+
+const NONE: readonly string[] = [];
 
 /** A payload is encrypted where one of its texts is the whole of a value that is. */
 export function sealBookmarks({ bookmarks, secrets: { known }, vault }: WorkflowExecutionContext): Bookmark[] {

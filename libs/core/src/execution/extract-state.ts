@@ -15,6 +15,7 @@ import {
   sealInput,
   variablePlace,
 } from './encrypted-parts.js';
+import { eachInParts } from './in-parts.js';
 import type { CompletionCallback, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type {
@@ -26,9 +27,44 @@ import type {
 
 /** What must be stored of a running instance: contexts innermost first, the root last. */
 export function extractState(wec: WorkflowExecutionContext): WorkflowState {
-  const { definition } = wec.graph;
+  const active = executionsOf(wec);
+  const extract = sharing();
+  return extractInstance(
+    wec,
+    active,
+    active.map((ctx) => extract(ctx)),
+  );
+}
+
+/** The same of a large instance that is at rest, with a pause after each part of it. */
+export async function extractInParts(
+  wec: WorkflowExecutionContext,
+  pause: () => Promise<void>,
+): Promise<WorkflowState> {
+  const active = executionsOf(wec);
+  const extract = sharing();
+  const states: ActivityExecutionContextState[] = [];
+  wec.isBeingTaken = true;
+  try {
+    await eachInParts(active, (ctx) => states.push(extract(ctx)), pause);
+    return extractInstance(wec, active, states);
+  } finally {
+    wec.isBeingTaken = false;
+  }
+}
+
+function executionsOf(wec: WorkflowExecutionContext): ActivityExecutionContext[] {
   const active = wec.contexts.values().reverse();
   if (wec.rootContext && !wec.contexts.has(wec.rootContext)) active.push(wec.rootContext);
+  return active;
+}
+
+function extractInstance(
+  wec: WorkflowExecutionContext,
+  active: ActivityExecutionContext[],
+  activityExecutionContexts: ActivityExecutionContextState[],
+): WorkflowState {
+  const { definition } = wec.graph;
   const state: WorkflowState = {
     id: wec.id,
     definitionId: definition.definitionId,
@@ -41,7 +77,7 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
     incidents: [...wec.incidents],
     isSystem: definition.isSystem,
     completionCallbacks: callbacksOf(wec, active),
-    activityExecutionContexts: extractContexts(active),
+    activityExecutionContexts,
     scheduledActivities: wec.queue.list().map((item) => extractWorkItem(wec, item)),
     executionLogSequence: wec.journal?.sequence ?? 0,
     activityExecutionCount: wec.activityExecutionCount,
@@ -59,7 +95,9 @@ export function extractState(wec: WorkflowExecutionContext): WorkflowState {
     state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount);
   } else if (wec.interrupted && wec.isRunning) Object.assign(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
-  return wec.secrets.stored(state);
+  const stored = wec.secrets.stored(state);
+  // As it was stored: its texts are nobody's to look through.
+  return wec.migration ? { ...stored, migration: wec.migration } : stored;
 }
 
 /** Only inputs that the definition declares with a persisting driver outlive the burst. */
@@ -110,9 +148,9 @@ function callbacksOf(wec: WorkflowExecutionContext, active: ActivityExecutionCon
 }
 
 /** What many have in common they share: the branches of a loop declare the same variables, and a store writes them once. */
-function extractContexts(active: readonly ActivityExecutionContext[]): ActivityExecutionContextState[] {
+function sharing(): (ctx: ActivityExecutionContext) => ActivityExecutionContextState {
   const known = new Map<string, VariableDefinition[]>();
-  return active.map((ctx) => {
+  return (ctx) => {
     const state = extractContext(ctx);
     if (state.dynamicVariables.length === 0) return state;
     const text = JSON.stringify(state.dynamicVariables);
@@ -120,7 +158,7 @@ function extractContexts(active: readonly ActivityExecutionContext[]): ActivityE
     if (shared) state.dynamicVariables = shared;
     else known.set(text, state.dynamicVariables);
     return state;
-  });
+  };
 }
 
 function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContextState {

@@ -1,6 +1,6 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
-/** Decides what becomes of a workflow when one of its activities faulted and nobody handled it. */
+/** Decides what becomes of a workflow when one of its activities faulted and the fault was not handled. */
 export type IncidentStrategy = (ctx: ActivityExecutionContext) => void;
 
 /** The whole workflow is faulted; what was scheduled is not executed any more. */

@@ -1,7 +1,7 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { RECORDED } from './rare-context-parts.js';
-import { redactJournal } from '../secrets/redact-journal.js';
+import { type DoubtfulParts, redactJournal } from '../secrets/redact-journal.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import { holdsMoreThanInputs, toRecord } from './activity-record.js';
 import {
@@ -52,7 +52,7 @@ const MAX_NOTES = 64;
 
 /**
  * Collects what a burst adds to the journal. Finished activities leave the state and live on here (W7). Entries and records
- * are written when somebody takes them, or when there are many: a short burst that nobody keeps never writes them.
+ * are written when they are taken, or when there are many: a short burst that is not kept never writes them.
  */
 export class JournalWriter {
   private entries: WorkflowExecutionLogEntry[] = [];
@@ -68,9 +68,11 @@ export class JournalWriter {
   private latestDate: Date | undefined = undefined;
   private latestMs = -1;
   /** Those of `entries` and `records` that may hold a secret by what they are made of: few of a long burst. */
-  private doubtful: JournalChunk = { log: [], records: [] };
+  private doubtful = noDoubts();
   /** False: all inputs until now are of a kind that holds no secret, so that records need not be asked. */
   private hasDoubtfulInputs = false;
+  /** There are inputs of which the graph says nothing. */
+  private hasForeignInputs = false;
   /** What was asked may have been changed since then. */
   private isAllDoubtful = false;
 
@@ -119,7 +121,7 @@ export class JournalWriter {
 
   /** There are inputs that were not noted here. */
   doubtInputs(): void {
-    this.hasDoubtfulInputs = true;
+    this.hasDoubtfulInputs = this.hasForeignInputs = true;
   }
 
   /** Inputs that were noted may be changed by others. */
@@ -141,11 +143,11 @@ export class JournalWriter {
       if (!ctx.isFinal) ctx.recordedParts = RECORDED;
     }
     const chunk = { log: this.entries, records: this.records };
-    redactJournal(chunk, this.isAllDoubtful ? chunk : this.doubtful, this.secrets);
+    redactJournal(chunk, this.isAllDoubtful ? undefined : this.doubtful, this.secrets);
     this.entries = [];
     this.records = [];
     this.recorded = [];
-    this.doubtful = { log: [], records: [] };
+    this.doubtful = noDoubts();
     return chunk;
   }
 
@@ -164,14 +166,26 @@ export class JournalWriter {
 
   private recordOf(ctx: ActivityExecutionContext): ActivityExecutionRecord {
     const record = toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx));
-    if (holdsMoreThanInputs(record) || (this.hasDoubtfulInputs && this.isDoubtful(record.activityState)))
-      this.doubtful.records.push(record);
+    if (holdsMoreThanInputs(record)) this.doubtful.records.push(record);
+    const { activityState } = record;
+    if (activityState && this.hasDoubtfulInputs) this.lookAtInputs(record, activityState, ctx);
     return record;
   }
 
-  private isDoubtful(inputs: ActivityExecutionRecord['activityState']): boolean {
-    for (const name in inputs) if (this.secrets.mayHide(name, inputs[name])) return true;
-    return false;
+  /** At what they are, not at what is in them: that may change until the journal is taken. */
+  private lookAtInputs(
+    record: ActivityExecutionRecord,
+    inputs: Readonly<Record<string, unknown>>,
+    { node }: ActivityExecutionContext,
+  ): void {
+    const known = this.hasForeignInputs ? undefined : this.secrets.doubtfulInputs(node);
+    const names = known ?? Object.keys(inputs);
+    for (const name of names) {
+      if (!this.secrets.mayHide(name, inputs[name])) continue;
+      this.doubtful.inputs.push(record);
+      this.doubtful.names.push(known);
+      return;
+    }
   }
 
   private entryOf(
@@ -196,12 +210,14 @@ export class JournalWriter {
     return completedAt === undefined ? undefined : this.dateOf(completedAt);
   }
 
-  /** Many steps fall into one millisecond; their entries share its date, which nobody changes. */
+  /** Many steps fall into one millisecond; their entries share its date, which is never changed. */
   private dateOf(ms: number): Date {
     if (!this.latestDate || this.latestMs !== ms) this.latestDate = new Date((this.latestMs = ms));
     return this.latestDate;
   }
 }
+
+const noDoubts = (): DoubtfulParts => ({ log: [], records: [], inputs: [], names: [] });
 
 /** When an event of the engine happened, as far as the execution itself tells. */
 function timeOf(ctx: ActivityExecutionContext, eventName: string): number | undefined {

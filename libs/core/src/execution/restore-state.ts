@@ -1,5 +1,7 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import { compileVariable } from '../graph/compile-variable.js';
+import { eachInParts } from './in-parts.js';
+import { entriesOf, linkToLiving, undosOf } from './compensation.js';
 import { RECORDED } from './rare-context-parts.js';
 import { DYNAMIC_STORAGE, dynamicVariable, ENCRYPTED_STORAGE } from './dynamic-variable.js';
 import {
@@ -14,17 +16,40 @@ import type { VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
-import { ActivityStatus, WorkflowSubStatus } from '../state/workflow-state.js';
+import { NewerFormatError } from '../errors/newer-format-error.js';
+import { ActivityStatus, STATE_FORMAT, WorkflowSubStatus } from '../state/workflow-state.js';
+
+type Types = Parameters<typeof compileVariable>[1];
 
 /**
- * Brings a stored state back. An activity that the definition no longer has is left out with a warning, so that an
- * instance can be moved to another version.
+ * Brings a stored state back. An activity that the definition does not have is left out with a warning: the state belongs to
+ * another version.
+ * @throws NewerFormatError, before anything is changed
  */
-export function restoreState(
+export function restoreState(wec: WorkflowExecutionContext, state: WorkflowState, types: Types): void {
+  restoreInstance(wec, state);
+  for (const contextState of fromTheRoot(state)) restoreContext(wec, contextState, types);
+  restoreReferences(wec, state, types);
+}
+
+/** The same of a large state, with a pause after each part of it. */
+export async function restoreInParts(
   wec: WorkflowExecutionContext,
   state: WorkflowState,
-  types: Parameters<typeof compileVariable>[1],
-): void {
+  types: Types,
+  pause: () => Promise<void>,
+): Promise<void> {
+  restoreInstance(wec, state);
+  await eachInParts(fromTheRoot(state), (contextState) => restoreContext(wec, contextState, types), pause);
+  restoreReferences(wec, state, types);
+}
+
+const fromTheRoot = (state: WorkflowState): ActivityExecutionContextState[] =>
+  [...state.activityExecutionContexts].reverse();
+
+function restoreInstance(wec: WorkflowExecutionContext, state: WorkflowState): void {
+  if (state.formatVersion !== undefined && state.formatVersion > STATE_FORMAT)
+    throw new NewerFormatError(`The state of instance "${wec.id}"`);
   wec.status = state.status;
   wec.subStatus = state.subStatus;
   wec.correlationId = state.correlationId;
@@ -41,7 +66,10 @@ export function restoreState(
   wec.incidents.push(...state.incidents);
   wec.activityExecutionCount = state.activityExecutionCount ?? 0;
   if (wec.journal) wec.journal.sequence = state.executionLogSequence;
-  for (const contextState of [...state.activityExecutionContexts].reverse()) restoreContext(wec, contextState, types);
+}
+
+/** What refers to executions. */
+function restoreReferences(wec: WorkflowExecutionContext, state: WorkflowState, types: Types): void {
   if (wec.journal) restoreRecorded(wec, state);
   for (const bookmark of state.bookmarks) {
     wec.bookmarks.set(bookmark.id, openBookmark(wec, bookmark));
@@ -51,11 +79,7 @@ export function restoreState(
   restoreCallbacksAndQueue(wec, state, types);
 }
 
-function restoreContext(
-  wec: WorkflowExecutionContext,
-  s: ActivityExecutionContextState,
-  types: Parameters<typeof compileVariable>[1],
-): void {
+function restoreContext(wec: WorkflowExecutionContext, s: ActivityExecutionContextState, types: Types): void {
   const node = wec.graph.findByNodeId(s.scheduledActivityNodeId);
   const parent = s.parentContextId === undefined ? undefined : wec.contexts.get(s.parentContextId);
   if (!node || (s.parentContextId !== undefined && !parent)) {
@@ -85,6 +109,8 @@ function restoreContext(
   ctx.isDirty = false;
   const variables = wec.vault.openMembers(Variables ?? {}, (id) => variablePlace(s.id, id));
   ctx.slots = restoreSlots(node, s, variables, types);
+  if (ctx.activity.outlivesCancel || entriesOf(ctx).length > 0 || undosOf(ctx)) wec.hasScopes = true;
+  linkToLiving(ctx);
   if (ctx.isFinal) wec.retireContext(ctx);
 }
 
@@ -101,7 +127,7 @@ function restoreSlots(
   node: ActivityNode,
   state: ActivityExecutionContextState,
   values: Record<string, unknown>,
-  types: Parameters<typeof compileVariable>[1],
+  types: Types,
 ): VariableSlot[] | undefined {
   const dynamic = (state.dynamicVariables ?? []).map((d): VariableSlot => {
     const variable = compileVariable(d, types);
@@ -126,11 +152,7 @@ export function nestedSlots(node: ActivityNode, values: Record<string, unknown>)
   return [...names].map((name) => ({ variable: variableOf(name), value: values[name] ?? null, dynamic: false }));
 }
 
-function restoreCallbacksAndQueue(
-  wec: WorkflowExecutionContext,
-  state: WorkflowState,
-  types: Parameters<typeof compileVariable>[1],
-): void {
+function restoreCallbacksAndQueue(wec: WorkflowExecutionContext, state: WorkflowState, types: Types): void {
   const byChild = new Map(state.completionCallbacks.map((c) => [c.childInstanceId, c] as const));
   const callbacks = state.completionCallbacks.filter((c) => c.childInstanceId === undefined);
   const toCallback = (c: CompletionCallbackState | undefined) => c && { method: c.methodName, tag: c.tag };

@@ -75,7 +75,7 @@ function scheduleHandle(wec: WorkflowExecutionContext, handle: ActivityHandle, r
   return undefined;
 }
 
-/** The container knows what has to follow its child. One that does not say so is told as it is of the child it has. */
+/** The container knows what has to follow its child. One that does not say so is notified as by the child it has. */
 function scheduleWithin(owner: ActivityExecutionContext, node: ActivityNode): unknown {
   const queue = (taken: unknown): void => {
     if (taken === true) return;

@@ -27,7 +27,7 @@ export class FaultSignal implements Signal {
   ) {}
 }
 
-/** An activity ended its turn waiting for a bookmark. A container may find that nobody needs it any more. */
+/** An activity ended its turn waiting for a bookmark. A container may find that it is not needed any more. */
 export class SuspendedSignal implements Signal {
   readonly type = 'Suspended';
 }

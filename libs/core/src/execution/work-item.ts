@@ -76,7 +76,7 @@ export class WorkQueue {
   private dropped = 0;
   /** Items that run an execution again, which are few. */
   private runsAgain = 0;
-  /** Left to somebody else: stored with the rest, and not taken. */
+  /** Left to another caller: stored with the rest, and not taken. */
   private held: WorkItem[] = [];
 
   get isHolding(): boolean {

@@ -14,6 +14,10 @@ import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { FIRST_BURST } from './burst-origin.js';
 import type { EngineOptions } from './engine-options.js';
+import type { Survivor } from './clean-up.js';
+import { finishScopes, leaveInstance } from './leave-instance.js';
+import type { FailedAttempt } from './failed-attempt.js';
+import type { OutgoingMessage } from './outgoing-message.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
@@ -24,6 +28,7 @@ import {
   ActivityStatus,
   type ActivityIncident,
   type Bookmark,
+  type MigrationState,
   WorkflowStatus,
   WorkflowSubStatus,
 } from '../state/workflow-state.js';
@@ -35,14 +40,9 @@ const FIRST_RESTORED = -(2 ** 30);
 const STEPS_PER_CLOCK = 16;
 const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
 
-/** A message to the runtime, stored in the commit of the burst and served afterwards. */
-export interface OutgoingMessage {
-  readonly kind: string;
-  readonly payload: unknown;
-  /** The instance it is for: when that is cancelled or deleted before the message is served, it goes with it. */
-  readonly workflowInstanceId?: string;
-  /** Not before this time. @default at once */
-  readonly availableAt?: Date;
+export interface EndOptions {
+  /** True: nothing is undone, and nothing else cleans up. @default false */
+  readonly isAbandoned?: boolean;
 }
 
 /** A running instance in memory: the state of one burst. */
@@ -58,7 +58,7 @@ export class WorkflowExecutionContext {
   finishedAt: number | undefined;
   /** See `WorkflowState.burstId`. */
   burstId: string | undefined;
-  /** True: its burst has not come to its end, or not begun, and whoever goes on with it needs its whole input. */
+  /** True: its burst has not come to its end, or not begun, and the node that goes on with it needs its whole input. */
   keepsInput = false;
   /** Input of this burst over that of the instance. */
   input: Record<string, unknown> = {};
@@ -81,14 +81,26 @@ export class WorkflowExecutionContext {
   /** What is encrypted of the state. */
   readonly vault: StateVault;
   activityExecutionCount = 0;
+  /** True: it has scopes that may owe something when they are left. */
+  hasScopes = false;
+  /** Cancelled executions that stay, for as long as others are being cancelled along with them. */
+  survivors: Survivor[] | undefined;
+  /** True: its state is being taken part by part, and what comes from outside is done to the stored instance only. */
+  isBeingTaken = false;
+  /** True: what is cancelled ends at once, whatever it owes. */
+  isAbandoned = false;
   /** A burst that another node has stored half-way: what it has still to do is left to it. */
   interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
+  /** Set when all that is to be stored is that the instance has moved to another version. */
+  migration: MigrationState | undefined;
   /** Of this burst, for the names of its executions. */
   origin = FIRST_BURST;
   lastResult: unknown;
   /** The execution that was resumed last, and how many had begun before. */
   resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
   readonly facts: WorkflowFacts;
+  /** For the log of the host, which hears of them when the wait for the next attempt is stored. */
+  failedAttempts: FailedAttempt[] = [];
   /** Work that an activity started without awaiting it; the burst does. */
   private tracked: Promise<unknown>[] = [];
   private readonly deferredTasks: (() => unknown)[] = [];
@@ -340,20 +352,23 @@ export class WorkflowExecutionContext {
 
   /**
    * Ends the instance as faulted: nothing is executed any more. What was scheduled is stored with it, so that an instance
-   * that is repaired goes on with all of its branches.
+   * that is repaired goes on with all of its branches. Where there is something to undo, that is done before, and no branch is
+   * left.
    */
-  fault(): void {
+  fault({ isAbandoned = false }: EndOptions = {}): void {
+    if (this.hasScopes && !isAbandoned && leaveInstance(this, WorkflowSubStatus.Faulted)) return;
     this.finish(WorkflowSubStatus.Faulted);
   }
 
   /**
    * Ends the instance at once, wherever it stands: other branches are cancelled, and what surrounds the activity that says
-   * so completes with it. No container is told, since none may go on.
+   * so completes with it. No container is notified, since none may go on.
    */
   finishNow(by: ActivityExecutionContext): void {
-    this.queue.clear();
     const around: ActivityExecutionContext[] = [];
     for (let c = by.parent; c; c = c.parent) around.push(c);
+    if (this.hasScopes && finishScopes(this, by, around)) return;
+    this.queue.clear();
     this.cancelAll(new Set(around));
     for (const ctx of around) {
       ctx.callback = undefined;
@@ -362,10 +377,27 @@ export class WorkflowExecutionContext {
     this.finish(WorkflowSubStatus.Finished);
   }
 
-  /** Cancels every activity and then the instance. */
-  cancel(): void {
-    if (!this.isRunning) return;
+  /**
+   * Cancels every activity and then the instance. What has to be undone is put into the queue, and the instance is cancelled
+   * when that is done.
+   */
+  cancel({ isAbandoned = false }: EndOptions = {}): void {
+    if (!this.isRunning || this.isBeingTaken) return;
     this.controller?.abort();
+    // What is undone is not aborted.
+    this.controller = undefined;
+    if (this.hasScopes && !isAbandoned && leaveInstance(this, WorkflowSubStatus.Cancelled)) return;
+    this.endAsCancelled();
+  }
+
+  /** Ends the instance, of which nothing is left to be undone. */
+  endAs(subStatus: 'Faulted' | 'Cancelled'): void {
+    if (subStatus === WorkflowSubStatus.Cancelled) this.endAsCancelled();
+    else this.finish(subStatus);
+  }
+
+  private endAsCancelled(): void {
+    this.isAbandoned = true;
     this.queue.clear();
     const { rootContext } = this;
     this.cancelAll();
@@ -452,11 +484,9 @@ export class WorkflowExecutionContext {
   }
 
   private followSignal(external: AbortSignal): void {
-    if (external.aborted) (this.controller ??= new AbortController()).abort(external.reason);
-    else
-      external.addEventListener('abort', () => (this.controller ??= new AbortController()).abort(external.reason), {
-        once: true,
-      });
+    const abort = (): void => (this.controller ??= new AbortController()).abort(external.reason);
+    if (external.aborted) abort();
+    else external.addEventListener('abort', abort, { once: true });
   }
 
   /** Executions that are faulted now. */

@@ -3,6 +3,7 @@ import { isPromiseLike } from '../values/promise-like.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { ActivityInvoker } from './activity-invoker.js';
+import { settleSurvivors } from './clean-up.js';
 import { BurstPacer } from './burst-pacer.js';
 import { originOf } from './burst-origin.js';
 import type { BurstCommits, BurstRequest } from './burst-request.js';
@@ -12,8 +13,9 @@ import type { WorkItem } from './work-item.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { EncryptionNotConfiguredError } from '../secrets/value-cipher.js';
 import { noteEncryptedInput } from './encrypted-parts.js';
-import { extractState } from './extract-state.js';
-import { restoreState } from './restore-state.js';
+import { extractInParts, extractState } from './extract-state.js';
+import { isWorthParts } from './in-parts.js';
+import { restoreInParts, restoreState } from './restore-state.js';
 import { settleStep } from './settle-step.js';
 import { WorkflowSubStatus, type WorkflowState } from '../state/workflow-state.js';
 
@@ -34,24 +36,40 @@ export class WorkflowRunner {
 
   /** A new instance that has not run: sub-status Pending. */
   create(request: BurstRequest): WorkflowExecutionContext {
-    const wec = new WorkflowExecutionContext(
-      request.instanceId,
-      request.graph,
-      this.engine,
-      this.invoker,
-      request.signal,
-    );
-    wec.vault.isLenient = request.keepsUnreadable === true;
+    const wec = this.newContext(request);
     if (request.state) restoreState(wec, request.state, this.types);
+    return this.prepare(wec, request);
+  }
+
+  private async createInParts(request: BurstRequest, state: WorkflowState): Promise<WorkflowExecutionContext> {
+    const wec = this.newContext(request);
+    await restoreInParts(wec, state, this.types, this.pause);
+    return this.prepare(wec, request);
+  }
+
+  private newContext({ instanceId, graph, signal, keepsUnreadable }: BurstRequest): WorkflowExecutionContext {
+    const wec = new WorkflowExecutionContext(instanceId, graph, this.engine, this.invoker, signal);
+    wec.vault.isLenient = keepsUnreadable === true;
+    return wec;
+  }
+
+  private prepare(wec: WorkflowExecutionContext, request: BurstRequest): WorkflowExecutionContext {
     wec.origin = originOf(wec, request);
     if (request.bookmarkId !== undefined || request.cause !== undefined) leaveInterrupted(wec, request.state);
     this.applyRequest(wec, request);
     return wec;
   }
 
+  private readonly pause = async (): Promise<void> => this.engine.yield?.();
+
   /** The state to store for that context. */
   extract(wec: WorkflowExecutionContext): WorkflowState {
     return extractState(wec);
+  }
+
+  /** The same, with pauses for other work where the instance is large. Nothing of it may change until it is taken. */
+  extractPaced(wec: WorkflowExecutionContext): WorkflowState | Promise<WorkflowState> {
+    return isWorthParts(wec.contexts.size) ? extractInParts(wec, this.pause) : extractState(wec);
   }
 
   /**
@@ -61,7 +79,11 @@ export class WorkflowRunner {
    * @throws EncryptionNotConfiguredError, and what the cipher throws
    */
   async run(request: BurstRequest): Promise<WorkflowExecutionContext> {
-    const wec = this.create(request);
+    const { state } = request;
+    const wec =
+      state && isWorthParts(state.activityExecutionContexts.length)
+        ? await this.createInParts(request, state)
+        : this.create(request);
     if (!wec.isRunning)
       throw new WorkflowExecutionError(
         'WM2020',
@@ -246,6 +268,7 @@ function leaveInterrupted(wec: WorkflowExecutionContext, state: WorkflowState | 
 }
 
 function nextItem(wec: WorkflowExecutionContext): WorkItem | undefined {
+  if (wec.survivors !== undefined) settleSurvivors(wec);
   return wec.isRunning ? wec.queue.take() : undefined;
 }
 

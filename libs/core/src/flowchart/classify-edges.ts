@@ -8,7 +8,7 @@ export interface Edge {
 
 /**
  * `Forward`: leads on. `Backward`: closes a loop whose entry dominates it. `Invalid`: closes a loop that can also be
- * entered elsewhere, so nobody could say what its joins wait for. `Unreachable`: not reachable from the start.
+ * entered elsewhere, so it is undefined what its joins wait for. `Unreachable`: not reachable from the start.
  */
 export type EdgeKind = 'Forward' | 'Backward' | 'Invalid' | 'Unreachable';
 

@@ -58,7 +58,7 @@ export class CounterFlow {
     return this.settle();
   }
 
-  /** Makes the visits that are due, then looks for branches that nobody waits for any more. */
+  /** Makes the visits that are due, then looks for branches that are not waited for any more. */
   settle(): unknown {
     for (;;) {
       for (let visit = this.open.pop(); visit; visit = this.open.pop()) {

@@ -1,9 +1,9 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { FlowConnection } from './flow-connection.js';
 
-const SCOPE = 'FlowScope';
+export const SCOPE = 'FlowScope';
 
-interface Arrival {
+export interface Arrival {
   /**
    * Above zero: visits that the target has not answered yet. Below zero: visits to come that are answered already,
    * because the target did not wait for them.
@@ -14,7 +14,7 @@ interface Arrival {
 }
 
 /** Plain data, as it is stored. Connections at zero visits are left out, so it holds unfinished joins only. */
-interface FlowScopeState {
+export interface FlowScopeState {
   /** Id of the activity that it started at, if that was the trigger of the workflow. */
   start?: string;
   connections?: Record<string, Arrival>;
@@ -23,6 +23,11 @@ interface FlowScopeState {
 /** What the counter mode remembers of one execution of a flowchart. */
 export class FlowScope {
   constructor(private readonly ctx: ActivityExecutionContext) {}
+
+  /** The same, of stored properties. */
+  static startOf(properties: Readonly<Record<string, unknown>>): string | undefined {
+    return (properties[SCOPE] as FlowScopeState | undefined)?.start;
+  }
 
   get start(): string | undefined {
     return this.stored?.start;

@@ -2,7 +2,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { FlowConnection } from './flow-connection.js';
 
-const TOKENS = 'Flowchart.Tokens';
+export const TOKENS = 'Flowchart.Tokens';
 
 /**
  * `Waiting`: came to an activity that is not run yet. `Taken`: its activity is queued or running. `Blocked`: not a token

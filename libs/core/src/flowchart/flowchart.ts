@@ -2,6 +2,7 @@ import { Activity, Children, Port } from '../activities/decorators.js';
 import { scheduleRequestedChild } from '../control-flow/requested-child.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isPromiseLike } from '../values/promise-like.js';
@@ -12,6 +13,7 @@ import { FlowScope } from './flow-scope.js';
 import { FlowTokens } from './flow-token.js';
 import { flowchartMode } from './flowchart-mode.js';
 import { findStart } from './start-activity.js';
+import { FlowMigration } from './flow-migration.js';
 import { mayHaveLosers } from './losing-branches.js';
 import { TokenFlow } from './token-flow.js';
 
@@ -66,6 +68,15 @@ export class Flowchart extends ActivityBase {
     return flow instanceof TokenFlow ? flow.drop(child.node) : flow.skip(child.node);
   }
 
+  override onMigrated(migration: ActivityMigration): void {
+    const before = migration.activity as Flowchart;
+    const trigger = FlowScope.startOf(migration.properties);
+    const from = before.graphFrom(trigger);
+    const flow = new FlowMigration(migration, from);
+    const start = flow.moveStart();
+    if (trigger === undefined || start !== undefined) flow.moveTo(this.graphFrom(start));
+  }
+
   override onSignal(signal: Signal, context: SignalContext): unknown {
     if (signal.type === 'Suspended') return this.onSuspended(context.receiver);
     return scheduleRequestedChild(signal, context, this.onChildCompleted);
@@ -87,7 +98,10 @@ export class Flowchart extends ActivityBase {
 
   /** Classified once per start activity, not once per run. */
   private graphOf(ctx: ActivityExecutionContext): FlowGraph {
-    const trigger = new FlowScope(ctx).start;
+    return this.graphFrom(new FlowScope(ctx).start);
+  }
+
+  private graphFrom(trigger: string | undefined): FlowGraph {
     const key = trigger ?? '';
     const { graphs } = this.prepared;
     let graph = graphs.get(key);

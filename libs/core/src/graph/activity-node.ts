@@ -43,6 +43,10 @@ export class ActivityNode {
   nestedWorkflow: NestedWorkflow | undefined = undefined;
   logPersistence: LogPersistenceRules | undefined = undefined;
   retryPolicy: RetryPolicy | undefined = undefined;
+  /** Inputs of which each execution has to be asked whether they hold a secret, as a redaction has judged those that never change. */
+  judgedInputs: { readonly by: object; readonly doubtful: readonly string[] } | undefined = undefined;
+  /** How long one attempt may take once it waits. */
+  timeoutMs: number | undefined = undefined;
   /** Executed by a worker outside of the burst, if the host has workers. */
   isBackground = false;
   /** Set on every execution object: child nodes and unwrapped inputs, by property name. */

@@ -65,7 +65,7 @@ describe('a dictionary whose entries are expressions', () => {
     expect(asked).toBe(2);
   });
 
-  it('that is no JSON fails each time it is evaluated', () => {
+  it('that is not JSON fails each time it is evaluated', () => {
     const evaluate = dictionary('{"a":');
     for (let i = 0; i < 2; i++) expect(() => evaluate(scope(1))).toThrow(JsonSyntaxError);
   });

@@ -4,7 +4,7 @@ import { builtinExpressions } from '../expressions/builtin-expressions.js';
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
 import { isPromiseLike } from '../values/promise-like.js';
-import { convertValue } from '../values/convert-value.js';
+import { type ConversionOptions, convertValue } from '../values/convert-value.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import type { ValueType } from '../values/value-type.js';
 import type { CompiledInput } from './compiled-input.js';
@@ -12,6 +12,8 @@ import type { CompiledInput } from './compiled-input.js';
 export interface InputCompiler {
   readonly expressions: ExpressionRegistry;
   readonly types: TypeRegistry;
+  /** How the definition wants its values converted. @default as in Elsa, unless the host is strict */
+  readonly conversion?: ConversionOptions;
 }
 
 type InputFacts = Pick<
@@ -55,11 +57,12 @@ function isSecretExpression(json: unknown, { expressions }: InputCompiler): bool
 
 function valueOf(json: unknown, facts: InputFacts, type: ValueType, compiler: InputCompiler): InputValue {
   const expression = expressionOf(json);
-  if (expression === undefined) return constantOrLate(facts.defaultValue ?? null, type);
+  if (expression === undefined) return constantOrLate(facts.defaultValue ?? null, type, compiler);
   if (expression === null) return { constant: { value: null } };
   if (expression.type === 'Literal') {
     const { value } = expression;
-    return constantOrLate(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null), type);
+    const source = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+    return constantOrLate(source, type, compiler);
   }
   // Object-typed inputs receive the text of an Object expression itself, unparsed: a rule of the definition format.
   if (
@@ -68,7 +71,7 @@ function valueOf(json: unknown, facts: InputFacts, type: ValueType, compiler: In
     typeof expression.value === 'string'
   )
     return { constant: { value: expression.value.trim() === '' ? null : expression.value } };
-  return { evaluate: converting(compileExpression(expression, compiler, type), type) };
+  return { evaluate: converting(compileExpression(expression, compiler, type), type, compiler) };
 }
 
 /** Compiles any expression; entries of a dictionary that are expressions themselves are evaluated as well. */
@@ -130,12 +133,14 @@ function evaluateEntries(entries: Exclude<Entries, false>, scope: Parameters<Com
   return results.some(isPromiseLike) ? Promise.all(results).then(assemble) : assemble(results);
 }
 
-function converting(compiled: CompiledExpression, type: ValueType): CompiledExpression {
+function converting(compiled: CompiledExpression, type: ValueType, { conversion }: InputCompiler): CompiledExpression {
   // Anything fits an Object: nothing to convert.
   if (type.kind === 'object' && type.alias === 'Object') return compiled;
   return (scope) => {
     const value = compiled(scope);
-    return isPromiseLike(value) ? value.then((v) => convertValue(v, type)) : convertValue(value, type);
+    return isPromiseLike(value)
+      ? value.then((v) => convertValue(v, type, conversion))
+      : convertValue(value, type, conversion);
   };
 }
 
@@ -150,11 +155,13 @@ function expressionOf(json: unknown): Expression | null | undefined {
   return { type: typeof type === 'string' ? type : 'Literal', value };
 }
 
-function constantOrLate(value: unknown, type: ValueType): InputValue {
+function constantOrLate(value: unknown, type: ValueType, { conversion }: InputCompiler): InputValue {
   try {
-    const converted = convertValue(value, type);
+    const converted = convertValue(value, type, conversion);
     if (typeof converted !== 'object' || converted === null) return { constant: { value: converted } };
-    return { evaluate: () => convertValue(typeof value === 'object' ? structuredClone(value) : value, type) };
+    return {
+      evaluate: () => convertValue(typeof value === 'object' ? structuredClone(value) : value, type, conversion),
+    };
   } catch (error) {
     return {
       evaluate: () => {

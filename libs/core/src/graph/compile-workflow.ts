@@ -3,7 +3,9 @@ import type { NodeReader, NodeReadingActivity } from './child-reader.js';
 import type { ActivityJson, VariableDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import { CircularWorkflowError, WorkflowCompileError } from '../errors/execution-errors.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
+import { conversionOf } from '../definitions/conversion-of.js';
 import { runsInBackground } from './runs-in-background.js';
+import { readTimeout } from '../definitions/activity-timeout.js';
 import { readRetryPolicy } from '../definitions/retry-policy.js';
 import { resolveLogPersistence, type LogPersistenceMode, type LogPersistenceRules } from './log-persistence.js';
 import { camelCase } from '../values/names.js';
@@ -42,16 +44,13 @@ export function compileWorkflow(definition: WorkflowDefinition, options: Compile
 }
 
 class GraphCompiler {
-  private readonly inputs: InputCompiler;
   private readonly usedVersionIds = new Set<string>();
   private workflowCount = 0;
 
   constructor(
     private readonly definition: WorkflowDefinition,
     private readonly options: CompileOptions,
-  ) {
-    this.inputs = { expressions: options.expressions, types: options.types };
-  }
+  ) {}
 
   compile(): WorkflowGraph {
     this.workflowCount = this.countWorkflows(this.definition, [this.definition]);
@@ -94,6 +93,7 @@ class GraphCompiler {
     const id = `Workflow${number}`;
     const registration = this.require(WORKFLOW_TYPE);
     const nodeId = parent ? `${parent.nodeId}:${id}` : id;
+    const inputs = this.inputsOf(definition);
     const node = new ActivityNode(
       id,
       nodeId,
@@ -104,10 +104,10 @@ class GraphCompiler {
       definition.customProperties,
       {},
     );
-    node.variables = definition.variables.map((v) => compileVariable(v, this.options.types));
-    node.logPersistence = this.logPersistence(definition.customProperties, definition);
+    node.variables = definition.variables.map((v) => compileVariable(v, inputs.types, inputs.conversion));
+    node.logPersistence = this.logPersistence(definition.customProperties, { definition, inputs });
     if (!parent) node.nestedWorkflow = nestedFacts(definition);
-    const context: CompileContext = { definition, chain };
+    const context: CompileContext = { definition, chain, inputs };
     // A definition without a root is legal and ends at once.
     const root = definition.root ? this.compileNode(definition.root, node, 'Root', context) : undefined;
     node.setConstant('root', root);
@@ -135,13 +135,14 @@ class GraphCompiler {
       (json.customProperties ?? {}) as Record<string, unknown>,
       (json.metadata ?? {}) as Record<string, unknown>,
     );
-    node.logPersistence = this.logPersistence(node.customProperties, context.definition);
+    node.logPersistence = this.logPersistence(node.customProperties, context);
     node.retryPolicy = readRetryPolicy(
       node.customProperties.retryPolicy ?? registration.descriptor.customProperties.retryPolicy,
     );
+    node.timeoutMs = readTimeout(node.customProperties.timeout ?? registration.descriptor.customProperties.timeout);
     node.isBackground = runsInBackground(node);
-    this.readVariables(node, json);
-    this.readInputs(node, json);
+    this.readVariables(node, json, context);
+    this.readInputs(node, json, context);
     this.readOutputs(node, json);
     const properties = this.readChildren(node, json, context);
     if (inner) this.nest(node, inner, properties, context);
@@ -183,24 +184,31 @@ class GraphCompiler {
 
   private logPersistence(
     properties: Readonly<Record<string, unknown>>,
-    { customProperties }: WorkflowDefinition,
+    { definition, inputs }: Pick<CompileContext, 'definition' | 'inputs'>,
   ): LogPersistenceRules | undefined {
-    return resolveLogPersistence(properties, customProperties, {
+    return resolveLogPersistence(properties, definition.customProperties, {
       application: this.options.logPersistenceMode,
-      compile: (expression) => compileExpression(expression, this.inputs),
+      compile: (expression) => compileExpression(expression, inputs),
     });
   }
 
-  private readVariables(node: ActivityNode, json: ActivityJson): void {
-    if (!Array.isArray(json.variables) || !node.registration.descriptor.isContainer) return;
-    node.variables = (json.variables as VariableDefinition[]).map((v) => compileVariable(v, this.options.types));
+  private inputsOf(definition: WorkflowDefinition): InputCompiler {
+    const { expressions, types } = this.options;
+    return { expressions, types, conversion: conversionOf(definition) };
   }
 
-  private readInputs(node: ActivityNode, json: ActivityJson): void {
+  private readVariables(node: ActivityNode, json: ActivityJson, { inputs }: CompileContext): void {
+    if (!Array.isArray(json.variables) || !node.registration.descriptor.isContainer) return;
+    node.variables = (json.variables as VariableDefinition[]).map((v) =>
+      compileVariable(v, inputs.types, inputs.conversion),
+    );
+  }
+
+  private readInputs(node: ActivityNode, json: ActivityJson, { inputs }: CompileContext): void {
     const wrapped: CompiledInput[] = [];
     for (const descriptor of node.registration.descriptor.inputs) {
       const value = memberOf(json, descriptor.propertyName);
-      if (descriptor.isWrapped) wrapped.push(compileInput(value, descriptor, this.inputs));
+      if (descriptor.isWrapped) wrapped.push(compileInput(value, descriptor, inputs));
       else node.setConstant(descriptor.propertyName, value ?? descriptor.defaultValue);
     }
     node.inputs = wrapped;
@@ -257,9 +265,9 @@ class GraphCompiler {
             isEncrypted: false,
             isSerializable: true,
           },
-          this.inputs,
+          context.inputs,
         ),
-      expression: (expression) => compileExpression(expression, this.inputs),
+      expression: (expression) => compileExpression(expression, context.inputs),
       childById: (id) => node.children.find((child) => child.id === id),
     };
   }
@@ -268,6 +276,7 @@ class GraphCompiler {
 interface CompileContext {
   readonly definition: WorkflowDefinition;
   readonly chain: readonly WorkflowDefinition[];
+  readonly inputs: InputCompiler;
 }
 
 function nestedFacts(d: WorkflowDefinition): ActivityNode['nestedWorkflow'] {

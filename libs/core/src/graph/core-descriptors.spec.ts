@@ -36,6 +36,11 @@ WriteLine | Write Line | Console | | Text singleline | |
 ReadLine | Read Line | Console | | | Result |
 Inline | Inline | Primitives | hidden | | Result |
 StateMachine | State Machine | Flow | | | |
+Waymark.Try | Try | Control Flow | | Catches catch-editor | Error | Body Catch Finally
+Waymark.Timeout | Timeout | Control Flow | | TimeSpan singleline | | Body
+Waymark.Compensable | Compensable | Control Flow | | Keep dropdown | | Body Undo Confirm
+Waymark.Compensate | Compensate | Control Flow | | CompensableId singleline | |
+Waymark.Confirm | Confirm | Control Flow | | CompensableId singleline | |
 NotFoundActivity | Not Found Activity | System | hidden | | |
 `;
 
@@ -45,7 +50,8 @@ describe('descriptors of the core activities', () => {
       .split('\n')
       .map((line) => [line.split(' | ')[0], line] as const),
   )('%s', (type, line) => {
-    const d = registry.find(`Elsa.${type}`)!.descriptor;
+    const typeName = type!.includes('.') ? type! : `Elsa.${type}`;
+    const d = registry.find(typeName)!.descriptor;
     const flags = [
       d.isContainer && 'container',
       d.isTerminal && 'terminal',
@@ -65,7 +71,7 @@ describe('descriptors of the core activities', () => {
     expect(d).toMatchObject({
       kind: 'Action',
       version: 1,
-      typeName: `Elsa.${type}`,
+      typeName,
       description: expect.stringMatching(/^[A-Z].*\.$/) as string,
     });
   });
@@ -80,10 +86,12 @@ describe('descriptors of the core activities', () => {
       .flatMap(({ descriptor: d }) => d.inputs.map((i) => ({ ...i, name: `${d.name}.${i.name}` })));
     const names = (selects: (i: (typeof inputs)[number]) => boolean) => inputs.filter(selects).map((i) => i.name);
     expect(names((i) => !i.isWrapped).toSorted()).toEqual([
+      'Compensable.Keep',
       'FlowSwitch.Cases',
       'Fork.JoinMode',
       'SetVariable.Variable',
       'Switch.Cases',
+      'Try.Catches',
     ]);
     expect(names((i) => !i.autoEvaluate)).toEqual(['While.Condition']);
     expect(names((i) => i.defaultValue !== undefined).toSorted()).toEqual(['FlowJoin.Mode', 'For.OuterBoundInclusive']);

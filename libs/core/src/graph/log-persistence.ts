@@ -90,7 +90,7 @@ function evaluateAll(
 }
 
 /**
- * What is logged must not decide whether a workflow runs; so an expression that fails is no fault. But somebody wanted to
+ * What is logged must not decide whether a workflow runs; so an expression that fails is not a fault. But the author wanted to
  * leave something out: what was not understood is left out, or a secret would be stored.
  */
 function evaluateMode(

@@ -1,4 +1,5 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
+import type { ConversionOptions } from '../values/convert-value.js';
 import type { ValueType } from '../values/value-type.js';
 
 /** A declared variable, compiled: its type resolved and its default converted. */
@@ -6,6 +7,8 @@ export interface Variable {
   readonly id: string;
   readonly name: string;
   readonly type: ValueType;
+  /** How the definition wants values converted that are assigned to it. */
+  readonly conversion?: ConversionOptions;
   /** Gives a fresh default for every scope, so that two instances never share an object. */
   readonly initial: () => unknown;
   /** False: the value is lost when the instance is suspended. */
@@ -21,4 +24,6 @@ export interface VariableSlot {
   value: unknown;
   /** Declared at run time, not by the definition. */
   readonly dynamic: boolean;
+  /** Of a variable as it was at an earlier time: the one that there is now, to which assignments go as well. */
+  living?: VariableSlot | undefined;
 }

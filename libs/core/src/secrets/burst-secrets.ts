@@ -1,4 +1,5 @@
 import { REDACTED } from '../values/redacted.js';
+import { type StorableType, storableTypeOfValue } from '../values/storable-type.js';
 import { SecretSearch } from './secret-search.js';
 
 /** Shorter texts are not looked for inside of others: they would be found in half of all words. */
@@ -132,5 +133,17 @@ function remember(texts: Set<string>, text: string): void {
 function textsOf(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > 8 || ArrayBuffer.isView(value)) return [];
+  // What is stored of an instance may be more than its own members.
+  const storable = storableTypeOfValue(value);
+  if (storable) return textsOf(dataOf(storable, value), depth + 1);
   return Object.values(value).flatMap((item) => textsOf(item, depth + 1));
+}
+
+/** Undefined: it cannot be stored, and says so there. */
+function dataOf(storable: StorableType, value: object): unknown {
+  try {
+    return storable.toData(value);
+  } catch {
+    return undefined;
+  }
 }

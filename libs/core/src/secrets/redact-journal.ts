@@ -1,31 +1,82 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
 import type { SecretKeeper } from './secret-keeper.js';
 
+/** What may hold a secret by what it is made of. The rest of a chunk does not, unless the burst knows one. */
+export interface DoubtfulParts {
+  readonly log: WorkflowExecutionLogEntry[];
+  /** Of these everything but the inputs. */
+  readonly records: ActivityExecutionRecord[];
+  readonly inputs: ActivityExecutionRecord[];
+  /** For each of `inputs` the names of those that may; undefined: all of them. */
+  readonly names: (readonly string[] | undefined)[];
+}
+
 /**
  * Takes the secrets out of what a burst adds to the journal, when it is taken: by then all that the burst has come to know
  * are known. Entries and records are the journal's own; only what they refer to is copied.
- * @param doubtful parts of the chunk: the others hold nothing that could be a secret, unless the burst knows one
+ * @param doubtful parts of the chunk. Undefined: all of it is
  */
-export function redactJournal(chunk: JournalChunk, doubtful: JournalChunk, secrets: SecretKeeper): void {
-  const { log, records } = secrets.known ? chunk : doubtful;
-  for (const entry of log) redactEntry(entry, secrets);
-  for (const record of records) redactRecord(record, secrets);
+export function redactJournal(chunk: JournalChunk, doubtful: DoubtfulParts | undefined, secrets: SecretKeeper): void {
+  const shown = secrets.showing();
+  if (!doubtful || secrets.known) {
+    for (const entry of chunk.log) redactEntry(entry, shown);
+    for (const record of chunk.records) {
+      redactInputs(record, shown);
+      redactOthers(record, shown);
+    }
+    return;
+  }
+  for (const entry of doubtful.log) redactEntry(entry, shown);
+  for (const record of doubtful.records) redactOthers(record, shown);
+  doubtful.inputs.forEach((record, i) => {
+    if (!arePlain(record.activityState, doubtful.names[i], secrets)) redactInputs(record, shown);
+  });
 }
 
-function redactEntry(entry: WorkflowExecutionLogEntry, secrets: SecretKeeper): void {
+function arePlain(
+  inputs: ActivityExecutionRecord['activityState'],
+  names: readonly string[] | undefined,
+  secrets: SecretKeeper,
+): boolean {
+  if (!inputs || !names) return false;
+  for (const name of names) if (!secrets.isPlain(name, inputs[name])) return false;
+  return true;
+}
+
+type Shown = ReturnType<SecretKeeper['showing']>;
+
+function redactEntry(entry: WorkflowExecutionLogEntry, shown: Shown): void {
   const { message, payload } = entry;
-  if (message !== undefined) entry.message = secrets.shown(message);
-  if (payload) entry.payload = secrets.shown(payload);
+  if (message !== undefined) entry.message = shown(message);
+  if (payload) entry.payload = shown(payload);
 }
 
-function redactRecord(record: ActivityExecutionRecord, secrets: SecretKeeper): void {
-  const { activityState, payload, outputs, exception } = record;
-  if (activityState) record.activityState = secrets.shown(activityState);
-  if (payload) record.payload = secrets.shown(payload);
-  if (outputs) record.outputs = secrets.shown(outputs);
-  if (exception) record.exception = secrets.shown(exception);
-  const { properties, metadata } = record;
-  // Frozen ones stand for nothing, in nearly all records.
-  if (!Object.isFrozen(properties)) record.properties = secrets.shown(properties);
-  if (!Object.isFrozen(metadata)) record.metadata = secrets.shown(metadata);
+function redactInputs(record: ActivityExecutionRecord, shown: Shown): void {
+  const { activityState } = record;
+  if (activityState) replaced(record, 'activityState', activityState, shown);
+}
+
+function redactOthers(record: ActivityExecutionRecord, shown: Shown): void {
+  const { payload, outputs, exception, properties, metadata } = record;
+  if (payload) replaced(record, 'payload', payload, shown);
+  if (outputs) replaced(record, 'outputs', outputs, shown);
+  if (exception) replaced(record, 'exception', exception, shown);
+  if (hasMembers(properties)) replaced(record, 'properties', properties, shown);
+  if (hasMembers(metadata)) replaced(record, 'metadata', metadata, shown);
+}
+
+/** What stays as it is is not written again. */
+function replaced<K extends keyof ActivityExecutionRecord>(
+  record: ActivityExecutionRecord,
+  part: K,
+  value: ActivityExecutionRecord[K],
+  shown: Shown,
+): void {
+  const next = shown(value);
+  if (next !== value) record[part] = next;
+}
+
+function hasMembers(value: object): boolean {
+  for (const _ in value) return true;
+  return false;
 }

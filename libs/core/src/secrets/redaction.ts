@@ -21,6 +21,8 @@ export interface RedactionOptions {
 
 /** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`. */
 const SHORTEST_URL = 6;
+const ASCII = 128;
+const [SPACE, BRACKET, BRACE] = [0x20, 0x5b, 0x7b];
 /** Longer ones are none of a list that people write. */
 const MAX_NAME = 100;
 /** Names are few, and asked for with every member of every record. */
@@ -36,11 +38,13 @@ export class Redaction {
   private readonly names: ReadonlySet<string>;
   /** Spelling leaves out characters, and adds none. */
   private readonly shortestName: number;
+  /** By character code: a name that begins with it may be sensitive. */
+  private readonly beginnings: Uint8Array;
   private readonly verdicts = new Map<string, boolean>();
   /** Where a burst knows no secrets, which is nearly always. */
   private readonly plainRules = this.shownRules(undefined);
   private readonly lookRules: PlainRules = {
-    isPlainText: (text) => this.shownText(text) === text,
+    isPlainText: (text) => isOrdinary(text) || this.shownText(text) === text,
     isPlainMember: (name, member) => !this.isSensitive(name) && !isQuery(name, member),
   };
 
@@ -49,11 +53,15 @@ export class Redaction {
     for (const name of remove) names.delete(sameSpelling(name));
     this.names = names;
     this.shortestName = Math.min(...[...names].map(({ length }) => length));
+    this.beginnings = beginningsOf(names);
     this.storeReceived = storeReceived;
   }
 
   isSensitive = (name: string): boolean => {
     if (name.length < this.shortestName || name.length > MAX_NAME) return false;
+    // Most names end here, and looking them up would cost ten times that.
+    const first = name.charCodeAt(0);
+    if (first < ASCII && this.beginnings[first] === 0) return false;
     const known = this.verdicts.get(name);
     if (known !== undefined) return known;
     const verdict = this.names.has(sameSpelling(name));
@@ -71,6 +79,12 @@ export class Redaction {
   shown<T>(value: T, secrets?: BurstSecrets): T {
     if (secrets?.hasKnown) return rewriteValues(value, this.shownRules(secrets));
     return isClearlyPlain(value, this.lookRules) ? value : rewriteValues(value, this.plainRules);
+  }
+
+  /** True: nothing is hidden in the member, unless the burst knows secrets. */
+  isPlainMember(name: string, member: unknown): boolean {
+    if (member === null || member === undefined || typeof member === 'boolean') return true;
+    return this.lookRules.isPlainMember(name, member) && isClearlyPlain(member, this.lookRules);
   }
 
   private shownRules(secrets: BurstSecrets | undefined): RewriteRules {
@@ -128,6 +142,27 @@ export const DEFAULT_REDACTION = new Redaction();
 /** Shape is kept for readers: a list of values stays one. */
 function hidden(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => REDACTED) : REDACTED;
+}
+
+/** In both cases; what `sameSpelling` leaves out may stand before any name. Beyond ASCII letters have more than two cases. */
+function beginningsOf(names: Iterable<string>): Uint8Array {
+  const beginnings = new Uint8Array(ASCII);
+  const mark = (text: string): void => {
+    if (text.charCodeAt(0) < ASCII) beginnings[text.charCodeAt(0)] = 1;
+  };
+  for (const text of ['-', '_']) mark(text);
+  for (const name of names) {
+    mark(name);
+    mark(name.toUpperCase());
+  }
+  return beginnings;
+}
+
+/** True: neither JSON nor a URL, as nearly all texts are. */
+function isOrdinary(text: string): boolean {
+  if (text.length < SHORTEST_URL) return true;
+  const first = text.charCodeAt(0);
+  return first > SPACE && first !== BRACE && first !== BRACKET && !text.includes('://');
 }
 
 const isQuery = (name: string, value: unknown): value is string =>

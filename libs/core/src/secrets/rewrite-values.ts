@@ -1,5 +1,7 @@
 import { EncryptedValue } from '../values/encrypted-value.js';
+import { inAnyCasing, isInAnyCasing } from '../values/any-casing.js';
 import { isPlainObject, setMember } from '../values/plain-object.js';
+import { InstanceData, storableTypeOfValue } from '../values/storable-type.js';
 
 /** What becomes of the parts of a value; each returns what it is given where nothing is to change. */
 export interface RewriteRules {
@@ -15,7 +17,8 @@ const MAX_DEPTH = 1000;
 
 /**
  * The value with its texts and members rewritten. What does not change is not copied, and nothing is changed in place: the
- * burst goes on with the values as they were. Instances of classes and bytes are left alone.
+ * burst goes on with the values as they were. Instances of classes that are not stored, and bytes, are left
+ * alone.
  */
 export function rewriteValues<T>(value: T, rules: RewriteRules): T {
   return rewrite(value, rules, []) as T;
@@ -35,6 +38,11 @@ function rewrite(value: unknown, rules: RewriteRules, ancestors: object[]): unkn
 function rewriteObject(value: object, rules: RewriteRules, ancestors: object[]): unknown {
   if (Array.isArray(value)) return rewriteItems(value, rules, ancestors);
   if (isPlainObject(value)) return rewriteMembers(value, rules, ancestors);
+  if (value instanceof InstanceData) {
+    const data = value.get('data');
+    const next = rewrite(data, rules, ancestors);
+    return next === data ? value : InstanceData.of(value.get('type') as string, next);
+  }
   if (value instanceof Map) {
     const entries = [...(value as Map<unknown, unknown>)];
     const next = entries.map(([key, item]) => [key, rewriteMember(key, item, rules, ancestors)] as const);
@@ -46,7 +54,22 @@ function rewriteObject(value: object, rules: RewriteRules, ancestors: object[]):
     return next === items ? value : new Set(next);
   }
   if (rules.encrypted !== undefined && value instanceof EncryptedValue) return rules.encrypted;
-  return value;
+  return rewriteInstance(value, rules, ancestors);
+}
+
+/** Of a class that is stored: what would be written is looked through, and stands for the instance where it changes. */
+function rewriteInstance(value: object, rules: RewriteRules, ancestors: object[]): unknown {
+  const storable = storableTypeOfValue(value);
+  if (!storable) return value;
+  let data: unknown;
+  try {
+    data = storable.toData(value);
+  } catch {
+    // It cannot be stored, and says so there.
+    return value;
+  }
+  const next = rewrite(data, rules, ancestors);
+  return next === data ? value : InstanceData.of(storable.name, next);
 }
 
 function rewriteItems(items: unknown[], rules: RewriteRules, ancestors: object[]): unknown[] {
@@ -66,7 +89,7 @@ function rewriteMembers(value: Record<string, unknown>, rules: RewriteRules, anc
     const next = rewriteMember(name, member, rules, ancestors);
     if (next !== member) setMember((copy ??= { ...value }), name, next);
   }
-  return copy ?? value;
+  return copy && isInAnyCasing(value) ? inAnyCasing(copy) : (copy ?? value);
 }
 
 function rewriteMember(name: unknown, member: unknown, rules: RewriteRules, ancestors: object[]): unknown {

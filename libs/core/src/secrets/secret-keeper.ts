@@ -4,6 +4,14 @@ import { DEFAULT_REDACTION, type Redaction } from './redaction.js';
 
 type Members = Readonly<Record<string, unknown>> | null | undefined;
 
+/** What is asked of an activity of a graph. */
+interface JudgedNode {
+  readonly inputs: readonly { readonly name: string; readonly constant: { readonly value: unknown } | undefined }[];
+  judgedInputs: { readonly by: object; readonly doubtful: readonly string[] } | undefined;
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
 /** Keeps the secrets of a burst out of what is stored of it. They themselves are shared with bursts inside of it. */
 export class SecretKeeper {
   private readonly redaction: Redaction | undefined;
@@ -62,9 +70,32 @@ export class SecretKeeper {
     return true;
   }
 
+  /** False: it cannot be said at a glance that the member is shown as it is. The burst knows no secrets. */
+  isPlain(name: string, value: unknown): boolean {
+    return this.redaction === undefined || this.redaction.isPlainMember(name, value);
+  }
+
+  /** Those of the inputs that may hold a secret: constants are judged once, and most of them hold none. */
+  doubtfulInputs(node: JudgedNode): readonly string[] {
+    const { redaction } = this;
+    if (!redaction) return NONE;
+    if (node.judgedInputs?.by === redaction) return node.judgedInputs.doubtful;
+    const isDoubtful = ({ name, constant }: JudgedNode['inputs'][number]) =>
+      !constant || !redaction.isPlainMember(name, constant.value);
+    const doubtful = node.inputs.filter(isDoubtful).map(({ name }) => name);
+    node.judgedInputs = { by: redaction, doubtful };
+    return doubtful;
+  }
+
   /** A value as journals, incidents and logs show it. */
   shown<T>(value: T): T {
     return this.redaction ? this.redaction.shown(value, this.known) : value;
+  }
+
+  /** The same for many values: by what the burst knows now. */
+  showing(): <T>(value: T) => T {
+    const { redaction, known } = this;
+    return redaction ? (value) => redaction.shown(value, known) : (value) => value;
   }
 
   /** A value as it is stored for the bursts to come. */

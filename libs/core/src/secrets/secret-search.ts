@@ -35,7 +35,7 @@ export class SecretSearch {
     const pieces: string[] = [];
     let done = 0;
     let sum = 0;
-    /** Characters that may be compared: beyond that the text is no text. */
+    /** Characters that may be compared: beyond that the text is replaced as a whole. */
     let left = text.length * 4 + 100_000;
     for (let at = 0, start = 0; at < text.length; at++) {
       sum = (Math.imul(sum, FACTOR) + text.charCodeAt(at)) | 0;

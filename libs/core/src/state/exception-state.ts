@@ -1,5 +1,6 @@
 import { FaultError } from '../errors/execution-errors.js';
 import { toErrorLike } from '../errors/waymark-error.js';
+import { CarriedFault } from './stored-fault.js';
 import type { ExceptionState } from './workflow-state.js';
 
 /** How deep a chain of causes is kept. */
@@ -7,6 +8,7 @@ const MAX_DEPTH = 8;
 
 /** An error as it is stored with incidents and records. */
 export function toExceptionState(thrown: unknown, depth = 0): ExceptionState {
+  if (thrown instanceof CarriedFault) return thrown.fault.exception;
   const error = toErrorLike(thrown);
   // The name that the wire format and its clients know it by.
   const type = thrown instanceof FaultError ? 'FaultException' : error.name;

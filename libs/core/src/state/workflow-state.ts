@@ -106,7 +106,7 @@ export interface ActivityExecutionContextState {
   schedulingActivityId?: string;
   schedulingWorkflowInstanceId?: string;
   input?: Record<string, unknown>;
-  /** The journal has a record of it with these inputs. Absent when there is none, or when nobody knows. */
+  /** The journal has a record of it with these inputs. Absent when there is none, or when that is unknown. */
   isRecorded?: true;
 }
 
@@ -118,6 +118,12 @@ export interface ScheduledActivityState {
   existingActivityExecutionContextId?: string;
   input?: Record<string, unknown>;
 }
+
+/**
+ * Form of states that this version writes and the newest that it reads; one without `formatVersion` is of form 1. A higher number is
+ * for changes by which an older node would go wrong. It is written only when all nodes know it: a release later than it is read.
+ */
+export const STATE_FORMAT = 1;
 
 /**
  * All that is needed to go on: the running part only. Finished activities leave it and live on in the journal (W7).
@@ -149,11 +155,25 @@ export interface WorkflowState {
   properties: Record<string, unknown>;
   createdAt: Date;
   updatedAt: Date;
-  /** The burst that it belongs to while that is stored half-way: one that was taken over is told by it (W3). */
+  /** The burst that it belongs to while that is stored half-way: shows whether it was taken over (W3). */
   burstId?: string;
   /** By what the executions of that burst are named. */
   burstOrigin?: BurstOriginState;
   finishedAt?: Date;
+  /** Form of this state. @default 1 */
+  formatVersion?: number;
+  /** Its last commit was a migration: how to undo that. The next commit leaves it out. */
+  migration?: MigrationState;
+}
+
+/** What a migration to another version keeps of what it has found. */
+export interface MigrationState {
+  readonly fromVersion: number;
+  readonly at: Date;
+  /** Who asked for it. */
+  readonly by?: string;
+  /** The state before, as text (`serialize`). */
+  readonly before: string;
 }
 
 /** By which names the executions of a burst that is stored half-way go on. */

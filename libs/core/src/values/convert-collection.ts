@@ -5,7 +5,7 @@ import type { ValueType } from './value-type.js';
 
 type ConvertMember = (member: unknown, type: ValueType) => unknown;
 
-/** A list, element by element. Text that is no list becomes a list of one: nothing is split at commas. */
+/** A list, element by element. Text that is not a list becomes a list of one: nothing is split at commas. */
 export function convertList(value: unknown, type: ValueType, convert: ConvertMember): unknown {
   if (value === null) return null;
   const items = itemsOf(value, type);
@@ -18,7 +18,7 @@ function itemsOf(value: unknown, type: ValueType): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return [value];
   if (typeof value === 'object' && value !== null && objectKind(value) === 'set') return [...(value as Set<unknown>)];
-  throw new ValueConversionError(value, type, 'it is no list; give a list, or its JSON text');
+  throw new ValueConversionError(value, type, 'it is not a list; give a list, or its JSON text');
 }
 
 /** The same array when nothing had to be converted: the common case, and then it costs no allocation. */

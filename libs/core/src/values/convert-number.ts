@@ -2,6 +2,8 @@ import { ValueConversionError } from './value-conversion-error.js';
 import type { ValueType } from './value-type.js';
 
 const INTEGER_TEXT = /^\s*[+-]?\d+\s*$/;
+/** `7.0`: no fraction, though it is written like one. */
+const WHOLE_DECIMAL_TEXT = /^\s*[+-]?\d+\.0+\s*$/;
 const DECIMAL_TEXT = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 const NAMED_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['nan', Number.NaN],
@@ -39,17 +41,25 @@ export function convertNumber(value: number | bigint, type: ValueType): number |
   return converted;
 }
 
-/** Reads text in the invariant culture. `undefined` when it is no number of that type, or out of its range. */
-export function parseNumber(text: string, type: ValueType): number | bigint | undefined {
+/**
+ * Reads text in the invariant culture. `undefined` when it is not a number of that type, or out of its range.
+ * @param takesWholeDecimals true: `7.0` is an integer, which .NET does not take for one
+ */
+export function parseNumber(text: string, type: ValueType, takesWholeDecimals = false): number | bigint | undefined {
   if (type.kind === 'double') {
     if (DECIMAL_TEXT.test(text)) return fit(Number(text), type);
     const named = NAMED_NUMBERS.get(text.trim().toLowerCase());
     return named === undefined ? undefined : fit(named, type);
   }
+  if (takesWholeDecimals && WHOLE_DECIMAL_TEXT.test(text)) return parseNumber(text.slice(0, text.indexOf('.')), type);
   if (!INTEGER_TEXT.test(text)) return undefined;
   const number = Number(text);
   return fit(Number.isSafeInteger(number) ? number : BigInt(text.trim().replace('+', '')), type);
 }
+
+/** True for what an integer would have to be rounded from. NaN and infinity are out of range, which says more. */
+export const hasFraction = (value: number | bigint): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value);
 
 function fit(value: number | bigint, type: ValueType): number | bigint | undefined {
   switch (type.kind) {

@@ -150,7 +150,7 @@ describe('convertValue: to numbers', () => {
     const types = createDefaultTypeRegistry({ strict: true });
     for (const [value, alias] of [
       ['abc', 'Int32'],
-      ['3 days', 'TimeSpan'],
+      ['3 dayz', 'TimeSpan'],
       ['soon', 'DateTime?'],
       [['1', 'x'], 'Int32[]'],
     ] as const)
@@ -238,12 +238,17 @@ describe('convertValue: to Boolean', () => {
     ['true', true],
     [' TRUE ', true],
     ['False', false],
+  ])('%p is %p', (value, expected) => {
+    expect(convertStrictly(value, 'Boolean')).toBe(expected);
+  });
+
+  it.each<[unknown, boolean]>([
     [1, true],
     [-0.5, true],
     [0, false],
     [0n, false],
-  ])('%p is %p', (value, expected) => {
-    expect(convertStrictly(value, 'Boolean')).toBe(expected);
+  ])('%p is %p where conversions are lenient', (value, expected) => {
+    expect(convert(value, 'Boolean')).toBe(expected);
   });
 
   it('takes other text for false, or an error in strict mode', () => {
@@ -252,6 +257,55 @@ describe('convertValue: to Boolean', () => {
     expect(convert('yes', 'Boolean?')).toBeNull();
     expect(() => convertStrictly('yes', 'Boolean')).toThrow(expect.objectContaining({ code: 'WM1101' }));
     expect(() => convert({}, 'Boolean')).toThrow(expect.objectContaining({ code: 'WM1101' }));
+  });
+});
+
+describe('convertValue: what would lose something', () => {
+  it.each<[unknown, string, unknown]>([
+    [3.5, 'Int32', 4],
+    [3.5, 'Int64', 4],
+    ['1.5', 'Int32', 0],
+    [true, 'Int32', 1],
+    [true, 'Double', 1],
+    [2, 'Boolean', true],
+    [0, 'Boolean', false],
+    [1n, 'Boolean', true],
+    [{ a: 1 }, 'String', '{"a":1}'],
+    [['a'], 'String', '["a"]'],
+    [new Map([['a', 1]]), 'String', '{"a":1}'],
+    [[1.5], 'Int32[]', [2]],
+    [{ a: { b: 1 } }, 'StringMap', { a: '{"b":1}' }],
+  ])('%p as %s is an error in strict mode, else %p', (value, alias, lenient) => {
+    expect(convert(value, alias)).toEqual(lenient);
+    expect(() => convertStrictly(value, alias)).toThrow(expect.objectContaining({ code: 'WM1101' }));
+    const registry = createDefaultTypeRegistry({ strict: true });
+    expect(() => convertValue(value, registry.resolve(alias)!)).toThrow(expect.objectContaining({ code: 'WM1101' }));
+  });
+
+  it('says what may be written', () => {
+    expect(() => convertStrictly(3.5, 'Int32')).toThrow(
+      'Cannot convert 3.5 to Int32: the value has no form of that type; write a whole number such as 42.',
+    );
+    expect(() => convertStrictly({ a: 1 }, 'String')).toThrow('write text, a number, a date');
+  });
+
+  it.each<[unknown, string, unknown]>([
+    [3.0, 'Int32', 3],
+    ['7.0', 'Int32', 7],
+    [' -7.00 ', 'Int32', -7],
+    ['9007199254740993.0', 'Int64', 9007199254740993n],
+    ['True', 'Boolean', true],
+    [5, 'String', '5'],
+    [true, 'String', 'True'],
+    [new Date(0), 'String', '1970-01-01T00:00:00.000Z'],
+    [new URL('https://example.org/x'), 'String', 'https://example.org/x'],
+  ])('%p as %s loses nothing', (value, alias, expected) => {
+    expect(convertStrictly(value, alias)).toEqual(expected);
+  });
+
+  it("leaves .NET's reading of 7.0 to lenient definitions", () => {
+    expect(convert('7.0', 'Int32')).toBe(0);
+    expect(() => convertValue('7.0', type('Int32'), { strict: true, lossless: false })).toThrow('write a whole number');
   });
 });
 
@@ -425,7 +479,7 @@ describe('ValueConversionError', () => {
     const error = thrownBy(() => convertStrictly('x'.repeat(500), 'Int32'));
     expect(error).toMatchObject({ name: 'ValueConversionError', code: 'WM1101', targetType: 'Int32' });
     expect(error.message.length).toBeLessThan(250);
-    expect(error.message).toMatch(/^Cannot convert "x+… to Int32: .*correct the value/);
+    expect(error.message).toMatch(/^Cannot convert "x+… to Int32: .*write a whole number/);
   });
 
   it('copes with values that have no JSON text', () => {

@@ -1,23 +1,30 @@
+import { acceptedForms } from './accepted-forms.js';
 import { decodeBase64 } from './base64.js';
-import { convertNumber, isInt32, parseNumber } from './convert-number.js';
+import { convertNumber, hasFraction, isInt32, parseNumber } from './convert-number.js';
 import { convertDictionary, convertList } from './convert-collection.js';
 import { parseDate } from './date-text.js';
 import { enumMember } from './enum-value.js';
 import { parseGuid } from './guid-text.js';
 import { JsonSyntaxError, parseJsonText } from './json-text.js';
 import { objectKind } from './object-kind.js';
-import { formatTimeSpan, isCanonicalTimeSpan, toMilliseconds } from './time-span.js';
+import { formatTimeSpan, isCanonicalTimeSpan, type SpanReading, toMilliseconds } from './time-span.js';
 import { ValueConversionError } from './value-conversion-error.js';
-import { valueText } from './value-text.js';
+import { scalarText, valueText } from './value-text.js';
 import type { ValueType } from './value-type.js';
 
-export interface ConversionOptions {
+export interface ConversionOptions extends SpanReading {
   /**
-   * True: text that is no number, date, time span … is an error. False: it silently becomes the default of the type
+   * True: text that is not a number, date, time span … is an error. False: it silently becomes the default of the type
    * (0, false, `00:00:00`, for nullable types null), as in Elsa.
    * @default as the registry of the type says
    */
   readonly strict?: boolean;
+  /**
+   * True: what would lose something is an error as well: a fraction for an integer, true for a number, a number for a
+   * boolean, an object or list for text. `7.0` is an integer then.
+   * @default as `strict`
+   */
+  readonly lossless?: boolean;
 }
 
 /**
@@ -30,7 +37,7 @@ export function convertValue(value: unknown, type: ValueType, options?: Conversi
   if (value === null || value === undefined) return null;
   switch (type.kind) {
     case 'string':
-      return typeof value === 'string' ? value : toText(value, type);
+      return typeof value === 'string' ? value : toText(value, type, options);
     case 'boolean':
       return typeof value === 'boolean' ? value : toBoolean(value, type, options);
     case 'integer':
@@ -62,7 +69,7 @@ export function convertValue(value: unknown, type: ValueType, options?: Conversi
   }
 }
 
-/** What text that does not parse becomes: an error or the default of the type. Blank text is nobody's mistake. */
+/** What text that does not parse becomes: an error or the default of the type. Blank text is not a mistake. */
 function unparsed(text: string, type: ValueType, options: ConversionOptions | undefined, fallback: unknown): unknown {
   if (text.trim() === '') return null;
   if (options?.strict ?? type.isStrict) throw unsuitable(text, type);
@@ -70,18 +77,24 @@ function unparsed(text: string, type: ValueType, options: ConversionOptions | un
 }
 
 function unsuitable(value: unknown, type: ValueType, cause?: unknown): ValueConversionError {
-  const reason = `the ${typeof value === 'string' ? 'text' : 'value'} has no form of that type; correct the value or choose another type`;
+  const forms = acceptedForms(type);
+  const remedy = forms === undefined ? 'correct the value or choose another type' : `write ${forms}`;
+  const reason = `the ${typeof value === 'string' ? 'text' : 'value'} has no form of that type; ${remedy}`;
   return new ValueConversionError(value, type, reason, { cause });
 }
 
-function toText(value: unknown, type: ValueType): string {
-  const text = valueText(value);
+const isLossless = (type: ValueType, options: ConversionOptions | undefined): boolean =>
+  options?.lossless ?? options?.strict ?? type.isStrict ?? false;
+
+function toText(value: unknown, type: ValueType, options?: ConversionOptions): string {
+  const text = isLossless(type, options) ? scalarText(value) : valueText(value);
   if (text === undefined) throw unsuitable(value, type);
   return text;
 }
 
 function toBoolean(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
-  if (typeof value === 'number' || typeof value === 'bigint') return Number(value) !== 0;
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  if (isNumber && !isLossless(type, options)) return Number(value) !== 0;
   if (typeof value !== 'string') throw unsuitable(value, type);
   const text = value.trim().toLowerCase();
   return text === 'true' || (text === 'false' ? false : unparsed(value, type, options, false));
@@ -91,10 +104,12 @@ function toNumber(value: unknown, type: ValueType, options?: ConversionOptions):
   switch (typeof value) {
     case 'number':
     case 'bigint':
+      if (type.kind !== 'double' && hasFraction(value) && isLossless(type, options)) throw unsuitable(value, type);
       return convertNumber(value, type);
     case 'string':
-      return parseNumber(value, type) ?? unparsed(value, type, options, 0);
+      return parseNumber(value, type, isLossless(type, options)) ?? unparsed(value, type, options, 0);
     case 'boolean':
+      if (isLossless(type, options)) throw unsuitable(value, type);
       return value ? 1 : 0;
     default:
       throw unsuitable(value, type);
@@ -114,7 +129,7 @@ function toDate(value: unknown, type: ValueType, options?: ConversionOptions): u
 
 function toTimeSpan(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
   if (typeof value === 'string' && isCanonicalTimeSpan(value)) return value;
-  const ms = toMilliseconds(value);
+  const ms = toMilliseconds(value, options);
   if (ms !== undefined) return formatTimeSpan(ms);
   if (typeof value !== 'string') throw unsuitable(value, type);
   return unparsed(value, type, options, '00:00:00');
@@ -164,9 +179,18 @@ function parsed(value: unknown, type: ValueType): unknown {
   }
 }
 
-/** Types with members: any object will do, since their members are read by name where they are used. */
+/**
+ * Types with members: any object will do, since their members are read by name where they are used. For a class of the
+ * application an instance is made of it.
+ */
 function toInstance(value: unknown, type: ValueType): unknown {
   if (value === null) return null;
   if (typeof value !== 'object' || Array.isArray(value)) throw unsuitable(value, type);
-  return value;
+  const { storable } = type;
+  if (!storable || value instanceof storable.type) return value;
+  try {
+    return storable.fromData(value);
+  } catch (cause) {
+    throw unsuitable(value, type, cause);
+  }
 }

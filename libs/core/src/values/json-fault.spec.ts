@@ -17,7 +17,7 @@ describe('findJsonFault', () => {
         } catch {
           isValid = false;
         }
-        expect(findJsonFault(text).reason === 'The text is no JSON.').toBe(isValid);
+        expect(findJsonFault(text).reason === 'The text is not JSON.').toBe(isValid);
       }),
       { numRuns: 2000 },
     );

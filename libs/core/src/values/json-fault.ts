@@ -19,7 +19,7 @@ export function findJsonFault(text: string): JsonFault {
     if (thrown instanceof Fault) return thrown.fault;
     throw thrown;
   }
-  return { reason: 'The text is no JSON.', steps: [], isBehind: false, index: 0 };
+  return { reason: 'The text is not JSON.', steps: [], isBehind: false, index: 0 };
 }
 
 class Fault extends Error {

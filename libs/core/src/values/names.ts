@@ -16,7 +16,7 @@ export function camelCase(name: string): string {
   return name.slice(0, end).toLowerCase() + name.slice(end);
 }
 
-/** A capital begins a word when what follows is no capital; before a space it still belongs to the run. */
+/** A capital begins a word when no capital follows; before a space it still belongs to the run. */
 function startsWord(name: string, index: number): boolean {
   const next = name.charAt(index + 1);
   return next !== '' && next !== ' ' && !isUpper(next);

@@ -1,13 +1,20 @@
+import { isInAnyCasing } from './any-casing.js';
 import { isPlainObject } from './plain-object.js';
 
-/** Deeper data takes the careful path, which also finds cycles; this walk would run into them for ever. */
+/** Deeper data takes the careful path, which also finds cycles; this walk would never leave them. */
 const MAX_DEPTH = 200;
+
+/** What the check came past. */
+export interface PlainJsonWalk {
+  /** Objects that are read in any casing: plain, with a mark that JSON does not have. */
+  hasAnyCasing: boolean;
+}
 
 /**
  * True when `JSON.parse(JSON.stringify(value))` gives an equal value. Nearly all workflow data is of this sort, so the
  * check is kept cheap: no paths, no bookkeeping. May answer false for plain data that is nested very deeply.
  */
-export function isPlainJson(value: unknown, depth = 0): boolean {
+export function isPlainJson(value: unknown, walk?: PlainJsonWalk, depth = 0): boolean {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -23,13 +30,14 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      if (!isPlainJson(value[i], depth + 1)) return false;
+      if (!isPlainJson(value[i], walk, depth + 1)) return false;
     }
     return true;
   }
   if (!isPlainObject(value)) return false;
+  if (walk && !walk.hasAnyCasing && isInAnyCasing(value)) walk.hasAnyCasing = true;
   for (const key of Object.keys(value)) {
-    if (!isPlainJson(value[key], depth + 1)) return false;
+    if (!isPlainJson(value[key], walk, depth + 1)) return false;
   }
   return true;
 }

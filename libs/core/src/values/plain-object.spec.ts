@@ -38,7 +38,7 @@ describe('prop', () => {
     expect(prop([], 'Length')).toBeUndefined();
   });
 
-  it('has no answer for what is no object', () => {
+  it('has no answer for a value that is not an object', () => {
     expect(prop(null, 'a')).toBeUndefined();
     expect(prop('text', 'length')).toBeUndefined();
   });

@@ -19,7 +19,7 @@ export function plainConstructor<Args extends unknown[], T extends object>(
 
 /**
  * Member of an object by name, in any casing; the exact name wins. Inherited members such as `constructor` do not
- * count. `undefined` when there is none, or `object` is no object.
+ * count. `undefined` when there is none, or `object` is not an object.
  */
 export function prop(object: unknown, name: string): unknown {
   if (typeof object !== 'object' || object === null) return undefined;

@@ -4,7 +4,7 @@ import { isPlainObject, setMember } from './plain-object.js';
 export interface StripOptions {
   /**
    * True also turns `{ "_type": …, "items": […] }` and `{ "_type": …, "values": […] }` into the list. Inside activity
-   * nodes only: elsewhere such an object is somebody's data.
+   * nodes only: elsewhere such an object is data of the application.
    * @default false
    */
   readonly wrappedLists?: boolean;

@@ -1,9 +1,10 @@
 import { EncryptedValue } from './encrypted-value.js';
 import { objectKind } from './object-kind.js';
 import { ValueNotStorableError } from './value-not-storable-error.js';
+import { InstanceData, storableTypeOfValue } from './storable-type.js';
 import { memberPath } from './value-path.js';
 
-/** Deeper data would overflow the stack of whoever reads it back. */
+/** Deeper data would overflow the stack when it is read back. */
 const MAX_DEPTH = 1000;
 
 /** Member names that superjson refuses, since assigning them carelessly would reach an object's prototype. */
@@ -58,6 +59,8 @@ class Copier {
   }
 
   private copyObject(value: object, path: string): unknown {
+    if (value instanceof InstanceData)
+      return InstanceData.of(value.get('type') as string, this.copy(value.get('data'), path));
     switch (objectKind(value)) {
       case 'array':
         return Array.from(value as unknown[], (item, index) => this.copy(item, memberPath(path, index)));
@@ -79,9 +82,21 @@ class Copier {
       case 'error':
         return this.copyError(value as Error, path);
       case 'other':
-        if (value instanceof EncryptedValue) return value;
-        throw new ValueNotStorableError(path, whatItIs(value));
+        return this.copyInstance(value, path);
     }
+  }
+
+  private copyInstance(value: object, path: string): unknown {
+    if (value instanceof EncryptedValue) return value;
+    const storable = storableTypeOfValue(value);
+    if (!storable) throw new ValueNotStorableError(path, whatItIs(value));
+    let data: unknown;
+    try {
+      data = storable.toData(value);
+    } catch (error) {
+      throw new ValueNotStorableError(path, `its class '${storable.name}' gave no data for it (${String(error)})`);
+    }
+    return InstanceData.of(storable.name, this.copy(data, path));
   }
 
   private copyMembers(members: [string, unknown][], path: string): Record<string, unknown> | EntryObject {

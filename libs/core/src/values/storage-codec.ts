@@ -1,14 +1,23 @@
 import { SuperJSON } from 'superjson';
+import { NewerFormatError } from '../errors/newer-format-error.js';
 import { decodeBase64, encodeBase64 } from './base64.js';
+import { findAnyCasing, restoreAnyCasing } from './any-casing.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { isPlainJson } from './plain-json.js';
 import { isPlainObject, setMember } from './plain-object.js';
 import { EntryObject, storableCopy } from './storable-copy.js';
+import { InstanceData } from './storable-type.js';
 
 /** What is stored: readable JSON data, and beside it notes on what is more than JSON. No notes: all of it is plain. */
 interface StoredValue {
   readonly json: unknown;
   readonly meta?: object;
+}
+
+/** Beside those of superjson, which passes over what it does not know, as nodes of earlier versions do. */
+interface Notes {
+  /** Paths of the objects that expressions read in any casing. */
+  readonly anyCasing?: unknown;
 }
 
 /** Own instance: the default one of the package is shared with the application, which may register types with it. */
@@ -50,19 +59,32 @@ function createCodec(): SuperJSON {
     },
     'entries',
   );
+  superJson.registerCustom<InstanceData, [string, never]>(
+    {
+      isApplicable: (value): value is InstanceData => value instanceof InstanceData,
+      serialize: (instance) => [instance.get('type') as string, instance.get('data') as never],
+      // In memory these are instances of their classes.
+      deserialize: ([type, data]) => InstanceData.restore(type, data) as InstanceData,
+    },
+    'instance',
+  );
   return superJson;
 }
 
 /**
  * A value in storable form, which is JSON data. Keeps what JSON alone would lose: Date, Map, Set, bigint, undefined, NaN,
- * Uint8Array (also a Buffer, which comes back as Uint8Array), URL, RegExp, errors. References to the same object become
+ * Uint8Array (also a Buffer, which comes back as Uint8Array), URL, RegExp, errors, instances of registered classes, and which
+ * objects expressions read in any casing. References to the same object become
  * copies. Plain data is **not copied**: write the result as text before the value changes.
  * @param path what to call the value in an error, e.g. `variables.Order`
  * @throws ValueNotStorableError (`WM1102`) naming the part that cannot be stored
  */
 export function encodeValue(value: unknown, path = 'value'): unknown {
-  if (isPlainJson(value)) return { json: value } satisfies StoredValue;
-  return codec.serialize(storableCopy(value, path)) satisfies StoredValue;
+  const walk = { hasAnyCasing: false };
+  const isPlain = isPlainJson(value, walk);
+  const stored: StoredValue = isPlain ? { json: value } : codec.serialize(storableCopy(value, path));
+  const anyCasing = isPlain && !walk.hasAnyCasing ? undefined : findAnyCasing(value);
+  return anyCasing ? { ...stored, meta: { ...stored.meta, anyCasing } satisfies Notes } : stored;
 }
 
 /** The value that `encodeValue` was given. Leaves `stored` alone; plain data is returned without copying it. */
@@ -85,7 +107,16 @@ function decode(stored: unknown, inPlace: boolean): unknown {
     throw new TypeError('This is not a stored value: it was not written by encodeValue or serialize.');
   }
   if (!Object.hasOwn(stored, 'meta')) return stored.json;
-  return codec.deserialize(stored as unknown as Parameters<SuperJSON['deserialize']>[0], { inPlace });
+  try {
+    const value = codec.deserialize(stored as unknown as Parameters<SuperJSON['deserialize']>[0], { inPlace });
+    restoreAnyCasing(value, (stored.meta as Notes | null)?.anyCasing);
+    return value;
+  } catch (error) {
+    // The codec has no code for it. A kind of value that it does not know was registered by a later version.
+    if (error instanceof Error && /unknown custom value/i.test(error.message))
+      throw new NewerFormatError('A stored value', { cause: error });
+    throw error;
+  }
 }
 
 function restoreObject(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {

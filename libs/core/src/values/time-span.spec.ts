@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatTimeSpan, isCanonicalTimeSpan, parseTimeSpan, toMilliseconds } from './time-span.js';
+import { formatTimeSpan, hasLongHours, isCanonicalTimeSpan, parseTimeSpan, toMilliseconds } from './time-span.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -111,6 +111,53 @@ describe('toMilliseconds', () => {
     ['5', 5 * DAY],
   ])('reads %p', (value, expected) => {
     expect(toMilliseconds(value)).toBe(expected);
+  });
+
+  it.each<[string, number]>([
+    ['3 days', 3 * DAY],
+    ['1 day', DAY],
+    ['72h', 72 * HOUR],
+    ['1h 30m', 1.5 * HOUR],
+    ['1h30m', 1.5 * HOUR],
+    ['2 days, 4 hours', 52 * HOUR],
+    ['1.5 Hours', 1.5 * HOUR],
+    ['90 s', 90_000],
+    ['250ms', 250],
+    ['2 weeks', 14 * DAY],
+    ['-5 min', -300_000],
+    ['PT72H', 72 * HOUR],
+  ])('reads %p, in any reading', (text, expected) => {
+    expect(toMilliseconds(text)).toBe(expected);
+    expect(toMilliseconds(text, { longHours: true })).toBe(expected);
+  });
+
+  it.each([
+    '3 dayz',
+    '3 days 2 days',
+    '5m 1h',
+    'days',
+    '3 days ago',
+    '1 month',
+    '3  d  4',
+    '1e3 s',
+    `${'1h '.repeat(99)}`,
+  ])('refuses %p', (text) => {
+    expect(toMilliseconds(text)).toBeUndefined();
+  });
+
+  it('reads more than 23 hours as hours where that is asked for', () => {
+    expect(toMilliseconds('72:00:00')).toBe(72 * DAY);
+    expect(toMilliseconds('72:00:00', { longHours: true })).toBe(72 * HOUR);
+    expect(toMilliseconds('-72:30', { longHours: true })).toBe(-72.5 * HOUR);
+    expect(toMilliseconds('100:00:00.5', { longHours: true })).toBe(100 * HOUR + 500);
+    expect(toMilliseconds('1.02:03:04', { longHours: true })).toBe(DAY + 2 * HOUR + 184_000);
+    // A number alone does not say of what.
+    expect(toMilliseconds('5', { longHours: true })).toBeUndefined();
+  });
+
+  it('tells text of which .NET makes days', () => {
+    expect(['72:00:00', ' 24:00:00', '-25:01:02'].map(hasLongHours)).toEqual([true, true, true]);
+    expect(['23:59:59', '24:00', '1.02:03:04', '3 days', '5', '24:60:00'].map(hasLongHours)).not.toContain(true);
   });
 
   it.each([null, undefined, true, {}, NaN, Infinity, '', 'P', 'PT', 'P1DT', 'P1Y', 'P1M', 'soon'])(

@@ -1,8 +1,10 @@
+import { inAnyCasing, isInAnyCasing } from './any-casing.js';
 import { encodeBase64 } from './base64.js';
 import { formatDate } from './date-text.js';
 import { objectKind } from './object-kind.js';
-import { isPlainJson } from './plain-json.js';
+import { isPlainJson, type PlainJsonWalk } from './plain-json.js';
 import { setMember } from './plain-object.js';
+import { InstanceData, storableTypeOfValue } from './storable-type.js';
 
 /** Stands in answers for what has no JSON form: functions, streams, promises, back references. */
 export const NOT_SERIALIZABLE = '(not serializable)';
@@ -10,9 +12,12 @@ export const NOT_SERIALIZABLE = '(not serializable)';
 /**
  * A value as REST answers show it: plain JSON data, readable, not meant to be read back. Never throws for a value,
  * whatever it is. Plain data is returned as it is, not copied.
+ * @param walk receives objects that expressions read in any casing, which the result has as well
  */
-export function toPlainJson(value: unknown): unknown {
-  return isPlainJson(value) ? value : convert(value, new Set());
+export function toPlainJson(value: unknown, walk?: PlainJsonWalk): unknown {
+  if (isPlainJson(value, walk)) return value;
+  if (walk) walk.hasAnyCasing = true;
+  return convert(value, new Set());
 }
 
 function convert(value: unknown, ancestors: Set<object>): unknown {
@@ -54,8 +59,11 @@ function convertObject(value: object, ancestors: Set<object>): unknown {
     case 'set':
       return Array.from(value as Set<unknown>, (item) => convert(item, ancestors));
     case 'plain':
-      return members(Object.entries(value), ancestors);
+      return isInAnyCasing(value)
+        ? inAnyCasing(members(Object.entries(value), ancestors))
+        : members(Object.entries(value), ancestors);
     case 'map':
+      if (value instanceof InstanceData) return convert(value.get('data'), ancestors);
       return members(mapEntries(value as Map<unknown, unknown>, ancestors), ancestors);
     case 'date':
       return Number.isNaN((value as Date).getTime()) ? null : formatDate(value as Date);
@@ -71,8 +79,10 @@ function convertObject(value: object, ancestors: Set<object>): unknown {
   }
 }
 
-/** Instances of classes are shown only if they say how: their fields may be sockets, caches, secrets. */
+/** Instances of classes are shown only if they are stored, or say how: their fields may be sockets, caches, secrets. */
 function convertInstance(value: object, ancestors: Set<object>): unknown {
+  const storable = storableTypeOfValue(value);
+  if (storable) return convert(storable.toData(value), ancestors);
   const toJSON: unknown = (value as { toJSON?: unknown }).toJSON;
   return typeof toJSON === 'function' ? convert(toJSON.call(value, ''), ancestors) : NOT_SERIALIZABLE;
 }

@@ -7,10 +7,12 @@ export class ValueNotStorableError extends WaymarkError {
   readonly path: string;
   readonly reason: string;
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, options?: { cause?: unknown }) {
     super(
       `${path === '' ? 'The value' : path} cannot be stored: ${reason}. ` +
-        'Store plain data (objects, lists, text, numbers, dates, maps, sets, bytes) or a key by which to find it again.',
+        "Store plain data (objects, lists, text, numbers, dates, maps, sets, bytes), name its class in the option 'types' of " +
+        'WorkflowModule, or store a key by which to find it again.',
+      options,
     );
     this.path = path;
     this.reason = reason;

@@ -1,5 +1,6 @@
 import { encodeBase64 } from './base64.js';
 import { objectKind } from './object-kind.js';
+import { storableTypeOfValue } from './storable-type.js';
 import { toPlainJson } from './to-plain-json.js';
 
 /**
@@ -22,6 +23,16 @@ export function valueText(value: unknown): string | undefined {
   }
 }
 
+/** The text of a value that is one by itself, as `valueText` writes it. `undefined` for what only JSON could be made of. */
+export function scalarText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return valueText(value);
+  const kind = objectKind(value);
+  if (kind === 'other') return hasOwnText(value) ? value.toString() : undefined;
+  return TEXTUAL.has(kind) ? objectText(value) : undefined;
+}
+
+const TEXTUAL: ReadonlySet<string> = new Set(['date', 'bytes', 'url', 'regexp', 'error']);
+
 function objectText(value: object): string | undefined {
   switch (objectKind(value)) {
     case 'date':
@@ -39,7 +50,11 @@ function objectText(value: object): string | undefined {
   }
 }
 
-/** What `toString` says, unless that is only `[object Object]`. */
-function ownText(value: { toString?(): string }): string | undefined {
-  return value.toString === Object.prototype.toString ? undefined : value.toString?.();
+/** What `toString` says, unless that is only `[object Object]`; then the data of a class that is stored. */
+function ownText(value: object): string | undefined {
+  if (hasOwnText(value)) return value.toString();
+  return storableTypeOfValue(value) ? JSON.stringify(toPlainJson(value)) : undefined;
 }
+
+const hasOwnText = (value: object): boolean =>
+  typeof value.toString === 'function' && value.toString !== Object.prototype.toString;

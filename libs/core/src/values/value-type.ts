@@ -1,3 +1,5 @@
+import type { StorableType } from './storable-type.js';
+
 /**
  * A resolved type alias. Values in memory: `String` string · `Boolean` boolean · all numbers number (an Int64 outside the
  * safe range: bigint) · `DateTime`/`DateTimeOffset` Date · `TimeSpan` canonical text `[d.]hh:mm:ss[.fffffff]` · `Guid`
@@ -9,10 +11,12 @@ export interface ValueType {
   readonly kind: ValueKind;
   /** Element type of a list or array. */
   readonly element?: ValueType;
-  /** True: text that is no number, date, time span … is an error, not the default of the type. */
+  /** True: text that is not a number, date, time span … is an error, not the default of the type. */
   readonly isStrict?: boolean;
   /** True for `X?`. */
   readonly nullable?: boolean;
+  /** The class that values are instances of; data becomes one. */
+  readonly storable?: StorableType;
   /** Member names of an enum, in order of their numeric value starting at 0 unless `values` says otherwise. */
   readonly members?: readonly string[];
   /** Numeric values of enum members where they are not 0, 1, 2 … */

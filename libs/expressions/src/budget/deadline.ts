@@ -1,4 +1,4 @@
-/** A machine that does not get to it must not fault what would have ended in time; but it does not wait for ever either. */
+/** A machine that does not get to it must not fault what would have ended in time; but the wait has an end as well. */
 const PATIENCE = 4;
 /** Work is looked at between its pieces: it is ended a tenth early, so that the last piece still fits. */
 const RESERVE = 0.9;

@@ -9,7 +9,7 @@ export type WriteValue = (value: unknown, format: string | undefined, culture: C
 
 /**
  * `string.Format` of .NET: `{0}`, `{0,10}`, `{0,-10:N2}`, and doubled braces for braces.
- * @param spend told of each value that is written, so that whoever limits the result can stop it
+ * @param spend called for each value that is written, so that a limit on the result can stop it
  * @throws FormatError for braces that do not match, and for a value that is not there
  */
 export function formatComposite(

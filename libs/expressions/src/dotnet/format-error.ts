@@ -6,7 +6,7 @@ export class FormatError extends Error {
 /** Longer formats are none that anybody means, and cost time to read. */
 const MAX_LENGTH = 500;
 
-/** @throws FormatError for a format that is no text, or too long */
+/** @throws FormatError for a format that is not text, or too long */
 export function requireFormat(format: unknown): string {
   if (typeof format === 'string' && format.length <= MAX_LENGTH) return format;
   throw new FormatError(`A format is a text of at most ${MAX_LENGTH} characters.`);

@@ -7,8 +7,8 @@ import { FormatError } from './format-error.js';
 import { writeTimeSpan } from './time-span-format.js';
 
 /**
- * What the .NET types in the sandbox ask of the host: texts of dates and time spans, and random numbers that nobody can
- * guess. Arguments come from scripts, so they may be anything; answers are plain data.
+ * What the .NET types in the sandbox ask of the host: texts of dates and time spans, and random numbers that cannot be
+ * guessed. Arguments come from scripts, so they may be anything; answers are plain data.
  */
 const functions: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
   formatDate: (wallMs, offset, kind, format, culture) =>

@@ -4,7 +4,7 @@ import { numberSymbols, type NumberSymbols } from './number-symbols.js';
 import { type Decimal, isZero, round, shift, toDecimal } from './decimal.js';
 import { FormatError, requireFormat } from './format-error.js';
 
-/** .NET allows a billion digits; nobody means them. */
+/** .NET allows a billion digits; no format needs them. */
 const MAX_PRECISION = 100;
 
 /**
@@ -57,7 +57,7 @@ function writeStandard(value: number, letter: string, precision: number | undefi
 }
 
 export function invalid(format: string): FormatError {
-  return new FormatError(`'${format.slice(0, 50)}' is no format of numbers.`);
+  return new FormatError(`'${format.slice(0, 50)}' is not a format of numbers.`);
 }
 
 type Layout = (rounded: Decimal, symbols: NumberSymbols) => string;

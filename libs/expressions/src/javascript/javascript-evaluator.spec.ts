@@ -186,7 +186,7 @@ describe('errors', () => {
     ['\n\n foo(', 3],
     ['const a = 1;\nconst a = 2;', 2],
     ['} {', 1],
-  ])('%j is no script', async (source, line) => {
+  ])('%j is not a script', async (source, line) => {
     const script = evaluator.compile(source);
     for (let i = 0; i < 2; i++)
       expect(await failureOf(() => script(testScope()))).toMatchObject({ code: 'WM4004', line });

@@ -65,7 +65,7 @@ describe('time', () => {
   );
 
   // Every turn keeps one promise more: on a fast machine the memory ends before the time.
-  test('or memory ends promises that wait for one another for ever', async () => {
+  test('or memory ends promises that wait for one another forever', async () => {
     const { code } = await timeoutOf('const f = () => Promise.resolve().then(f); f()');
     expect(['WM4001', 'WM4002']).toContain(code);
   });
@@ -216,7 +216,7 @@ describe('memory', () => {
     for (let i = 0; i < 3000; i++) expect(run(`const text = "${'x'.repeat(500)}"; ${i} + text.length`)).toBe(i + 500);
   });
 
-  it('is not held by promises that nobody waits for', () => {
+  it('is not held by promises that are not awaited', () => {
     const script = patient.compile('const big = "x".repeat(1e4) + Math.random(); never().then(() => big); 0');
     for (let i = 0; i < 3000; i++) expect(script(testScope())).toBe(0);
   });

@@ -230,7 +230,7 @@ describe.each<[string, JavaScriptOptions]>([
         expect(run(`typeof getVariable("${name}") + typeof getInput("${name}")`)).not.toContain('undefined');
         expect(
           await outcome(`getVariable("${name}")?.constructor?.constructor?.("return typeof process")?.() ?? "nothing"`),
-        ).toMatch(/^(undefined|nothing|.*WM4005|.*no data|.*Error.*)$/);
+        ).toMatch(/^(undefined|nothing|.*WM4005|.*not data|.*Error.*)$/);
       }
       for (const source of ['getConstructor()', 'getToString()', 'get__proto__()', 'setConstructor(1)'])
         expect(await outcome(source)).toContain('not defined');

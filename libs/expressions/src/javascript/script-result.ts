@@ -10,7 +10,8 @@ import { unpack } from './transfer/unpack.js';
 
 /** The value that a script came to; `null` for none. See {@link checkResult}. */
 export function readResult(...result: Parameters<typeof checkResult>): unknown {
-  return unpack(checkResult(...result)) ?? null;
+  const [, { contents }] = result;
+  return unpack(checkResult(...result), contents) ?? null;
 }
 
 /**

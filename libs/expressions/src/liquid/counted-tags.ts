@@ -28,7 +28,7 @@ export class CountedTablerowTag extends TablerowTag {
   }
 }
 
-/** Arguments of a tag that counts: a list is no number, and finding that out reads all of it. */
+/** Arguments of a tag that counts: a list is not a number, and finding that out reads all of it. */
 function withNumbers(hash: Hash): Hash {
   const render = function* (context: Context): Generator<unknown, Record<string, unknown>, unknown> {
     const values = (yield hash.render(context)) as Record<string, unknown>;

@@ -1,5 +1,6 @@
-import type { ExpressionScope } from '@waymark/core';
+import { type ExpressionScope, isInAnyCasing } from '@waymark/core';
 import { Output, type Template, TypeGuards } from 'liquidjs';
+import { spelled } from './any-casing-view.js';
 import { facts, readInput, readVariable } from './template-scope.js';
 
 /** The text; `undefined` when the template engine has to render it. */
@@ -118,8 +119,9 @@ function readMembers(value: unknown, names: readonly string[]): unknown {
   for (const name of names) {
     if (found === null || found === undefined) return undefined;
     if (typeof found !== 'object') return LEFT_TO_ENGINE;
-    if (!Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name];
+    const own = isInAnyCasing(found) ? spelled(found, name) : name;
+    if (!Object.hasOwn(found, own)) return undefined;
+    found = (found as Record<string, unknown>)[own];
   }
   return found;
 }

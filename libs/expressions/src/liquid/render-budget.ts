@@ -14,7 +14,7 @@ const STEP = 128;
 
 /**
  * What one rendering, or one parsing, may do. The engine takes it for both of its limiters: `use` is called by its filters
- * with the size of what they are about to touch, `check` before each tag. The rest is counted by whoever does the work:
+ * with the size of what they are about to touch, `check` before each tag. The rest is counted where the work is done:
  * the loop that drives the engine counts its steps, filters are wrapped, and what is written is measured.
  *
  * 1. Work is paid before it is done, so one that is too large never begins.

@@ -26,7 +26,7 @@ export class TemplateEngine {
     this.engine = createEngine(options);
   }
 
-  /** @throws ExpressionTimeoutError, which says nothing about the next time · LiquidError, RangeError for what is no template */
+  /** @throws ExpressionTimeoutError, which says nothing about the next time · LiquidError, RangeError for text that is not a template */
   parse(source: string): Template[] {
     const budget = new RenderBudget(this.options);
     try {

@@ -1,4 +1,8 @@
 import { toPlainJson, type ExpressionScope } from '@waymark/core';
+import { anyCasingView } from './any-casing-view.js';
+
+/** What a reader tells of its data: whether objects in it are read in any casing. */
+type DataWalk = Parameters<typeof toPlainJson>[1];
 
 /** Roots of the format that are single values. */
 export const facts: Readonly<Record<string, (scope: ExpressionScope) => unknown>> = {
@@ -10,18 +14,30 @@ export const facts: Readonly<Record<string, (scope: ExpressionScope) => unknown>
 };
 
 /** `Variables.Name`, as plain data: the template engine calls every function that it finds as a member. */
-export function readVariable(scope: ExpressionScope, name: string): unknown {
-  return toData(scope.getVariable(name));
+export function readVariable(scope: ExpressionScope, name: string, walk?: DataWalk): unknown {
+  return toData(scope.getVariable(name), walk);
 }
 
 /** `Input.Name`, of the current activity or else of the workflow. */
-export function readInput(scope: ExpressionScope, name: string): unknown {
-  return toData(ownMember(scope.activityInput, name) ?? scope.getInput(name));
+export function readInput(scope: ExpressionScope, name: string, walk?: DataWalk): unknown {
+  return toData(ownMember(scope.activityInput, name) ?? scope.getInput(name), walk);
 }
 
-function toData(value: unknown): unknown {
-  return value === null || value === undefined ? undefined : toPlainJson(value);
+function toData(value: unknown, walk?: DataWalk): unknown {
+  return value === null || value === undefined ? undefined : toPlainJson(value, walk);
 }
+
+/** The same for the engine, which looks for own members only. */
+function viewed(read: typeof readVariable): (scope: ExpressionScope, name: string) => unknown {
+  return (scope, name) => {
+    const walk = { hasAnyCasing: false };
+    const data = read(scope, name, walk);
+    return walk.hasAnyCasing ? anyCasingView(data) : data;
+  };
+}
+
+const viewVariable = viewed(readVariable);
+const viewInput = viewed(readInput);
 
 /** What a template sees: the roots of the format, read when they are used. */
 export function templateScope(scope: ExpressionScope): object {
@@ -32,11 +48,11 @@ export function templateScope(scope: ExpressionScope): object {
     WorkflowDefinitionVersionId: scope.facts.workflowDefinitionVersionId,
     WorkflowDefinitionVersion: scope.facts.workflowDefinitionVersion,
     Variables: readOnRequest(
-      (name) => readVariable(scope, name),
+      (name) => viewVariable(scope, name),
       () => scope.variableNames(),
     ),
     Input: readOnRequest(
-      (name) => readInput(scope, name),
+      (name) => viewInput(scope, name),
       () => [...new Set([...Object.keys(scope.activityInput ?? {}), ...scope.inputNames()])],
     ),
   };

@@ -28,7 +28,7 @@ export class ZonedDate {
 
 /**
  * The date that a value of a template stands for: text, seconds since 1970, or `now`. In UTC, so that a template means
- * the same on every server. `undefined` for what is no date.
+ * the same on every server. `undefined` for values that are not dates.
  */
 export function toZonedDate(value: unknown, now: () => number): ZonedDate | undefined {
   if (value instanceof ZonedDate) return value;

@@ -61,7 +61,7 @@ describe.each<[string, boolean, JavaScriptOptions]>([
 });
 
 describe('secret() in scripts', () => {
-  it('is no function where the host has no secrets', async () => {
+  it('is not a function where the host has no secrets', async () => {
     const evaluator = await JavaScriptEvaluator.create();
     expect((await failureOf(() => evaluator.compile(`secret('stripe')`)(testScope()))).message).toContain('secret');
   });

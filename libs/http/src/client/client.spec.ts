@@ -353,7 +353,7 @@ describe('outgoing requests', () => {
 
   it.each([
     ['no URL', {}, 'has no URL'],
-    ['a relative URL', { url: lit('/x') }, 'no absolute http(s) URL'],
+    ['a relative URL', { url: lit('/x') }, 'not an absolute http(s) URL'],
     ['a malformed Authorization', { url: lit(CLOSED), authorization: lit('Bad\u00e9 x') }, 'Authorization header'],
     ['a malformed header', { url: lit(CLOSED), requestHeaders: obj({ 'a b': 'x' }) }, 'Header name'],
   ])('faults for %s', async (_what, members, message) => {

@@ -9,7 +9,7 @@ import {
   type NodeReader,
   Output,
 } from '@waymark/core';
-import type { HttpFile } from '../requests/http-file.js';
+import { type HttpFile, httpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
 import { outcomesOf } from './flow-send-http-request.js';
@@ -93,16 +93,16 @@ export class DownloadHttpFile extends ActivityBase {
   requestHeaders: Record<string, unknown> | null;
 
   @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
-  response: HttpResponseData;
+  response?: HttpResponseData;
 
   @Output({ type: 'Int32', description: 'Status of the response.', order: 0 })
-  statusCode: number;
+  statusCode?: number;
 
   @Output({ type: 'Stream', isSerializable: false, description: 'The file as a stream, for the same burst.', order: 0 })
-  responseContentStream: Readable;
+  responseContentStream?: Readable;
 
   @Output({ type: 'ByteArray', isSerializable: false, description: 'The file as bytes.', order: 0 })
-  responseContentBytes: Uint8Array;
+  responseContentBytes?: Uint8Array;
 
   @Output({ type: 'HttpHeaders', description: 'Headers of the response.', order: 0 })
   responseHeaders: Record<string, unknown>;
@@ -116,7 +116,7 @@ export class DownloadHttpFile extends ActivityBase {
   responseContentHeaders: Record<string, unknown>;
 
   @Output({ type: 'HttpFile', isSerializable: false, order: 0 })
-  result: HttpFile;
+  result?: HttpFile;
 
   /** Set when the node says `content`, as the designer writes it, and not `requestContent`, which is the member's name. */
   private readonly contentInput: CompiledInput | undefined;
@@ -160,13 +160,13 @@ export class DownloadHttpFile extends ActivityBase {
     ctx.workflow.secrets.noteReceived(this.responseHeaders);
     this.responseContentHeaders = headers.ofContent;
     this.responseContentBytes = bytes;
-    this.result = {
+    this.result = httpFile({
       filename: filenameOf(headers.first('content-disposition')) ?? (lastSegment(this.url) || 'file.bin'),
       contentType: headers.first('content-type') ?? 'application/octet-stream',
       length: bytes.length,
       ...(eTag !== undefined && { eTag }),
       bytes,
-    };
+    });
     // A stream has no place in the journal, so it goes only where the definition sends it.
     const binding = ctx.node.outputs.get('ResponseContentStream');
     if (binding) ctx.workflow.assignOutput(ctx, binding.targetId, Readable.from([bytes]));

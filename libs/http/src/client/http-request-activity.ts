@@ -78,7 +78,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
   enableResiliency: boolean | null;
 
   @Output({ type: 'Int32', description: 'Status of the response.', order: 0 })
-  statusCode: number;
+  statusCode?: number;
 
   @Output({
     type: 'Object',
@@ -91,7 +91,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
   responseHeaders: Record<string, unknown>;
 
   @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
-  result: HttpResponseData;
+  result?: HttpResponseData;
 
   protected abstract readonly sender: RequestSender;
   private readonly resilience: unknown;

@@ -58,6 +58,16 @@ export interface ByteLimit {
   readonly option: 'maxResponseBytes' | 'maxDownloadBytes';
 }
 
+/** The host does not let workflows reach that address. Which one a name resolved to is not said: authors need not learn it. */
+export class OutgoingAddressRefusedError extends WaymarkError {
+  readonly code = 'WM5030';
+  constructor(readonly host: string) {
+    super(
+      `Requests to '${host}' are refused: it is, or resolves to, an address that is not public. Have the host allow it with the option 'http.outgoing.allow'.`,
+    );
+  }
+}
+
 /** A request that cannot be sent as it is described. */
 export class InvalidOutgoingRequestError extends WaymarkError {
   readonly code = 'WM5012';

@@ -4,10 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { OutgoingAddresses } from './outgoing-addresses.js';
 import {
   type ByteLimit,
   ConnectionFailedError,
   InvalidOutgoingRequestError,
+  OutgoingAddressRefusedError,
   OutgoingTimeoutError,
   ResponseTooLargeError,
   shownUrl,
@@ -40,15 +42,19 @@ const MAX_REDIRECTS = 50;
  */
 @Injectable()
 export class OutgoingHttp {
+  private readonly addresses: OutgoingAddresses | undefined;
+
   constructor(
     private readonly clock: WorkflowClock,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
-  ) {}
+  ) {
+    this.addresses = OutgoingAddresses.of(options.outgoing);
+  }
 
   /**
    * The response with its whole body; redirects are followed.
-   * @throws ConnectionFailedError, OutgoingTimeoutError, ResponseTooLargeError, InvalidOutgoingRequestError, and the reason
-   * of the signal
+   * @throws ConnectionFailedError, OutgoingTimeoutError, OutgoingAddressRefusedError, ResponseTooLargeError,
+   * InvalidOutgoingRequestError, and the reason of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
     const deadline = new AbortController();
@@ -69,7 +75,12 @@ export class OutgoingHttp {
   private async follow(request: OutgoingRequest, signal: AbortSignal): Promise<IncomingResponse> {
     let next = request;
     for (let redirects = 0; ; redirects++) {
-      const response = await exchange(next, parseUrl(next.url), signal, this.limitOf(request));
+      const response = await exchange(
+        next,
+        parseUrl(next.url),
+        { signal, addresses: this.addresses },
+        this.limitOf(request),
+      );
       const location = response.headers.first('location');
       if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined || redirects >= MAX_REDIRECTS)
         return response;
@@ -86,7 +97,7 @@ export class OutgoingHttp {
 function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
-  throw new InvalidOutgoingRequestError(`"${shownUrl(url)}" is no absolute http(s) URL.`);
+  throw new InvalidOutgoingRequestError(`"${shownUrl(url)}" is not an absolute http(s) URL.`);
 }
 
 function redirected(request: OutgoingRequest, status: number, location: string): OutgoingRequest {
@@ -106,17 +117,27 @@ function redirected(request: OutgoingRequest, status: number, location: string):
   };
 }
 
+interface Way {
+  readonly signal: AbortSignal;
+  readonly addresses: OutgoingAddresses | undefined;
+}
+
 function exchange(
   request: OutgoingRequest,
   url: URL,
-  signal: AbortSignal,
+  way: Way,
   { bytes: maxBytes, option }: ByteLimit,
 ): Promise<IncomingResponse> {
+  const { signal } = way;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) =>
-      reject(signal.aborted ? error : new ConnectionFailedError(request.method, request.url, error));
+      reject(
+        signal.aborted || error instanceof OutgoingAddressRefusedError
+          ? error
+          : new ConnectionFailedError(request.method, request.url, error),
+      );
     const send = (isRepeated: boolean) => {
-      const outgoing = create(request, url, signal);
+      const outgoing = create(request, url, way);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // The server closed an idle connection just as it was taken up again: nothing was sent, so a fresh one may be tried.
         if (error.code === 'ECONNRESET' && outgoing.reusedSocket && !isRepeated) send(true);
@@ -152,6 +173,7 @@ function exchange(
     try {
       send(false);
     } catch (cause) {
+      if (cause instanceof OutgoingAddressRefusedError) return reject(cause);
       // Node checks method and headers before it connects.
       reject(
         new InvalidOutgoingRequestError(`${request.method} ${shownUrl(request.url)}: ${(cause as Error).message}`, {
@@ -162,8 +184,9 @@ function exchange(
   });
 }
 
-function create({ method, headers, body }: OutgoingRequest, url: URL, signal: AbortSignal): http.ClientRequest {
-  const outgoing = (url.protocol === 'https:' ? https : http).request(url, { method, signal });
+function create({ method, headers, body }: OutgoingRequest, url: URL, { signal, addresses }: Way): http.ClientRequest {
+  const options = { method, signal, ...addresses?.requestOptions(url) };
+  const outgoing = (url.protocol === 'https:' ? https : http).request(url, options);
   for (const [name, value] of headers) outgoing.setHeader(name, value);
   if (body) outgoing.setHeader('Content-Length', body.length);
   else if (['POST', 'PUT', 'PATCH'].includes(method)) outgoing.setHeader('Content-Length', 0);

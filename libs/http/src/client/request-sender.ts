@@ -6,6 +6,7 @@ import { headerList } from '../responses/header-list.js';
 import { renderContent } from '../responses/render-content.js';
 import { InvalidOutgoingRequestError } from './outgoing-errors.js';
 import { type IncomingResponse, OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
+import { traceHeaders } from './trace-headers.js';
 import { findStrategy, isTransientStatus, maxRetries, retryDelayMs, type RetryStrategy } from './retry-strategy.js';
 
 /** A request as an activity describes it. */
@@ -44,7 +45,9 @@ export class RequestSender {
     description: RequestDescription,
     strategy?: RetryStrategy,
   ): Promise<SendResult> {
-    const request = { ...buildRequest(description), isDownload: description.isDownload, signal: ctx.signal };
+    const built = buildRequest(description);
+    const headers = [...built.headers, ...traceHeaders(ctx, built.headers)];
+    const request = { ...built, headers, isDownload: description.isDownload, signal: ctx.signal };
     for (let attempt = 1; ; attempt++) {
       const result = await this.attempt(ctx, request);
       const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);

@@ -1,3 +1,4 @@
+import { inAnyCasing } from '@waymark/core';
 import type { TextMap } from '../requests/multi-map.js';
 
 /** Headers that describe the content rather than the response. */
@@ -35,6 +36,6 @@ export class ResponseHeaders {
       names.set(lower, name);
       (map[name] ??= []).push(this.raw[i + 1]!);
     }
-    return map;
+    return inAnyCasing(map);
   }
 }

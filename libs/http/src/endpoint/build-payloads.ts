@@ -1,3 +1,4 @@
+import { formatTimeSpan, type TimeSpanInput } from '@waymark/core';
 import { RejectionOutcome } from '../requests/rejection.js';
 import type { BodyRules } from '../requests/upload-rules.js';
 import { type HttpEndpointPayload, normalizePath } from './endpoint-payload.js';
@@ -8,17 +9,23 @@ export interface EndpointInputs {
   readonly supportedMethods: readonly string[] | null;
   readonly authorize: boolean | null;
   readonly policy: string | null;
-  readonly requestTimeout: string | null;
+  /** Time span text when it was evaluated. */
+  readonly requestTimeout: TimeSpanInput | null;
   readonly requestSizeLimit: number | bigint | null;
   readonly fileSizeLimit: number | bigint | null;
   readonly allowedFileExtensions: readonly string[] | null;
   readonly blockedFileExtensions: readonly string[] | null;
   readonly allowedMimeTypes: readonly string[] | null;
+  readonly respondAsync?: boolean | null;
+  readonly idempotencyKeys?: boolean | null;
   readonly exposeRequestTooLargeOutcome?: boolean;
   readonly exposeFileTooLargeOutcome?: boolean;
   readonly exposeInvalidFileExtensionOutcome?: boolean;
   readonly exposeInvalidFileMimeTypeOutcome?: boolean;
 }
+
+const spanText = (span: TimeSpanInput | null): string | null =>
+  typeof span === 'number' ? formatTimeSpan(span) : span;
 
 /** One payload for each method. @param contentType of whatever receives the parsed content */
 export function buildPayloads(inputs: EndpointInputs, contentType: string | undefined): HttpEndpointPayload[] {
@@ -29,9 +36,11 @@ export function buildPayloads(inputs: EndpointInputs, contentType: string | unde
   const authorize = inputs.authorize === true;
   const conditions = withoutNulls({
     policy: inputs.policy || null,
-    requestTimeout: inputs.requestTimeout,
+    requestTimeout: spanText(inputs.requestTimeout),
     ...bodyRules(inputs, contentType),
     exposedOutcomes: listOrNull(exposedOutcomes(inputs)),
+    respondAsync: inputs.respondAsync,
+    idempotencyKeys: inputs.idempotencyKeys,
   });
   return [...methods].map((method) => ({ path, method, authorize, ...conditions }));
 }

@@ -4,6 +4,9 @@ import { trimSlashes } from '../routing/request-path.js';
 /** Stimulus name of HTTP endpoints. */
 export const HTTP_ENDPOINT = 'Elsa.HttpEndpoint';
 
+/** Marks a bookmark of a run without a request: a caller who has one may resume it. */
+export const CROSS_BOUNDARY_METADATA: Readonly<Record<string, string>> = { 'X-HttpCrossBoundary': 'true' };
+
 /**
  * What an endpoint waits for, and under which conditions a request is let in: the same for triggers and for bookmarks in
  * the middle of a workflow. Members that are not set are left out.
@@ -26,6 +29,10 @@ export interface HttpEndpointPayload {
   readonly allowedMimeTypes?: readonly string[];
   /** Outcomes that the workflow handles itself; the others are answered before anything runs. */
   readonly exposedOutcomes?: readonly string[];
+  /** Whether a request that is not answered by its burst is answered 202, with a status; missing: as the host says. */
+  readonly respondAsync?: boolean;
+  /** Whether `Idempotency-Key` has a meaning where it starts workflows; missing: as the host says. */
+  readonly idempotencyKeys?: boolean;
   /** Type of the variable or output that receives the parsed content; missing when nothing does. */
   readonly contentType?: string;
 }

@@ -6,6 +6,7 @@ import {
   Trigger,
   TriggerBase,
   type TriggerIndexingContext,
+  type TimeSpanInput,
 } from '@waymark/core';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpFile } from '../requests/http-file.js';
@@ -15,14 +16,17 @@ import type { TextMap } from '../requests/multi-map.js';
 import { type Rejection, rejectionResponse } from '../requests/rejection.js';
 import { type BodyVerdict, NO_BODY } from '../requests/request-body.js';
 import { boundTypeOf } from './bound-type.js';
-import { exclusiveKeyOf, hashInputOf, HTTP_ENDPOINT, type HttpEndpointPayload } from './endpoint-payload.js';
+import {
+  CROSS_BOUNDARY_METADATA,
+  exclusiveKeyOf,
+  hashInputOf,
+  HTTP_ENDPOINT,
+  type HttpEndpointPayload,
+} from './endpoint-payload.js';
 import { bodyRules, buildPayloads, exposedOutcomes } from './build-payloads.js';
 import { RequestRejectedError } from './endpoint-errors.js';
 import { requirePath, requireReachable } from './require-reachable.js';
 import { routeValuesFor, withOriginalNames } from './route-values.js';
-
-/** Marks a bookmark of a run without a request: whoever has one may resume it. */
-export const CROSS_BOUNDARY_METADATA = { 'X-HttpCrossBoundary': 'true' };
 
 const UPLOAD = { category: 'Upload', order: 0 };
 const OUTCOME = { type: 'Boolean', isWrapped: false, category: 'Outcomes', defaultValue: undefined, order: 0 };
@@ -31,7 +35,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE'].map((value) => ({ text:
 /**
  * Starts a workflow with an HTTP request, or waits in the middle of a workflow for one.
  *
- * Whoever serves the request has read and judged its body by the payload's rules before a bookmark is consumed or an
+ * The code that serves the request has read and judged its body by the payload's rules before a bookmark is consumed or an
  * instance made; here the verdict is only put to use.
  */
 @Injectable()
@@ -53,6 +57,9 @@ export class HttpEndpoint extends TriggerBase {
   @Input({
     type: 'List<String>',
     uiHint: 'checklist',
+    // Studio ticks what it finds here, and reads a list only as an Object expression.
+    defaultValue: ['GET'],
+    defaultSyntax: 'Object',
     uiSpecifications: { checklist: { checkList: { items: METHODS, isFlagsEnum: false } } },
     description: 'Methods to answer. GET when nothing is said.',
     order: 0,
@@ -65,8 +72,8 @@ export class HttpEndpoint extends TriggerBase {
   @Input({ type: 'String', category: 'Security', description: 'Policy that the user must satisfy.', order: 0 })
   policy: string | null;
 
-  @Input({ type: 'TimeSpan', ...UPLOAD, description: 'Time after which the request is given up.' })
-  requestTimeout: string | null;
+  @Input({ type: 'TimeSpan', isNonNegative: true, ...UPLOAD, description: 'Time after which the request is given up.' })
+  requestTimeout: TimeSpanInput | null;
 
   @Input({ type: 'Int64', ...UPLOAD, description: 'Largest request in bytes.' })
   requestSizeLimit: number | bigint | null;
@@ -83,6 +90,23 @@ export class HttpEndpoint extends TriggerBase {
   @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'MIME types to accept.' })
   allowedMimeTypes: readonly string[] | null;
 
+  @Input({
+    type: 'Boolean',
+    category: 'Answer',
+    description:
+      'Answers 202 with the URL of a status when the workflow waits before it has answered; Prefer: wait=N waits for the answer.',
+    order: 0,
+  })
+  respondAsync: boolean | null;
+
+  @Input({
+    type: 'Boolean',
+    category: 'Answer',
+    description: 'Requests with the same Idempotency-Key start one instance, and get the same answer.',
+    order: 0,
+  })
+  idempotencyKeys: boolean | null;
+
   @Input({ ...OUTCOME, description: 'Adds an outcome for requests that are too large.' })
   exposeRequestTooLargeOutcome?: boolean;
   @Input({ ...OUTCOME, description: 'Adds an outcome for files that are too large.' })
@@ -95,14 +119,14 @@ export class HttpEndpoint extends TriggerBase {
   @Output({ type: 'Object', description: 'Fields of a form, or the content by its type.', order: 0 })
   parsedContent: unknown;
   @Output({ type: 'FormFile[]', isSerializable: false, description: 'Uploaded files.', order: 0 })
-  files: readonly HttpFile[];
+  files?: readonly HttpFile[];
   @Output({ type: 'FormFile', isSerializable: false, description: 'The first uploaded file.', order: 0 })
-  file: HttpFile;
+  file?: HttpFile;
   @Output({ type: 'ObjectDictionary', description: 'Parameters of the path, names in lower case.', order: 0 })
-  routeData: Record<string, string>;
-  @Output({ type: 'ObjectDictionary', description: 'The query.', order: 0 }) queryStringData: TextMap;
-  @Output({ type: 'ObjectDictionary', description: 'The headers, names as they came.', order: 0 }) headers: TextMap;
-  @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result: HttpRequestData;
+  routeData?: Record<string, string>;
+  @Output({ type: 'ObjectDictionary', description: 'The query.', order: 0 }) queryStringData?: TextMap;
+  @Output({ type: 'ObjectDictionary', description: 'The headers, names as they came.', order: 0 }) headers?: TextMap;
+  @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result?: HttpRequestData;
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {
     super();
@@ -152,6 +176,7 @@ export class HttpEndpoint extends TriggerBase {
       });
       return undefined;
     }
+    http.take(ctx.workflow);
     const { request } = http;
     this.result = request.toData();
     const values = http.routeValues ?? routeValuesFor(this.path ?? '', ctx.getInput('Path'), this.options.basePath);
@@ -179,7 +204,7 @@ export class HttpEndpoint extends TriggerBase {
     return ctx.complete();
   }
 
-  /** Who asked gets the answer, and the instance ends as faulted instead of waiting for ever. */
+  /** Who asked gets the answer, and the instance ends as faulted instead of waiting without end. */
   private reject(ctx: ActivityExecutionContext, http: HttpRequestContext, rejection: Rejection): unknown {
     if (rejection.outcome && exposedOutcomes(this).includes(rejection.outcome))
       return ctx.completeWithOutcomes(rejection.outcome);

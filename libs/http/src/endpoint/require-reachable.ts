@@ -4,7 +4,7 @@ import type { EndpointInputs } from './build-payloads.js';
 import { normalizePath } from './endpoint-payload.js';
 import { EndpointInputError, EndpointPathError } from './endpoint-errors.js';
 
-/** What both adapters hand on to routes, where this version of Node reads it. CONNECT asks for a tunnel, which is no request. */
+/** What both adapters hand on to routes, where this version of Node reads it. CONNECT asks for a tunnel, which is not a request. */
 const SERVED = new Set(
   'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY SEARCH PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK'
     .split(' ')

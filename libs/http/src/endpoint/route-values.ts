@@ -1,3 +1,4 @@
+import { inAnyCasing } from '@waymark/core';
 import { parseRequestPath } from '../routing/request-path.js';
 import { parseTemplate } from '../routing/route-template.js';
 import { type RouteValues, variantsOf } from '../routing/template-variant.js';
@@ -20,11 +21,11 @@ export function routeValuesFor(template: string, path: unknown, basePath: string
   return {};
 }
 
-/** Values by the lower-case names of the route; code can read them by the names of the template as well. */
+/** Values by the lower-case names of the route; expressions read them in any casing, code by the template's names as well. */
 export function withOriginalNames(values: RouteValues, template: string | null): RouteValues {
   if (Object.keys(values).length === 0) return values;
   const names = new Map(
     [...(template ?? '').matchAll(/\{\**([^:=?*/{}]+)/g)].map(([, name]) => [name!.toLowerCase(), name!]),
   );
-  return withAlias(values, (name) => names.get(name) ?? name) as RouteValues;
+  return inAnyCasing(withAlias(values, (name) => names.get(name) ?? name) as RouteValues);
 }

@@ -1,3 +1,6 @@
+import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
+import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
+import type { WebhookSignature } from '../signatures/webhook-signature.js';
 import type { HttpIdSelector } from '../requests/request-ids.js';
 import type { EndpointPolicy } from '../serving/endpoint-authorizer.js';
 import type { RetryStrategy } from '../client/retry-strategy.js';
@@ -25,8 +28,26 @@ export interface HttpWorkflowsOptions {
   bodyValues?: number;
   /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */
   writeResponseSynchronously?: boolean;
-  /** Policies that endpoints may name; true lets the request in. */
-  policies?: Readonly<Record<string, EndpointPolicy>>;
+  /**
+   * For endpoints that do not say (`respondAsync`): whether a request whose workflow waits before it has answered is answered
+   * 202 with the URL of a status, and the answer is kept for it; else 200 without content, as by Elsa. @default false
+   */
+  respondAsync?: boolean;
+  /** Longest time in milliseconds that a request is held which asks for that by `Prefer: wait=N`; 0: none is. @default 30000 */
+  maxWaitMs?: number;
+  /** Most requests that one process holds so at a time; further ones are answered 202 at once. @default 1000 */
+  maxWaiting?: number;
+  /** Largest content of an answer that is kept for a client, in bytes; it is part of the instance's state. @default 1000000 */
+  maxKeptAnswerBytes?: number;
+  /**
+   * For endpoints that do not say (`idempotencyKeys`): whether requests that start a workflow and have the same
+   * `Idempotency-Key` start one instance and get the same answer. @default false
+   */
+  idempotencyKeys?: boolean;
+  /** Tells callers apart, so that one cannot use the key of another. @default `id`, `sub` or `userId` of `request.user` */
+  idempotencyScope?: IdempotencyScope;
+  /** Policies that endpoints may name: true lets the request in. Or a signature of a webhook, in place of a user. */
+  policies?: Readonly<Record<string, EndpointPolicy | WebhookSignature>>;
   /** Where a request names the workflow instance, first hit. @default header X-Workflow-Instance-ID, query workflowInstanceId */
   instanceIdSelectors?: readonly HttpIdSelector[];
   /** Where a request names the correlation id, first hit. @default header X-Correlation-ID, query correlationId */
@@ -37,6 +58,8 @@ export interface HttpWorkflowsOptions {
   maxResponseBytes?: number;
   /** Largest file that DownloadHttpFile and WriteFileHttpResponse fetch, in bytes. @default 100000000 */
   maxDownloadBytes?: number;
+  /** Where outgoing requests may go. @default everywhere; the reference host: public addresses only */
+  outgoing?: OutgoingAddressOptions;
   /** Retry strategies that outgoing requests may name by id. */
   retryStrategies?: readonly RetryStrategy[];
 }
@@ -55,12 +78,19 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     defaultBodyLimit: options.defaultBodyLimit ?? Math.min(10_000_000, options.bodyLimit ?? Infinity),
     bodyValues: options.bodyValues ?? 30_000,
     writeResponseSynchronously: options.writeResponseSynchronously ?? false,
+    respondAsync: options.respondAsync ?? false,
+    maxWaitMs: options.maxWaitMs ?? 30_000,
+    maxWaiting: options.maxWaiting ?? 1000,
+    maxKeptAnswerBytes: options.maxKeptAnswerBytes ?? 1_000_000,
+    idempotencyKeys: options.idempotencyKeys ?? false,
+    idempotencyScope: options.idempotencyScope ?? scopeOfUser,
     policies: options.policies ?? {},
     instanceIdSelectors: options.instanceIdSelectors ?? [header('x-workflow-instance-id'), query('workflowInstanceId')],
     correlationIdSelectors: options.correlationIdSelectors ?? [header('x-correlation-id'), query('correlationId')],
     requestTimeoutMs: options.requestTimeoutMs ?? 100_000,
     maxResponseBytes: options.maxResponseBytes ?? 10_000_000,
     maxDownloadBytes: options.maxDownloadBytes ?? 100_000_000,
+    outgoing: options.outgoing ?? {},
     retryStrategies: options.retryStrategies ?? [],
   };
   for (const name of [
@@ -73,10 +103,13 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
+  for (const name of ['maxWaitMs', 'maxWaiting', 'maxKeptAnswerBytes'] as const)
+    if (!(resolved[name] >= 0)) throw new RangeError(`HTTP option '${name}' must be 0 or more, not ${resolved[name]}.`);
+  OutgoingAddresses.of(resolved.outgoing);
   if (!URL.canParse(resolved.baseUrl))
-    throw new TypeError(`HTTP option 'baseUrl' is no absolute URL: '${options.baseUrl}'.`);
+    throw new TypeError(`HTTP option 'baseUrl' is not an absolute URL: '${options.baseUrl}'.`);
   if (/[{}*:?#]/.test(resolved.basePath))
-    throw new TypeError(`HTTP option 'basePath' is no plain path: '${options.basePath}'.`);
+    throw new TypeError(`HTTP option 'basePath' is not a plain path: '${options.basePath}'.`);
   return resolved;
 }
 

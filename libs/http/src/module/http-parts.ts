@@ -2,22 +2,30 @@ import type { Provider, Type } from '@nestjs/common';
 import { OutgoingHttp } from '../client/outgoing-http.js';
 import { RequestSender } from '../client/request-sender.js';
 import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
+import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
+import { AnswerWatch } from '../pending/answer-watch.js';
+import { PendingRequests } from '../pending/pending-requests.js';
 import { EndpointPatterns } from '../routing/endpoint-patterns.js';
 import { RouteTable } from '../routing/route-table.js';
 import { UpdateRouteTable } from '../routing/update-route-table.js';
+import { WebhookSignatures } from '../signatures/webhook-signatures.js';
+import { EndpointAdmission } from '../serving/endpoint-admission.js';
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { HttpFaultHandler, StatusFaultHandler } from '../serving/fault-handler.js';
 import { EndpointFinder } from '../serving/find-endpoint.js';
+import { EndpointVersions } from '../serving/endpoint-versions.js';
+import { HandedOverRequests } from '../serving/handed-over-requests.js';
 import { HttpMount } from '../serving/http-mount.js';
 import { createHttpWorkflowsController, HTTP_CONTROLLER } from '../serving/http-workflows-controller.js';
 import { HttpMountPath } from '../serving/mount-path.js';
 import { WorkflowEndpoints } from '../serving/workflow-endpoints.js';
 import { EndpointDescriptor } from './endpoint-descriptor.js';
+import { OfferedRetries } from './offered-retries.js';
 import { httpActivities } from './http-activities.js';
 
 /** What is replaced as a class, and so has to be known when a module is declared. */
 export interface HttpWorkflowsExtras {
-  /** Decides about endpoints that ask for authorisation. @default whoever has `request.user` */
+  /** Decides about endpoints that ask for authorisation. @default a user who has `request.user` */
   authorizer?: Type<HttpEndpointAuthorizer>;
   /** Answers requests whose workflow failed. @default a status without content */
   faultHandler?: Type<HttpFaultHandler>;
@@ -44,12 +52,20 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       UpdateRouteTable,
       EndpointPatterns,
       EndpointFinder,
+      EndpointVersions,
+      HandedOverRequests,
+      AnswerWatch,
+      IdempotentStarts,
+      WebhookSignatures,
+      PendingRequests,
+      EndpointAdmission,
       WorkflowEndpoints,
       HttpMountPath,
       HttpMount,
       EndpointDescriptor,
       OutgoingHttp,
       RequestSender,
+      OfferedRetries,
       HttpEndpointTriggerPayloadValidator,
       ...httpActivities,
     ],

@@ -56,6 +56,12 @@ export class AdapterExchange {
     return new RequestBody(this.request, this.bodySource(), limits);
   }
 
+  /** False: a parser has read the body, and its bytes are gone. */
+  get hasRawBody(): boolean {
+    const { raw, hasBody } = this.request;
+    return !hasBody || !raw.readableEnded || (this.native as ExpressRequest).rawBody !== undefined;
+  }
+
   /** The stream, or what the adapter has made of it already. */
   private bodySource(): Readable | undefined {
     const { raw } = this.request;

@@ -21,10 +21,11 @@ export function holdBody(raw: IncomingMessage): void {
   (raw as Held)[HELD] = held;
 }
 
-/** Shows the headers again, once the parsers are past. */
-export function releaseBody(raw: IncomingMessage): void {
+/** Shows the headers again, once the parsers are past; false when there was no body to hold. */
+export function releaseBody(raw: IncomingMessage): boolean {
   const held = (raw as Held)[HELD];
   if (held) for (const name of NAMES) if (held[name] !== undefined) raw.headers[name] = held[name];
+  return held !== undefined;
 }
 
 /** Headers on the body, whether it is held or not. */

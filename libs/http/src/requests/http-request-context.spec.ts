@@ -38,7 +38,7 @@ describe('HttpRequestContext', () => {
   });
 
   it('is missed with a fault that says what to do', () => {
-    expect(() => requireRequestContext(burst('i').ctx)).toThrow(
+    expect(() => requireRequestContext(burst('i').ctx, { maxKeptAnswerBytes: 1000 })).toThrow(
       expect.objectContaining({ fault: { code: 'NoHttpContext', category: 'HTTP', type: 'System' } }),
     );
   });

@@ -1,5 +1,9 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
-import { HttpResponseWriter, type ResponseTarget } from '../responses/http-response-writer.js';
+import { storableAnswer } from '../pending/store-answer.js';
+import { HttpResponseWriter, type PreparedResponse, type ResponseTarget } from '../responses/http-response-writer.js';
+import { forgetRequest, keepRequest, keptRequest, type StoredAnswer } from '../pending/kept-requests.js';
+import { AnswerNotKeptError } from '../pending/pending-errors.js';
+import type { RequestToken } from '../pending/request-token.js';
 import type { RouteValues } from '../routing/template-variant.js';
 import type { HttpRequest } from './http-request.js';
 import { RequestBody } from './request-body.js';
@@ -7,15 +11,24 @@ import { RequestBody } from './request-body.js';
 /** Transient token of a burst: the `HttpRequestContext` at hand. */
 export const HTTP_REQUEST_CONTEXT: unique symbol = Symbol.for('@waymark/http:request-context');
 
+/** By what a request is known again, and how many bytes of its answer are kept. */
+export interface Keeping {
+  readonly token: RequestToken;
+  readonly maxBytes: number;
+}
+
 /** The request that a burst is run for, and the response to it. Lives as long as the burst. */
 export class HttpRequestContext {
   readonly response: HttpResponseWriter;
   /** One of each instance: workflows that are run inline share the request with the one that runs them. */
   private readonly bursts: WorkflowExecutionContext[] = [];
+  /** The instance whose endpoint took the request. */
+  private taker: WorkflowExecutionContext | undefined;
 
   /**
    * @param routeValues by parameter name in lower case; undefined: the endpoint works them out itself
    * @param timeout aborted when the time that the endpoint allows is over
+   * @param keeping of a request whose client may ask for the answer later, or send it again
    */
   constructor(
     readonly request: HttpRequest,
@@ -23,11 +36,12 @@ export class HttpRequestContext {
     target: ResponseTarget,
     readonly routeValues?: RouteValues,
     readonly timeout?: AbortSignal,
+    private readonly keeping?: Keeping,
   ) {
-    this.response = new HttpResponseWriter(target);
+    this.response = new HttpResponseWriter(target, keeping && ((writer) => this.onWritten(writer)));
   }
 
-  /** What to give to whoever starts or resumes. */
+  /** What to give to the call that starts or resumes. */
   get transient(): readonly (readonly [unknown, unknown])[] {
     return [[HTTP_REQUEST_CONTEXT, this]];
   }
@@ -37,6 +51,42 @@ export class HttpRequestContext {
     const context = ctx.workflow.transient.get(HTTP_REQUEST_CONTEXT) as HttpRequestContext | undefined;
     context?.enter(ctx.workflow);
     return context;
+  }
+
+  /**
+   * Called by the endpoint that takes the request: unless the burst answers it, its instance keeps it, so that a later burst
+   * can.
+   */
+  take(instance: WorkflowExecutionContext): void {
+    if (!this.keeping) return;
+    const { hash } = this.keeping.token;
+    this.taker = instance;
+    const kept = keptRequest(instance.properties, hash);
+    if (kept) keepRequest(instance, { ...kept, isTaken: true });
+    else if (!this.response.isWritten) keepRequest(instance, { token: hash, isAwaited: true });
+  }
+
+  /** What the burst itself answers is kept for those alone who may send the request again. */
+  private onWritten({ prepared }: HttpResponseWriter): void {
+    const { taker } = this;
+    if (!taker) return;
+    const { hash } = this.keeping!.token;
+    const kept = keptRequest(taker.properties, hash);
+    if (!kept?.start) return forgetRequest(taker, hash);
+    const { answer: _, ...rest } = kept;
+    keepRequest(taker, { ...rest, ...this.answerOf(prepared, taker) });
+  }
+
+  private answerOf(
+    prepared: PreparedResponse,
+    taker: WorkflowExecutionContext,
+  ): { readonly answer: StoredAnswer } | { readonly isLost: true } {
+    try {
+      return { answer: storableAnswer(prepared, taker, this.keeping!.maxBytes) };
+    } catch (error) {
+      if (error instanceof AnswerNotKeptError) return { isLost: true };
+      throw error;
+    }
   }
 
   /** A burst that lost against another one is repeated from the stored state: what it wrote is void. */

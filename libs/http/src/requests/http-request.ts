@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { inAnyCasing } from '@waymark/core';
 import { addText, parseUrlEncoded, type TextMap, withAlias } from './multi-map.js';
 
 /** What workflows see as the request: plain data, so that it can be stored. */
@@ -61,7 +62,7 @@ export class HttpRequest {
     return this.bodyHeaders['transfer-encoding'] !== undefined || (this.contentLength ?? 0) > 0;
   }
 
-  /** Names as they came first; readable in lower case as well. */
+  /** Names as they came first; expressions read them in any casing, code in lower case as well. */
   get headers(): TextMap {
     if (this.headerMap) return this.headerMap;
     const map: TextMap = {};
@@ -71,11 +72,11 @@ export class HttpRequest {
       const given = rawHeaders[i]!;
       addText(map, (names[given.toLowerCase()] ??= given), rawHeaders[i + 1]!);
     }
-    return (this.headerMap = withAlias(map, (name) => name.toLowerCase()) as TextMap);
+    return (this.headerMap = inAnyCasing(withAlias(map, (name) => name.toLowerCase()) as TextMap));
   }
 
   get query(): TextMap {
-    return (this.queryMap ??= parseUrlEncoded(this.queryString));
+    return (this.queryMap ??= inAnyCasing(parseUrlEncoded(this.queryString)));
   }
 
   /** First value of a header. @param name in lower case */

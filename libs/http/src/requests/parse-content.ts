@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isWaymarkError, type JsonFault, type JsonSyntaxError, parseJsonText } from '@waymark/core';
 import { parse } from 'content-disposition';
-import type { HttpFile } from './http-file.js';
+import { type HttpFile, httpFile } from './http-file.js';
 
 /** Content that is not what its type says. */
 export class ContentSyntaxError extends Error {
@@ -46,7 +46,7 @@ export interface ValueLimit {
   readonly hint: string;
 }
 
-/** Parses JSON; a fault is told with its place. @throws ContentSyntaxError, also for what is too deep or has too many values */
+/** Parses JSON; a fault is reported with its place. @throws ContentSyntaxError, also for what is too deep or has too many values */
 export function parseJson(text: string, { maxValues, hint }: ValueLimit = ANSWERS): unknown {
   try {
     return parseJsonText(text, { maxValues });
@@ -58,7 +58,7 @@ export function parseJson(text: string, { maxValues, hint }: ValueLimit = ANSWER
   }
 }
 
-/** Longest path that is told: text may be nested as deep as it likes. */
+/** Longest path that is reported: text may be nested as deep as it likes. */
 const LONGEST_PATH = 200;
 
 function syntaxError(text: string, { reason, steps, index }: JsonFault): ContentSyntaxError {
@@ -83,13 +83,13 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
 }
 
 function toFile(bytes: Uint8Array, { contentType, contentDisposition, eTag }: ContentHeaders): HttpFile {
-  return {
+  return httpFile({
     filename: filenameOf(contentDisposition) ?? 'file.dat',
     contentType: contentType || 'application/octet-stream',
     length: bytes.length,
     eTag: eTag ?? entityTag(bytes),
     bytes: new Uint8Array(bytes),
-  };
+  });
 }
 
 /** File name of a Content-Disposition, without any folders. */

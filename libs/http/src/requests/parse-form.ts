@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { formFeed } from '@waymark/runtime';
-import type { HttpFile } from './http-file.js';
+import { type HttpFile, httpFile } from './http-file.js';
 import { addText, parseUrlEncoded, type TextMap } from './multi-map.js';
 import { ContentSyntaxError, decodeText } from './parse-content.js';
 
@@ -51,13 +51,14 @@ function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
         isPartAFile: (_field, _type, filename) => filename !== undefined,
       });
       parser.on('field', (name, value) => addText(fields, name, value));
-      parser.on('file', (name, stream, filename, _encoding, mimeType) => {
+      parser.on('file', (name, stream, filename, _encoding, contentType) => {
         const chunks: Buffer[] = [];
         stream.on('error', fail);
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
           const content = new Uint8Array(Buffer.concat(chunks));
-          files.push({ name, filename, contentType: mimeType, length: content.length, bytes: content });
+          const headers = { 'content-disposition': dispositionOf(name, filename), 'content-type': contentType };
+          files.push(httpFile({ name, filename, contentType, length: content.length, headers, bytes: content }));
         });
       });
       parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
@@ -71,3 +72,9 @@ function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
     }
   });
 }
+
+/** As the part said it; the parser keeps only what it means. */
+const dispositionOf = (name: string, filename: string): string =>
+  `form-data; name="${quoted(name)}"; filename="${quoted(filename)}"`;
+
+const quoted = (text: string): string => text.replace(/["\\]/g, '\\$&');

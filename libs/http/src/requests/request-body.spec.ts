@@ -70,7 +70,7 @@ describe('RequestBody', () => {
     });
   });
 
-  it('gives text to receivers of text and to nobody', async () => {
+  it('gives text to receivers of text and to no others', async () => {
     expect(await read('{ bad', 'application/json', { contentType: 'String' })).toEqual({ content: '{ bad' });
     expect(await read('{"a":1}', 'application/json', {})).toEqual({ content: '{"a":1}' });
   });
@@ -85,7 +85,7 @@ describe('RequestBody', () => {
     ['"unclosed', '$', 0, 0],
     ['   ', '$', 0, 3],
     ['{"a":01}', '$.a', 0, 6],
-  ])('says where %s is no JSON', async (text, path, lineNumber, position) => {
+  ])('says where %s is not JSON', async (text, path, lineNumber, position) => {
     const { rejection } = await read(text, 'application/json');
     expect(rejection).toMatchObject({ status: 400, body: { path, lineNumber } });
     expect(rejection!.body.message).toMatch(
@@ -204,7 +204,7 @@ describe('RequestBody', () => {
       expect([rejection!.status, rejection!.body.message]).toEqual([status, message]);
     });
 
-    it('refuses what is no multipart body', async () => {
+    it('refuses what is not a multipart body', async () => {
       expect((await read('nonsense', 'multipart/form-data; boundary=B')).rejection?.status).toBe(400);
       expect((await read('nonsense', 'multipart/form-data')).rejection?.status).toBe(400);
     });

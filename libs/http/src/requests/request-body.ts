@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
@@ -48,6 +50,25 @@ export class RequestBody {
     return this.source !== undefined && this.request.hasBody;
   }
 
+  /**
+   * The bytes as they came, before anything is made of them; undefined when there are more than the rules allow.
+   * @throws RequestAbortedError
+   */
+  async raw(rules: BodyRules): Promise<Uint8Array | undefined> {
+    if (!this.isPresent) return new Uint8Array();
+    const limit = this.limitOf(rules);
+    if ((this.request.contentLength ?? 0) > limit) return undefined;
+    const bytes = await (this.bytes ??= readBytes(this.source!, limit));
+    return bytes && bytes.length <= limit ? bytes : undefined;
+  }
+
+  /** Hash of what has been read. */
+  async digest(): Promise<string> {
+    return createHash('sha256')
+      .update((await this.bytes) ?? '')
+      .digest('base64url');
+  }
+
   /** Synchronous for requests without a body and when asked again. @throws RequestAbortedError */
   examine(rules: BodyRules): BodyVerdict | Promise<BodyVerdict> {
     if (!this.isPresent) return NO_BODY;
@@ -59,12 +80,30 @@ export class RequestBody {
     });
   }
 
+  /**
+   * The body as it came, for a message; empty without one. Only once it was examined. Undefined: it has files, is not text, or
+   * is longer than that many bytes.
+   */
+  async text(mostBytes: number): Promise<string | undefined> {
+    if (!this.isPresent) return '';
+    const { verdict } = this.judged ?? {};
+    if (!verdict || verdict.rejection || verdict.files) return undefined;
+    const bytes = await this.bytes;
+    // Databases do not keep the character 0 in texts.
+    if (!bytes || bytes.length > mostBytes || !isUtf8(bytes) || bytes.includes(0)) return undefined;
+    return bytes.toString();
+  }
+
+  private limitOf({ requestSizeLimit }: BodyRules): number {
+    return Math.min(requestSizeLimit ?? this.limits.defaultBytes, this.limits.bytes);
+  }
+
   private get valueLimit(): ValueLimit {
     return { maxValues: this.limits.values, hint: " The option 'http.bodyValues' says how many." };
   }
 
   private async judge(rules: BodyRules): Promise<BodyVerdict> {
-    const limit = Math.min(rules.requestSizeLimit ?? this.limits.defaultBytes, this.limits.bytes);
+    const limit = this.limitOf(rules);
     if ((this.request.contentLength ?? 0) > limit) return { rejection: requestTooLarge(limit) };
     const bytes = await (this.bytes ??= readBytes(this.source!, limit));
     if (!bytes || bytes.length > limit) return { rejection: requestTooLarge(limit) };

@@ -34,7 +34,11 @@ export class HttpResponseWriter {
   private parts: ResponseBody[] = [];
   private written = false;
 
-  constructor(private readonly target: ResponseTarget) {}
+  /** @param onWritten called after each write, for who keeps what was written */
+  constructor(
+    private readonly target: ResponseTarget,
+    private readonly onWritten?: (writer: HttpResponseWriter) => void,
+  ) {}
 
   /** True when an activity has said something. */
   get isWritten(): boolean {
@@ -59,7 +63,15 @@ export class HttpResponseWriter {
     }
     if (body !== undefined) this.parts.push(body);
     this.written = true;
+    this.onWritten?.(this);
     return !isLate;
+  }
+
+  /** As it would be sent now. A stream in it is not to be read. */
+  get prepared(): PreparedResponse {
+    if (isBodyless(this.status)) return { status: this.status, headers: this.headers };
+    const stream = this.parts.find((part) => part instanceof Readable);
+    return { status: this.status, headers: [...this.headers], body: stream ?? this.body() };
   }
 
   /** Forgets what was written, unless it is sent. */

@@ -185,6 +185,7 @@ describe('downloads', () => {
     ['ä"(1)\r\n.txt', 'attachment; filename="_\\"(1).txt"; filename*=UTF-8\'\'%C3%A4%22%281%29.txt'],
     ['../../etc/passwd', "attachment; filename=passwd; filename*=UTF-8''passwd"],
     ['..\\', "attachment; filename=file; filename*=UTF-8''file"],
+    ['a\ud800b\udc00.txt', "attachment; filename=a_b_.txt; filename*=UTF-8''a%EF%BF%BDb%EF%BF%BD.txt"],
   ])('disposition of %s', (name, header) => {
     expect(attachment(name)).toBe(header);
   });

@@ -2,7 +2,7 @@
 export const safeFilename = (name: string): string => safePath(name).split('/').at(-1)!;
 
 /**
- * A path inside of an archive that stays inside: without `..`, drive or leading slash. `__proto__` is no name, as objects
+ * A path inside of an archive that stays inside: without `..`, drive or leading slash. `__proto__` cannot be a name, as objects
  * cannot have it as a member like others.
  */
 export function safePath(path: string): string {
@@ -10,6 +10,8 @@ export function safePath(path: string): string {
     .replaceAll('\\', '/')
     // oxlint-disable-next-line no-control-regex -- they are what is taken out
     .replace(/[\u0000-\u001f\u007f]/g, '')
+    // Halves of surrogate pairs, which no header can carry.
+    .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/^[A-Za-z]:/, '')
     .split('/')
     .filter((part) => !/^[. ]*$/.test(part))

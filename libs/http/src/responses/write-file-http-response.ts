@@ -46,7 +46,7 @@ export class WriteFileHttpResponse extends ActivityBase {
   }
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
-    const { request, response } = requireRequestContext(ctx);
+    const { request, response } = requireRequestContext(ctx, this.options);
     const files = await downloadsOf(this.content, this.fetchFile(ctx));
     const [first] = files;
     const prepared = first
@@ -77,7 +77,7 @@ export class WriteFileHttpResponse extends ActivityBase {
   }
 
   /** @throws BadRequestHeaderError */
-  private prepare(file: Download, request: HttpRequest): PreparedResponse {
+  private prepare(file: Download, request: HttpRequest | undefined): PreparedResponse {
     const filename = this.filename || file.filename;
     // A name that was given says more than the kind of value the content happens to be.
     const byName = this.filename ? mediaTypeOf(this.filename) : undefined;
@@ -88,7 +88,7 @@ export class WriteFileHttpResponse extends ActivityBase {
       ['Content-Disposition', attachment(filename)],
     ];
     if (!this.enableResumableDownloads) return { status: 200, headers, body: file.bytes };
-    return this.prepareResumable(file, headers, conditionsOf(request));
+    return this.prepareResumable(file, headers, request ? conditionsOf(request) : {});
   }
 
   private prepareResumable(

@@ -52,7 +52,7 @@ export class WriteHttpResponse extends ActivityBase {
   }
 
   execute(ctx: ActivityExecutionContext): unknown {
-    const { response } = requireRequestContext(ctx);
+    const { response } = requireRequestContext(ctx, this.options);
     ctx.workflow.secrets.noteSent(this.responseHeaders);
     const headers = headerList(this.responseHeaders);
     const { content } = this;

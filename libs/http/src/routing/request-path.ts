@@ -8,7 +8,7 @@ export interface RequestPath {
   readonly raw: string;
 }
 
-/** @returns undefined for a path that is no valid text */
+/** @returns undefined for a path that is not valid text */
 export function parseRequestPath(path: string): RequestPath | undefined {
   const inner = trimSlashes(path);
   if (inner === '') return { segments: [], key: '/', raw: '/' };

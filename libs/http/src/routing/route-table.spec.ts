@@ -109,7 +109,7 @@ describe('RouteTable', () => {
     warn.mockRestore();
   });
 
-  it('ignores what is no endpoint', () => {
+  it('ignores what is not an endpoint', () => {
     const table = new RouteTable();
     table.addTriggers([trigger('/a', 'get', { name: 'Elsa.Timer' }), trigger('/b', 'get', { payload: null })]);
     table.addBookmarks([{ ...bookmark('/c'), payload: undefined }]);

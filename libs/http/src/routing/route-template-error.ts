@@ -7,6 +7,6 @@ export class RouteTemplateError extends WaymarkError {
     readonly template: string,
     reason: string,
   ) {
-    super(`The path "${template}" is no route template: ${reason}.`);
+    super(`The path "${template}" is not a route template: ${reason}.`);
   }
 }

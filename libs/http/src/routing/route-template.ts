@@ -112,7 +112,8 @@ function parseTail(
     rest = rest.slice(end);
   }
   if (rest.startsWith('=')) return { constraints, defaultValue: rest.slice(1), optional: false };
-  if (rest !== '' && rest !== '?') throw new RouteTemplateError(template, `'${tail}' is no constraint, default or '?'`);
+  if (rest !== '' && rest !== '?')
+    throw new RouteTemplateError(template, `'${tail}' is not a constraint, default or '?'`);
   return { constraints, optional: rest === '?' };
 }
 

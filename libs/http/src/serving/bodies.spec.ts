@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { AdapterExchange } from '../requests/adapter-exchange.js';
 import {
   act,
   endpoint,
@@ -36,6 +38,15 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'WM5006' })]);
     expect(answer.text.length).toBeLessThan(1000);
     expect(await server.instances(id)).toEqual([]);
+  });
+
+  it('takes the body of a request once: one that a parser has read is written again each time', async () => {
+    await publishEcho(server, 'once');
+    const taken = jest.spyOn(AdapterExchange.prototype, 'body');
+    await server.call('POST', '/workflows/once', json('{"a":1}'));
+    await server.call('POST', '/workflows/once');
+    expect(taken).toHaveBeenCalledTimes(2);
+    taken.mockRestore();
   });
 
   it('refuses a form of too many fields with 400', async () => {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowLogger } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
+import { userOf } from '../requests/request-user.js';
 
 /** A named condition on the user of a request. */
 export type EndpointPolicy = (user: unknown, context: EndpointAccess) => boolean | Promise<boolean>;
@@ -23,7 +24,7 @@ export abstract class HttpEndpointAuthorizer {
   abstract authorize(access: EndpointAccess): boolean | Promise<boolean>;
 }
 
-/** Lets in whoever a guard or middleware has authenticated (`request.user`) and satisfies the policy that is named. */
+/** Lets in every user whom a guard or middleware has authenticated (`request.user`) and satisfies the policy that is named. */
 @Injectable()
 export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
   private readonly logger = new WorkflowLogger('HttpEndpointAuthorizer');
@@ -39,16 +40,10 @@ export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
     const policy = Object.hasOwn(this.options.policies, access.policy)
       ? this.options.policies[access.policy]
       : undefined;
-    if (policy) return policy(user, access);
+    if (typeof policy === 'function') return policy(user, access);
     this.logger.warn(
-      `Policy "${access.policy}" is not known, so nobody satisfies it. Add it to the HTTP option 'policies'.`,
+      `Policy "${access.policy}" is not known, so no user satisfies it. Add it to the HTTP option 'policies'.`,
     );
     return false;
   }
-}
-
-/** Where Nest's guards and the adapters' middleware leave the user. */
-export function userOf(request: HttpRequest): unknown {
-  const native = request.native as { user?: unknown } | undefined;
-  return native?.user ?? (request.raw as { user?: unknown }).user;
 }

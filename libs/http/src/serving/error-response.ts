@@ -4,9 +4,9 @@ import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
 /** Seconds after which a client may try again. */
-const RETRY_AFTER = { draining: '5', paused: '60' };
+const RETRY_AFTER = { draining: '5', paused: '60', elsewhere: '1' };
 
-/** What a refusal of the runtime means to a client; undefined for errors that are nobody's answer. */
+/** What a refusal of the runtime means to a client; undefined for errors that no client is to read. */
 export function errorResponse(error: unknown): PreparedResponse | undefined {
   if (!isWaymarkError(error)) return undefined;
   switch (error.code) {
@@ -33,6 +33,12 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
     case 'WM7002':
     case 'WM7005':
       return coded(409, error);
+    // This node has not the code of the instance, or is too old to read it: another one can, or will.
+    case 'WM2040':
+    case 'WM2053': {
+      const { code, message } = error;
+      return jsonResponse(503, { code, message }, [['Retry-After', RETRY_AFTER.elsewhere]]);
+    }
     // This host lacks the key: another one, or this one later, may have it.
     case 'WM3043':
     case 'WM3044':
@@ -56,7 +62,7 @@ export const noEndpoint = (method: string, path: string): PreparedResponse =>
     message: `No workflow answers ${method} ${path}: none is published with that endpoint, and no instance waits there (any more).`,
   });
 
-/** A bookmark that was there when the request came, and is not now: somebody else resumed it, or ended its instance. */
+/** A bookmark that was there when the request came, and is not now: another caller resumed it, or ended its instance. */
 export function lostRace(error: unknown, { id, workflowInstanceId }: StoredBookmark): unknown {
   const isGone = ['WM3001', 'WM3003', 'WM3004'].some((code) => isWaymarkError(error, code));
   return isGone ? new BookmarkConsumedError(id, workflowInstanceId) : error;

@@ -15,6 +15,8 @@ import {
   readEndpointPayload,
 } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import type { IdempotentStart } from '../idempotency/idempotent-starts.js';
+import { readStatusPath, type RequestToken, type StatusTarget } from '../pending/request-token.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { selectId } from '../requests/request-ids.js';
 import { parseRequestPath } from '../routing/request-path.js';
@@ -37,14 +39,20 @@ export type Endpoint =
       readonly trigger: StoredTrigger;
       readonly payload: HttpEndpointPayload;
       readonly routeValues: RouteValues;
+      /** By the key of the request. */
+      readonly once?: IdempotentStart;
     }
   | {
       readonly kind: 'resume';
       readonly bookmark: StoredBookmark;
       readonly payload: HttpEndpointPayload;
       readonly routeValues: RouteValues;
+      /** Of a request that the instance keeps already. */
+      readonly token?: RequestToken;
     }
   | { readonly kind: 'ambiguous'; readonly workflows: readonly Readonly<Record<string, string>>[] }
+  /** The status of a request that was not answered by its burst. */
+  | { readonly kind: 'status'; readonly target: StatusTarget }
   /** The store is out: what it would lead to is not known. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
@@ -67,6 +75,8 @@ export class EndpointFinder {
 
   /** Synchronous when a trigger is found. @param path below the base path */
   find(request: HttpRequest, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
+    const target = readStatusPath(path);
+    if (target && (request.method === 'GET' || request.method === 'HEAD')) return { kind: 'status', target };
     const best = this.routes.find(request.method, path);
     return (best && triggered(best)) ?? this.findElsewhere(request.method, path, this.idsOf(request), best);
   }

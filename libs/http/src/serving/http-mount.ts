@@ -6,6 +6,8 @@ import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { holdBody, releaseBody } from '../requests/held-body.js';
 import { HTTP_CONTROLLER, type HttpWorkflowsController, mapRoutes } from './http-workflows-controller.js';
 import { HttpMountPath } from './mount-path.js';
+import { type ExpressLayer, moveBehindOwnRoutes, ownRouteFinder } from './own-routes.js';
+import { bufferBody, noteRawBody } from './raw-body.js';
 import { WorkflowEndpoints } from './workflow-endpoints.js';
 
 type Next = (error?: unknown) => void;
@@ -14,13 +16,17 @@ type Handler = HttpWorkflowsController['handleFound'];
 /** What this class uses of the adapters' instances. */
 interface ExpressApp {
   use(handler: (request: IncomingMessage, response: object, next: Next) => void): unknown;
-  readonly router: { readonly stack: { readonly handle: { readonly name: string } }[] };
+  readonly router: { readonly stack: ExpressLayer[] };
+}
+interface HookedRequest {
+  readonly raw: IncomingMessage;
+  readonly routeOptions?: { readonly url?: string };
 }
 interface FastifyApp {
   readonly supportedMethods: readonly string[];
   addHook(
     event: 'onRequest' | 'preHandler',
-    hook: (request: { raw: IncomingMessage }, reply: object, done: Next) => void,
+    hook: (request: HookedRequest, reply: object, done: Next) => void,
   ): unknown;
   register(plugin: (app: FastifyApp) => Promise<void>): unknown;
   removeAllContentTypeParsers(): void;
@@ -42,6 +48,9 @@ interface FastifyReply {
 /** Connects the endpoints with the HTTP adapter, Express or Fastify. */
 @Injectable()
 export class HttpMount implements OnModuleInit {
+  /** Whether the application was made with `rawBody: true`. */
+  private readonly keepsRawBody: () => boolean;
+
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly modules: ModuleRef,
@@ -51,6 +60,7 @@ export class HttpMount implements OnModuleInit {
     @Inject(HTTP_CONTROLLER) private readonly controller: Type<HttpWorkflowsController>,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {
+    this.keepsRawBody = noteRawBody(host);
     // Nest knows the adapter by now, except in tests, where it is chosen later; in each case before it reads routes.
     host.init$.subscribe(() =>
       mapRoutes(controller, options.basePath, this.adapterType === 'fastify' ? '*' : '{*path}'),
@@ -67,14 +77,27 @@ export class HttpMount implements OnModuleInit {
   // ----- with a base path: a controller; the adapter's parsers are kept off the bodies of its requests -----
 
   private holdBodiesOnFastify(app: FastifyApp): void {
-    app.addHook('onRequest', ({ raw }, _reply, done) => this.hold(raw, done));
-    app.addHook('preHandler', ({ raw }, _reply, done) => release(raw, done));
+    const routes = new Set(this.path.all.flatMap((prefix) => [prefix, `${prefix}/`, `${prefix}/*`]));
+    app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
+      // A route of the application below the base path is another one: its body is the application's.
+      if (routeOptions?.url === undefined || !routes.has(routeOptions.url)) return done();
+      this.hold(raw, done);
+    });
+    app.addHook('preHandler', (request, _reply, done) => this.release(request.raw, request, done));
   }
 
   private holdBodiesOnExpress(app: ExpressApp): void {
-    app.use((request, _response, next) => this.hold(request, next));
-    app.use((request, _response, next) => release(request, next));
     const { stack } = app.router;
+    moveBehindOwnRoutes(stack, this.path.all);
+    // Asked for by the first request: routes may still be added until then.
+    let isOwn: ReturnType<typeof ownRouteFinder> | undefined;
+    app.use((request, _response, next) => {
+      isOwn ??= ownRouteFinder(stack, this.path.all);
+      const [path = ''] = (request.url ?? '').split('?', 1);
+      if (this.path.includes(path) && isOwn(request.method ?? 'GET', path)) return next();
+      this.hold(request, next);
+    });
+    app.use((request, _response, next) => this.release(request, request, next));
     const releasing = stack.pop()!;
     const holding = stack.pop()!;
     // Nest has registered its parsers by now: one goes before them, the other behind.
@@ -88,11 +111,18 @@ export class HttpMount implements OnModuleInit {
     next();
   }
 
+  /** Shows the headers again, and the body where the application has asked for it as it came, before any guard. */
+  private release(raw: IncomingMessage, request: object, next: Next): void {
+    const isHeld = releaseBody(raw);
+    if (isHeld && this.keepsRawBody()) bufferBody(raw, request, this.options.bodyLimit, next);
+    else next();
+  }
+
   // ----- without one: the adapter itself -----
 
   /**
-   * A wildcard controller would hide the application's own. Its routes are all registered by now, so what comes here is
-   * nobody's, and what is no workflow's goes on to Nest's 404.
+   * A wildcard controller would hide the application's own. Its routes are all registered by now, so what comes here belongs to
+   * none of them, and goes on to Nest's 404 where it belongs to no workflow either.
    */
   private mountAtRoot(): void {
     const instance = this.modules.get<HttpWorkflowsController>(this.controller, { strict: false });
@@ -154,9 +184,4 @@ export class HttpMount implements OnModuleInit {
   private app<T>(): T {
     return this.host.httpAdapter.getInstance<T>();
   }
-}
-
-function release(raw: IncomingMessage, next: Next): void {
-  releaseBody(raw);
-  next();
 }

@@ -3,12 +3,11 @@ import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { VariableDefinition } from '@waymark/core';
-import { type EncryptionKey, WorkflowEncryption } from '@waymark/runtime';
+import { type EncryptionKey, MemoryPersistence, WorkflowEncryption } from '@waymark/runtime';
 import { act, endpoint, lit, respond, startApp, type TestServer, variable } from './testing/http-test-app.js';
 
 const iban: VariableDefinition = { ...variable('iban', 'String'), storageDriverTypeName: 'EncryptedStorageDriver' };
 
-/** Variables of containers are not looked at when a definition is published. */
 const keepsEncrypted = (path: string) => [
   endpoint('In', path),
   act('Elsa.Sequence', 'Inner', {
@@ -37,8 +36,16 @@ describe.each([FastifyAdapter, ExpressAdapter])('workflows whose keys a host doe
   });
 
   it('are answered 503 with the code, before an activity has run', async () => {
-    server = await startApp(new Adapter());
-    const id = await server.publish(keepsEncrypted('safe'));
+    const persistence = new MemoryPersistence();
+    const withKeys = await startApp(
+      new Adapter(),
+      {},
+      {},
+      { persistence, encryption: { keys: { keys: () => [key('k1')] } } },
+    );
+    const id = await withKeys.publish(keepsEncrypted('safe'));
+    await withKeys.app.close();
+    server = await startApp(new Adapter(), {}, {}, { pollIntervalMs: 50, persistence });
     const { status, json } = await server.call('GET', '/workflows/safe');
     expect([status, json]).toEqual([
       503,

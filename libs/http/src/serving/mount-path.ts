@@ -12,9 +12,20 @@ export class HttpMountPath {
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {}
 
+  /** Where the endpoints may be, without a slash at the end. */
+  get all(): readonly string[] {
+    return (this.prefixes ??= this.candidates());
+  }
+
   /** Path of a request below the mount path. */
   below(path: string): string {
     return path.slice(this.prefixOf(path)?.length ?? 0);
+  }
+
+  /** A path below the mount path as clients see it. @param requestPath of a request below the same mount path */
+  public(requestPath: string, path: string): string {
+    const outside = new URL(this.options.baseUrl).pathname.replace(/\/$/, '');
+    return `${outside}${this.prefixOf(requestPath) ?? this.options.basePath}${path}`;
   }
 
   /** True for the mount path and everything below it; never for a path that merely begins with the same letters. */
@@ -23,7 +34,7 @@ export class HttpMountPath {
   }
 
   private prefixOf(url: string): string | undefined {
-    for (const prefix of (this.prefixes ??= this.candidates())) {
+    for (const prefix of this.all) {
       const next = url.charAt(prefix.length);
       if (url.length < prefix.length || (next !== '/' && next !== '' && next !== '?')) continue;
       if (url.startsWith(prefix) || url.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase()) return prefix;

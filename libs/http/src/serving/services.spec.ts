@@ -34,7 +34,7 @@ describe('RequestUserAuthorizer', () => {
     ]).toEqual([false, true, false, true]);
   });
 
-  it('lets nobody through a policy it does not know', () => {
+  it('lets no user through a policy it does not know', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     expect([access({}, 'nosuch'), access({}, 'toString')]).toEqual([false, false]);
     expect(warn).toHaveBeenCalledTimes(2);

@@ -1,29 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
+import { isPromiseLike, isWaymarkError } from '@waymark/core';
 import {
   IBookmarkResumer,
   InstanceExistsError,
-  IWorkflowStarter,
   type RunInstanceResult,
+  type StartWorkflowRequest,
+  type StartWorkflowResponse,
+  type StoredTrigger,
   StoreOutages,
+  type WorkflowCodeMissingError,
   WorkflowClock,
   WorkflowPersistence,
   WorkflowLogger,
 } from '@waymark/runtime';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { type IdempotentStart, IdempotentStarts } from '../idempotency/idempotent-starts.js';
+import { PendingRequests } from '../pending/pending-requests.js';
+import { RequestToken } from '../pending/request-token.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { HttpRequestContext } from '../requests/http-request-context.js';
-import type { BodyLimits } from '../requests/request-body.js';
-import { jsonResponse, rejectionResponse } from '../requests/rejection.js';
+import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
-import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
+import { EndpointAdmission, type Reachable } from './endpoint-admission.js';
 import { errorResponse, isKeyFault, lostRace } from './error-response.js';
 import { HttpFaultHandler } from './fault-handler.js';
+import { inputOf } from './endpoint-input.js';
+import { EndpointVersions } from './endpoint-versions.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
+import { HandedOverRequests } from './handed-over-requests.js';
 import { RequestTimeout } from './request-timeout.js';
-
-type Reachable = Exclude<Endpoint, { kind: 'ambiguous' | 'unknown' }>;
 
 /**
  * Serves requests to workflows: find → authorise → read the body → start or resume → answer.
@@ -39,13 +45,16 @@ export class WorkflowEndpoints {
 
   constructor(
     private readonly finder: EndpointFinder,
-    private readonly starter: IWorkflowStarter,
+    private readonly versions: EndpointVersions,
     private readonly resumer: IBookmarkResumer,
-    private readonly authorizer: HttpEndpointAuthorizer,
+    private readonly admission: EndpointAdmission,
     private readonly faults: HttpFaultHandler,
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
+    private readonly pending: PendingRequests,
+    private readonly idempotent: IdempotentStarts,
+    private readonly handedOver: HandedOverRequests,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {}
 
@@ -63,69 +72,99 @@ export class WorkflowEndpoints {
     if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
     if (endpoint.kind === 'unknown') return exchange.target.send(errorResponse(endpoint.error)!);
     try {
-      await this.serveEndpoint(exchange, endpoint);
+      if (endpoint.kind === 'status')
+        await exchange.target.send(await this.pending.status(exchange.request, endpoint.target));
+      else await this.serveEndpoint(exchange, endpoint);
     } catch (error) {
       // WM5002: the client left. Nobody is there to be answered, and nothing has happened.
-      if (!isWaymarkError(error, 'WM5002')) throw error;
+      if (isWaymarkError(error, 'WM5002')) return;
+      // The store was out before anything was run.
+      const response = this.outages.report(error) && !exchange.target.isSent ? errorResponse(error) : undefined;
+      if (!response) throw error;
+      await exchange.target.send(response);
     }
   }
 
-  private async serveEndpoint(exchange: AdapterExchange, endpoint: Reachable): Promise<void> {
-    const { payload } = endpoint;
-    if (payload.authorize && !(await this.isAuthorized(exchange, endpoint))) return exchange.target.send(UNAUTHORIZED);
-    const body = exchange.body(this.bodyLimits);
-    if (body.isPresent) {
-      const { rejection } = await body.examine(payload);
-      const isHandled = rejection?.outcome !== undefined && payload.exposedOutcomes?.includes(rejection.outcome);
-      if (rejection && !isHandled) return exchange.target.send(rejectionResponse(rejection));
-    }
+  private async serveEndpoint(exchange: AdapterExchange, found: Reachable): Promise<void> {
     const { request, target } = exchange;
+    const asked = this.admission.admit(exchange, found);
+    const admitted = isPromiseLike(asked) ? await asked : asked;
+    if ('status' in admitted) return target.send(admitted);
+    const { endpoint, body } = admitted;
+    const { payload, routeValues } = endpoint;
     const timeout = RequestTimeout.start(this.clock, payload.requestTimeout);
-    const context = new HttpRequestContext(request, body, target, endpoint.routeValues, timeout?.signal);
-    if (!timeout) return this.run(endpoint, context, undefined);
+    const known = endpoint.kind === 'start' ? endpoint.once?.token : endpoint.token;
+    const token = known ?? (this.pending.isKept(payload) ? RequestToken.create() : undefined);
+    const keeping = token && { token, maxBytes: this.options.maxKeptAnswerBytes };
+    const context = new HttpRequestContext(request, body, target, routeValues, timeout?.signal, keeping);
+    const unanswered = timeout
+      ? await this.runInTime(endpoint, context, timeout)
+      : await this.run(endpoint, context, undefined);
+    if (unanswered !== undefined) await target.send(await this.pending.answer(request, unanswered, token!));
+  }
+
+  private async runInTime(
+    endpoint: Reachable,
+    context: HttpRequestContext,
+    timeout: RequestTimeout,
+  ): Promise<string | undefined> {
     try {
       const running = this.run(endpoint, context, timeout.signal);
-      await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, context))]);
+      return await Promise.race([running, timeout.isOver.then(() => this.giveUp(running, context))]);
     } finally {
       timeout.stop();
     }
   }
 
-  private get bodyLimits(): BodyLimits {
-    const { bodyLimit: bytes, defaultBodyLimit: defaultBytes, bodyValues: values } = this.options;
-    return { bytes, defaultBytes, values };
-  }
-
-  private isAuthorized({ request }: AdapterExchange, endpoint: Reachable): boolean | Promise<boolean> {
-    const { policy } = endpoint.payload;
-    return endpoint.kind === 'start'
-      ? this.authorizer.authorize({ request, policy, workflowDefinitionId: endpoint.trigger.workflowDefinitionId })
-      : this.authorizer.authorize({ request, policy, workflowInstanceId: endpoint.bookmark.workflowInstanceId });
-  }
-
-  private async run(endpoint: Reachable, context: HttpRequestContext, signal: AbortSignal | undefined): Promise<void> {
+  /** @returns the id of the instance that has not answered, for a client that may wait for it */
+  private async run(
+    endpoint: Reachable,
+    context: HttpRequestContext,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
     try {
       const instead = await this.burst(endpoint, context, signal);
+      if (typeof instead === 'string') return instead;
       // Nothing here knows the burst any more: all of it would outlive collections while the response waits to be sent.
       if (instead) await this.sendInstead(context, instead);
       else await context.response.send();
+      return undefined;
     } catch (error) {
       // The answer keeps to itself what the database said.
       this.outages.report(error);
-      if (context.response.isSent) return this.logFailure(context, error);
-      const response = errorResponse(endpoint.kind === 'resume' ? lostRace(error, endpoint.bookmark) : error);
+      if (context.response.isSent) {
+        this.logFailure(context, error);
+        return undefined;
+      }
+      const response =
+        (endpoint.kind === 'start' && (await this.replayOf(error, endpoint.once, context))) ||
+        errorResponse(endpoint.kind === 'resume' ? lostRace(error, endpoint.bookmark) : error);
       if (!response) throw error;
       if (isKeyFault(error)) this.logger.error(`${context.request.method} ${context.request.path}: ${String(error)}`);
       await this.sendInstead(context, response);
+      return undefined;
     }
   }
 
-  /** Nobody waits any more for what is still running; the burst ends by itself and is stored. */
-  private async giveUp(running: Promise<void>, context: HttpRequestContext): Promise<void> {
+  /** Of a start that another request with the same key was faster with. */
+  private replayOf(
+    error: unknown,
+    once: IdempotentStart | undefined,
+    { request }: HttpRequestContext,
+  ): Promise<PreparedResponse> | undefined {
+    const isUsed = ['WM7007', 'WM7001', 'WM3002'].some((code) => isWaymarkError(error, code));
+    if (!once || !isUsed) return undefined;
+    const { workflowInstanceId } = error as { readonly workflowInstanceId?: string };
+    return this.idempotent.overtaken(once, request, workflowInstanceId);
+  }
+
+  /** No client waits any more for what is still running; the burst ends by itself and is stored. */
+  private async giveUp(running: Promise<unknown>, context: HttpRequestContext): Promise<undefined> {
     running.catch((error: unknown) => this.logFailure(context, error));
-    if (context.response.isSent) return;
+    if (context.response.isSent) return undefined;
     if (context.response.isWritten) await context.response.send();
     else await this.sendInstead(context, TIMEOUT);
+    return undefined;
   }
 
   /** For failures after the answer is on its way. */
@@ -135,7 +174,7 @@ export class WorkflowEndpoints {
   }
 
   private async start(
-    { trigger, payload }: Extract<Endpoint, { kind: 'start' }>,
+    { trigger, payload, once }: Extract<Endpoint, { kind: 'start' }>,
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
   ): Promise<RunInstanceResult | PreparedResponse> {
@@ -143,7 +182,8 @@ export class WorkflowEndpoints {
     // The commit would refuse it as well, but only after the workflow has run.
     if (workflowInstanceId !== undefined && (await this.persistence.instances.count({ ids: [workflowInstanceId] })) > 0)
       throw new InstanceExistsError(workflowInstanceId);
-    const { cannotStart, result } = await this.starter.start({
+    // With all its members at once: spreads on the way cost each request as much as an activity does.
+    const request = {
       definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
       triggerActivityId: trigger.activityId,
       workflowInstanceId,
@@ -151,24 +191,44 @@ export class WorkflowEndpoints {
       input: inputOf(context),
       transient: context.transient,
       signal,
-    });
+    };
+    const { cannotStart, result } = once
+      ? await this.startOnce(trigger, payload, request, once)
+      : await this.versions.start(trigger, request);
     return cannotStart || !result ? refused(payload) : result;
   }
 
-  private resume(
+  private async startOnce(
+    trigger: StoredTrigger,
+    payload: HttpEndpointPayload,
+    request: StartWorkflowRequest,
+    once: IdempotentStart,
+  ): Promise<StartWorkflowResponse> {
+    const { requestKey } = once;
+    const properties = this.idempotent.properties(once, payload);
+    return this.versions.start(trigger, { ...request, requestKey, claimsFirst: true, properties });
+  }
+
+  private async resume(
     { bookmark }: Extract<Endpoint, { kind: 'resume' }>,
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
-  ): Promise<RunInstanceResult> {
-    return this.resumer.resumeWaiting(bookmark, { input: inputOf(context), transient: context.transient, signal });
+  ): Promise<RunInstanceResult | PreparedResponse> {
+    const { transient } = context;
+    try {
+      return await this.resumer.resumeWaiting(bookmark, { input: inputOf(context), transient, signal });
+    } catch (error) {
+      if (!isWaymarkError(error, 'WM2040')) throw error;
+      return this.handedOver.handOver(bookmark, context, error as unknown as WorkflowCodeMissingError);
+    }
   }
 
-  /** @returns what to send in place of what the workflow has written, if anything */
+  /** @returns what to send in place of what the workflow has written, if anything, or the id of an instance that may answer later */
   private async burst(
     endpoint: Reachable,
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
-  ): Promise<PreparedResponse | undefined> {
+  ): Promise<PreparedResponse | string | undefined> {
     const startedAt = this.clock.now();
     const result =
       endpoint.kind === 'start'
@@ -179,7 +239,9 @@ export class WorkflowEndpoints {
     if ('headers' in result) return result;
     if (response.isWritten) return undefined;
     const incidents = result.incidents.filter((incident) => incident.timestamp.getTime() >= startedAt);
-    return incidents.length > 0 ? this.faults.handle(result, incidents) : undefined;
+    if (incidents.length > 0) return this.faults.handle(result, incidents);
+    const isAwaited = this.pending.isKept(endpoint.payload) && result.status === 'Running';
+    return isAwaited ? result.workflowInstanceId : undefined;
   }
 
   private async sendInstead({ response }: HttpRequestContext, prepared: PreparedResponse): Promise<void> {
@@ -189,10 +251,7 @@ export class WorkflowEndpoints {
   }
 }
 
-const UNAUTHORIZED: PreparedResponse = { status: 401, headers: [] };
 const TIMEOUT: PreparedResponse = { status: 408, headers: [] };
-
-const inputOf = ({ request }: HttpRequestContext) => ({ HttpContext: true, Path: request.path });
 
 const ambiguous = (workflows: readonly unknown[]): PreparedResponse =>
   jsonResponse(

@@ -10,6 +10,7 @@ import {
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
 import {
   channelNameInput,
@@ -39,7 +40,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
   @Input({ type: 'Object', description: 'One instance is started for each of these.' })
   items?: unknown;
 
-  @Input({ type: 'String', defaultValue: 'Item', description: 'Input key of an item that is no dictionary.' })
+  @Input({ type: 'String', defaultValue: 'Item', description: 'Input key of an item that is not a dictionary.' })
   defaultItemInputKey?: string | null;
 
   @Input({
@@ -70,7 +71,10 @@ export class BulkDispatchWorkflows extends ActivityBase {
 
   override readonly unrecordedProperties = [REPORTED];
 
-  constructor(private readonly definitions: IWorkflowDefinitionService) {
+  constructor(
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+  ) {
     super();
   }
 
@@ -91,7 +95,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
     const starts: StartMessage[] = [];
     for (const [index, item] of items.entries())
       starts.push(
-        childStart(ctx, definition, {
+        childStart(ctx, definition, this.engine.types, {
           id: childInstanceId(ctx, index),
           correlationId: await this.correlationIdOf(ctx, item),
           input: { ...this.input, ...this.itemInput(item) },
@@ -131,7 +135,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
     return ctx.completeWithOutcomes('Completed', ...canceled, 'Done');
   }
 
-  /** A child that somebody cancelled is no failure: it only counts. */
+  /** A child that was cancelled is not a failure: it only counts. */
   private portFor(subStatus: string): ActivityNode | undefined {
     if (subStatus === 'Finished') return this.childCompleted;
     return subStatus === 'Faulted' ? this.childFaulted : undefined;

@@ -2,10 +2,12 @@ import {
   type ActivityExecutionContext,
   type Bookmark,
   requireStorableText,
+  type TypeRegistry,
   WorkflowExecutionError,
 } from '@waymark/core';
 import type { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { INLINE_BURST, type ParentBookmark, type StartMessage } from '../bursts/messages.js';
+import { PARENT_INSTANCE_INPUT, startedInputs } from '../bursts/started-inputs.js';
 import { derivedId } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
@@ -50,10 +52,15 @@ export interface ChildOptions {
   readonly index?: number;
 }
 
-/** The start of a child: with the input, properties and place in the call stack that every child has. */
+/**
+ * The start of a child: with the input, properties and place in the call stack that every child has. Its inputs are checked
+ * here, where it is the parent that faults: later there is only a message.
+ * @throws WorkflowInputError `WM1036`
+ */
 export function childStart(
   ctx: ActivityExecutionContext,
   definition: LoadedDefinition,
+  types: TypeRegistry,
   { id, input, correlationId, bookmark, index }: ChildOptions,
 ): StartMessage {
   requireStorableText('correlation id', correlationId);
@@ -63,13 +70,14 @@ export function childStart(
     const parentBookmark: ParentBookmark = { name: bookmark.name, hash: bookmark.hash, index };
     Object.assign(properties, { WaitForCompletion: true, ParentBookmark: parentBookmark });
   }
+  const given = { ...input, [PARENT_INSTANCE_INPUT]: parentInstanceId };
   return {
     definition: { definitionVersionId: definition.id },
     workflowInstanceId: id,
     // Designers write an empty text where nothing was filled in.
     correlationId: correlationId || undefined,
     parentWorkflowInstanceId: parentInstanceId,
-    input: { ...input, ParentInstanceId: parentInstanceId },
+    input: startedInputs(definition, { input: given }, {}, types) ?? given,
     properties,
     schedulingActivityExecutionId: ctx.id,
     schedulingWorkflowInstanceId: parentInstanceId,

@@ -1,5 +1,6 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
 import {
   channelNameInput,
@@ -27,7 +28,10 @@ export class DispatchWorkflow extends ActivityBase {
   @Output({ type: 'Object', description: 'Output of the other workflow, once it has ended.' })
   result?: unknown;
 
-  constructor(private readonly definitions: IWorkflowDefinitionService) {
+  constructor(
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly engine: WorkflowEngine,
+  ) {
     super();
   }
 
@@ -39,7 +43,7 @@ export class DispatchWorkflow extends ActivityBase {
     const bookmark = this.waitForCompletion
       ? ctx.createBookmark({ stimulus: { childInstanceId: id }, callback: this.onChildFinished })
       : undefined;
-    const payload = childStart(ctx, definition, { id, input, correlationId, bookmark });
+    const payload = childStart(ctx, definition, this.engine.types, { id, input, correlationId, bookmark });
     // A parent that is cancelled meanwhile takes it back: nobody would cancel a child that is started later.
     ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
   }

@@ -9,7 +9,7 @@ import { EVENT_PAYLOAD_INPUT, eventStimulus } from '../stimuli/event-publisher.j
   description: 'Waits for a named event, or starts the workflow when the event is published.',
 })
 export class Event extends TriggerBase {
-  @Input({ type: 'String', description: 'Name of the event; upper and lower case differ.' })
+  @Input({ type: 'String', isNonBlank: true, description: 'Name of the event; upper and lower case differ.' })
   eventName!: string;
 
   @Output({ type: 'Object', description: 'Payload with which the event was published.' })

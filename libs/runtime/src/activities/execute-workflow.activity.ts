@@ -11,6 +11,7 @@ import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { EXECUTE_WORKFLOW, INLINE_BURST, type JoinChildMessage } from '../bursts/messages.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { childInstanceId, type ChildReport, childStart, nextInlineDepth, requirePublished } from './child-workflow.js';
 import {
   childInputInput,
@@ -45,6 +46,7 @@ export class ExecuteWorkflow extends ActivityBase {
     private readonly definitions: IWorkflowDefinitionService,
     private readonly executor: BurstExecutor,
     private readonly persistence: WorkflowPersistence,
+    private readonly engine: WorkflowEngine,
   ) {
     super();
   }
@@ -59,14 +61,20 @@ export class ExecuteWorkflow extends ActivityBase {
       ? ctx.createBookmark({ stimulus: { childInstanceId: id }, callback: this.onChildFinished })
       : undefined;
     const { input, correlationId } = this;
-    const request = childStart(ctx, definition, { id, input, correlationId, bookmark });
+    const request = childStart(ctx, definition, this.engine.types, { id, input, correlationId, bookmark });
     const { schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
     const transient = [...ctx.workflow.transient, [INLINE_BURST, depth] as const];
     const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
     // A runtime that pauses or shuts down meanwhile waits for this burst, and so for the child that runs within it.
-    const { state, hasReported } = await this.runOrFind(id, () =>
-      this.executor.create(id, request, run, { isAdmitted: true }),
-    );
+    const child = await this.runOrFind(id, () => this.executor.create(id, request, run, { isAdmitted: true }));
+    if (!child) {
+      // A node that has its code starts it with the commit of this burst.
+      ctx.workflow.send({ kind: 'start', payload: request, workflowInstanceId: ctx.workflow.id });
+      if (bookmark) return undefined;
+      this.result = report(id, 'Running', 'Pending', {});
+      return ctx.complete();
+    }
+    const { state, hasReported } = child;
     if (bookmark && (state.status !== 'Finished' || hasReported)) {
       // It may end before this burst does, and what it reports then finds nobody waiting.
       const { name, hash } = bookmark;
@@ -84,11 +92,15 @@ export class ExecuteWorkflow extends ActivityBase {
     return ctx.complete();
   }
 
-  /** This burst ran before and crashed after the child's commit: the child is there already. */
-  private async runOrFind(id: string, run: () => Promise<{ state: WorkflowState }>): Promise<Child> {
+  /**
+   * This burst ran before and crashed after the child's commit: the child is there already.
+   * @returns undefined when this node has not the code of the child
+   */
+  private async runOrFind(id: string, run: () => Promise<{ state: WorkflowState }>): Promise<Child | undefined> {
     try {
       return { state: (await run()).state, hasReported: false };
     } catch (error) {
+      if (isWaymarkError(error, 'WM2040')) return undefined;
       const existing = isWaymarkError(error, 'WM3002') ? await this.persistence.instances.load(id) : undefined;
       if (!existing) throw error;
       const { state, revision } = existing;

@@ -10,7 +10,7 @@ import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-p
   description: 'Publishes a named event to workflows that wait for it or are started by it.',
 })
 export class PublishEvent extends ActivityBase {
-  @Input({ type: 'String', description: 'Name of the event.' })
+  @Input({ type: 'String', isNonBlank: true, description: 'Name of the event.' })
   eventName!: string;
 
   @Input({ type: 'String', description: 'Only instances with this correlation id are resumed.' })

@@ -9,7 +9,7 @@ import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
   description: 'Asks the application to carry out a task and waits until it is reported as complete.',
 })
 export class RunTask extends ActivityBase {
-  @Input({ type: 'String', description: 'Tells the application which task to carry out.' })
+  @Input({ type: 'String', isNonBlank: true, description: 'Tells the application which task to carry out.' })
   taskName!: string;
 
   @Input({ type: 'ObjectDictionary', uiHint: 'dropdown', description: 'Data for the task.' })

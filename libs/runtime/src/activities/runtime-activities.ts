@@ -5,12 +5,14 @@ import { Event } from './event.activity.js';
 import { ExecuteWorkflow } from './execute-workflow.activity.js';
 import { PublishEvent } from './publish-event.activity.js';
 import { RunTask } from './run-task.activity.js';
+import { UserTask } from '../user-tasks/user-task.activity.js';
 
 /** Activities that need the runtime. */
 export const runtimeActivities = [
   Event,
   PublishEvent,
   RunTask,
+  UserTask,
   ExecuteWorkflow,
   DispatchWorkflow,
   BulkDispatchWorkflows,

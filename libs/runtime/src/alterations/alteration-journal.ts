@@ -1,21 +1,31 @@
-import { REDACTED, type WorkflowExecutionContext } from '@waymark/core';
+import { type MigrationReport, REDACTED, type WorkflowExecutionContext } from '@waymark/core';
 import type { Alteration } from '../persistence/alteration.js';
 import { slotOf } from './apply-alteration.js';
 
 /** Event name of the journal entries that say what was altered. */
 export const ALTERED = 'Altered';
 
+/** On whose behalf, and what has come of it. */
+interface RecordedFor {
+  readonly planId?: string;
+  readonly jobId?: string;
+  readonly by?: string | undefined;
+  readonly migrated?: MigrationReport | undefined;
+}
+
 /** Says in the journal what was altered. An instance that has not begun has no activity yet to say it of. */
 export function recordAlteration(
   wec: WorkflowExecutionContext,
   alteration: Alteration,
-  { planId, jobId }: { readonly planId?: string; readonly jobId?: string } = {},
+  { planId, jobId, by, migrated }: RecordedFor = {},
 ): void {
   const { rootContext } = wec;
   if (!rootContext) return;
   const payload: Record<string, unknown> = { Alteration: shown(wec, alteration) };
   if (planId !== undefined) payload.PlanId = planId;
   if (jobId !== undefined) payload.JobId = jobId;
+  if (by !== undefined) payload.By = by;
+  if (migrated && alteration.type === 'Migrate') payload.FromVersion = migrated.fromVersion;
   wec.journal?.log(rootContext, ALTERED, { message: describe(alteration), payload });
 }
 
@@ -39,7 +49,8 @@ function describe(alteration: Alteration): string {
     case 'CancelActivity':
     case 'SkipActivity':
       return `${alteration.type} ${alteration.activityInstanceId ?? alteration.activityId}`;
+    case 'UndoMigration':
     case 'Cancel':
-      return 'Cancel';
+      return alteration.type;
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { isWaymarkError, toErrorLike, WaymarkError } from '@waymark/core';
+import { toErrorLike, WaymarkError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -28,6 +28,8 @@ export interface NewAlterationPlan {
   /** As they were given, where that is not the same. @default alterations */
   readonly submitted?: readonly object[];
   readonly filter: AlterationFilter;
+  /** Who asks for it, for the plan and the journals of its instances. */
+  readonly by?: string | undefined;
 }
 
 /** Payloads of kind `alteration-plan`, and `alteration-job-done`. */
@@ -95,12 +97,13 @@ export class AlterationPlans implements OnModuleInit {
   }
 
   /** @returns the id of the plan, which is stored; undefined when the given one is in use */
-  async submit({ id, alterations, submitted, filter }: NewAlterationPlan): Promise<string | undefined> {
+  async submit({ id, alterations, submitted, filter, by }: NewAlterationPlan): Promise<string | undefined> {
     const planId = id ?? this.engine.newId();
     const plan = {
       id: planId,
       ...sealAlterations(this.options.encryption, planId, alterations, submitted),
       workflowInstanceFilter: filter,
+      ...(by !== undefined && { submittedBy: by }),
       status: 'Pending' as const,
       createdAt: this.now(),
     };
@@ -125,7 +128,7 @@ export class AlterationPlans implements OnModuleInit {
     if (!plan || job.completedAt) return this.forget(message);
     await alterations.startJob(job.id, this.now());
     const opened = openAlterations(this.options.encryption, plan.id, plan.alterations);
-    const result = await this.alter(job, opened, message.id);
+    const result = await this.alter(job, opened, message.id, plan.submittedBy);
     if (!result) return;
     await alterations.finishJob(job.id, result, this.now());
     await this.forget(message);
@@ -136,12 +139,13 @@ export class AlterationPlans implements OnModuleInit {
     { id: jobId, planId, workflowInstanceId }: AlterationJob,
     alterations: readonly Alteration[],
     messageId: string,
+    by: string | undefined,
   ): Promise<AlterationJobResult | undefined> {
     const report = (log: readonly AlterationLogEntry[]) => {
       const payload: JobDoneMessage = { jobId, log };
       return { kind: 'alteration-job-done', payload };
     };
-    const order = { planId, jobId, extras: { consumedMessageIds: [messageId] }, report };
+    const order = { planId, jobId, by, extras: { consumedMessageIds: [messageId] }, report };
     try {
       const { isSuccessful, log } = await this.runner.run(workflowInstanceId, alterations, order);
       if (isSuccessful && !isRepeatable(alterations)) return undefined;
@@ -173,7 +177,9 @@ export class AlterationPlans implements OnModuleInit {
   }
 }
 
-/** What the instance or the request is to blame for. A store that fails, or a paused runtime, says nothing about the job. */
+/** What the instance or the request is to blame for. A store that fails, a paused runtime, or one without the code, says nothing about the job. */
 function isFinal(error: unknown): boolean {
-  return error instanceof WaymarkError && !error.code.startsWith('WM7') && !isWaymarkError(error, 'WM3005');
+  if (!(error instanceof WaymarkError) || error.code.startsWith('WM7')) return false;
+  // Nor does an instance that is at work now and waits later on, nor one that only a newer node can read.
+  return !['WM3005', 'WM2040', 'WM2051', 'WM2053'].includes(error.code);
 }

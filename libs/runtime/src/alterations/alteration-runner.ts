@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { OutgoingMessage, WorkflowExecutionContext } from '@waymark/core';
+import type { MigrationReport, OutgoingMessage, WorkflowExecutionContext } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceNotFoundError } from '../services/instance-errors.js';
+import { InstanceBusyError, MigrationNotUndoableError, MigrationRefusedError } from '../services/migration-services.js';
+import type { LoadedInstance } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import {
   type Alteration,
@@ -15,11 +18,14 @@ import {
 } from '../persistence/alteration.js';
 import { recordAlteration } from './alteration-journal.js';
 import { applyAlteration } from './apply-alteration.js';
+import { Migrations, type OpenedInstance } from './migrations.js';
 
 /** On whose behalf an instance is altered. */
 export interface AlterationOrder {
   readonly planId?: string;
   readonly jobId?: string;
+  /** Who asks for it. */
+  readonly by?: string | undefined;
   /** What the commit of the changes uses up. Not for a repeatable list, which may find nothing to commit. */
   readonly extras?: BurstExtras;
   /** A message that goes with the commit of the changes; likewise. */
@@ -32,9 +38,11 @@ export class AlterationRunner {
   constructor(
     private readonly editor: InstanceEditor,
     private readonly bursts: BurstExecutor,
-    private readonly definitions: IWorkflowDefinitionService,
+    private readonly migrations: Migrations,
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
+    private readonly outbox: OutboxProcessor,
+    private readonly outages: StoreOutages,
   ) {}
 
   /** @throws InstanceNotFoundError */
@@ -46,20 +54,34 @@ export class AlterationRunner {
     try {
       return isRepeatable(alterations)
         ? await this.cancel(workflowInstanceId, alterations, order)
-        : await this.change(workflowInstanceId, alterations, order);
+        : (await this.change(workflowInstanceId, alterations, order)).result;
     } catch (error) {
-      if (!(error instanceof AlterationFailure)) throw error;
-      const logEntries = [this.entry(error.alteration, false, error.message)];
+      const logEntries = this.failures(error, order);
+      if (!logEntries) throw error;
       return { workflowInstanceId, log: { logEntries }, workflowHasScheduledWork: false, isSuccessful: false };
     }
   }
 
-  private async change(
+  /** As `run`, but what cannot be done is thrown. @throws InstanceNotFoundError, AlterationFailure, MigrationRefusedError … */
+  async change(
     workflowInstanceId: string,
     alterations: readonly Alteration[],
     order: AlterationOrder,
-  ): Promise<AlterationResult> {
-    const versionId = await this.targetVersion(workflowInstanceId, alterations);
+  ): Promise<{ readonly result: AlterationResult; readonly report: MigrationReport | undefined }> {
+    const { planId, jobId, by } = order;
+    let opened: OpenedInstance | undefined;
+    let left: string | undefined;
+    const migration = migrationAmong(alterations);
+    const open =
+      migration &&
+      (async (before: LoadedInstance) => {
+        left = before.definitionVersionId;
+        opened =
+          migration.type === 'Migrate'
+            ? await this.migrations.open(before, migration, order.by)
+            : await this.migrations.undo(before);
+        return opened;
+      });
     // Cancelling is the end, wherever it stands.
     const ordered = alterations.toSorted((a, b) => Number(a.type === 'Cancel') - Number(b.type === 'Cancel'));
     const isRun = alterations.some(({ type }) => type === 'ScheduleActivity');
@@ -67,18 +89,31 @@ export class AlterationRunner {
     let logEntries: readonly AlterationLogEntry[] = [];
     const change = async (wec: WorkflowExecutionContext) => {
       for (const alteration of ordered) {
-        recordAlteration(wec, alteration, order);
+        recordAlteration(wec, alteration, { planId, jobId, by, migrated: opened?.report });
         await applyAlteration(wec, alteration, isRun);
       }
       workflowHasScheduledWork = wec.queue.size > 0;
+      // What is run cannot be undone.
+      if (!workflowHasScheduledWork) wec.migration = opened?.migration;
       logEntries = this.successes(alterations);
       if (order.report) wec.outgoing.push(order.report(logEntries));
     };
-    await this.editor.change(workflowInstanceId, change, versionId, order.extras);
-    return { workflowInstanceId, log: { logEntries }, workflowHasScheduledWork, isSuccessful: true };
+    await this.editor.change(workflowInstanceId, change, open, order.extras);
+    if (left !== undefined) await this.wake(workflowInstanceId, left);
+    const result = { workflowInstanceId, log: { logEntries }, workflowHasScheduledWork, isSuccessful: true };
+    return { result, report: opened?.report };
   }
 
-  /** Not as a change: a burst that runs is told to stop, and a paused runtime cancels as well. */
+  /** The migration is stored: should this fail, nodes find what waits with one of their next looks. */
+  private async wake(workflowInstanceId: string, definitionVersionId: string): Promise<void> {
+    try {
+      await this.outbox.wake(workflowInstanceId, definitionVersionId);
+    } catch (error) {
+      if (!this.outages.report(error)) throw error;
+    }
+  }
+
+  /** Not as a change: a burst that runs receives the cancellation, and a paused runtime cancels as well. */
   private async cancel(
     workflowInstanceId: string,
     alterations: readonly Alteration[],
@@ -86,24 +121,24 @@ export class AlterationRunner {
   ): Promise<AlterationResult> {
     if ((await this.persistence.instances.count({ ids: [workflowInstanceId] })) === 0)
       throw new InstanceNotFoundError(workflowInstanceId);
+    const { planId, jobId, by } = order;
     const [cancellation] = alterations;
     if (cancellation)
-      await this.bursts.cancel(workflowInstanceId, {}, (wec) => recordAlteration(wec, cancellation, order));
+      await this.bursts.cancel(workflowInstanceId, {}, (wec) =>
+        recordAlteration(wec, cancellation, { planId, jobId, by }),
+      );
     const log = { logEntries: this.successes(alterations) };
     return { workflowInstanceId, log, workflowHasScheduledWork: false, isSuccessful: true };
   }
 
-  /** Id of the version to go on with; `undefined`: the one it has. */
-  private async targetVersion(id: string, alterations: readonly Alteration[]): Promise<string | undefined> {
-    const migration = alterations.findLast((a) => a.type === 'Migrate');
-    if (!migration) return undefined;
-    const { items } = await this.persistence.instances.findMany({ ids: [id] });
-    const definitionId = items[0]?.definitionId;
-    const target =
-      definitionId && (await this.definitions.find({ definitionId, versionOptions: migration.targetVersion }));
-    if (!target)
-      throw new AlterationFailure('Migrate', `There is no version ${migration.targetVersion} of the workflow`);
-    return target.id;
+  /** Undefined for what is not about this instance, or may go better the next time that its job is tried. */
+  private failures(error: unknown, { jobId }: AlterationOrder): AlterationLogEntry[] | undefined {
+    if (error instanceof AlterationFailure) return [this.entry(error.alteration, false, error.message)];
+    if (error instanceof MigrationRefusedError)
+      return error.problems.map(({ message }) => this.entry('Migrate', false, message));
+    if (error instanceof MigrationNotUndoableError) return [this.entry('UndoMigration', false, error.message)];
+    if (error instanceof InstanceBusyError && jobId === undefined) return [this.entry('Migrate', false, error.message)];
+    return undefined;
   }
 
   private successes(alterations: readonly Alteration[]): AlterationLogEntry[] {
@@ -123,4 +158,12 @@ export class AlterationRunner {
 /** Nothing but cancelling: doing it again changes nothing. */
 export function isRepeatable(alterations: readonly Alteration[]): boolean {
   return alterations.every(({ type }) => type === 'Cancel');
+}
+
+/** @throws AlterationFailure when there are several: an instance moves once at a time */
+function migrationAmong(alterations: readonly Alteration[]) {
+  const [migration, another] = alterations.filter((a) => a.type === 'Migrate' || a.type === 'UndoMigration');
+  if (another)
+    throw new AlterationFailure(another.type, 'An instance moves to one version at a time: give one Migrate');
+  return migration;
 }

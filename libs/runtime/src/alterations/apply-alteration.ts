@@ -10,7 +10,7 @@ import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
 /**
- * Makes the change in memory. `Migrate` is done by the runner, which begins with the other version.
+ * Makes the change in memory. Migrations are done by the runner, which begins with the other version.
  * @param isRun a burst follows, which sees values that are not stored, too
  */
 export async function applyAlteration(
@@ -30,6 +30,7 @@ export async function applyAlteration(
     case 'Cancel':
       return wec.cancel();
     case 'Migrate':
+    case 'UndoMigration':
       return undefined;
   }
 }

@@ -9,6 +9,7 @@ import {
   isWaymarkError,
   runDetached,
 } from '@waymark/core';
+import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
@@ -45,6 +46,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     private readonly gate: RuntimeGate,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
+    private readonly code: CodeWorkflows,
   ) {
     this.views = new InstanceViews(persistence);
   }
@@ -63,7 +65,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     this.views.clear();
   }
 
-  /** Cancelled, on this node: the activity is told at once, not with the next look at the store. */
+  /** Cancelled, on this node: the activity is notified at once, not with the next look at the store. */
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   onBookmarksIndexed({ removed }: WorkflowBookmarksIndexed): void {
     for (const { id, name } of removed) if (name === BACKGROUND_BOOKMARK) this.running.get(id)?.abort();
@@ -107,6 +109,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     signal: AbortSignal,
   ): Promise<BackgroundOutcome | undefined> {
     const graph = await this.definitions.graph(instance.definitionVersionId);
+    this.code.requireComplete(graph);
     const state = parts.take(activityInstanceId);
     return state && runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
   }
@@ -138,7 +141,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     return messages.filter((message) => !there.has(bookmarkOf(message))).map(({ id }) => id);
   }
 
-  /** An activity that takes its process down each time becomes an incident: its instance must not wait for ever. */
+  /** An activity that takes its process down each time becomes an incident: its instance must not wait without end. */
   private async abandon(message: OutboxMessage, error: string): Promise<void> {
     const job = message.payload as BackgroundJob;
     const { attempts } = message;

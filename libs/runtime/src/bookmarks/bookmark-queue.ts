@@ -35,7 +35,7 @@ interface QueuedDelivery {
 }
 
 /**
- * Keeps what came before its bookmark (W5). Whoever adds a bookmark looks for a waiting item, whoever adds an item looks
+ * Keeps what came before its bookmark (W5). Adding a bookmark looks for a waiting item, adding an item looks
  * for a waiting bookmark; whichever comes second makes the match, and the commit of the resume consumes both at once.
  */
 @Injectable()
@@ -161,6 +161,14 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
         if (isConsumed(error, itemId)) return false;
         // The same of its message, which says nothing about the item.
         if (isStoreOutage(error) || isWaymarkError(error, 'WM7004')) throw error;
+        // Nor does an instance that only newer nodes can read.
+        if (isWaymarkError(error, 'WM2053')) throw error;
+        // Another node has the code: the message is set aside for it, or becomes one.
+        if (isWaymarkError(error, 'WM2040')) {
+          if (messageId === undefined) await this.deliverByMessage([itemId]);
+          else throw error;
+          return false;
+        }
         // A runtime that is paused says nothing about the item, which is found again later.
         if (isWaymarkError(error, 'WM3005')) return false;
         const now = new Date(this.clock.now());

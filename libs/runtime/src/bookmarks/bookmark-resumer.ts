@@ -1,10 +1,14 @@
+import { type AnyStimulusType, nameOf } from '../services/typed-stimuli.js';
+import type { WithInput } from '../services/stimulus-services.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { bookmarkHash, type Constructor, describeActivity, isTrigger, isWaymarkError } from '@waymark/core';
+import { bookmarkHash, type Constructor, activityTypeName, isTrigger, isWaymarkError } from '@waymark/core';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { sha256 } from '../engine/identity.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
-import { BookmarkNotFoundError } from '../services/instance-errors.js';
+import type { ResumeBookmarkMessage } from '../bursts/messages.js';
+import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
+import { BookmarkNotFoundError, InstanceNotFoundError } from '../services/instance-errors.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
@@ -13,11 +17,11 @@ import { isStoreOutage, requireCondition } from '../persistence/persistence-erro
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IBookmarkResumer, type ResumeOptions } from '../services/bookmark-services.js';
-import { FanOuts, type TakenBookmarks } from './fan-outs.js';
+import { FanOuts, RESUME_BOOKMARK, type TakenBookmarks } from './fan-outs.js';
 import { Slots } from './slots.js';
 
 /** What a resume has to know of a bookmark. */
-type BookmarkKey = Pick<StoredBookmark, 'id' | 'workflowInstanceId'>;
+type BookmarkKey = Pick<StoredBookmark, 'id' | 'workflowInstanceId' | 'dueAt'>;
 
 @Injectable()
 export class BookmarkResumer extends IBookmarkResumer {
@@ -32,8 +36,13 @@ export class BookmarkResumer extends IBookmarkResumer {
     super();
   }
 
-  resume(activity: Constructor | string, stimulus: unknown, options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
-    const name = typeof activity === 'string' ? activity : describeActivity(activity).typeName;
+  resume(
+    activity: Constructor | string | AnyStimulusType,
+    stimulus: unknown,
+    given: WithInput<ResumeOptions, unknown> = {},
+  ): Promise<RunInstanceResult[]> {
+    const options = given as ResumeOptions;
+    const name = typeof activity === 'function' ? activityTypeName(activity) : nameOf(activity);
     return this.resumeMany({ hash: this.hashOf(name, stimulus), ...pick(options) }, options);
   }
 
@@ -67,6 +76,8 @@ export class BookmarkResumer extends IBookmarkResumer {
       try {
         return await this.resumeRow(row, options, message && { consumedMessageIds: [message.id] });
       } catch (error) {
+        // Its message stays, and is served by a node that has the code.
+        if (message && isWaymarkError(error, 'WM2040')) return this.storedResult(row.workflowInstanceId);
         if (!isGone(error) && !isWaymarkError(error, 'WM7004')) throw error;
         if (message) await this.persistence.outbox.delete(message.id);
         return undefined;
@@ -98,11 +109,38 @@ export class BookmarkResumer extends IBookmarkResumer {
 
   resumeRow(row: BookmarkKey, options: ResumeOptions, extras?: BurstExtras): Promise<RunInstanceResult> {
     const { input, properties, transient, signal } = options;
-    return this.executor.resume(
+    const resuming = this.executor.resume(
       row.workflowInstanceId,
       { bookmarkId: row.id, input, properties, transient, signal },
       extras,
     );
+    // A message is set aside as it is, and objects of the caller cannot be sent.
+    if (extras || transient) return resuming;
+    return resuming.catch((error: unknown) => {
+      if (!isWaymarkError(error, 'WM2040')) throw error;
+      return this.handOver(row, options, error as unknown as WorkflowCodeMissingError);
+    });
+  }
+
+  /** Another node has the code of the instance. @returns the instance as it is stored now */
+  private async handOver(
+    { id: bookmarkId, workflowInstanceId, dueAt }: BookmarkKey,
+    { input, properties }: ResumeOptions,
+    error: WorkflowCodeMissingError,
+  ): Promise<RunInstanceResult> {
+    const payload: ResumeBookmarkMessage = { bookmarkId, input, properties };
+    // What is due is found again and again, until the message has consumed it.
+    const id = dueAt && input === undefined ? `due/${bookmarkId}` : undefined;
+    await this.outbox.handOver({ kind: RESUME_BOOKMARK, payload, workflowInstanceId }, error, id);
+    return this.storedResult(workflowInstanceId);
+  }
+
+  private async storedResult(workflowInstanceId: string): Promise<RunInstanceResult> {
+    const stored = await this.persistence.instances.load(workflowInstanceId);
+    if (!stored) throw new InstanceNotFoundError(workflowInstanceId);
+    const { status, subStatus, state } = stored;
+    const { bookmarks, incidents, output } = state;
+    return { workflowInstanceId, status, subStatus, bookmarks, incidents, output, state };
   }
 
   /** The instance says whether it waits there: one that is gone, or has ended, waits at no bookmark. */

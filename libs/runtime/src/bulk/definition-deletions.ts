@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
+import type { DefinitionVersion } from '../persistence/definition-store.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BulkPlans } from './bulk-plans.js';
@@ -36,9 +37,16 @@ export class DefinitionDeletions {
         : { definitionIds, definitionVersionIds: versions.map(({ id }) => id) };
     const found = versions.length === 0 ? [] : await instances.findIds(ofDefinitions, { limit: most + 1 });
     if (found.length <= most) return { deleted: await deleteNow(this.publisher, deletion) };
-    for (const { definitionId, isPublished } of versions) if (isPublished) await this.retract(definitionId);
+    await this.retractAll(versions);
     const request = { action: 'DeleteInstances', filters: [ofDefinitions] } as const;
-    return { deleted: 0, planId: await this.plans.submit(request, undefined, deletion) };
+    const planId = await this.plans.submit(request, undefined, deletion);
+    // From now on no version is published; one that was on its way is retracted as well.
+    await this.retractAll(await definitions.findVersions({ ids: versions.map(({ id }) => id) }));
+    return { deleted: 0, planId };
+  }
+
+  private async retractAll(versions: readonly DefinitionVersion[]): Promise<void> {
+    for (const { definitionId, isPublished } of versions) if (isPublished) await this.retract(definitionId);
   }
 
   private async retract(definitionId: string): Promise<void> {

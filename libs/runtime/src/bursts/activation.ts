@@ -49,6 +49,10 @@ export function activationRule(
   }
 }
 
+/** Held by the instance that a trigger has started, where two of them must not run at a time. */
+export const triggerKey = (definitionId: string, activityId: string): string =>
+  storable(`trigger:${JSON.stringify([definitionId, activityId])}`);
+
 /** A key made of two texts may be longer than either may be. */
 function storable(key: string): string {
   return key.length <= MAX_TEXT_LENGTH ? key : `${key.slice(0, key.indexOf(':'))}:${sha256(key)}`;

@@ -8,6 +8,7 @@ import {
   toStoredBookmark,
   type WorkflowInstanceRecord,
 } from '../persistence/records.js';
+import type { UserTaskChanges } from '../persistence/user-task.js';
 
 /** What a burst uses up or holds besides the instance itself. */
 export interface BurstExtras {
@@ -141,6 +142,7 @@ interface CommitParts {
   readonly journal: JournalChunk;
   readonly outbox: readonly OutboxMessage[];
   readonly extras: BurstExtras;
+  readonly userTasks: UserTaskChanges | undefined;
 }
 
 export function buildCommit({
@@ -152,6 +154,7 @@ export function buildCommit({
   journal,
   outbox,
   extras,
+  userTasks,
 }: CommitParts): BurstCommit {
   const removedBookmarkIds: readonly string[] = changes.removed.length ? changes.removed.map((b) => b.id) : NOTHING;
   return {
@@ -170,6 +173,7 @@ export function buildCommit({
     activationKey: extras.activationKey,
     requestKey: extras.requestKey,
     atAnySize: extras.atAnySize,
+    userTasks,
   };
 }
 

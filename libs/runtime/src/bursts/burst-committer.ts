@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import {
   type ActivityIncident,
   BACKGROUND_BOOKMARK,
+  isPromiseLike,
+  isWaymarkError,
+  type OutgoingMessage,
   type WorkflowExecutionContext,
   type WorkflowState,
 } from '@waymark/core';
@@ -13,11 +16,22 @@ import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../ev
 import { ValueTooLargeError } from '../persistence/persistence-errors.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { bookmarkChanges, buildCommit, type BurstExtras, NO_JOURNAL } from './burst-commit-builder.js';
+import {
+  type BookmarkChanges,
+  bookmarkChanges,
+  buildCommit,
+  type BurstExtras,
+  NO_JOURNAL,
+} from './burst-commit-builder.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { emitExecuted } from './executed-events.js';
+import { FaultLog } from './fault-log.js';
 import { finishMessages } from './finish-messages.js';
+import { isLarge } from './large-state.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
 import { toResult, UnwrittenResult } from './run-result.js';
+import { type TaskParts, type TasksOfCommit, concernsTasks, userTaskChanges } from './user-task-changes.js';
+import { inWordsOfWorkflow } from './unstorable-words.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 interface CommitOptions {
@@ -31,7 +45,7 @@ interface CommitOptions {
 
 const NOTHING: readonly never[] = [];
 
-/** Ends bursts, or parts of them: writes what has become of the instance, and then tells whoever has to know. */
+/** Ends bursts, or parts of them: writes what has become of the instance, and then announces it. */
 @Injectable()
 export class BurstCommitter {
   private readonly logger = new WorkflowLogger('Workflow');
@@ -42,6 +56,7 @@ export class BurstCommitter {
     private readonly events: WorkflowEventEmitter,
     private readonly outbox: Outbox,
     private readonly patterns: BookmarkPatterns,
+    private readonly faults: FaultLog,
   ) {}
 
   /** Writes the burst as a whole; announces it only then. */
@@ -51,13 +66,19 @@ export class BurstCommitter {
     extras: BurstExtras,
     { isFirst = false, isHalfway = false, heldMessages = NOTHING }: CommitOptions = {},
   ): Promise<RunInstanceResult> {
-    const state = this.engine.runner.extract(wec);
-    const changes = bookmarkChanges(state, before?.state);
+    const turn = loopTurns.goOn();
+    if (turn) await turn;
+    // A burst that goes on could change meanwhile what its state refers to.
+    const taken = isHalfway ? this.engine.runner.extract(wec) : this.engine.runner.extractPaced(wec);
+    const state = isPromiseLike(taken) ? await taken : taken;
     const journal = wec.journal?.take() ?? NO_JOURNAL;
-    const messages = this.outbox.prepare([...wec.takeOutgoing(), ...finishMessages(wec, state, before?.state)], {
-      definitionId: state.definitionId,
-      ahead: () => changes.unchanged.filter(({ name }) => name === BACKGROUND_BOOKMARK).length,
-    });
+    const outgoing = outgoingOf(wec, state, before?.state);
+    const isSliced = !isHalfway && (isLarge(state) || (before !== undefined && isLarge(before.state)));
+    if (isSliced) await this.engine.runner.engine.yield?.();
+    const changes = bookmarkChanges(state, before?.state);
+    const tasks = this.tasksOf(wec, { state, changes, outgoing }, before);
+    const messages = this.prepared(tasks ? [...outgoing, ...tasks.messages] : outgoing, state, changes);
+    if (isSliced) await this.engine.runner.engine.yield?.();
     const outbox = heldMessages.length ? [...messages, ...heldMessages] : messages;
     const patterns = this.patterns.unannounced(changes.added);
     const parts = {
@@ -69,14 +90,17 @@ export class BurstCommitter {
       journal,
       outbox,
       extras,
+      userTasks: tasks?.changes,
     };
     try {
       await this.persistence.commit(buildCommit(parts));
     } catch (error) {
+      if (isWaymarkError(error, 'WM1102')) throw inWordsOfWorkflow(error, wec, state, journal);
       throw error instanceof ValueTooLargeError ? error.withNames((id) => variableName(wec, id)) : error;
     }
     this.patterns.announced(patterns);
-    if (state.incidents.length > 0) this.logIncidents(state, before?.state.incidents ?? NOTHING);
+    if (state.incidents.length > 0) this.logIncidents(wec, before?.state.incidents ?? NOTHING);
+    for (const attempt of wec.failedAttempts.splice(0)) this.faults.willRetry(wec, attempt);
     if (changes.added.length || changes.removed.length)
       await this.events.emit(
         WorkflowEvent.BookmarksIndexed,
@@ -86,42 +110,62 @@ export class BurstCommitter {
     const emitted = emitExecuted(this.events, state.status, isFirst, isHalfway, executed);
     if (emitted) await emitted;
     if (messages.length) this.outbox.deliverSoon(messages);
-    for (const task of wec.takeDeferred()) await this.runDeferred(task);
+    for (const task of wec.takeDeferred()) await this.runDeferred(wec, task);
     return toResult(wec, state);
   }
 
-  /** Instead of a commit, when all there is to write is history that nobody keeps. */
+  private prepared(
+    outgoing: readonly OutgoingMessage[],
+    { definitionId }: WorkflowState,
+    { unchanged }: BookmarkChanges,
+  ): readonly OutboxMessage[] {
+    if (outgoing.length === 0) return NOTHING;
+    const ahead = (): number => unchanged.filter(({ name }) => name === BACKGROUND_BOOKMARK).length;
+    return this.outbox.prepare(outgoing, { definitionId, ahead });
+  }
+
+  private tasksOf(
+    wec: WorkflowExecutionContext,
+    parts: Pick<TaskParts, 'state' | 'changes' | 'outgoing'>,
+    before: LoadedInstance | undefined,
+  ): TasksOfCommit | undefined {
+    const { state, changes, outgoing } = parts;
+    if (!concernsTasks(changes)) return undefined;
+    return userTaskChanges({
+      state,
+      changes,
+      outgoing,
+      mayReopen: before !== undefined && before.status !== 'Running',
+      payloadOf: ({ id, payload }) => wec.bookmarks.get(id)?.payload ?? payload,
+      newId: this.engine.newId,
+    });
+  }
+
+  /** Instead of a commit, when all there is to write is history that is not kept. */
   async endUnwritten(wec: WorkflowExecutionContext): Promise<RunInstanceResult> {
     let state: WorkflowState | undefined;
     const stateOf = () => (state ??= this.engine.runner.extract(wec));
     const executed = () => new WorkflowExecuted(wec.id, stateOf(), wec.journal?.take() ?? NO_JOURNAL);
     const emitted = emitExecuted(this.events, wec.status, true, false, executed);
     if (emitted) await emitted;
-    for (const task of wec.takeDeferred()) await this.runDeferred(task);
+    for (const task of wec.takeDeferred()) await this.runDeferred(wec, task);
     return new UnwrittenResult(wec, stateOf);
   }
 
-  /** Each once, when it is stored: whoever was answered with no more than a status finds the reason in the log. */
-  private logIncidents(
-    { id, definitionId, definitionVersion, incidents }: WorkflowState,
-    known: readonly ActivityIncident[],
-  ): void {
+  /** Each once, when it is stored: a caller that was answered with no more than a status finds the reason in the log. */
+  private logIncidents(wec: WorkflowExecutionContext, known: readonly ActivityIncident[]): void {
     const keyOf = ({ activityInstanceId, timestamp }: ActivityIncident) =>
       `${activityInstanceId} ${timestamp.getTime()}`;
     const logged = new Set(known.map(keyOf));
-    for (const incident of incidents)
-      if (!logged.has(keyOf(incident)))
-        this.logger.warn(
-          `Instance "${id}" of workflow "${definitionId}" (version ${definitionVersion}) has an incident at activity ` +
-            `"${incident.activityNodeId}" (${incident.activityType}): ${incident.message}`,
-        );
+    for (const incident of wec.incidents) if (!logged.has(keyOf(incident))) this.faults.faulted(wec, incident);
   }
 
-  private async runDeferred(task: () => unknown): Promise<void> {
+  private async runDeferred({ secrets }: WorkflowExecutionContext, task: () => unknown): Promise<void> {
     try {
       await task();
     } catch (error) {
-      this.logger.error(`A task that an activity deferred failed: ${String((error as Error)?.stack ?? error)}`);
+      const text = secrets.shown(String((error as Error)?.stack ?? error));
+      this.logger.error(`A task that an activity deferred failed: ${text}`);
     }
   }
 }
@@ -130,4 +174,14 @@ function variableName({ contexts }: WorkflowExecutionContext, id: string): strin
   for (const { slots = [] } of contexts.values())
     for (const { variable } of slots) if (variable.id === id) return variable.definition.name;
   return undefined;
+}
+
+/** The instance's own, which are handed out once, and what follows from its end. */
+function outgoingOf(
+  wec: WorkflowExecutionContext,
+  state: WorkflowState,
+  before: WorkflowState | undefined,
+): readonly OutgoingMessage[] {
+  const atEnd = finishMessages(wec, state, before);
+  return wec.outgoing.length > 0 ? [...wec.takeOutgoing(), ...atEnd] : atEnd;
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
+import {
+  type EndOptions,
+  type WorkflowExecutionContext,
+  type WorkflowGraph,
+  type WorkflowState,
+  isWaymarkError,
+} from '@waymark/core';
 import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { ActivationRefusedError, RequestKeyUsedError } from '../persistence/persistence-errors.js';
@@ -18,11 +25,18 @@ import { type CompleteBurst, firstBurst, nextBurst } from './complete-burst.js';
 import { InstanceExistsError, InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from '../services/instance-services.js';
 import { InstanceLocks } from './instance-locks.js';
+import { isLarge } from './large-state.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { idOfRequest } from '../engine/request-id.js';
 import { isBookmarkRun, MAX_SHARED, ResumeRequest } from './resume-request.js';
 import { RuntimeGate } from './runtime-gate.js';
 import { SharedResumes } from './shared-resumes.js';
+import { startedInputs } from './started-inputs.js';
+
+/** An instance as another version has it. */
+export type OpenInstance = (
+  before: LoadedInstance,
+) => Promise<{ readonly graph: WorkflowGraph; readonly state: WorkflowState }>;
 
 /**
  * The one path into a burst: HTTP, timers, queue, REST, parents and tests all come through here, so that the gate, the
@@ -45,6 +59,7 @@ export class BurstExecutor {
     private readonly runner: BurstRunner,
     private readonly committer: BurstCommitter,
     private readonly resumes: SharedResumes,
+    private readonly code: CodeWorkflows,
   ) {}
 
   /** A new instance; with `run` also its first burst, in the same commit. */
@@ -63,11 +78,14 @@ export class BurstExecutor {
       const rule = activationRule(graph.definition, request.correlationId);
       if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0)
         throw new ActivationRefusedError(rule.key);
-      const burst = firstBurst(instanceId, graph, request, run);
-      const { firing, requestKey } = request;
-      const all = withKeys(extras, firing, requestKey, rule?.key);
+      const input = startedInputs(graph.definition, request, run, this.engine.types, {
+        isStored: extras.consumedMessageIds !== undefined,
+      });
+      const burst = firstBurst(instanceId, graph, request, run, input);
+      const { firing, requestKey, activationKey } = request;
+      const all = withKeys(extras, firing, requestKey, rule?.key ?? activationKey);
       // A message with a request key may be one of several requests for the same start.
-      if (run && (firing || (requestKey !== undefined && extras.consumedMessageIds)))
+      if (run && (firing || (requestKey !== undefined && (request.claimsFirst || extras.consumedMessageIds))))
         return this.claimThenRun(burst, run, all);
       try {
         return run
@@ -109,8 +127,23 @@ export class BurstExecutor {
 
   private async graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
     const isVersion = typeof handle === 'object' && 'definitionVersionId' in handle;
-    const { id } = isVersion ? { id: handle.definitionVersionId } : await this.definitions.require(handle);
-    return this.definitions.graph(id);
+    if (isVersion) return this.graphHere(handle.definitionVersionId);
+    const { id, definitionId } = await this.definitions.require(handle);
+    try {
+      return await this.graphHere(id);
+    } catch (error) {
+      // The published version is that of a newer deployment: this node starts what it has.
+      const [own] = isWaymarkError(error, 'WM2040') && isPublishedOf(handle) ? this.code.versionsOf(definitionId) : [];
+      if (own === undefined) throw error;
+      return this.graphHere(own);
+    }
+  }
+
+  /** @throws WorkflowCodeMissingError other nodes may have the code of that version */
+  private async graphHere(versionId: string): Promise<WorkflowGraph> {
+    const graph = await this.definitions.graph(versionId);
+    this.code.requireComplete(graph);
+    return graph;
   }
 
   /**
@@ -136,7 +169,7 @@ export class BurstExecutor {
 
   /**
    * Runs an existing instance. Resumes of its bookmarks that wait for each other share a burst, and each is answered for
-   * itself: whoever has several for one instance asks for all of them at once, in their order.
+   * itself: a caller with several for one instance asks for all of them at once, in their order.
    */
   resume(instanceId: string, run: RunInstanceRequest, extras: BurstExtras = {}): Promise<RunInstanceResult> {
     if (isBookmarkRun(run)) {
@@ -196,7 +229,7 @@ export class BurstExecutor {
       const isTaken = await repeatOnConflict(async () => {
         const before = await this.loadRunning(instanceId);
         if (!before.isExecuting) return false;
-        const graph = await this.definitions.graph(before.definitionVersionId);
+        const graph = await this.graphHere(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
         wec.updatedAt = wec.now();
         wec.burstId = this.engine.newId();
@@ -213,7 +246,8 @@ export class BurstExecutor {
     const cause = this.causeOf(run, extras);
     return repeatOnConflict(async (attempt) => {
       const before = await this.loadRunning(instanceId);
-      const graph = await this.definitions.graph(before.definitionVersionId);
+      const graph = await this.graphHere(before.definitionVersionId);
+      if (isLarge(before.state)) await this.engine.runner.engine.yield?.();
       return this.runner.run(nextBurst(instanceId, graph, run, before.state, attempt, cause), before, extras);
     });
   }
@@ -232,15 +266,16 @@ export class BurstExecutor {
   }
 
   /**
-   * False when it had ended already.
+   * False when it had ended already. What has to be undone follows as work of its own, which ends the instance.
    * @param onCancel gets the instance before it is cancelled
    */
   cancel(
     instanceId: string,
     extras: BurstExtras = {},
     onCancel?: (wec: WorkflowExecutionContext) => void,
+    options?: EndOptions,
   ): Promise<boolean> {
-    this.locks.burstOf(instanceId)?.cancel();
+    this.locks.burstOf(instanceId)?.cancel(options);
     return this.inTurn(instanceId, () =>
       repeatOnConflict(async () => {
         const before = await this.persistence.instances.load(instanceId);
@@ -249,21 +284,32 @@ export class BurstExecutor {
         const graph = await this.definitions.graph(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state, keepsUnreadable: true });
         onCancel?.(wec);
-        wec.cancel();
+        wec.cancel(options);
+        if (wec.isRunning) this.leaveToMessage(wec);
         await this.committer.commit(wec, before, { ...extras, atAnySize: true });
         return true;
       }),
     );
   }
 
+  /** What cleans up is run by the node that serves it: that it has to be is stored with the cancellation. */
+  private leaveToMessage(wec: WorkflowExecutionContext): void {
+    // Another node's burst of it goes no further.
+    wec.burstId = undefined;
+    if (wec.queue.size === 0) return;
+    const payload: RunMessage = { workflowInstanceId: wec.id };
+    wec.send({ kind: 'run', payload, workflowInstanceId: wec.id });
+  }
+
   /**
    * Changes an instance outside of a burst (a variable, an alteration); what the change schedules is run.
    * @param change gets the restored instance; what it throws leaves everything as it was
+   * @param open gives another version to go on with, and the state for it
    */
   change(
     instanceId: string,
     change: (wec: WorkflowExecutionContext) => unknown,
-    versionId?: string,
+    open?: OpenInstance,
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
     const cause = extras.consumedMessageIds?.[0] ?? this.engine.newId();
@@ -271,8 +317,10 @@ export class BurstExecutor {
       repeatOnConflict(async () => {
         const before = await this.persistence.instances.load(instanceId);
         if (!before) throw new InstanceNotFoundError(instanceId);
-        const graph = await this.definitions.graph(versionId ?? before.definitionVersionId);
-        const wec = this.engine.runner.create({ graph, instanceId, state: before.state, cause });
+        const opened = await open?.(before);
+        const graph = opened?.graph ?? (await this.graphHere(before.definitionVersionId));
+        const state = opened?.state ?? before.state;
+        const wec = this.engine.runner.create({ graph, instanceId, state, cause });
         await change(wec);
         if (wec.isRunning && wec.queue.size > 0) {
           await this.engine.runner.drain(wec);
@@ -323,4 +371,9 @@ export class BurstExecutor {
       gate?.leave();
     }
   }
+}
+
+/** What was asked for is the current version, not a certain one. */
+function isPublishedOf(handle: WorkflowDefinitionHandle): boolean {
+  return typeof handle === 'string' || !('versionOptions' in handle) || handle.versionOptions === 'Published';
 }

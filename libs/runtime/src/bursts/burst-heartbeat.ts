@@ -9,7 +9,7 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 export const HEARTBEAT_MS = SHORTEST_TAKEOVER_MS / 3;
 
 /**
- * Says of bursts which are committed half-way that their node lives: what stands still in the store is nobody's and is taken
+ * Says of bursts which are committed half-way that their node lives: what stands still in the store has no owner and is taken
  * over (W8). Bursts that are committed once are nowhere to be seen before, and need none.
  */
 @Injectable()

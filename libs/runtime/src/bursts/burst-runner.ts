@@ -21,6 +21,7 @@ import { faultInstance } from './fault-instance.js';
 import { InstanceNotFoundError } from '../services/instance-errors.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
 import { InstanceLocks } from './instance-locks.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { toResult } from './run-result.js';
 import type { SharedBurst } from './shared-burst.js';
@@ -57,7 +58,7 @@ export class BurstRunner {
   /**
    * @param before what is stored; absent for a new instance
    * @param shared further resumes, which are stored along with it, and are told of it
-   * @throws ConcurrencyConflictError when somebody else committed the instance before any of this burst was stored
+   * @throws ConcurrencyConflictError when another caller committed the instance before any of this burst was stored
    */
   async run(
     burst: CompleteBurst,
@@ -65,11 +66,30 @@ export class BurstRunner {
     extras: BurstExtras,
     shared?: SharedBurst,
   ): Promise<RunInstanceResult> {
+    const turn = before ? loopTurns.goOn() : loopTurns.begin();
+    if (turn) await turn;
     const { instanceId } = burst;
     const isFirst = before === undefined || before.subStatus === 'Pending';
     const progress: BurstProgress = { before, extras, isFirst, burstId: undefined, shared };
+    // All in one function: each asynchronous one that stands in between costs every start as much as an activity does.
+    let latest = this.hooked(burst, progress);
+    let result: RunInstanceResult;
     try {
-      const result = await this.runToEnd(this.hooked(burst, progress), progress);
+      try {
+        const wec = await this.engine.runner.run(latest);
+        if (shared) latest = await this.runFurther(wec, latest, progress, shared);
+        wec.burstId = undefined;
+        wec.keepsInput = false;
+        // Instances of the definition that end well are not kept.
+        result =
+          isOnlyHistory(wec, progress) && this.options.retentionOf[wec.graph.definition.definitionId] === 0
+            ? await this.committer.endUnwritten(wec)
+            : await this.committer.commit(wec, progress.before, endingExtras(progress.extras), {
+                isFirst: progress.isFirst,
+              });
+      } catch (error) {
+        result = await this.afterFailure(latest, progress, error);
+      }
       shared?.stored(result);
       return result;
     } finally {
@@ -90,27 +110,18 @@ export class BurstRunner {
     });
   }
 
-  private async runToEnd(burst: CompleteBurst, progress: BurstProgress): Promise<RunInstanceResult> {
-    let latest = burst;
-    try {
-      const wec = await this.engine.runner.run(burst);
-      if (progress.shared) latest = await this.runFurther(wec, burst, progress, progress.shared);
-      wec.burstId = undefined;
-      wec.keepsInput = false;
-      // Instances of the definition that end well are not kept.
-      if (isOnlyHistory(wec, progress) && this.options.retentionOf[wec.graph.definition.definitionId] === 0)
-        return await this.committer.endUnwritten(wec);
-      return await this.committer.commit(wec, progress.before, endingExtras(progress.extras), {
-        isFirst: progress.isFirst,
-      });
-    } catch (error) {
-      const { burstId, shared } = progress;
-      if (burstId && isWaymarkError(error, 'WM7001'))
-        return await this.goOnFromStored(burst.instanceId, burstId, progress.extras);
-      // Of several it is not known which one has made the value.
-      if (isNotStorable(error) && (!shared || shared.isAlone)) return await this.faultInstead(latest, progress, error);
-      throw error;
-    }
+  /** @throws the error itself where nothing else can be done */
+  private async afterFailure(
+    latest: CompleteBurst,
+    progress: BurstProgress,
+    error: unknown,
+  ): Promise<RunInstanceResult> {
+    const { burstId, shared } = progress;
+    if (burstId && isWaymarkError(error, 'WM7001'))
+      return this.goOnFromStored(latest.instanceId, burstId, progress.extras);
+    // Of several it is not known which one has made the value.
+    if (isNotStorable(error) && (!shared || shared.isAlone)) return this.faultInstead(latest, progress, error);
+    throw error;
   }
 
   /** Goes on with what waits for the same instance, as long as nothing of the burst is stored yet. @returns the last one */
@@ -191,7 +202,7 @@ export class BurstRunner {
   }
 
   /**
-   * Somebody else changed the instance after a part of this burst was stored: the rest follows from what is there now,
+   * Another caller changed the instance after a part of this burst was stored: the rest follows from what is there now,
    * unless another node has taken the burst over, which does the rest.
    */
   private goOnFromStored(instanceId: string, burstId: string, extras: BurstExtras): Promise<RunInstanceResult> {
@@ -213,7 +224,7 @@ function isNotStorable(error: unknown): error is Error {
 
 /**
  * How an instance is faulted, until one way can be stored. A caller who is there gets the error when its input leaves no
- * room. Of a message nobody would hear: it would be served again and again, so the input goes rather than that.
+ * room. A message has no caller to answer: it would be served again and again, so the input goes rather than that.
  */
 function waysToFault({ input }: CompleteBurst, { consumedMessageIds, consumedQueueItemIds }: BurstExtras) {
   const withinLimit = { keepsInput: true, atAnySize: false };

@@ -13,18 +13,19 @@ export type BurstHooks = Required<Pick<BurstRequest, 'onBegin' | 'onCheckpoint'>
 
 const NO_RUN: RunInstanceRequest = {};
 
-/** The first burst of a new instance. */
+/** The first burst of a new instance. @param input in place of that of both requests */
 export function firstBurst(
   instanceId: string,
   graph: WorkflowGraph,
   request: CreateInstanceRequest,
   run: RunInstanceRequest = NO_RUN,
+  input?: Readonly<Record<string, unknown>>,
 ): CompleteBurst {
   const burst = burstOf(instanceId, graph, run);
   burst.correlationId = request.correlationId;
   burst.name = request.name;
   burst.parentWorkflowInstanceId = request.parentWorkflowInstanceId;
-  burst.input = joined(request.input, run.input);
+  burst.input = input ?? joined(request.input, run.input);
   burst.properties = joined(request.properties, run.properties);
   return burst;
 }
@@ -104,7 +105,7 @@ function burstOf(instanceId: string, graph: WorkflowGraph, run: RunInstanceReque
   };
 }
 
-/** Whoever creates and runs at once gives one request as both. */
+/** A caller that creates and runs at once gives one request as both. */
 function joined(
   created: Readonly<Record<string, unknown>> | undefined,
   run: Readonly<Record<string, unknown>> | undefined,

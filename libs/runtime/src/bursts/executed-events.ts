@@ -12,7 +12,7 @@ const EXECUTED_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted,
 const HALFWAY: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStateCommitted];
 const HALFWAY_FIRST: readonly WorkflowEvent[] = [WorkflowEvent.WorkflowStarted, ...HALFWAY];
 
-/** What a commit announces. Most events are heard by nobody: without a listener this is nothing to wait for. */
+/** What a commit announces. Most events have no listener: without a listener this is nothing to wait for. */
 export function emitExecuted(
   emitter: WorkflowEventEmitter,
   status: WorkflowStatus,

@@ -30,7 +30,8 @@ export function faultInstance(wec: WorkflowExecutionContext, error: Error, activ
   });
   wec.journal?.log(ctx, JournalEvent.Faulted, { message: exception.message });
   wec.journal?.record(ctx);
-  wec.fault();
+  // What it would undo could not be stored with this burst either; a repair goes on from here.
+  wec.fault({ isAbandoned: true });
 }
 
 function openNext(wec: WorkflowExecutionContext): ActivityExecutionContext {

@@ -3,7 +3,7 @@ import type { WorkflowExecutionContext } from '@waymark/core';
 import type { ResumeRequest } from './resume-request.js';
 
 interface Waiting {
-  /** Present: whoever has the turn may serve it along with its own. */
+  /** Present: the holder of the turn may serve it along with its own. */
   readonly request: ResumeRequest | undefined;
   /** It is its turn. */
   proceed(): void;

@@ -21,7 +21,7 @@ export function toResult(wec: WorkflowExecutionContext, state: WorkflowState): R
 }
 
 /**
- * Of a burst of which nothing is written: its state is put together when somebody asks for it. A class, since a getter in an
+ * Of a burst of which nothing is written: its state is put together when it is asked for. A class, since a getter in an
  * object literal gives each object a hidden class of its own, which keeps all it refers to until the next full collection.
  */
 export class UnwrittenResult implements RunInstanceResult {

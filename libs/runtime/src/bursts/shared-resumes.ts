@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import {
   type BookmarkConsumedError,
@@ -10,6 +12,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BurstRunner } from './burst-runner.js';
 import { InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
 import { InstanceLocks } from './instance-locks.js';
+import { isLarge } from './large-state.js';
 import { MAX_CONFLICTS } from '../persistence/repeat-on-conflict.js';
 import type { ResumeRequest } from './resume-request.js';
 import { SharedBurst } from './shared-burst.js';
@@ -29,6 +32,8 @@ export class SharedResumes {
     private readonly definitions: IWorkflowDefinitionService,
     private readonly runner: BurstRunner,
     private readonly turns: InstanceLocks,
+    private readonly engine: WorkflowEngine,
+    private readonly code: CodeWorkflows,
   ) {}
 
   /** Settles this request, whose turn it is, and along with it as many of those that wait behind it as a burst takes. */
@@ -55,6 +60,8 @@ export class SharedResumes {
       if (!before) throw new InstanceNotFoundError(instanceId);
       if (before.status !== 'Running') throw new InstanceNotRunningError(instanceId, before.subStatus);
       const graph = await this.definitions.graph(before.definitionVersionId);
+      this.code.requireComplete(graph);
+      if (isLarge(before.state)) await this.engine.runner.engine.yield?.();
       // Between two parts of a burst that another node has stored, each resume is stored for itself.
       const isShared = before.state.burstId === undefined;
       const given = isShared ? [...requests] : requests.slice(0, 1);
@@ -66,11 +73,14 @@ export class SharedResumes {
       if (burst) return afterFailure(burst, error);
       for (const request of requests) request.fail(error);
       // The same holds for those behind them.
-      if (isWaymarkError(error, 'WM3001') || isWaymarkError(error, 'WM3003'))
+      if (ALL_FAIL.some((code) => isWaymarkError(error, code)))
         for (let next = takeNext(); next; next = takeNext()) next.fail(error);
     }
   }
 }
+
+/** The instance is gone, or has ended, or this node lacks its code. */
+const ALL_FAIL = ['WM3001', 'WM3003', 'WM2040'];
 
 function unsettled(requests: readonly ResumeRequest[]): ResumeRequest[] {
   return requests.filter(({ isSettled }) => !isSettled);

@@ -5,7 +5,7 @@ const FAST_MS = 10;
 /** A slower answer says too little: it is wrong by up to half of that. */
 const LONGEST_PRECISE_MS = 500;
 const MOST_SAMPLES = 5;
-/** No further question after that time: whoever waits for the clock has waited long enough. */
+/** No further question after that time: the caller has waited long enough. */
 const PATIENCE_MS = 2000;
 
 /** One answer of another clock. */

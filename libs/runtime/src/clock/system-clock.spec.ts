@@ -111,7 +111,7 @@ describe('SystemClock', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('notices a step by itself, although nobody asks for the time', async () => {
+  it('notices a step by itself, although the time is not asked for', async () => {
     jest.useFakeTimers();
     try {
       await clock.follow(world.answering([1, 1]));

@@ -4,7 +4,7 @@ import type { Clock } from '@waymark/core';
 export type CancelTimer = () => void;
 
 export interface TimerOptions {
-  /** True: it only looks whether somebody wrote something without telling. A clock that is moved by a test may leave it out. */
+  /** True: it only looks whether something was written without an announcement. A clock that is moved by a test may leave it out. */
   readonly isPoll?: boolean;
 }
 

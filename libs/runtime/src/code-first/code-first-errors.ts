@@ -9,6 +9,16 @@ export class NoWorkflowBuilderError extends WaymarkError {
   }
 }
 
+/** `@Workflow({ version })` is none that can be stored. */
+export class WorkflowVersionOptionError extends WaymarkError {
+  readonly code = 'WM1043';
+  constructor(version: unknown) {
+    super(
+      `The version in @Workflow() must be a whole number from 1 to 2147483647, not ${String(version)}. Correct it, or leave it out to have it counted.`,
+    );
+  }
+}
+
 /** Running instances rely on a version staying what it is. */
 export class WorkflowVersionChangedError extends WaymarkError {
   readonly code = 'WM1211';

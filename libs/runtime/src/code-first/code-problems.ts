@@ -3,7 +3,10 @@ import {
   type ActivityJson,
   type ActivityRegistry,
   camelCase,
+  CODE_MATERIALIZER,
+  constantProblems,
   descriptorsOf,
+  isTrigger,
   type NodeReadingActivity,
   type VariableDefinition,
   walkActivities,
@@ -17,11 +20,11 @@ const ENVELOPE: ReadonlySet<string> = new Set(
 );
 
 /**
- * What the compiler could not check: activities known by their type name, and type aliases. A stored definition with such
+ * What the compiler could not check: activities known by their type name, type aliases, constants that do not convert. A stored definition with such
  * a mistake would be read leniently; in code it is one.
  */
 export function codeProblems(
-  definition: Pick<WorkflowDefinition, 'variables' | 'inputs' | 'outputs' | 'root'>,
+  definition: Pick<WorkflowDefinition, 'variables' | 'inputs' | 'outputs' | 'options' | 'root'>,
   { activities, types }: Pick<WorkflowEngine, 'activities' | 'types'>,
 ): DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
@@ -44,6 +47,11 @@ export function codeProblems(
       });
       return;
     }
+    if (node.customProperties?.canStartWorkflow === true && !startsWorkflows(descriptor, activities))
+      problems.push({
+        message: `Activity '${activityId}' (${node.type}) is not a trigger, so it cannot start the workflow. Use activity() for it, or a trigger.`,
+        activityId,
+      });
     if (descriptor.isContainer)
       for (const { name, typeName } of (node.variables ?? []) as VariableDefinition[])
         checkType('variable', name, typeName, activityId);
@@ -53,7 +61,14 @@ export function codeProblems(
         activityId,
       });
   });
+  const asStored = { ...definition, materializerName: CODE_MATERIALIZER };
+  problems.push(...constantProblems(asStored, { registry: activities, types }));
   return problems;
+}
+
+function startsWorkflows({ typeName, version }: ActivityDescriptor, activities: ActivityRegistry): boolean {
+  const { activityClass } = activities.find(typeName, version) ?? {};
+  return activityClass !== undefined && isTrigger(activityClass.prototype as object);
 }
 
 /** Members of activities that were given by class are checked when they are built. */

@@ -4,8 +4,6 @@ import {
   Activity,
   activity,
   ActivityBase,
-  type ActivityExecutionContext,
-  expression,
   flowchart,
   flowJoin,
   forEach,
@@ -15,58 +13,21 @@ import {
   sequence,
   setOutput,
   setVariable,
-  Trigger,
   trigger,
-  TriggerBase,
   type WorkflowDefinitionBuilder,
-  workflowActivity,
   writeLine,
 } from '@waymark/core';
 import { toInstanceRecord } from '../bursts/burst-commit-builder.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
-import { CODE_PROPERTY } from './code-version.js';
+import { CODE_PROPERTY } from '../definitions/code-version-facts.js';
 import { CodeFirstNode } from './testing/code-first-test.js';
+import { ACTIVITIES, Arrived, forgetStructures, node, Wait, workflow } from './testing/code-samples.js';
 import { Workflow, type WorkflowBuilder } from './workflow-decorator.js';
 
-@Activity()
-class Wait extends ActivityBase {
-  execute(ctx: ActivityExecutionContext): void {
-    ctx.createBookmark();
-  }
-}
-
-@Trigger()
-class Arrived extends TriggerBase {
-  @Input({ type: 'String' }) place: string;
-  getTriggerPayloads(): unknown[] {
-    return [{ place: this.place }];
-  }
-  override getExclusiveKey(payload: unknown): string {
-    return `arrived ${(payload as { place: string }).place}`;
-  }
-  execute(): void {}
-}
-
-const ACTIVITIES = [Wait, Arrived];
-type Build = (w: WorkflowDefinitionBuilder) => unknown;
-
-/** A workflow class, as one state of the code has it. */
-function workflow(options: Parameters<typeof Workflow>[0], build: Build): new () => WorkflowBuilder {
-  @Workflow(options)
-  class Sample implements WorkflowBuilder {
-    build(w: WorkflowDefinitionBuilder): void {
-      build(w);
-    }
-  }
-  return Sample;
-}
-
 const V1 = workflow({ id: 'sample' }, (w) => w.root([activity(Wait), writeLine('after'), writeLine(() => 'one')]));
-const V2 = workflow({ id: 'sample' }, (w) => w.root([activity(Wait), writeLine('after'), writeLine(() => 'two')]));
-
-function node(persistence?: MemoryPersistence): CodeFirstNode {
-  return new CodeFirstNode(persistence, ACTIVITIES);
-}
+const V2 = workflow({ id: 'sample' }, (w) =>
+  w.root([activity(Wait), writeLine('after'), writeLine(() => 'two'), writeLine(() => 'three')]),
+);
 
 beforeAll(() => Logger.overrideLogger(false));
 
@@ -147,20 +108,88 @@ describe('a workflow class', () => {
     });
   });
 
-  it('becomes the next version when it changes, also by the text of a function', async () => {
+  it('becomes the next version when its structure changes', async () => {
     const { persistence } = await node().start(V1);
     const second = await node(persistence).start(V2);
     expect(await second.versions('sample')).toEqual(['v1', 'v2 published latest']);
     expect(second.published).toEqual(['sample:v2']);
   });
 
-  it('is published again as it was when its code is back', async () => {
+  it('is the same version when only the body of a function changes', async () => {
+    const code = (text: string) =>
+      workflow({ id: 'body' }, (w) => w.root([activity(Wait), writeLine(() => text.trim())]));
+    const old = await node().start(code('one'));
+    const { stored } = await old.run('body:v1');
+    const fresh = await node(old.persistence).start(code('two '));
+    expect(await fresh.versions('body')).toEqual(['v1 published latest']);
+    await fresh.run('body:v1', stored);
+    expect(fresh.lines).toEqual(['two']);
+  });
+
+  it('is the version that a build before structures has stored', async () => {
+    const first = await node().start(V1);
+    await forgetStructures(first.persistence);
+    const counter = await first.persistence.definitions.changeCounter();
+    // By another compiler: what that build compared is different.
+    const again = workflow({ id: 'sample' }, (w) =>
+      w.root([
+        activity(Wait),
+        writeLine('after'),
+        writeLine(function () {
+          return 'one';
+        }),
+      ]),
+    );
+    const { stored } = await first.run('sample:v1');
+    const second = await node(first.persistence).start(again);
+    expect(await first.persistence.definitions.changeCounter()).toBe(counter);
+    const { state } = await second.run('sample:v1', stored);
+    expect(state.subStatus).toBe('Finished');
+    expect(second.lines).toEqual(['after', 'one']);
+    const third = await node(first.persistence).start(V2);
+    expect(await third.versions('sample')).toEqual(['v1', 'v2 published latest']);
+  });
+
+  it('is published again as it was when a newer deployment has its code', async () => {
+    const of = (order: number, persistence?: MemoryPersistence) =>
+      new CodeFirstNode(persistence, ACTIVITIES, { deployment: { id: `d${order}`, order } });
+    const { persistence } = await of(1).start(V1);
+    await of(2, persistence).start(V2);
+    const rolledBack = await of(3, persistence).start(V1);
+    expect(await rolledBack.versions('sample')).toEqual(['v1 published', 'v2 latest']);
+    // Those of the deployments before are restarted.
+    await of(2, persistence).start(V2);
+    const old = await of(1, persistence).start(V1);
+    expect(await old.versions('sample')).toEqual(['v1 published', 'v2 latest']);
+    const forward = await of(4, persistence).start(V2);
+    expect(await forward.versions('sample')).toEqual(['v1', 'v2 published latest']);
+  });
+
+  it('is not published by an older deployment over one that left it as it was', async () => {
+    const of = (order: number, persistence?: MemoryPersistence) =>
+      new CodeFirstNode(persistence, ACTIVITIES, { deployment: { id: `d${order}`, order } });
+    const { persistence } = await of(1).start(V1);
+    await of(3, persistence).start(V1);
+    const late = await of(2, persistence).start(V2);
+    expect(await late.versions('sample')).toEqual(['v1 published', 'v2 latest']);
+    expect(late.published).toEqual([]);
+    // Its instances run all the same.
+    const { state } = await late.run('sample:v2');
+    expect(state.subStatus).toBe('Suspended');
+  });
+
+  it('stays published when an older node is restarted that states no deployment, which says so', async () => {
     const { persistence } = await node().start(V1);
     await node(persistence).start(V2);
-    const third = await node(persistence).start(V1);
-    expect(await third.versions('sample')).toEqual(['v1 published', 'v2 latest']);
-    const fourth = await node(persistence).start(V2);
-    expect(await fourth.versions('sample')).toEqual(['v1', 'v2 published latest']);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const old = await node(persistence).start(V1);
+    expect(await old.versions('sample')).toEqual(['v1', 'v2 published latest']);
+    expect(warn.mock.calls.map(([message]) => String(message))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/this node has version 1, and version 2 stays published.*'order'/),
+      ]),
+    );
+    warn.mockRestore();
   });
 
   it('is stored once by nodes that start together', async () => {
@@ -216,6 +245,17 @@ describe('versions in @Workflow', () => {
     expect(await raised.versions('numbered')).toEqual(['v4', 'v5 published latest']);
   });
 
+  it('are not published over a higher one, unless by a newer deployment', async () => {
+    const { persistence } = await node().start(versioned(5, 'b'));
+    const old = await node(persistence).start(versioned(4, 'a'));
+    expect(await old.versions('numbered')).toEqual(['v4', 'v5 published latest']);
+    const back = new CodeFirstNode(persistence, ACTIVITIES, { deployment: { id: 'back', order: 1 } });
+    expect(await (await back.start(versioned(4, 'a'))).versions('numbered')).toEqual(['v4 published', 'v5 latest']);
+    // It may be one of before.
+    await node(persistence).start(versioned(5, 'b'));
+    expect(await back.versions('numbered')).toEqual(['v4 published', 'v5 latest']);
+  });
+
   it('stand side by side, the highest published', async () => {
     const both = await node().start(versioned(2, 'b'), versioned(1, 'a'));
     expect(await both.versions('numbered')).toEqual(['v1', 'v2 published latest']);
@@ -267,13 +307,18 @@ describe('instances of an older version', () => {
   });
 
   it('are stopped by an Inline that is gone (WM2012), without harm to other branches where incidents are allowed', async () => {
-    const code = (run: () => unknown) =>
+    const code = (...runs: (() => unknown)[]) =>
       workflow({ id: 'inline' }, (w) =>
-        w.options({ incidents: 'ContinueWithIncidents' }).root([activity(Wait), inline(run)]),
+        w.options({ incidents: 'ContinueWithIncidents' }).root([activity(Wait), ...runs.map((run) => inline(run))]),
       );
     const old = await node().start(code(() => 1));
     const { stored } = await old.run('inline:v1');
-    const fresh = await node(old.persistence).start(code(() => 2));
+    const fresh = await node(old.persistence).start(
+      code(
+        () => 2,
+        () => 3,
+      ),
+    );
     const { state } = await fresh.run('inline:v1', stored);
     expect(state).toMatchObject({ status: 'Running', subStatus: 'Suspended' });
     expect(state.incidents).toMatchObject([{ activityId: 'Inline1', exception: { metadata: { code: 'WM2012' } } }]);
@@ -297,7 +342,9 @@ describe('instances of an older version', () => {
     });
     await node(old.persistence).start(V2);
     expect(warn.mock.calls.map(([message]) => String(message))).toEqual([
-      expect.stringMatching(/'sample', version 1, has 1 running instances .* not loaded: WriteLine2\.text\./),
+      expect.stringMatching(
+        /'sample', version 1, has 1 running instances .* not loaded: WriteLine2\.text\. Its work is left to nodes that have them\./,
+      ),
     ]);
     warn.mockClear();
     await node(old.persistence).start();
@@ -332,140 +379,5 @@ describe('workflows that keep values encrypted', () => {
       expect.stringMatching(/no keys: 'by-variable', 'by-activity'\..* WM3043 .*'encryption'/),
     ]);
     warn.mockRestore();
-  });
-});
-
-describe('triggers', () => {
-  const listening = (id: string, place: string, text = 'x') =>
-    workflow({ id }, (w) => w.root([trigger(Arrived, { place }, { id: 'arrived' }), writeLine(text)]));
-
-  it('are stored with the version, and kept while they stay the same', async () => {
-    const { persistence } = await node().start(listening('a', 'berlin'));
-    const [before] = await persistence.triggers.findMany({});
-    expect(before).toMatchObject({
-      name: 'App.Arrived',
-      activityId: 'arrived',
-      payload: { place: 'berlin' },
-      workflowDefinitionVersionId: 'a:v1',
-    });
-    await node(persistence).start(listening('a', 'berlin', 'y'));
-    expect(await persistence.triggers.findMany({})).toEqual([{ ...before, workflowDefinitionVersionId: 'a:v2' }]);
-    await node(persistence).start(listening('a', 'paris'));
-    expect(await persistence.triggers.findMany({})).toMatchObject([
-      { payload: { place: 'paris' }, workflowDefinitionVersionId: 'a:v3' },
-    ]);
-  });
-
-  it('of two workflows must not be the same (WM1023)', async () => {
-    const two = node().start(listening('a', 'berlin'), listening('b', 'berlin'));
-    await expect(two).rejects.toMatchObject({ code: 'WM1023', definitionId: 'b' });
-  });
-});
-
-describe('a workflow that uses another one', () => {
-  const child = (text: string) =>
-    workflow({ id: 'child' }, (w) => {
-      const name = w.input<string>('Name');
-      const greeting = w.output<string>('Greeting');
-      w.name('Greet').options({ usableAsActivity: true });
-      const source = text === 'hello' ? (s: Parameters<typeof name.get>[0]) => `hello ${name.get(s)}` : () => text;
-      w.root(setOutput(greeting, source));
-    });
-  const parent = workflow({ id: 'parent', version: 1 }, (w) => {
-    const text = w.variable<string>('text');
-    w.root([workflowActivity('child', { Name: 'mia' }, { outputs: { Greeting: text } }), writeLine(text)]);
-  });
-
-  it('is stored after it and keeps to its version', async () => {
-    const first = await node().start(parent, child('hello'));
-    const { state } = await first.run('parent:v1');
-    expect(state.incidents).toEqual([]);
-    expect(first.lines).toEqual(['hello mia']);
-    const second = await node(first.persistence).start(parent, child('hi'));
-    expect(await second.versions('parent')).toEqual(['v1', 'v2 published latest']);
-    await second.run('parent:v2');
-    expect(second.lines).toEqual(['hi']);
-    const counter = await first.persistence.definitions.changeCounter();
-    await node(first.persistence).start(parent, child('hi'));
-    expect(await first.persistence.definitions.changeCounter()).toBe(counter);
-  });
-
-  it('needs it (WM1213)', async () => {
-    await expect(node().start(parent)).rejects.toMatchObject({ code: 'WM1213', usedDefinitionId: 'child' });
-    await expect(
-      node().start(
-        parent,
-        workflow({ id: 'child' }, (w) => w.root([])),
-      ),
-    ).rejects.toMatchObject({ code: 'WM1213' });
-  });
-
-  it('must not be used by that in turn (WM1011)', async () => {
-    const uses = (id: string, other: string) =>
-      workflow({ id }, (w) => w.options({ usableAsActivity: true }).root(workflowActivity(other)));
-    await expect(node().start(uses('a', 'b'), uses('b', 'a'))).rejects.toMatchObject({
-      code: 'WM1011',
-      definitionIds: ['a', 'b', 'a'],
-    });
-  });
-});
-
-describe('a mistake', () => {
-  it.each<[string, Build, string]>([
-    [
-      'an unknown activity type',
-      (w) => w.root(activity('Elsa.Dealy')),
-      "is of type 'Elsa.Dealy', which is not registered",
-    ],
-    [
-      'a member that the type does not have',
-      (w) => w.root([activity('App.Arrived', { palce: 'x' })]),
-      "Activity 'Arrived1' (App.Arrived) has no member 'palce'. It has: place.",
-    ],
-    [
-      'an unknown type of a variable',
-      (w) => void [w.variable('v', { type: 'Strnig' }), w.root([])],
-      "The type 'Strnig' of variable 'v'",
-    ],
-    ['an unknown type of an input', (w) => void [w.input('i', { type: 'X' }), w.root([])], "The type 'X' of input 'i'"],
-    [
-      'an expression that nobody evaluates',
-      (w) => w.root(writeLine(expression('Nonsense', 'x'))),
-      "of type 'Nonsense'",
-    ],
-  ])('is found before anything is written: %s (WM1023)', async (_, build, message) => {
-    const persistence = new MemoryPersistence();
-    await expect(node(persistence).start(workflow({ id: 'wrong' }, build))).rejects.toMatchObject({
-      code: 'WM1023',
-      message: expect.stringContaining(message),
-    });
-    expect(await persistence.definitions.count({})).toBe(0);
-  });
-
-  it('in one workflow keeps all from being stored', async () => {
-    const persistence = new MemoryPersistence();
-    await expect(
-      node(persistence).start(
-        V1,
-        workflow({ id: 'empty' }, () => undefined),
-      ),
-    ).rejects.toMatchObject({ code: 'WM1201' });
-    expect(await persistence.definitions.count({})).toBe(0);
-  });
-
-  it('is a class without build (WM1210)', async () => {
-    @Workflow()
-    class Forgotten {}
-    await expect(node().start(Forgotten)).rejects.toMatchObject({ code: 'WM1210', className: 'Forgotten' });
-  });
-
-  it('is a version that is no number to count from', () => {
-    expect(() => workflow({ version: 0 }, () => undefined)).toThrow(RangeError);
-  });
-
-  it('is not a class that only inherits from a workflow', async () => {
-    class Derived extends V1 {}
-    const { persistence } = await node().start(Derived);
-    expect(await persistence.definitions.count({})).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CircularWorkflowError, endsBurst } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
@@ -14,6 +14,7 @@ import { buildCodeWorkflow, type CodeWorkflow } from './code-workflow.js';
 import { CodeWorkflowStore } from './code-workflow-store.js';
 import { CODE_MATERIALIZER, CodeWorkflows } from '../definitions/code-workflows.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Makes definitions of the workflow classes among the providers, when the application starts. */
@@ -32,8 +33,19 @@ export class CodeWorkflowRegistrar {
     events: WorkflowEventEmitter,
     private readonly engine: WorkflowEngine,
     clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) { deployment }: Pick<ResolvedRuntimeOptions, 'deployment'>,
   ) {
-    this.store = new CodeWorkflowStore(persistence, definitions, validator, activities, events, engine, clock);
+    this.store = new CodeWorkflowStore(
+      persistence,
+      definitions,
+      validator,
+      activities,
+      events,
+      engine,
+      clock,
+      code,
+      deployment,
+    );
   }
 
   /**
@@ -48,11 +60,17 @@ export class CodeWorkflowRegistrar {
       workflows.push(await buildCodeWorkflow(type, instance));
     const current = currentVersions(workflows);
     const inOrder = usedFirst(workflows);
-    for (const { definitionId, functions } of workflows) this.code.register(definitionId, functions);
+    for (const workflow of workflows) this.code.register(workflow.definitionId, workflow);
     // What was compiled before had no functions.
     this.definitions.evict();
     const stored: LoadedDefinition[] = [];
-    for (const workflow of inOrder) stored.push(await this.store.ensure(workflow, current.has(workflow)));
+    for (const workflow of inOrder) {
+      const definition = await this.store.ensure(workflow, current.has(workflow));
+      this.code.bind(workflow.definitionId, workflow.declaredVersion, definition.id);
+      stored.push(definition);
+    }
+    // What was compiled meanwhile may have taken functions of another version.
+    this.definitions.evict();
     await this.reportMissingCode();
     await this.reportMissingKeys(stored);
   }
@@ -88,8 +106,8 @@ export class CodeWorkflowRegistrar {
       if (running === 0 && !isPublished) continue;
       this.logger.warn(
         `Workflow '${definitionId}', version ${version}${isPublished ? ' (published)' : ''}, has ${running} running instances ` +
-          `and needs functions that are not loaded: ${this.code.missing(definition).join(', ')}. An activity that needs one is ` +
-          'faulted with WM2012. Deploy the code of that version, too, or migrate the instances; retract what is no longer wanted.',
+          `and needs functions that are not loaded: ${this.code.missing(definition).join(', ')}. Its work is left to ` +
+          'nodes that have them. Deploy the code of that version, too, or migrate the instances; retract what is no longer wanted.',
       );
     }
   }

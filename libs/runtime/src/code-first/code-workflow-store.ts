@@ -7,14 +7,22 @@ import type { WorkflowActivities } from '../definitions/workflow-activities.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { DefinitionChanged, WorkflowEvent } from '../events/workflow-events.js';
-import type { DefinitionChange, LoadedDefinition } from '../persistence/definition-store.js';
+import type { DefinitionChange, DefinitionFilter, LoadedDefinition } from '../persistence/definition-store.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
 import { UsedWorkflowNotFoundError } from './code-first-errors.js';
 import { codeProblems } from './code-problems.js';
-import { chooseVersion, CODE_PROPERTY, type CodeVersion } from './code-version.js';
-import { type CodeWorkflow, type UsedWorkflow, usedWorkflow } from './code-workflow.js';
-import { CODE_MATERIALIZER } from '../definitions/code-workflows.js';
+import { chooseVersion } from './code-version.js';
+import type { CodeWorkflow } from './code-workflow.js';
+import { keyOf, type UsedWorkflow, usedWorkflow } from './used-workflow.js';
+import {
+  CODE_PROPERTY,
+  type CodeVersion,
+  codeVersionOf,
+  type DeploymentFacts,
+} from '../definitions/code-version-facts.js';
+import { mayReplace } from './publishing-order.js';
+import { CODE_MATERIALIZER, type CodeWorkflows } from '../definitions/code-workflows.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 const MAX_CONFLICTS = 10;
@@ -31,11 +39,13 @@ export class CodeWorkflowStore {
     private readonly events: WorkflowEventEmitter,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
+    private readonly code: CodeWorkflows,
+    private readonly deployment: DeploymentFacts | undefined,
   ) {}
 
   /**
    * Stores the workflow as a version of its definition. Nothing is written when it is there already.
-   * @param isCurrent true: that version is to be the published one
+   * @param isCurrent true: that version is to be the published one, unless a newer deployment has published another
    * @throws DefinitionInvalidError, WorkflowVersionChangedError, UsedWorkflowNotFoundError
    */
   async ensure(workflow: CodeWorkflow, isCurrent: boolean): Promise<LoadedDefinition> {
@@ -56,22 +66,61 @@ export class CodeWorkflowStore {
     const { items: stored } = await this.persistence.definitions.findMany({ definitionId });
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
     const choice = chooseVersion(workflow, uses, stored);
+    const published = stored.find((d) => d.isPublished);
+    const { declaredVersion } = workflow;
     if (choice.kind === 'stored') {
-      const { revision, ...row } = choice.definition;
-      return row.isPublished || !isCurrent ? choice.definition : this.publish(row, revision, stored);
+      const { definition } = choice;
+      if (!isCurrent) return definition;
+      if (definition.isPublished) return this.noteDeployment(definition);
+      const { version } = definition;
+      if (!mayReplace(published, { declaredVersion, version, isNew: false }, this.deployment))
+        return this.leave(definition, published!);
+      const { revision, ...row } = definition;
+      return this.publish(row, revision, stored);
     }
-    const row = this.toRow(workflow, choice.version, used, stored);
-    return isCurrent ? this.publish(row, undefined, stored) : this.insert(row, stored);
+    const { version } = choice;
+    const row = this.toRow(workflow, version, used, stored);
+    if (!isCurrent) return this.insert(row, stored);
+    if (mayReplace(published, { declaredVersion, version, isNew: true }, this.deployment))
+      return this.publish(row, undefined, stored);
+    return this.leave(await this.insert(row, stored), published!);
   }
 
-  /** The versions that used workflows have now. */
+  /** Another deployment's version stays published; this one is for the instances that run on it, and for requests here. */
+  private leave(definition: LoadedDefinition, { version, ...published }: LoadedDefinition): LoadedDefinition {
+    const { deployment } = codeVersionOf({ ...published, version }) ?? {};
+    this.logger.warn(
+      `Workflow '${definition.definitionId}': this node has version ${definition.version}, and version ${version} stays published` +
+        `${deployment ? `, by deployment '${deployment.id}'` : ''}: it may be newer. To publish this one, deploy with a higher ` +
+        "'order' in the option 'deployment' of WorkflowModule.",
+    );
+    return definition;
+  }
+
+  /** The published version is this node's, too: from now on older deployments do not replace it. */
+  private async noteDeployment(loaded: LoadedDefinition): Promise<LoadedDefinition> {
+    const { deployment } = this;
+    const code = codeVersionOf(loaded)!;
+    if (!deployment || deployment.order <= (code.deployment?.order ?? -Infinity)) return loaded;
+    const { revision, ...row } = loaded;
+    const definition = this.ofThisDeployment(row);
+    const saved = [{ definition, expectedRevision: revision }];
+    await this.persistence.definitions.apply({ saved, deletedIds: [], addedTriggers: [], removedTriggerIds: [] });
+    this.definitions.evict([loaded.definitionId]);
+    return this.definitions.require({ definitionVersionId: loaded.id });
+  }
+
+  private ofThisDeployment(definition: WorkflowDefinition): WorkflowDefinition {
+    const { deployment: _, ...code } = codeVersionOf(definition)!;
+    const noted: CodeVersion = this.deployment ? { ...code, deployment: this.deployment } : code;
+    return { ...definition, customProperties: { ...definition.customProperties, [CODE_PROPERTY]: noted } };
+  }
+
+  /** The versions of the workflows that it uses. */
   private async findUsed({ definitionId, uses }: CodeWorkflow): Promise<Map<string, LoadedDefinition>> {
     const used = new Map<string, LoadedDefinition>();
     for (const use of uses) {
-      const found = await this.persistence.definitions.find({
-        definitionId: use.definitionId,
-        versionOptions: use.version ?? 'Published',
-      });
+      const found = await this.persistence.definitions.find(this.filterOf(use));
       if (!found?.options.usableAsActivity)
         throw new UsedWorkflowNotFoundError(definitionId, use.definitionId, use.version);
       used.set(keyOf(use), found);
@@ -79,14 +128,26 @@ export class CodeWorkflowStore {
     return used;
   }
 
+  /** The version that this node's code is comes first: another one may be published by a newer deployment. */
+  private filterOf({ definitionId, version }: UsedWorkflow): DefinitionFilter {
+    const [own] = this.code.versionsOf(definitionId);
+    if (version === undefined && own !== undefined) return { id: own };
+    return { definitionId, versionOptions: version ?? 'Published' };
+  }
+
   private toRow(
-    { content, fingerprint, declaredVersion }: CodeWorkflow,
+    { content, structure, fingerprint, declaredVersion }: CodeWorkflow,
     version: number,
     used: ReadonlyMap<string, LoadedDefinition>,
     stored: readonly LoadedDefinition[],
   ): WorkflowDefinition {
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
-    const code: CodeVersion = { fingerprint, uses, ...(declaredVersion === undefined ? {} : { declaredVersion }) };
+    const code: CodeVersion = {
+      fingerprint,
+      structure,
+      uses,
+      ...(declaredVersion === undefined ? {} : { declaredVersion }),
+    };
     const root = replaceReferences(content.root, (reference) => {
       const use = usedWorkflow(reference);
       const found = use && used.get(keyOf(use));
@@ -120,13 +181,13 @@ export class CodeWorkflowStore {
     return this.announce(definition, 'stored');
   }
 
-  /** In one transaction with its triggers, which are announced by whoever starts the node. */
+  /** In one transaction with its triggers, which are announced when the node starts. */
   private async publish(
     row: WorkflowDefinition,
     expectedRevision: number | undefined,
     stored: readonly LoadedDefinition[],
   ): Promise<LoadedDefinition> {
-    const definition = { ...row, isPublished: true };
+    const definition = { ...this.ofThisDeployment(row), isPublished: true };
     const { problems, triggers } = await this.validator.validate(definition);
     if (!triggers) throw new DefinitionInvalidError(definition.definitionId, problems);
     const saved = [{ definition, expectedRevision }, ...withoutFlags(definition, stored)];
@@ -147,9 +208,6 @@ export class CodeWorkflowStore {
     return loaded;
   }
 }
-
-const keyOf = ({ definitionId, version }: UsedWorkflow): string =>
-  version === undefined ? definitionId : `${definitionId}@${version}`;
 
 /** Versions that give up being published or the latest to that one. */
 function withoutFlags(definition: WorkflowDefinition, stored: readonly LoadedDefinition[]): DefinitionChange['saved'] {

@@ -10,7 +10,9 @@ import {
 } from '@waymark/core';
 import { sha256 } from '../engine/identity.js';
 import { NoWorkflowBuilderError } from './code-first-errors.js';
-import { functionName } from '../definitions/code-workflows.js';
+import { functionName } from '../definitions/code-version-facts.js';
+import { structureOf } from './code-structure.js';
+import { type UsedWorkflow, usedWorkflow } from './used-workflow.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
 
 /** A workflow class, built. */
@@ -21,31 +23,21 @@ export interface CodeWorkflow {
   readonly declaredVersion: number | undefined;
   /** Functions stand in it as `{ $function: name }`. */
   readonly content: WorkflowContent & { readonly isSystem: boolean };
+  /** By place. */
   readonly functions: ReadonlyMap<string, WorkflowFunction>;
-  /** Of the content with the source text of its functions: equal for equal code, on every node. */
+  /** Of the content without the text of its functions: the same whatever compiled it. */
+  readonly structure: string;
+  /** Of the content with that text: for nodes of the build before structures. */
   readonly fingerprint: string;
   /** Workflows that it uses as activities, unless it names a version id itself. */
   readonly uses: readonly UsedWorkflow[];
 }
 
-export interface UsedWorkflow {
-  readonly definitionId: string;
-  /** Undefined: the published one. */
-  readonly version: number | undefined;
-}
-
-/** The workflow that a reference in the content leaves open. */
-export function usedWorkflow(reference: ReturnType<typeof findReferences>[number]): UsedWorkflow | undefined {
-  const { definitionId, definitionVersionId, version } = reference;
-  return definitionId === undefined || definitionVersionId !== undefined ? undefined : { definitionId, version };
-}
-
-/** Hex digits of a hash that tell two texts of one function apart. */
+/** Hex digits of the hash of a function's text. */
 const HASH_LENGTH = 16;
 
 /**
- * Has a class describe its workflow. Values that a function takes from around itself are not part of its text: a change
- * of such a value alone is not seen as a change of the workflow.
+ * Has a class describe its workflow.
  * @throws NoWorkflowBuilderError, WorkflowBuildError
  */
 export async function buildCodeWorkflow(type: Constructor, instance: Partial<WorkflowBuilder>): Promise<CodeWorkflow> {
@@ -54,13 +46,15 @@ export async function buildCodeWorkflow(type: Constructor, instance: Partial<Wor
   const w = new WorkflowDefinitionBuilder(definitionId).name(options.name ?? titleWords(type.name));
   if (options.description !== undefined) w.description(options.description);
   if (typeof instance.build !== 'function') throw new NoWorkflowBuilderError(type.name);
+  if (instance.inputs) w.inputs(instance.inputs);
+  if (instance.outputs) w.outputs(instance.outputs);
   await instance.build(w);
   const built = w.build();
   const functions = new Map<string, WorkflowFunction>();
   const root = replaceFunctions(built.definition.root, (place) => {
     const run = built.functions.get(place)!;
     const name = functionName(place, sha256(Function.prototype.toString.call(run)).slice(0, HASH_LENGTH));
-    functions.set(name, run);
+    functions.set(place, run);
     return { $function: name };
   });
   const content = { ...built.definition, isSystem: options.isSystem ?? false, root };
@@ -70,6 +64,7 @@ export async function buildCodeWorkflow(type: Constructor, instance: Partial<Wor
     declaredVersion: options.version,
     content,
     functions,
+    structure: structureOf(content),
     fingerprint: sha256(canonicalJson(content)),
     uses: findReferences(root).flatMap((reference) => usedWorkflow(reference) ?? []),
   };

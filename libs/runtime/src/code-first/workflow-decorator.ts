@@ -1,7 +1,12 @@
-import type { Constructor, WorkflowDefinitionBuilder } from '@waymark/core';
+import { WorkflowVersionOptionError } from './code-first-errors.js';
+import type { Constructor, DeclaredInputs, DeclaredOutputs, WorkflowDefinitionBuilder } from '@waymark/core';
 
 /** A workflow in code. The class is a provider like any other: its constructor is injected. */
 export interface WorkflowBuilder {
+  /** What the workflow is started with: `readonly inputs = { days: input<number>({ type: 'Int32' }) }`. Clients are typed by it. */
+  readonly inputs?: DeclaredInputs;
+  /** What it gives: `readonly outputs = { answer: output<string>() }`. */
+  readonly outputs?: DeclaredOutputs;
   /** Describes the workflow. Called once at start; must describe the same workflow whenever the same code runs. */
   build(w: WorkflowDefinitionBuilder): void | Promise<void>;
 }
@@ -23,6 +28,9 @@ export interface CodeWorkflowOptions {
 }
 
 // A registered symbol on the class itself: two copies of this package see the same metadata.
+/** Versions are stored in 32 bits. */
+const LARGEST_VERSION = 2_147_483_647;
+
 const KEY = Symbol.for('@waymark/runtime:workflow');
 type Holder = { [KEY]?: CodeWorkflowOptions };
 
@@ -34,16 +42,22 @@ type Holder = { [KEY]?: CodeWorkflowOptions };
  *       build(w: WorkflowDefinitionBuilder) { w.root(…); }
  *     }
  *
- * @throws RangeError a version that is no whole number above 0
+ * @throws WorkflowVersionOptionError (`WM1043`) a version that is not a whole number from 1 to 2147483647
  */
 export function Workflow(options: CodeWorkflowOptions = {}): ClassDecorator {
   const { version = 1 } = options;
-  if (!Number.isSafeInteger(version) || version < 1)
-    throw new RangeError(`@Workflow option 'version' must be a whole number above 0, not ${version}.`);
+  if (!Number.isInteger(version) || version < 1 || version > LARGEST_VERSION)
+    throw new WorkflowVersionOptionError(version);
   return (target) => void Object.defineProperty(target, KEY, { value: options });
 }
 
 /** What `@Workflow` says on the class itself, not on its bases. */
 export function codeWorkflowOptions(type: Constructor): CodeWorkflowOptions | undefined {
   return Object.hasOwn(type, KEY) ? (type as Holder)[KEY] : undefined;
+}
+
+/** The definition that a class is; undefined without `@Workflow`. */
+export function definitionIdOf(type: Constructor): string | undefined {
+  const options = codeWorkflowOptions(type);
+  return options && (options.id ?? type.name);
 }

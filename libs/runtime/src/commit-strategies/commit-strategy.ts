@@ -4,7 +4,7 @@ import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymar
 export type WorkflowLifetimeEvent = 'WorkflowExecuting' | 'WorkflowExecuted';
 export type ActivityLifetimeEvent = 'ActivityExecuting' | 'ActivityExecuted';
 
-/** `Default`: somebody else decides, and if nobody does the burst goes on uncommitted. */
+/** `Default`: another strategy decides, and if none does the burst goes on uncommitted. */
 export type CommitAction = 'Default' | 'Commit' | 'Skip';
 
 /** What a strategy may look at. */

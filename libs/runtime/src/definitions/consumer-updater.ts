@@ -4,6 +4,9 @@ import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { DefinitionDraft } from '../services/definition-services.js';
 
+/** Each of them costs a query. Elsa's graph of references ends there as well. */
+const MAX_CONSUMERS = 1000;
+
 type Save = (draft: DefinitionDraft, publish: boolean) => Promise<LoadedDefinition | undefined>;
 
 /** Finds and updates the workflows that use another one as an activity. */
@@ -11,9 +14,17 @@ type Save = (draft: DefinitionDraft, publish: boolean) => Promise<LoadedDefiniti
 export class ConsumerUpdater {
   constructor(private readonly persistence: WorkflowPersistence) {}
 
-  /** Ids of definitions whose latest version uses any version of that one. */
+  /**
+   * Ids of definitions whose latest version uses any version of that one, directly or through others; the nearest first,
+   * each once, no more than `MAX_CONSUMERS`.
+   */
   async find(definitionId: string): Promise<string[]> {
-    return (await this.persistence.definitions.findConsumers(definitionId)).map((d) => d.definitionId);
+    // A set is walked in the order in which it grows, also while it grows. Circles end where they began.
+    const found = new Set([definitionId]);
+    for (const id of found)
+      for (const consumer of await this.persistence.definitions.findConsumers(id))
+        if (found.size <= MAX_CONSUMERS) found.add(consumer.definitionId);
+    return [...found].slice(1);
   }
 
   /**

@@ -2,19 +2,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import {
+  constantWarnings,
   EncryptionNotConfiguredError,
   endsBurst,
-  isEncryptingDriver,
   isWaymarkError,
   validateDefinition,
   type WorkflowDefinition,
+  type WorkflowGraph,
 } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
 
-export type ValidationResult = { readonly problems: DefinitionProblem[]; readonly triggers?: IndexedTriggers };
+export type ValidationResult = {
+  readonly problems: DefinitionProblem[];
+  /** What may be published, but may not mean what its author thinks. */
+  readonly warnings: DefinitionProblem[];
+  readonly triggers?: IndexedTriggers;
+};
 
 /** Finds what would keep a definition from working once it is published. */
 @Injectable()
@@ -36,15 +42,11 @@ export class DefinitionValidator {
   async validate(definition: WorkflowDefinition): Promise<ValidationResult> {
     const { activities: registry, types, expressions, newId } = this.engine;
     const problems: DefinitionProblem[] = [...validateDefinition(definition, { registry, types, expressions, newId })];
-    if (!this.engine.runner.engine.cipher && wantsEncryption(definition))
-      problems.push({
-        message: new EncryptionNotConfiguredError(`A value of workflow '${definition.definitionId}'`).message,
-      });
     let triggers: IndexedTriggers | undefined;
     // Compiling takes as long again.
     await nextTurn();
     try {
-      triggers = await this.indexer.diff(definition, true);
+      triggers = await this.indexer.diff(definition, true, (graph) => this.requireKeys(graph));
     } catch (error) {
       if (endsBurst(error)) throw error;
       // A trigger that cannot say what it listens for would leave the workflow deaf; a graph that does not compile, dead.
@@ -59,16 +61,15 @@ export class DefinitionValidator {
       for (const validator of validators)
         if (validator.names.includes(trigger.name))
           problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
-    return problems.length ? { problems } : { problems, triggers };
+    const warnings = constantWarnings(definition, { registry, types });
+    return problems.length ? { problems, warnings } : { problems, warnings, triggers };
   }
-}
 
-/** Of its own variables and inputs; those of containers and activities are refused when it runs. */
-function wantsEncryption({ variables, inputs }: WorkflowDefinition): boolean {
-  return (
-    variables.some(({ storageDriverTypeName }) => isEncryptingDriver(storageDriverTypeName)) ||
-    inputs.some(({ storageDriverType }) => isEncryptingDriver(storageDriverType))
-  );
+  /** Also for variables of containers, inputs of activities, and workflows used as activities. @throws EncryptionNotConfiguredError */
+  private requireKeys({ definition, usesEncryption }: WorkflowGraph): void {
+    if (usesEncryption && !this.engine.runner.engine.cipher)
+      throw new EncryptionNotConfiguredError(`A value of workflow '${definition.definitionId}'`);
+  }
 }
 
 /** Triggers of one definition that only one may have: what comes in could start either. */

@@ -66,7 +66,7 @@ describe('WorkflowActivities', () => {
     expect([registry.version, findMany.mock.calls.length]).toEqual([version, 0]);
   });
 
-  it('gives a name that several want to the same one, whoever comes last, and to the next when it goes', async () => {
+  it('gives a name that several want to the same one, whichever comes last, and to the next when it goes', async () => {
     const wanted = (definitionId: string) => reusable(definitionId, { name: 'same name' });
     for (const order of [
       ['A', 'B'],

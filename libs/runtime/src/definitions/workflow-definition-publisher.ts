@@ -12,10 +12,12 @@ import {
 } from '../events/workflow-events.js';
 import type { DefinitionChange, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
 import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
 import { DefinitionInstances } from './definition-instances.js';
+import { DeletionsUnderWay } from './deletions-under-way.js';
 import { ConsumerUpdater } from './consumer-updater.js';
 import {
   DefinitionNotFoundError,
@@ -50,6 +52,8 @@ interface Prepared {
  */
 @Injectable()
 export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
+  private readonly logger = new WorkflowLogger('Workflow');
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly definitions: IWorkflowDefinitionService,
@@ -58,6 +62,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     private readonly consumersOf: ConsumerUpdater,
     private readonly activities: WorkflowActivities,
     private readonly instances: DefinitionInstances,
+    private readonly deletions: DeletionsUnderWay,
     private readonly events: WorkflowEventEmitter,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
@@ -69,6 +74,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   saveDraft(draft: DefinitionDraft, options: { keepId?: boolean } = {}): Promise<LoadedDefinition> {
     return this.repeatOnConflict(async () => {
       const { row, latest } = await this.prepare(draft, options);
+      await this.deletions.requireNone(row.definition);
       const followed = latest && latest.id !== row.definition.id ? [this.notLatest(latest)] : [];
       await this.apply({ saved: [row, ...followed], deletedIds: [], ...NO_TRIGGERS });
       return this.stored(row.definition, WorkflowEvent.DefinitionDraftSaved);
@@ -116,9 +122,12 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
         ...content,
         id: this.engine.newId(),
         version: latest.version + 1,
+        // A new version, although its content is old: lists are sorted by it.
+        createdAt: new Date(this.clock.now()),
         isLatest: true,
         isPublished: false,
       };
+      await this.deletions.requireNone(definition);
       await this.apply({
         saved: [{ definition, expectedRevision: undefined }, this.notLatest(latest)],
         deletedIds: [],
@@ -149,7 +158,15 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return deleted;
   }
 
-  async validate(definition: WorkflowDefinition): Promise<DefinitionProblem[]> {
+  async validate(draft: DefinitionDraft): Promise<DefinitionProblem[]> {
+    requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
+    const definition: WorkflowDefinition = {
+      ...this.complete(draft, draft.definitionId || this.engine.newId()),
+      id: draft.id ?? this.engine.newId(),
+      version: draft.version ?? 1,
+      createdAt: new Date(this.clock.now()),
+      isPublished: true,
+    };
     return (await this.validator.validate(definition)).problems;
   }
 
@@ -245,7 +262,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       problems,
       updatedConsumers: [],
     });
-    const { problems, triggers } = await this.validator.validate(definition);
+    const { problems, warnings, triggers } = await this.validator.validate(definition);
     await nextTurn();
     if (!triggers) return failed(problems);
     const retracted = (await this.publishedBefore(latest)).map(({ revision, ...d }) => ({
@@ -253,6 +270,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       expectedRevision: revision,
     }));
     const saved = [{ definition, expectedRevision: row.expectedRevision }, ...retracted];
+    await this.deletions.requireNone(definition);
     try {
       await this.apply({ saved, deletedIds: [], ...triggerChange(triggers) }, triggers);
     } catch (error) {
@@ -261,8 +279,10 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       throw error;
     }
     const stored = await this.stored(definition, WorkflowEvent.DefinitionPublished);
+    for (const { message } of warnings)
+      this.logger.warn(`Workflow '${stored.definitionId}', version ${stored.version}: ${message}`);
     const updatedConsumers = await this.updateConsumers(stored);
-    return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], updatedConsumers };
+    return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], warnings, updatedConsumers };
   }
 
   /** What a publish retracts. Nothing is read twice: whatever became of the latest version since, its revision tells. */
@@ -305,9 +325,15 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   /** Publishing a workflow that is used as an activity moves its users along, if it says so. */
   private updateConsumers(published: LoadedDefinition): Promise<LoadedDefinition[]> {
     return this.consumersOf.update(published, async (draft, publish) => {
-      if (!publish) return this.saveDraft(draft);
-      const result = await this.saveAndPublish(draft);
-      return result.succeeded ? result.definition : undefined;
+      try {
+        if (!publish) return await this.saveDraft(draft);
+        const result = await this.saveAndPublish(draft);
+        return result.succeeded ? result.definition : undefined;
+      } catch (error) {
+        // A consumer that is being deleted stays as it is.
+        if (isWaymarkError(error, 'WM7023')) return undefined;
+        throw error;
+      }
     });
   }
 

@@ -124,7 +124,7 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
   private async compileFrom(definition: WorkflowDefinition, sources: GraphSources): Promise<WorkflowGraph> {
     const known = new Map<string, WorkflowDefinition | undefined>();
     await this.loadReferences(definition, known, sources);
-    return compileWorkflow(this.code.withFunctions(this.restored(definition, sources)), {
+    const graph = compileWorkflow(this.code.withFunctions(this.restored(definition, sources)), {
       registry: sources.registry,
       expressions: this.engine.expressions,
       types: this.engine.types,
@@ -134,6 +134,10 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
         return inner && this.code.withFunctions(inner);
       },
     });
+    const parts = [definition, ...known.values()].filter((part) => part !== undefined);
+    const lacking = parts.flatMap((part) => this.code.lacking(part, this.engine.activities));
+    if (lacking.length > 0) this.code.noteIncomplete(graph, lacking);
+    return graph;
   }
 
   /** Activities that were unknown when the definition was stored come back once their type is registered. */

@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { activityMethods, type Constructor, isActivityClass, registerActivityMethods } from '@waymark/core';
+import {
+  activityMethods,
+  type Constructor,
+  describeActivity,
+  isActivityClass,
+  registerActivityMethods,
+  retryPolicyProblem,
+  timeoutProblem,
+} from '@waymark/core';
+import { RetryOptionsError } from './retry-options-error.js';
+import { nestedInputsOf } from '../engine/nested-inputs.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 
 /** Finds providers that are activities, as @nestjs/schedule finds its methods, and registers them. */
@@ -11,7 +21,10 @@ export class ActivityExplorer {
     private readonly engine: WorkflowEngine,
   ) {}
 
-  /** @throws TypeError for a request-scoped activity: one instance serves all executions */
+  /**
+   * @throws TypeError for a request-scoped activity: one instance serves all executions; NestedInputTypeError,
+   * MemberNameTakenError, RetryOptionsError
+   */
   registerAll(): void {
     for (const wrapper of this.discovery.getProviders()) {
       const { metatype, instance } = wrapper;
@@ -25,6 +38,7 @@ export class ActivityExplorer {
         );
       if (!instance) continue;
       const { activities } = this.engine;
+      if (isActivityClass(metatype)) requireSound(metatype);
       if (isActivityClass(metatype)) activities.registerClass(metatype, instance as object);
       if (hasMethods) registerActivityMethods(activities, hostClass as Constructor, instance as object);
     }
@@ -37,4 +51,14 @@ export class ActivityExplorer {
       .filter((w) => typeof w.metatype === 'function' && w.instance && selects(w.metatype as unknown as Constructor))
       .map((w) => ({ type: w.metatype as unknown as Constructor<T>, instance: w.instance as T }));
   }
+}
+
+/** What would be passed over in silence when the activity runs is found now. */
+function requireSound(activityClass: Constructor): void {
+  nestedInputsOf(activityClass);
+  const { retryPolicy, timeout } = describeActivity(activityClass).customProperties;
+  const problem = retryPolicy === undefined ? undefined : retryPolicyProblem(retryPolicy);
+  if (problem !== undefined) throw new RetryOptionsError(activityClass.name, problem);
+  const timeoutIs = timeout === undefined ? undefined : timeoutProblem(timeout);
+  if (timeoutIs !== undefined) throw new RetryOptionsError(activityClass.name, timeoutIs, 'timeout');
 }

@@ -7,6 +7,7 @@ import { BurstExecutor } from '../bursts/burst-executor.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
+import { startedInputs } from '../bursts/started-inputs.js';
 import { requireStorableStart } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { ChildReports } from '../children/child-reports.js';
@@ -68,9 +69,11 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
     // Not when it is served: nobody would hear of it.
     requireStorableStart(workflowInstanceId, request);
+    const input = startedInputs(definition, request, request, this.engine.types);
     // The version is fixed now: what is published between dispatch and start does not change what was asked for.
     const payload: StartMessage = {
       ...request,
+      ...(input && { input }),
       definition: { definitionVersionId: definition.id },
       workflowInstanceId,
     };
@@ -120,7 +123,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     }
   }
 
-  /** A parent that runs its activity again waits for the children of the first time. False when nobody waits. */
+  /** A parent that runs its activity again waits for the children of the first time. False when no parent waits. */
   private async joinStarted(request: StartMessage, message: OutboxMessage): Promise<boolean> {
     const { properties, parentWorkflowInstanceId, workflowInstanceId: childInstanceId } = request;
     const waiting = properties?.ParentBookmark as ParentBookmark | undefined;
@@ -149,7 +152,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     }
   }
 
-  /** A parent that waits for a child which cannot start would wait for ever. */
+  /** A parent that waits for a child which cannot start would wait without end. */
   private async tellParent({ properties, parentWorkflowInstanceId, workflowInstanceId }: StartMessage): Promise<void> {
     const waiting = properties?.ParentBookmark as ParentBookmark | undefined;
     if (!waiting || !parentWorkflowInstanceId) return;

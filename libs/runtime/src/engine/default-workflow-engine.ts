@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import {
   ActivityRegistry,
@@ -16,7 +15,9 @@ import { NamedSecrets } from '../secrets/named-secrets.js';
 import { secretExpression } from '../secrets/secret-expression.js';
 import { SignedUrls } from '../urls/signed-urls.js';
 import { createIdGenerator, sha256 } from './identity.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { createInputValidator } from './input-validator.js';
+import { registerValueClasses } from './value-classes.js';
 import { WorkflowEngine } from './workflow-engine.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -46,6 +47,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
       ...options.expressions,
     ]);
     this.types = createDefaultTypeRegistry({ strict: options.strictConversions });
+    registerValueClasses(options.types, this.types);
     registerCoreActivities(this.activities);
     this.runner = new WorkflowRunner(
       {
@@ -67,7 +69,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         warn: (message) => logger.warn(message),
         background: true,
         resumeUrl: (bookmark, instanceId, lifetime) => urls.forBookmark(bookmark.id, instanceId, lifetime),
-        yield: () => setImmediate(),
+        yield: () => loopTurns.next(),
       },
       this.types,
     );

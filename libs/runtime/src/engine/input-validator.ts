@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
-import { type ActivityExecutionContext, WaymarkError } from '@waymark/core';
-import type { MetadataStorage, validateSync, ValidationError } from 'class-validator';
+import { type ActivityExecutionContext, type Constructor, WaymarkError } from '@waymark/core';
+import type { validateSync, ValidationError } from 'class-validator';
+import { type NestedInputs, nestedInputsOf, validationRules, withInstances } from './nested-inputs.js';
 
 const require = createRequire(import.meta.url);
 
@@ -21,31 +22,39 @@ export class InputValidationError extends WaymarkError {
  * is 320 modules with what it brings, a tenth of the start of a host: it is loaded when the first such activity runs.
  */
 export function createInputValidator(): (ctx: ActivityExecutionContext) => void {
-  const decorated = new WeakMap<object, boolean>();
+  const rules = new WeakMap<object, NestedInputs | false>();
   return (ctx) => {
     const { activityClass, descriptor } = ctx.node.registration;
-    let isDecorated = decorated.get(activityClass);
-    if (isDecorated === undefined) {
-      isDecorated = isDecoratedClass(activityClass);
-      decorated.set(activityClass, isDecorated);
+    let nested = rules.get(activityClass);
+    if (nested === undefined) {
+      nested = isDecoratedClass(activityClass) && nestedInputsOf(activityClass);
+      rules.set(activityClass, nested);
     }
-    if (!isDecorated) return;
-    const errors = validate()(ctx.activity, { forbidUnknownValues: false });
-    if (errors.length) throw new InputValidationError(descriptor.typeName, ctx.node.id, errors.flatMap(messagesOf));
+    if (nested === false) return;
+    const subject = nested.size > 0 ? withInstances(ctx.activity, nested) : ctx.activity;
+    const errors = validate()(subject, { forbidUnknownValues: false });
+    if (errors.length)
+      throw new InputValidationError(
+        descriptor.typeName,
+        ctx.node.id,
+        errors.flatMap((error) => messagesOf(error)),
+      );
   };
 }
 
-/** Its decorators keep what they are told in one global, which every copy of the package shares. */
-function isDecoratedClass(activityClass: abstract new (...args: never[]) => unknown): boolean {
-  const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage }).classValidatorMetadataStorage;
-  return (storage?.getTargetValidationMetadatas(activityClass, '', false, false).length ?? 0) > 0;
+export function isDecoratedClass(activityClass: Constructor): boolean {
+  return (validationRules()?.getTargetValidationMetadatas(activityClass, '', false, false).length ?? 0) > 0;
 }
 
 /** Synchronous, because an activity that is synchronous runs without a promise. Decorated classes have loaded it already. */
-function validate(): typeof validateSync {
+export function validate(): typeof validateSync {
   return (require('class-validator') as { validateSync: typeof validateSync }).validateSync;
 }
 
-function messagesOf(error: ValidationError): string[] {
-  return [...Object.values(error.constraints ?? {}), ...(error.children ?? []).flatMap(messagesOf)];
+/** class-validator names the property of the part alone. */
+export function messagesOf(error: ValidationError, path = ''): string[] {
+  const at = path === '' ? '' : `${path}: `;
+  const inside = path === '' ? error.property : `${path}.${error.property}`;
+  const own = Object.values(error.constraints ?? {}).map((message) => `${at}${message}`);
+  return [...own, ...(error.children ?? []).flatMap((child) => messagesOf(child, inside))];
 }

@@ -10,9 +10,18 @@ export class WorkflowEventEmitter {
 
   constructor(private readonly emitter: EventEmitter2) {}
 
-  /** False: nobody listens, and what would be emitted need not be made. */
+  /** False: there is no listener, and what would be emitted need not be made. */
   isHeard(event: WorkflowEvent): boolean {
     return Boolean(this.emitter.hasListeners(event));
+  }
+
+  /**
+   * Hears an event until the returned function is called. For what listens now and then: an event that is not heard costs
+   * nothing, and `@OnEvent` hears it for as long as the application runs.
+   */
+  listen<T extends object>(event: WorkflowEvent, listener: (payload: T) => void): () => void {
+    this.emitter.on(event, listener);
+    return () => void this.emitter.off(event, listener);
   }
 
   /** Resolves when every listener has: routes and schedules follow before the caller goes on. Synchronous without any. */

@@ -1,6 +1,7 @@
 import type { JournalChunk, WorkflowState } from '@waymark/core';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js';
+import type { UserTaskRecord, UserTaskEventKind } from '../persistence/user-task.js';
 import type { IndexedTriggers } from '../services/trigger-services.js';
 
 /** Names under which events are emitted through @nestjs/event-emitter, always after the commit they tell of (W1). */
@@ -14,11 +15,22 @@ export const WorkflowEvent = {
   WorkflowStateCommitted: 'waymark.workflow.committed',
   WorkflowInstancesDeleted: 'waymark.workflow.deleted',
   RunTaskRequested: 'waymark.task.requested',
+  UserTaskCreated: 'waymark.user-task.created',
+  UserTaskClaimed: 'waymark.user-task.claimed',
+  UserTaskReleased: 'waymark.user-task.released',
+  UserTaskDelegated: 'waymark.user-task.delegated',
+  UserTaskCommented: 'waymark.user-task.commented',
+  UserTaskReminded: 'waymark.user-task.reminded',
+  UserTaskDue: 'waymark.user-task.due',
+  UserTaskEscalated: 'waymark.user-task.escalated',
+  UserTaskCompleted: 'waymark.user-task.completed',
+  UserTaskCancelled: 'waymark.user-task.cancelled',
   DefinitionPublished: 'waymark.definition.published',
   DefinitionRetracted: 'waymark.definition.retracted',
   DefinitionDraftSaved: 'waymark.definition.draft-saved',
   DefinitionsDeleted: 'waymark.definition.deleted',
   DefinitionsChanged: 'waymark.definition.changed',
+  CodeMissing: 'waymark.code.missing',
 } as const;
 export type WorkflowEvent = (typeof WorkflowEvent)[keyof typeof WorkflowEvent];
 
@@ -71,8 +83,35 @@ export class RunTaskRequest {
   ) {}
 }
 
+/** Something happened to a task for people. */
+export class UserTaskChanged {
+  constructor(
+    readonly kind: UserTaskEventKind,
+    readonly taskId: string,
+    readonly workflowInstanceId: string,
+    readonly at: Date,
+    /** The person; absent when it was the workflow. */
+    readonly by: string | undefined,
+    /** As it is by now; absent when it was deleted with its instance. */
+    readonly task: UserTaskRecord | undefined,
+  ) {}
+}
+
 export class DefinitionChanged {
   constructor(readonly definition: LoadedDefinition) {}
+}
+
+/** Work of a version has waited for longer than `missingCodeAlarmMs` for a node with its code. Told once, until it is served. */
+export class WorkflowCodeMissing {
+  constructor(
+    readonly definitionId: string,
+    readonly definitionVersionId: string,
+    readonly version: number,
+    /** What this node lacks: places of functions, and activity types. */
+    readonly missing: readonly string[],
+    /** When the oldest of it was to be done. */
+    readonly since: Date,
+  ) {}
 }
 
 export class DefinitionsDeleted {

@@ -26,7 +26,9 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
     this.outbox.register({ kind: 'follow-parent', handle: (message) => this.followParent(message) });
   }
 
-  async cancel(instanceIds: readonly string[]): Promise<number> {
+  async cancel(instances: string | readonly string[]): Promise<number> {
+    // A text is a list of letters, of which none is the id of an instance.
+    const instanceIds = typeof instances === 'string' ? [instances] : instances;
     let cancelled = 0;
     const cancelOne = async (id: string) => {
       if (await this.cancelOne(id)) cancelled++;

@@ -13,7 +13,7 @@ import { InstanceRemoval } from './instance-removal.js';
 
 /**
  * Deletes instances. Those that run are cancelled before: their children go with them, and a parent that waits for one of
- * them is told, as nobody could do later. Those that have ended cost no more than one look at all of them.
+ * them is notified, which is not possible later. Those that have ended cost no more than one look at all of them.
  */
 @Injectable()
 export class InstanceDeletion implements DefinitionInstances {
@@ -85,7 +85,8 @@ export class InstanceDeletion implements DefinitionInstances {
 
   private async cancelOne(id: string): Promise<void> {
     try {
-      await this.executor.cancel(id);
+      // Nothing of it is left that could undo what it did.
+      await this.executor.cancel(id, {}, undefined, { isAbandoned: true });
     } catch (error) {
       // Somebody else has deleted it.
       if (isWaymarkError(error, 'WM3001')) return;

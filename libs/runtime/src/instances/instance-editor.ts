@@ -4,7 +4,7 @@ import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
-import { BurstExecutor } from '../bursts/burst-executor.js';
+import { BurstExecutor, type OpenInstance } from '../bursts/burst-executor.js';
 import { InstanceNotFoundError } from '../services/instance-errors.js';
 
 /** Looks into stored instances and changes them between their bursts. */
@@ -27,15 +27,15 @@ export class InstanceEditor {
 
   /**
    * Makes a change, runs what it schedules, and commits both. What the change throws leaves everything as it was; it is
-   * made anew when somebody else commits first.
-   * @param versionId go on with that version of the definition
+   * made anew when another commit comes first.
+   * @param open gives another version to go on with, and the state for it
    * @param extras what the commit uses up besides
    * @throws InstanceNotFoundError
    */
   async change(
     instanceId: string,
     change: (wec: WorkflowExecutionContext) => unknown,
-    versionId?: string,
+    open?: OpenInstance,
     extras?: BurstExtras,
   ): Promise<WorkflowState> {
     const apply = async (wec: WorkflowExecutionContext) => {
@@ -44,6 +44,6 @@ export class InstanceEditor {
       // The instance ends with its last activity, also when that was not executed but cancelled.
       if (wec.rootContext && wec.queue.size === 0) wec.settle();
     };
-    return (await this.bursts.change(instanceId, apply, versionId, extras)).state;
+    return (await this.bursts.change(instanceId, apply, open, extras)).state;
   }
 }

@@ -4,10 +4,14 @@ import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { StoredBookmark } from '../persistence/records.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { Outbox } from '../bursts/outbox.js';
+import { concernsTasks, userTaskChanges } from '../bursts/user-task-changes.js';
 import { bookmarkChanges, toInstanceRecord } from '../bursts/burst-commit-builder.js';
 
 /** Elsewhere there may be no records of it, or others. */
-export function withoutRecordMarks(state: WorkflowState): WorkflowState {
+export function withoutRecordMarks({ migration: _undoable, ...state }: WorkflowState): WorkflowState {
   return {
     ...state,
     activityExecutionContexts: state.activityExecutionContexts.map((context) => {
@@ -25,6 +29,8 @@ export class InstanceImport {
     private readonly persistence: WorkflowPersistence,
     private readonly events: WorkflowEventEmitter,
     private readonly patterns: BookmarkPatterns,
+    private readonly outbox: Outbox,
+    private readonly engine: WorkflowEngine,
   ) {}
 
   /** Takes the place of an instance with the same id. @param journal what the other server recorded of it */
@@ -33,6 +39,13 @@ export class InstanceImport {
     const before = await this.persistence.instances.load(state.id);
     const changes = bookmarkChanges(state, before?.state);
     const patterns = this.patterns.unannounced(changes.added);
+    const { newId } = this.engine;
+    const payloadOf = ({ payload }: StoredBookmark) => payload;
+    const mayReopen = before !== undefined;
+    const tasks = concernsTasks(changes)
+      ? userTaskChanges({ state, changes, outgoing: [], mayReopen, payloadOf, newId })
+      : undefined;
+    const outbox = this.outbox.prepare(tasks?.messages ?? []);
     await this.persistence.commit({
       instance: toInstanceRecord(state),
       expectedRevision: before?.revision,
@@ -41,11 +54,13 @@ export class InstanceImport {
       consumedBookmarkIds: [],
       patterns,
       journal,
-      outbox: [],
+      outbox,
       consumedMessageIds: [],
       queue: [],
       consumedQueueItemIds: [],
+      userTasks: tasks?.changes,
     });
+    if (outbox.length > 0) this.outbox.deliverSoon(outbox);
     this.patterns.announced(patterns);
     await this.events.emit(
       WorkflowEvent.BookmarksIndexed,

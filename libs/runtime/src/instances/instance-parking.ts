@@ -43,7 +43,7 @@ export class InstanceParking {
   }
 
   /**
-   * The same for a start that never came to a commit: an instance is made of it, or nobody would ever see it.
+   * The same for a start that never came to a commit: an instance is made of it, or it would never be seen.
    * @throws WaymarkError when none can be made, because its definition is gone, for instance
    */
   async parkStart(instanceId: string, request: CreateInstanceRequest, { id, attempts }: OutboxMessage, reason: string) {

@@ -5,7 +5,12 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { InstanceDeletion } from './instance-deletion.js';
-import { InstanceNotFoundError } from '../services/instance-errors.js';
+import { IWorkflowDispatcher } from '../services/dispatch-services.js';
+import { InstanceNotFoundError, NotAWorkflowError } from '../services/instance-errors.js';
+import type { TypedWorkflow, WorkflowClass, WorkflowTypeClient } from '../services/typed-workflows.js';
+import { definitionIdOf } from '../code-first/workflow-decorator.js';
+import { InstanceEnds } from './instance-ends.js';
+import { DefaultWorkflowTypeClient } from './workflow-type-client.js';
 import { InstanceImport } from './instance-import.js';
 import { idOfRequest } from '../engine/request-id.js';
 import {
@@ -30,8 +35,20 @@ export class WorkflowRuntime extends IWorkflowRuntime {
     private readonly deletion: InstanceDeletion,
     private readonly imports: InstanceImport,
     private readonly engine: WorkflowEngine,
+    private readonly dispatcher: IWorkflowDispatcher,
+    private readonly ends: InstanceEnds,
   ) {
     super();
+  }
+
+  client<W extends TypedWorkflow>(workflow: WorkflowClass<W>): WorkflowTypeClient<W> {
+    const definitionId = definitionIdOf(workflow);
+    if (definitionId === undefined) throw new NotAWorkflowError(workflow.name);
+    return new DefaultWorkflowTypeClient<W>(definitionId, {
+      runtime: this,
+      dispatcher: this.dispatcher,
+      ends: this.ends,
+    });
   }
 
   createClient(workflowInstanceId?: string): Promise<IWorkflowClient> {

@@ -17,7 +17,7 @@ const PATTERNS_AT_ONCE = 500;
 
 /**
  * What a node does besides the work of workflows: it recovers what dead nodes left, and removes what is over. Rounds begin
- * it; the rest is the pace of the drains, one for what somebody waits for and one for what nobody does. Recovery needs the
+ * it; the rest is the pace of the drains, one for work that is waited for and one for the rest. Recovery needs the
  * gate open, and the store back for long enough that living nodes could say so.
  */
 @Injectable()

@@ -21,7 +21,7 @@ interface TakeOverMessage {
 
 /**
  * Bursts may be committed half-way. When their process dies, their heart stops, and the rest of their queue is in the store
- * and nobody's: a live node runs on from there (W8). That goes by a message, so that one node does it, and so that an
+ * and has no owner: a live node runs on from there (W8). That goes by a message, so that one node does it, and so that an
  * instance which takes its node down each time is counted by the claims, and parked. Should the owner still live, it
  * is refused at its next commit (W3).
  */
@@ -54,28 +54,37 @@ export class InterruptedInstances implements OnModuleInit {
    * @param mayGoOn asked before each batch
    */
   untaken(mayGoOn: () => boolean): Backlog {
-    return { name: 'interrupted bursts', takeBatch: async () => mayGoOn() && (await this.askForBatch()) };
+    // What this node executes itself is left out only afterwards: from the beginning again, it would hide all behind it.
+    let after: string | undefined;
+    return {
+      name: 'interrupted bursts',
+      takeBatch: async () => {
+        if (!mayGoOn()) return false;
+        const { ids, next } = await this.persistence.instances.findInterrupted({
+          quietMs: this.options.interruptedAfterMs,
+          limit: BATCH,
+          unlessMessage: TAKE_OVER,
+          after,
+          now: this.clock.storeTime(),
+        });
+        after = next;
+        await this.askFor(ids.filter((id) => !this.executor.isActive(id)));
+        return next !== undefined;
+      },
+    };
   }
 
-  private async askForBatch(): Promise<boolean> {
-    const ids = await this.persistence.instances.findInterrupted({
-      quietMs: this.options.interruptedAfterMs,
-      limit: BATCH,
-      unlessMessage: TAKE_OVER,
-      now: this.clock.storeTime(),
-    });
-    const dead = ids.filter((id) => !this.executor.isActive(id));
-    if (dead.length === 0) return false;
+  private async askFor(dead: readonly string[]): Promise<void> {
+    if (dead.length === 0) return;
     const now = new Date(this.clock.now());
     const payloads = dead.map((workflowInstanceId): TakeOverMessage => ({ workflowInstanceId }));
     const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'take-over', payload, availableAt: now })));
     await this.outbox.add(
       messages.map((message, index) => ({ ...message, id: TAKE_OVER + payloads[index]!.workflowInstanceId })),
     );
-    return ids.length === BATCH;
   }
 
-  /** Consumed by no commit but the last: only a burst that came to its end is no danger to the next node. */
+  /** Consumed by no commit but the last: only a burst that has completed does not endanger the next node. */
   private async serve(message: OutboxMessage): Promise<void> {
     const { workflowInstanceId } = message.payload as TakeOverMessage;
     try {

@@ -22,7 +22,7 @@ const SHORTEST_PAUSE_MS = 1;
  * live work has three quarters of the time to itself.
  *
  * 1. One batch at a time, so that however many backlogs there are, they take no more than their share together.
- * 2. A batch that fails ends the drain of its backlog; an outage of the store ends those of all. Whoever begins them in
+ * 2. A batch that fails ends the drain of its backlog; an outage of the store ends those of all. The caller that begins them in
  *    rounds begins them again when the store is back, so that a failure is met once per round.
  * 3. After `stop` no batch begins; it resolves when the one under way has ended.
  */

@@ -10,7 +10,7 @@ const EXPIRY_BATCH = 1000;
 const DEAD_LETTER_TTL_MS = 7 * 24 * 3_600_000;
 
 /**
- * Whoever comes second, a bookmark or its stimulus, makes the match after its own commit. When that node dies in between,
+ * The second to come, the bookmark or its stimulus, makes the match after its own commit. When that node dies in between,
  * both are stored and nothing looks for them again: this does (W5, W8). It asks for them to be delivered by messages, so that
  * however many nodes find one, it is delivered once, and all nodes share the work.
  */

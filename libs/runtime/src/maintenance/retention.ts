@@ -21,8 +21,10 @@ const ENDED_WELL: InstanceFilter = { subStatuses: ['Finished'], hasIncidents: fa
 
 /** Keys and the rows of plans are small, and one statement removes many. */
 const KEYS_AT_ONCE = 1000;
-/** Instances whose large journal values are looked after in one sweep: all that are left behind, in time. */
+/** Instances whose large journal values are looked after at a time. */
 const VALUES_AT_ONCE = 500;
+/** There are values without an instance only while nodes of an older version delete instances: all are looked at in turn. */
+const BETWEEN_LOOKS_AT_VALUES_MS = 3_600_000;
 const PLAN_ROWS_AT_ONCE = 1000;
 const BULK_PLANS_AT_ONCE = 100;
 
@@ -44,6 +46,8 @@ export class Retention {
   private readonly logger = new WorkflowLogger('WorkflowRetention');
   /** Instances, since the start of this node. */
   private deleted = 0;
+  /** When the last look at all journal values ended. */
+  private valuesSeenAt = -Infinity;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -63,6 +67,7 @@ export class Retention {
   /** All of it, now. Returns how many instances were deleted. */
   async sweep(): Promise<number> {
     const before = this.deleted;
+    this.valuesSeenAt = -Infinity;
     for (const backlog of this.backlogs) await drainNow(backlog);
     return this.deleted - before;
   }
@@ -74,9 +79,10 @@ export class Retention {
     return (await this.persistence.instances.purgeRequestKeys(before, KEYS_AT_ONCE)) === KEYS_AT_ONCE;
   }
 
-  /** One batch in each sweep: there are none unless a node of an older version deletes instances. */
   private async purgeOrphanedValues(): Promise<boolean> {
-    await this.persistence.journal.purgeOrphanedValues(VALUES_AT_ONCE);
+    if (this.clock.now() - this.valuesSeenAt < BETWEEN_LOOKS_AT_VALUES_MS) return false;
+    if ((await this.persistence.journal.purgeOrphanedValues(VALUES_AT_ONCE)) === VALUES_AT_ONCE) return true;
+    this.valuesSeenAt = this.clock.now();
     return false;
   }
 

@@ -5,6 +5,10 @@ import { runtimeActivities } from '../activities/runtime-activities.js';
 import { AlterationTargets } from '../alterations/alteration-targets.js';
 import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
+import { InstanceMigrator } from '../alterations/instance-migrator.js';
+import { Migrations } from '../alterations/migrations.js';
+import { IInstanceMigrator } from '../services/migration-services.js';
+import { UnreadableWork } from '../outages/unreadable-work.js';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BackgroundActivities } from '../background/background-activities.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
@@ -21,11 +25,13 @@ import { DeadLetterDefinitions } from '../bulk/dead-letter-definitions.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
+import { MissingCode } from '../definitions/missing-code.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionInstances } from '../definitions/definition-instances.js';
+import { DeletionsUnderWay } from '../definitions/deletions-under-way.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { WorkflowDefinitionPublisher } from '../definitions/workflow-definition-publisher.js';
@@ -43,9 +49,11 @@ import { DefaultWorkflowEngine } from '../engine/default-workflow-engine.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { BurstCommitter } from '../bursts/burst-committer.js';
+import { FaultLog } from '../bursts/fault-log.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { WorkflowCancellationService } from '../instances/cancellation-service.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { InstanceEnds } from '../instances/instance-ends.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
 import { WorkflowEncryption } from '../instances/workflow-encryption.js';
@@ -73,12 +81,19 @@ import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
 import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../services/stimulus-services.js';
 import { StimulusDispatcher } from '../stimuli/stimulus-dispatcher.js';
 import { StimulusSender } from '../stimuli/stimulus-sender.js';
+import { ResilienceStrategies } from '../bursts/resilience-strategies.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';
 import { IWorkflowTransactions } from '../services/transaction-services.js';
 import { WorkflowTransactions } from '../transactions/workflow-transactions.js';
 import { TriggerIndexer } from '../triggers/trigger-indexer.js';
 import { ITriggerIndexer } from '../services/trigger-services.js';
 import { SignedUrls } from '../urls/signed-urls.js';
+import { IUserTaskService } from '../services/user-task-services.js';
+import { ProvidedByApplication } from '../user-tasks/provided-by-application.js';
+import { HandedOverCompletions } from '../user-tasks/handed-over-completions.js';
+import { TaskCompletion } from '../user-tasks/task-completion.js';
+import { UserTaskNotifier } from '../user-tasks/user-task-notifier.js';
+import { UserTaskService } from '../user-tasks/user-task-service.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
@@ -109,18 +124,26 @@ const providers: Provider[] = [
   ...service(ITaskReporter, TaskReporter),
   ...service(IWorkflowDispatcher, WorkflowDispatcher),
   ...service(IWorkflowTransactions, WorkflowTransactions),
+  ...service(IUserTaskService, UserTaskService),
+  ProvidedByApplication,
+  HandedOverCompletions,
+  TaskCompletion,
+  UserTaskNotifier,
   RequestedResumes,
   ChildReports,
   SignedUrls,
+  ResilienceStrategies,
   CodeWorkflows,
   CodeWorkflowRegistrar,
   ConsumerUpdater,
+  DeletionsUnderWay,
   DefinitionValidator,
   WorkflowActivities,
   WorkflowEventEmitter,
   BookmarkPatterns,
   FanOuts,
   BurstCommitter,
+  FaultLog,
   BurstExecutor,
   BurstHeartbeat,
   BurstRunner,
@@ -128,13 +151,16 @@ const providers: Provider[] = [
   InstanceLocks,
   InstanceParking,
   InstanceDeletion,
+  InstanceEnds,
   { provide: DefinitionInstances, useExisting: InstanceDeletion },
   InstanceRemoval,
   InstanceImport,
   InstanceEditor,
   WorkflowEncryption,
   AlterationTargets,
+  Migrations,
   AlterationRunner,
+  { provide: IInstanceMigrator, useClass: InstanceMigrator },
   AlterationSelections,
   AlterationPlans,
   DeadLetterDefinitions,
@@ -146,11 +172,13 @@ const providers: Provider[] = [
   RuntimeGate,
   StoreHealth,
   StoreOutages,
+  UnreadableWork,
   OutboxProcessor,
   { provide: Outbox, useExisting: OutboxProcessor },
   OutboxDeadLetters,
   RunTaskNotifier,
   DispatchLimits,
+  MissingCode,
   BackgroundActivities,
   CommitStrategies,
   RuntimeMaintenance,

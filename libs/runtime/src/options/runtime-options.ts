@@ -17,6 +17,7 @@ import { AesCipher } from '../secrets/aes-cipher.js';
 import type { EncryptionOptions } from '../secrets/encryption-keys.js';
 import type { AllowedSecrets } from '../secrets/named-secrets.js';
 import type { SecretProvider } from '../secrets/secret-provider.js';
+import type { ValueClassOption } from './value-class.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** A persistence that is made of other providers, such as the application's data source. */
@@ -91,11 +92,18 @@ export interface WorkflowRuntimeOptions {
    */
   encryption?: EncryptionOptions | undefined;
   /**
-   * True: text that is no number, date, time span … faults the activity whose input, or the assignment whose variable, is of
+   * True: text that is not a number, date, time span … faults the activity whose input, or the assignment whose variable, is of
    * such a type (`WM1101`). False: it silently becomes 0, false, `00:00:00` …, as in Elsa, which workflows may rely on.
    * @default false
    */
   strictConversions?: boolean;
+  /**
+   * Classes whose instances workflows may hold: DTOs, entities. They are stored by the rules of class-transformer, or by
+   * functions of yours, and are instances again when they are read. Their names are aliases of types for inputs, outputs and
+   * variables, which JSON is converted to. @default none: instances of classes are refused (`WM1102`)
+   * @throws StorableTypeConflictError (`WM1031`), ValueClassError (`WM1033`)
+   */
+  types?: readonly ValueClassOption[];
   /** Where WriteLine writes. @default the Nest logger, level debug */
   writeLine?: (text: string) => void;
   /** What ReadLine reads; null at the end of the input. @default there is nothing to read */
@@ -128,7 +136,7 @@ export interface WorkflowRuntimeOptions {
   dispatchLimits?: Readonly<Record<string, number>>;
   /** How long shutdown waits for running bursts, in milliseconds. @default 30000 */
   drainTimeoutMs?: number;
-  /** How long finished instances and their journal are kept, in milliseconds, at least an hour; false: for ever. @default 30 days */
+  /** How long finished instances and their journal are kept, in milliseconds, at least an hour; false: without limit. @default 30 days */
   retentionMs?: number | false;
   /**
    * The same for single definitions, by definition id. 0: instances that end well are kept for an hour, and those that do so in
@@ -138,7 +146,7 @@ export interface WorkflowRuntimeOptions {
   retentionOf?: Readonly<Record<string, number | false>>;
   /**
    * How long the request key of a start is remembered, in milliseconds, and at least while the instance is there: then the
-   * same request starts another one. False: for ever. @default `retentionMs`; 30 days when instances are kept for ever
+   * same request starts another one. False: without limit. @default `retentionMs`; 30 days when instances are kept without limit
    */
   requestKeyRetentionMs?: number | false;
   /**
@@ -146,6 +154,23 @@ export interface WorkflowRuntimeOptions {
    * milliseconds; 30000 or more: a node shows one every ten seconds. @default 30000
    */
   interruptedAfterMs?: number;
+  /**
+   * Which deployment this node belongs to. A node publishes its versions of workflows in code over those of deployments with a
+   * lower `order`, an integer that grows with each deployment, also with one that rolls back: the number of the pipeline run or
+   * of the Helm revision, for instance. `id` is for logs.
+   * @default none: what was stored before is not published again over a higher version, nor over that of a deployment
+   */
+  deployment?: DeploymentOptions | undefined;
+  /**
+   * An alarm is raised when work has waited for that long for a node that has the code of its version, in milliseconds: an
+   * error in the log, the event `waymark.code.missing`, and `MissingCode.alarms` for health checks. @default 60000
+   */
+  missingCodeAlarmMs?: number;
+}
+
+export interface DeploymentOptions {
+  readonly id: string;
+  readonly order: number;
 }
 
 /** Shortest `interruptedAfterMs`: three heartbeats of a burst that goes on. */
@@ -153,7 +178,7 @@ export const SHORTEST_TAKEOVER_MS = 30_000;
 const THIRTY_DAYS_MS = 30 * 24 * 3_600_000;
 
 /** What is left undefined without being given. */
-type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets';
+type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets' | 'deployment';
 
 export type ResolvedRuntimeOptions = Readonly<
   Required<Omit<WorkflowRuntimeOptions, Unset | 'redaction' | 'encryption'>> &
@@ -185,6 +210,7 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     allowedSecrets: options.allowedSecrets,
     encryption: options.encryption && new AesCipher(options.encryption.keys),
     strictConversions: options.strictConversions ?? false,
+    types: options.types ?? [],
     stimulusTtlMs: options.stimulusTtlMs ?? 600_000,
     maxDeliveryAttempts: options.maxDeliveryAttempts ?? 10,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
@@ -198,6 +224,8 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     retentionOf: options.retentionOf ?? {},
     requestKeyRetentionMs: options.requestKeyRetentionMs ?? (options.retentionMs || THIRTY_DAYS_MS),
     interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
+    deployment: requireDeployment(options.deployment),
+    missingCodeAlarmMs: options.missingCodeAlarmMs ?? 60_000,
   };
   if (resolved.encryption && !resolved.redaction)
     throw new RangeError(
@@ -209,6 +237,7 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     'pollIntervalMs',
     'deliveryConcurrency',
     'backgroundConcurrency',
+    'missingCodeAlarmMs',
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`WorkflowModule option '${name}' must be greater than 0, not ${resolved[name]}.`);
@@ -246,6 +275,17 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
       `WorkflowModule option 'logPersistenceMode' is 'Inherit', 'Include' or 'Exclude', not '${resolved.logPersistenceMode}'.`,
     );
   return resolved;
+}
+
+/** @throws RangeError for a deployment that cannot be told from others */
+function requireDeployment(given: DeploymentOptions | undefined): DeploymentOptions | undefined {
+  if (given === undefined) return undefined;
+  const { id, order } = given;
+  if (typeof id !== 'string' || id.trim() === '' || !Number.isSafeInteger(order))
+    throw new RangeError(
+      `WorkflowModule option 'deployment' is { id: text, order: an integer }, not ${JSON.stringify(given)}.`,
+    );
+  return { id, order };
 }
 
 /** @throws RangeError for a name that is none */

@@ -1,7 +1,7 @@
 import { isWaymarkError } from '@waymark/core';
 import type { OutageCode } from '../persistence/persistence-errors.js';
 
-/** What a caller from outside is told of a fault of the store. The texts of the database are for the log. */
+/** The answer to a caller from outside for a fault of the store. The texts of the database are for the log. */
 export interface StoreFaultAnswer {
   /** HTTP status. */
   readonly status: number;

@@ -16,7 +16,7 @@ const SHORT_MS = 2000;
 const SETTLING_MS = 1000;
 /** Of what is to be finished while the runtime shuts down. */
 const LAST_TRIES = 3;
-/** An outage is over when nothing failed for that long: one that comes and goes is told once. */
+/** An outage is over when nothing failed for that long: one that comes and goes is reported once. */
 const QUIET_MS = 5000;
 
 interface Episode {

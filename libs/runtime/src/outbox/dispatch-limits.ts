@@ -18,6 +18,9 @@ export function waitingTurnOf(definitionId: string): number {
   return -1 - (Number.parseInt(sha256(definitionId).slice(0, HEX_DIGITS), 16) % TURNS);
 }
 
+/** The turn at which work waits for a node that has the code of that version. */
+export const codeTurnOf = (definitionVersionId: string): number => waitingTurnOf(`code of ${definitionVersionId}`);
+
 /**
  * How many dispatched instances of each definition run on this node, where the host limits them. Places are kept by turn:
  * should two limited definitions have the same one, by a chance of one in two thousand million, they share the smaller limit.

@@ -1,17 +1,21 @@
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError, NewerFormatError, toErrorLike } from '@waymark/core';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+import type { UnreadableWork } from '../outages/unreadable-work.js';
 import { backoffMs } from '../outages/backoff.js';
 import { codedText, withoutCode } from '../persistence/coded-text.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
 import type { MessageLeases } from './message-leases.js';
 import type { OutboxHandler } from './outbox-handler.js';
 
 const RETRY = { firstMs: 200, longestMs: 60_000 };
 /** When the runtime is asked again that took no work. */
 const REFUSED_PAUSE_MS = 200;
+/** What this node cannot read, a newer one gets the time to claim. */
+const LEFT_TO_OTHERS_MS = 5_000;
 
 /** One attempt to serve a message, and what follows when it fails: another one later, or a dead letter. */
 export class MessageAttempts {
@@ -23,12 +27,15 @@ export class MessageAttempts {
     private readonly clock: WorkflowClock,
     private readonly leases: MessageLeases,
     private readonly maxAttempts: number,
+    private readonly unreadable: UnreadableWork,
     private readonly postpone: (message: OutboxMessage, ms: number) => Promise<void>,
+    private readonly setAside: (message: OutboxMessage, error: WorkflowCodeMissingError) => Promise<void>,
   ) {}
 
   async handle(message: OutboxMessage): Promise<void> {
+    if (message.unreadable) throw message.unreadable;
     const handler = this.handlers.get(message.kind);
-    if (!handler) throw new Error(`No handler is registered for messages of kind '${message.kind}'.`);
+    if (!handler) throw new NewerFormatError(`Message ${message.id} of kind '${message.kind}'`);
     // Nodes that die while they serve it cannot say so: the claims count them.
     if (message.attempts >= this.maxAttempts)
       return this.toDeadLetter(message, message.lastError ?? 'Every node that served it died.');
@@ -41,7 +48,14 @@ export class MessageAttempts {
     if (isWaymarkError(error, 'WM7004')) return;
     // A runtime that is paused or shuts down refuses work: that says nothing about the message.
     if (isWaymarkError(error, 'WM3005')) return this.postpone(message, REFUSED_PAUSE_MS);
+    // Nor does a node that has not the code of its version: others may.
+    if (isWaymarkError(error, 'WM2040')) return this.setAside(message, error as unknown as WorkflowCodeMissingError);
     const text = codedText(error);
+    // Nor does a node that is too old to read it.
+    if (isWaymarkError(error, 'WM2053')) {
+      this.unreadable.note(text);
+      return this.postpone(message, LEFT_TO_OTHERS_MS);
+    }
     if (message.attempts + 1 >= this.maxAttempts)
       return this.toDeadLetter({ ...message, attempts: message.attempts + 1 }, text);
     const delay = backoffMs(message.attempts, RETRY);

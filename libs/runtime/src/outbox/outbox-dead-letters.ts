@@ -10,7 +10,7 @@ import { withoutCiphertext } from './sealed-messages.js';
 
 /**
  * Messages of the outbox whose attempts are used up, or which no attempt can help: such as a start whose definition is gone.
- * They stay until somebody replays or deletes them.
+ * They stay until they are replayed or deleted.
  */
 @Injectable()
 export class OutboxDeadLetters {

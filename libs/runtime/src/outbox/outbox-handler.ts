@@ -9,7 +9,7 @@ export interface OutboxHandler {
   waitsAt?(payload: unknown): number | undefined;
   /** @param signal aborted when another node serves the message, or `findObsolete` names it */
   handle(message: OutboxMessage, signal: AbortSignal): Promise<void>;
-  /** Ids of those, among messages being served here, whose work nobody waits for any more. Asked every few seconds. */
+  /** Ids of those, among messages being served here, whose work is not waited for any more. Asked every few seconds. */
   findObsolete?(messages: readonly OutboxMessage[]): Promise<readonly string[]>;
   /** Its attempts are used up: notify what waits for it. It becomes a dead letter afterwards, unless this consumed it. */
   abandon?(message: OutboxMessage, error: string): Promise<void>;

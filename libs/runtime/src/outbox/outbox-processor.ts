@@ -7,12 +7,16 @@ import { MAX_SHARED } from '../bursts/resume-request.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
+import { UnreadableWork } from '../outages/unreadable-work.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
+import { MissingCode } from '../definitions/missing-code.js';
+import { CodeTurns } from './code-turns.js';
 import { Breather } from './breather.js';
 import { DeliveryPool } from './delivery-pool.js';
-import { DispatchLimits } from './dispatch-limits.js';
+import { codeTurnOf, DispatchLimits } from './dispatch-limits.js';
 import { FetchPace } from './fetch-pace.js';
 import { LongWorkPool } from './long-work-pool.js';
 import { MessageAttempts } from './message-attempts.js';
@@ -58,6 +62,7 @@ export class OutboxProcessor implements Outbox {
   private readonly longPool: LongWorkPool;
   private readonly poisonGuard: PoisonMessageGuard;
   private readonly waiting: WaitingMessages;
+  private readonly codeTurns: CodeTurns;
   /** Turns of messages that are being served here, and found no place. */
   private readonly refused = new Map<string, number>();
   /** Being served in a place of that pool. */
@@ -77,6 +82,8 @@ export class OutboxProcessor implements Outbox {
     private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
     private readonly limits: DispatchLimits,
+    unreadable: UnreadableWork,
+    missingCode: MissingCode,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     const { deliveryConcurrency, backgroundConcurrency, nodeName, encryption } = options;
@@ -96,11 +103,14 @@ export class OutboxProcessor implements Outbox {
       clock,
       this.leases,
       options.maxDeliveryAttempts,
+      unreadable,
       (message, ms) => this.postpone(message, ms),
+      (message, error) => this.setAside(message, error),
     );
     this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
     const capacity = deliveryConcurrency * WAITING_PER_PLACE;
     this.waiting = new WaitingMessages(persistence, clock, limits, nodeName);
+    this.codeTurns = new CodeTurns(persistence, clock, missingCode, this.waiting);
     this.pool = new DeliveryPool(deliveryConcurrency, capacity, serve, onShortServed, MOST_ASIDE, onPlace);
     this.pace = new FetchPace(clock, deliveryConcurrency);
     this.longPool = new LongWorkPool(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
@@ -228,6 +238,34 @@ export class OutboxProcessor implements Outbox {
   }
 
   /**
+   * Stores work for a node that has the code of its version, which this one lacks.
+   * @param id of the message. @default a new one
+   * @returns false when there is one of that id already, which is left alone
+   */
+  async handOver(message: OutgoingMessage, error: WorkflowCodeMissingError, id?: string): Promise<boolean> {
+    const turn = this.codeTurns.refuse(error);
+    const [row] = this.prepare([{ ...message, availableAt: new Date(this.clock.now()) }]);
+    const sealed = { ...row!, ...this.messages.seal(id ?? row!.id, message), id: id ?? row!.id, turn };
+    const isNew = await this.persistence.outbox.addOnce(sealed);
+    if (isNew) this.deliverSoon([sealed]);
+    await this.codeTurns.note(error, row!.createdAt);
+    return isNew;
+  }
+
+  /** Of an instance that has left that version: what was deferred for a node with its code is for all nodes again. */
+  async wake(workflowInstanceId: string, definitionVersionId: string): Promise<void> {
+    const now = new Date(this.clock.now());
+    const woken = await this.persistence.outbox.endWait(workflowInstanceId, codeTurnOf(definitionVersionId), now);
+    if (woken > 0) this.fetchSoon(this.pool.free, true);
+  }
+
+  /** Of a message that is being served: it goes back to wait for another node, uncounted, when its handler has returned. */
+  private async setAside(message: OutboxMessage, error: WorkflowCodeMissingError): Promise<void> {
+    this.letWait(message, this.codeTurns.refuse(error));
+    await this.codeTurns.note(error, message.createdAt);
+  }
+
+  /**
    * @param short places of the short pool to fill
    * @param fillsLong whether to fill those of the long one, too
    */
@@ -242,7 +280,7 @@ export class OutboxProcessor implements Outbox {
     try {
       // Its own messages would look like those of a node that died.
       await this.leases.renewOverdue();
-      if (looks) await this.waiting.look();
+      if (looks) await this.codeTurns.watch(await this.waiting.look());
       return await this.claimAndServe(short, fillsLong, more);
     } catch (error) {
       this.outages.report(error);

@@ -33,7 +33,7 @@ export class PoisonMessageGuard {
   }
 }
 
-/** One that failed has said why, and harms nobody. */
+/** One that failed has said why, and does no harm. */
 function isSuspect({ attempts, lastError }: OutboxMessage): boolean {
   return attempts >= DEATHS && lastError === undefined;
 }

@@ -28,6 +28,8 @@ export class WaitingMessages {
   /** Where the next look goes on. */
   private after: number | undefined;
   private claims = 0;
+  /** Turns of work that this node cannot do, and until when it does not ask for it. */
+  private readonly refusedUntil = new Map<number, number>();
   /** To be stored at the end of this turn of the event loop, by their turn. */
   private readonly givenBack = new Map<number, GivenBack>();
 
@@ -40,7 +42,7 @@ export class WaitingMessages {
 
   /** Whether messages may wait for which there are places here. */
   get areWanted(): boolean {
-    for (const turn of this.known) if (this.limits.free(turn) > 0) return true;
+    for (const turn of this.known) if (this.free(turn) > 0) return true;
     return false;
   }
 
@@ -49,7 +51,7 @@ export class WaitingMessages {
     return this.known.has(turn) || this.limits.free(turn) === 0;
   }
 
-  /** Gives a message a place, unless it has to wait. Whoever serves it gives the place back. */
+  /** Gives a message a place, unless it has to wait. The node that serves it gives the place back. */
   admits(message: OutboxMessage, turn: number): boolean {
     const isNext = message.turn === turn || !this.mustWaitAt(turn);
     return isNext && this.limits.take(turn, message.id);
@@ -60,16 +62,30 @@ export class WaitingMessages {
     this.known.add(turn);
   }
 
+  /** Nothing of that turn is claimed until then. */
+  refuse(turn: number, until: number): void {
+    this.refusedUntil.set(turn, until);
+  }
+
+  private free(turn: number): number {
+    const until = this.refusedUntil.get(turn);
+    if (until === undefined) return this.limits.free(turn);
+    if (this.clock.now() < until) return 0;
+    this.refusedUntil.delete(turn);
+    return this.limits.free(turn);
+  }
+
   /** Those of that turn were given back: not to be claimed again before the next look. */
   forget(turn: number): void {
     this.known.delete(turn);
   }
 
   /** Finds the turns at which messages of other nodes, and of nodes that are dead, wait. */
-  async look(): Promise<void> {
+  async look(): Promise<readonly number[]> {
     const found = await this.persistence.outbox.findWaitingTurns(TURNS_PER_LOOK, this.after);
     for (const turn of found) this.known.add(turn);
     this.after = found.length === TURNS_PER_LOOK ? found.at(-1) : undefined;
+    return found;
   }
 
   /**
@@ -112,7 +128,7 @@ export class WaitingMessages {
     const half = this.claims++ % 2 === 0 ? Math.ceil(most / 2) : Math.floor(most / 2);
     let left = othersWait ? half : most;
     for (const turn of [...this.known]) {
-      const limit = Math.min(this.limits.free(turn), left);
+      const limit = Math.min(this.free(turn), left);
       if (limit === 0) continue;
       left -= limit;
       this.limits.reserve(turn, limit);

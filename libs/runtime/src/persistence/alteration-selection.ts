@@ -10,7 +10,7 @@ export interface AlterationActivityFilter {
   readonly status?: ActivityStatus | undefined;
 }
 
-/** Selects the instances to alter: all given members must hold; an empty list is no condition. */
+/** Selects the instances to alter: all given members must hold; an empty list sets no condition. */
 export interface AlterationFilter {
   readonly workflowInstanceIds?: readonly string[] | undefined;
   readonly correlationIds?: readonly string[] | undefined;

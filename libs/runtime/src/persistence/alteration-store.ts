@@ -8,6 +8,8 @@ export interface AlterationPlan {
   readonly alterations: readonly Alteration[];
   /** The alterations as they were given, to show them. */
   readonly submitted: readonly object[];
+  /** Who asked for it. */
+  readonly submittedBy?: string | undefined;
   readonly workflowInstanceFilter: AlterationFilter;
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Failed';
   readonly createdAt: Date;

@@ -1,3 +1,5 @@
+import type { MigrationMapping } from '@waymark/core';
+
 /** Names an activity: one execution of it, or all by its id in the definition. */
 export interface ActivityTarget {
   readonly activityId?: string | undefined;
@@ -6,7 +8,14 @@ export interface ActivityTarget {
 
 /** A repair of a running or faulted instance. */
 export type Alteration =
-  | { readonly type: 'Migrate'; readonly targetVersion: number }
+  | {
+      readonly type: 'Migrate';
+      readonly targetVersion: number;
+      /** What is called otherwise there. @default all names are the same */
+      readonly mapping?: MigrationMapping | undefined;
+    }
+  /** Brings back what the last migration has found, if nothing has changed the instance since. */
+  | { readonly type: 'UndoMigration' }
   | { readonly type: 'ModifyVariable'; readonly variableId: string; readonly value?: unknown }
   | ({ readonly type: 'ScheduleActivity' } & ActivityTarget)
   | ({ readonly type: 'CancelActivity' } & ActivityTarget)

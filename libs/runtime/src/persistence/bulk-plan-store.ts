@@ -99,6 +99,8 @@ export interface BulkPlanStore {
   finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean>;
   /** A plan of which nothing is left but what it `deletes`; the one that came there first. */
   findDeletion(): Promise<BulkPlan | undefined>;
+  /** What plans that have not ended are going to delete, in no order. */
+  findDeletions(): Promise<DefinitionDeletion[]>;
   /** Ends a plan that has deleted what it `deletes`, or could not: once. */
   endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void>;
   /**

@@ -2,10 +2,12 @@ import type { JournalChunk } from '@waymark/core';
 import type {
   BookmarkPattern,
   BookmarkQueueItem,
+  FiringResult,
   OutboxMessage,
   StoredBookmark,
   WorkflowInstanceRecord,
 } from './records.js';
+import type { UserTaskChanges } from './user-task.js';
 
 /**
  * Everything one burst changes, written in one transaction or not at all (W1).
@@ -13,10 +15,11 @@ import type {
  * Checks, each answered by an error that says which one failed, with nothing written; the first that fails answers:
  * - a message or queue item to consume is gone → `MessageConsumedError` (W5)
  * - `requestKey` started an instance already → `RequestKeyUsedError`
- * - the occurrence in `firing` was claimed by somebody else → `OccurrenceClaimedError` (W4)
+ * - the occurrence in `firing` was claimed by another node → `OccurrenceClaimedError` (W4)
  * - a bookmark in `consumedBookmarkIds` has no row any more → `BookmarkConsumedError` (W2)
  * - `expectedRevision` differs from the stored one, or the instance exists already → `ConcurrencyConflictError` (W3)
  * - `activationKey` is held by another running instance → `ActivationRefusedError`
+ * - a completed task is not open, or was changed since it was read → `UserTaskChangedError`
  *
  * Before all of them, what cannot be stored is refused: `ValueNotStorableError`, `TextNotStorableError`, `ValueTooLargeError`.
  *
@@ -41,6 +44,8 @@ export interface BurstCommit {
   /** A known idempotency key is ignored, as by `BookmarkQueueStore.enqueue`. */
   readonly queue: readonly BookmarkQueueItem[];
   readonly consumedQueueItemIds: readonly string[];
+  /** Tasks for people that come and go with their bookmarks. */
+  readonly userTasks?: UserTaskChanges | undefined;
   /** Occurrence of a trigger that started this instance: moved on in the same transaction. */
   readonly firing?: TriggerFiring;
   /** Held from the first commit of an instance until it is finished; one running instance per key. */
@@ -54,10 +59,12 @@ export interface BurstCommit {
   readonly requestKey?: string;
 }
 
-/** Moves a trigger from one occurrence to the next, if nobody else did. */
+/** Moves a trigger from one occurrence to the next, if no other node did. */
 export interface TriggerFiring {
   readonly triggerId: string;
   readonly dueAt: Date;
   /** null: it never fires again. */
   readonly nextDueAt: Date | null;
+  /** Kept as the `lastFiring` of the trigger. @default what was kept before stays */
+  readonly fired?: { readonly at: Date; readonly result: FiringResult };
 }

@@ -13,7 +13,7 @@ export type DefinitionVersion = Pick<
   'id' | 'definitionId' | 'version' | 'isLatest' | 'isPublished' | 'isReadonly' | 'revision'
 >;
 
-/** Where somebody stands who follows the changes of definitions. */
+/** The position of a node that follows the changes of definitions. */
 export interface DefinitionPosition {
   /** As `DefinitionStore.changeCounter`. */
   readonly counter: number;

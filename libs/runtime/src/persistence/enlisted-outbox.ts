@@ -17,7 +17,7 @@ export class TransactionsNotSupportedError extends WaymarkError {
   }
 }
 
-/** What was given is no transaction that is open. */
+/** What was given is not an open transaction. */
 export class NoOpenTransactionError extends WaymarkError {
   readonly code = 'WM7021';
   constructor(reason: string) {

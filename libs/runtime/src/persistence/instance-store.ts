@@ -41,6 +41,16 @@ export interface InterruptedOptions extends StoreTime {
   readonly limit: number;
   /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
   readonly unlessMessage?: string;
+  /** `next` of the look before. @default from the beginning */
+  readonly after?: string | undefined;
+}
+
+/** Of instances whose burst was interrupted. */
+export interface InterruptedInstanceIds {
+  /** Those that were quiet for the longest time first. */
+  readonly ids: readonly string[];
+  /** Where the next look goes on. Undefined: there are no more. */
+  readonly next: string | undefined;
 }
 
 /** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
@@ -48,6 +58,8 @@ export interface InstanceStore {
   load(id: string): Promise<LoadedInstance | undefined>;
   /** The revision that `load` would give, at the cost of a look-up however large the state is; undefined: it is not there. */
   readRevision(id: string): Promise<number | undefined>;
+  /** Id of the running instance that holds the activation key. */
+  findKeyHolder(activationKey: string): Promise<string | undefined>;
   /** @param order default: newest first */
   findMany(filter: InstanceFilter, order?: InstanceOrder, page?: Page): Promise<PagedResult<WorkflowInstanceSummary>>;
   /** In order of id. @param page default: all of them */
@@ -58,8 +70,8 @@ export interface InstanceStore {
    * @param now @default the store's own time
    */
   touch(ids: readonly string[], now?: Date): Promise<void>;
-  /** Ids of running instances that are executing and were not updated for that long, the longest first. */
-  findInterrupted(options: InterruptedOptions): Promise<string[]>;
+  /** Running instances that are executing and were not updated for that long. */
+  findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds>;
   /**
    * Removes instances with their bookmarks, journal, activation keys, queue items and outbox messages. Request keys stay:
    * a repeated request must not start what an operator removed. Returns how many instances were there.

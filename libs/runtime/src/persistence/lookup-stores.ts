@@ -2,7 +2,7 @@ import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry }
 import type { JournalReading } from './journal-reading.js';
 import type { ClaimOptions, Lease, StoreTime } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
-import type { StoredBookmark, StoredTrigger } from './records.js';
+import type { PausedTrigger, StoredBookmark, StoredTrigger } from './records.js';
 import type { TriggerFiring } from './burst-commit.js';
 
 /** All given members must hold. A filter without any member is refused (`EmptyFilterError`): it would mean everything. */
@@ -30,8 +30,21 @@ export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds' | 'lon
   readonly exceptInstanceIds?: readonly string[];
 }
 
+/** Which bookmarks with a due time are listed. */
+export interface TimedWindow {
+  /** Rows at most. */
+  readonly limit: number;
+  /** Due at that time or before. @default whenever */
+  readonly before?: Date | undefined;
+  /** Due time and id of the last row of the window before. @default from the first one */
+  readonly after?: { readonly dueAt: Date; readonly id: string } | undefined;
+  readonly workflowInstanceId?: string | undefined;
+  /** Stimulus names. */
+  readonly names?: readonly string[] | undefined;
+}
+
 export interface ClaimedBookmarks {
-  /** Due, and until the end of the lease nobody else's; earliest first. More than the limit when others were taken along. */
+  /** Due, and leased to this node; earliest first. More than the limit when others were taken along. */
   readonly bookmarks: StoredBookmark[];
   /** The time by which that was decided. */
   readonly now: Date;
@@ -56,6 +69,10 @@ export interface BookmarkStore {
   findMany(filter: BookmarkFilter, limit?: number): Promise<StoredBookmark[]>;
   /** Rows due at or before that time, earliest first, claimed or not. */
   findDue(before: Date, limit: number): Promise<StoredBookmark[]>;
+  /** The next rows with a due time, earliest first, claimed or not. Costs as much as there are in the window. */
+  findTimed(window: TimedWindow): Promise<StoredBookmark[]>;
+  /** Takes the due time away from those that have one: they wait on, for whatever else resumes them. @returns how many */
+  clearDueTimes(ids: readonly string[]): Promise<number>;
   /** Takes bookmarks that are due and not claimed. Concurrent claimers get disjoint sets. */
   claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks>;
   /** Holds the owner's claims for longer. @returns the ids of those that it still has */
@@ -71,6 +88,14 @@ export interface TriggerFilter {
   workflowDefinitionIds?: readonly string[];
   workflowDefinitionVersionIds?: readonly string[];
   exclusiveKeys?: readonly string[];
+}
+
+/** Triggers that have, or had, a due time. All given members must hold. */
+export interface ScheduledTriggerFilter {
+  ids?: readonly string[] | undefined;
+  names?: readonly string[] | undefined;
+  workflowDefinitionIds?: readonly string[] | undefined;
+  paused?: boolean | undefined;
 }
 
 export interface LookAhead extends StoreTime {
@@ -97,6 +122,14 @@ export interface TriggerStore {
   findUpcoming(options: UpcomingOptions): Promise<UpcomingTriggers>;
   /** Moves an occurrence on without starting anything (a refused or skipped one). False when it was claimed already. */
   advance(firing: TriggerFiring): Promise<boolean>;
+  /** By due time, those without one last. */
+  findScheduled(filter: ScheduledTriggerFilter, page: Page): Promise<PagedResult<StoredTrigger>>;
+  /** Takes the due time away and keeps it as `paused`. False when it is not due at `paused.dueAt` any more. */
+  pause(id: string, paused: PausedTrigger): Promise<boolean>;
+  /** Ends a pause: it is due at `dueAt` from now on, or never again. False when it is not paused since `pausedAt`. */
+  unpause(id: string, pausedAt: Date, dueAt: Date | null): Promise<boolean>;
+  /** Takes the due times away, as if each had fired for the last time; a pause ends. @returns how many had one or were paused */
+  clearDueTimes(ids: readonly string[]): Promise<number>;
 }
 
 /** Where a chunk of a journal is, and what is in it. */
@@ -106,6 +139,13 @@ export interface JournalPlace {
   readonly entryCount: number;
   readonly firstSequence: number;
   readonly lastSequence: number;
+}
+
+/** A chunk of a journal that was written. */
+export interface JournalWrite {
+  /** Counts all chunks of the store. */
+  readonly number: number;
+  readonly workflowInstanceId: string;
 }
 
 /**
@@ -129,6 +169,14 @@ export interface JournalStore {
   /** The values that references of this instance stand for, by hash; those that are not there are missing. */
   readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   append(instanceId: string, chunk: JournalChunk): Promise<void>;
+  /**
+   * Which instances wrote a chunk with a higher number, on any node, in order of the numbers: what follows the commits of other
+   * nodes asks this. A transaction that took a lower number may be committed later, so ask again from some seconds back. Costs as
+   * much as there are such chunks, whatever is in them.
+   */
+  findWrites(after: number, limit: number): Promise<JournalWrite[]>;
+  /** The highest number of a chunk; 0: there is none. */
+  lastWrite(): Promise<number>;
   /**
    * Deletes values of instances that are gone: nodes of a version that did not know of values leave them behind. Each call
    * goes on where the one before stopped. @returns the number of instances that were looked at

@@ -90,6 +90,8 @@ export interface FanOut {
 export interface OutboxStore {
   /** Messages written outside a burst, e.g. a dispatch over REST. A known id is ignored. */
   add(messages: readonly OutboxMessage[]): Promise<void>;
+  /** Writes one message. False: one of that id is there, which decides, and nothing was written. */
+  addOnce(message: OutboxMessage): Promise<boolean>;
   /**
    * Writes all messages of a fan-out, in the order of the bookmarks and each for the instance of its bookmark, or none.
    * The bookmarks are read by the database and not by this process, so the caller's memory does not depend on their number.
@@ -103,9 +105,9 @@ export interface OutboxStore {
    */
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
   /**
-   * Holds messages that nobody else has claimed for longer, or takes them if they were not claimed yet.
+   * Holds messages that no other node has claimed for longer, or takes them if they were not claimed yet.
    * Waits for no lock: what is being committed is not renewed, and is the owner's while its claim lasts.
-   * @returns the ids of those that are now the owner's; the others are gone or somebody else's
+   * @returns the ids of those that are now the owner's; the others are gone or belong to another owner
    */
   renew(ids: readonly string[], lease: Lease): Promise<string[]>;
   /** Gives a message back after a failure, which is counted, to be available again at that time. */
@@ -118,10 +120,17 @@ export interface OutboxStore {
    */
   letWait(ids: readonly string[], at: WaitingTurn): Promise<void>;
   /**
+   * Ends the wait of the messages for that instance at that turn: any node may claim them from that time on. What a node has
+   * claimed is left alone. Returns how many were waiting.
+   */
+  endWait(workflowInstanceId: string, turn: number, availableAt: Date): Promise<number>;
+  /**
    * The turns below 0 at which messages are, lowest first.
    * @param after lower ones, and this one, are left out
    */
   findWaitingTurns(limit: number, after?: number): Promise<number[]>;
+  /** When the message was created that comes next at that turn. */
+  oldestAt(turn: number): Promise<Date | undefined>;
   /** False when it was gone. */
   delete(id: string): Promise<boolean>;
   /** Sets it aside after its last attempt; it is kept for inspection. */

@@ -1,7 +1,7 @@
 import type { BookmarkPattern } from './records.js';
 
 /**
- * Patterns at which instances wait or have waited. A bookmark is found by its hash; whoever is waited for by a pattern,
+ * Patterns at which instances wait or have waited. A bookmark is found by its hash; what is waited for by a pattern,
  * such as a path with parameters, must know the pattern before there is anything to hash. Written by `commit`.
  */
 export interface BookmarkPatternStore {

@@ -1,10 +1,10 @@
 import { isWaymarkError, WaymarkError } from '@waymark/core';
 
-/** Somebody else committed first. Load the instance (or definition) again and decide anew. */
+/** Another commit came first. Load the instance (or definition) again and decide anew. */
 export class ConcurrencyConflictError extends WaymarkError {
   readonly code = 'WM7001';
   constructor(
-    readonly subject: 'instance' | 'definition',
+    readonly subject: 'instance' | 'definition' | 'trigger',
     readonly id: string,
   ) {
     super(`The ${subject} "${id}" was concurrently modified. Load it again and repeat the change.`);
@@ -187,7 +187,7 @@ function sizeText(bytes: number): string {
 
 /**
  * The files of the database are not where they were opened. The system lets the process go on with the ones it has open, but
- * nobody will find them after it. Nothing is written until they are back.
+ * no reader will find them after it. Nothing is written until they are back.
  */
 export class StoreFileLostError extends WaymarkError {
   readonly code = 'WM7018';

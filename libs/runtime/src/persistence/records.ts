@@ -82,10 +82,40 @@ export interface StoredTrigger {
   activityId: string;
   hash: string;
   payload?: unknown;
-  /** Next time the scheduler has to fire it (W4); null once it will never fire again. */
+  /** Next time the scheduler has to fire it (W4); null once it will never fire again, or while it is paused. */
   dueAt?: Date | null;
+  /** Set while it is paused. It has no due time then, so that no node fires it, whatever its version. */
+  paused?: PausedTrigger;
+  /** The latest occurrence that was claimed, by a node that knows of this member. */
+  lastFiring?: LastFiring;
   /** Two triggers of different definitions must not share it, e.g. `http GET orders/{}`; enforced by the store. */
   exclusiveKey?: string;
+}
+
+/** How a trigger was when it was paused. */
+export interface PausedTrigger {
+  at: Date;
+  /** The occurrence that it would have fired next. */
+  dueAt: Date;
+}
+
+/** What became of an occurrence. */
+export const FiringResult = {
+  /** It started an instance. */
+  Started: 'Started',
+  /** The activation strategy of the workflow forbade the start. */
+  Refused: 'Refused',
+  /** It was missed, and its misfire policy leaves it out. */
+  Missed: 'Missed',
+} as const;
+export type FiringResult = (typeof FiringResult)[keyof typeof FiringResult];
+
+export interface LastFiring {
+  /** The time for which it was due. */
+  dueAt: Date;
+  /** When it was fired, by the time of the store. */
+  firedAt: Date;
+  result: FiringResult;
 }
 
 /** A message to the runtime itself, written in the commit that caused it and deleted in the commit that served it. */
@@ -96,6 +126,8 @@ export interface OutboxMessage {
   /** What to do; a handler is registered for each kind, e.g. `start`, `stimulus`, `resume-parent`, `run-task`. */
   kind: string;
   payload: unknown;
+  /** Set by the store where a newer version of Waymark wrote the payload: it stays for nodes that can read it. */
+  unreadable?: Error;
   createdAt: Date;
   /** Not before this time. */
   availableAt: Date;

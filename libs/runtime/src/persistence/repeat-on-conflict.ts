@@ -1,9 +1,9 @@
 import { isWaymarkError } from '@waymark/core';
 
-/** How often a burst is repeated when somebody else commits the same instance meanwhile. */
+/** How often a burst is repeated when the same instance is concurrently committed. */
 export const MAX_CONFLICTS = 20;
 
-/** Somebody else committed first: what was computed from the old state is void, the new state decides. */
+/** Another commit came first: what was computed from the old state is void, the new state decides. */
 export async function repeatOnConflict<T>(task: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,11 @@
 import { MAX_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@waymark/core';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionChange } from './definition-store.js';
+import type { CompletedUserTask, UserTaskRecord } from './user-task.js';
 import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, StoredTrigger } from './records.js';
+
+/** With a letter before it that says whose list it names. */
+const MAX_PERSON_LENGTH = 250;
 
 /*
  * The texts of rows that stand in columns of their own, with what those hold. Every store asks before it writes: a
@@ -9,7 +13,8 @@ import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, StoredTrigger } 
  */
 
 /** @throws TextNotStorableError */
-export function requireStorableBurst({ instance, ...burst }: BurstCommit): void {
+export function requireStorableBurst(burst: BurstCommit): void {
+  const { instance } = burst;
   requireStorableText('workflow instance id', instance.id, MAX_ID_LENGTH);
   requireStorableText('correlation id', instance.correlationId);
   requireStorableText('name of the workflow instance', instance.name);
@@ -20,6 +25,8 @@ export function requireStorableBurst({ instance, ...burst }: BurstCommit): void 
   requireStorableText('activation key', burst.activationKey);
   for (const bookmark of burst.addedBookmarks) requireStorableBookmark(bookmark);
   requireStorableMessages(burst.outbox);
+  for (const task of burst.userTasks?.opened ?? []) requireStorableTask(task);
+  for (const completed of burst.userTasks?.completed ?? []) requireStorableCompletion(completed);
 }
 
 /** @throws TextNotStorableError */
@@ -47,6 +54,19 @@ export function requireStorableItem(item: BookmarkQueueItem): void {
   requireStorableText('stimulus hash', item.stimulusHash, MAX_ID_LENGTH);
   requireStorableText('activity instance id', item.activityInstanceId, MAX_ID_LENGTH);
   requireStorableText('stimulus name', item.activityTypeName);
+}
+
+/** @throws TextNotStorableError */
+export function requireStorableCompletion({ by }: Pick<CompletedUserTask, 'by'>): void {
+  requireStorableText('name of a user', by, MAX_PERSON_LENGTH);
+}
+
+/** @throws TextNotStorableError */
+export function requireStorableTask(task: UserTaskRecord): void {
+  requireStorableText('task id', task.id, MAX_ID_LENGTH);
+  requireStorableText('name of the task', task.name, MAX_ID_LENGTH);
+  for (const name of [task.assignee, ...task.candidateUsers, ...task.candidateGroups])
+    requireStorableText('name of a user or group', name, MAX_PERSON_LENGTH);
 }
 
 function requireStorableBookmark(bookmark: StoredBookmark): void {

@@ -7,6 +7,7 @@ import type { InstanceStore } from './instance-store.js';
 import type { BookmarkStore, JournalStore, LookAhead, TriggerStore } from './lookup-stores.js';
 import type { BookmarkQueueStore, OutboxStore } from './message-stores.js';
 import type { BookmarkPatternStore } from './pattern-store.js';
+import type { UserTaskStore } from './user-task-store.js';
 
 /**
  * The persistence port: a handful of narrow stores and the one verb that matters. The memory version is the reference;
@@ -24,6 +25,7 @@ export abstract class WorkflowPersistence {
   abstract readonly queue: BookmarkQueueStore;
   abstract readonly alterations: AlterationStore;
   abstract readonly bulkPlans: BulkPlanStore;
+  abstract readonly userTasks: UserTaskStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
   abstract commit(burst: BurstCommit): Promise<void>;

@@ -23,7 +23,7 @@ export interface EncryptionOptions {
   readonly keys: EncryptionKeyProvider;
 }
 
-/** What a provider gave is no list of keys. Texts are not repeated: they may hold a key. */
+/** What a provider gave is not a list of keys. Texts are not repeated: they may hold a key. */
 export class InvalidEncryptionKeysError extends WaymarkError {
   readonly code = 'WM3046';
   constructor(readonly reason: string) {

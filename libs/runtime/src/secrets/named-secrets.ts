@@ -31,16 +31,20 @@ export class NamedSecrets implements SecretLookup {
   }
 
   find(name: string, scope: ExpressionScope): string | Promise<string> {
-    if (!NAME.test(name)) throw new InvalidSecretNameError();
-    const { workflowDefinitionId } = scope.facts;
-    if (this.rules && !this.rules.some(([definition, secret]) => definition(workflowDefinitionId) && secret(name)))
-      throw new SecretNotAllowedError(name, workflowDefinitionId);
     const noted = (value: string): string => {
       scope.noteSecret?.(value);
       return value;
     };
-    const found = this.ask(name, 0);
+    const found = this.findFor(name, scope.facts.workflowDefinitionId);
     return isPromiseLike(found) ? (found as Promise<string>).then(noted) : noted(found as string);
+  }
+
+  /** The same where no expression asks. Keep what it gives out of rows, logs and answers. */
+  findFor(name: string, workflowDefinitionId: string): string | Promise<string> {
+    if (!NAME.test(name)) throw new InvalidSecretNameError();
+    if (this.rules && !this.rules.some(([definition, secret]) => definition(workflowDefinitionId) && secret(name)))
+      throw new SecretNotAllowedError(name, workflowDefinitionId);
+    return this.ask(name, 0);
   }
 
   private ask(name: string, from: number): string | Promise<string> {

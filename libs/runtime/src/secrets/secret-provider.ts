@@ -33,7 +33,7 @@ export class SecretNotAllowedError extends WaymarkError {
   }
 }
 
-/** A definition asks for a secret by what is no name. The text is not repeated: it may be the secret itself. */
+/** A definition asks for a secret by a value that is not a name. The text is not repeated: it may be the secret itself. */
 export class InvalidSecretNameError extends WaymarkError {
   readonly code = 'WM3041';
   constructor() {

@@ -1,6 +1,8 @@
 import type { Constructor } from '@waymark/core';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { RunInstanceResult } from './instance-services.js';
+import type { StimulusArguments } from './stimulus-services.js';
+import type { StimulusType } from './typed-stimuli.js';
 import type { StoredBookmark } from '../persistence/records.js';
 
 export interface ResumeOptions {
@@ -24,6 +26,12 @@ export abstract class IBookmarkResumer {
     activity: Constructor | string,
     stimulus: unknown,
     options?: ResumeOptions,
+  ): Promise<RunInstanceResult[]>;
+  /** The same by the type of the stimulus, which says what belongs to it. */
+  abstract resume<S, I>(
+    stimulusType: StimulusType<S, I>,
+    stimulus: NoInfer<S>,
+    ...options: StimulusArguments<ResumeOptions, I>
   ): Promise<RunInstanceResult[]>;
   /**
    * Resumes one bookmark. With `workflowInstanceId` it is taken for one of that instance, and not looked up first.

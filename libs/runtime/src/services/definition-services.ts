@@ -41,6 +41,8 @@ export interface PublishResult {
   readonly alreadyPublished: boolean;
   /** Why nothing was published. */
   readonly problems: readonly DefinitionProblem[];
+  /** What was published although it may not mean what its author thinks: `72:00:00` is 72 days in a definition of Elsa. */
+  readonly warnings?: readonly DefinitionProblem[];
   /** Definitions that use this one as an activity and were moved to the new version. */
   readonly updatedConsumers: readonly LoadedDefinition[];
 }
@@ -71,9 +73,9 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract delete(definitionIds: readonly string[]): Promise<number>;
   /** Single versions with their instances; the highest remaining one becomes the latest. */
   abstract deleteVersions(versionIds: readonly string[]): Promise<number>;
-  /** What would keep the definition from being published. */
-  abstract validate(definition: WorkflowDefinition): Promise<DefinitionProblem[]>;
-  /** Ids of definitions that use that one as an activity. */
+  /** What would keep a definition from being published. Nothing is saved. */
+  abstract validate(draft: DefinitionDraft): Promise<DefinitionProblem[]>;
+  /** Ids of definitions that use that one as an activity, directly or through others; the nearest first, 1,000 at most. */
   abstract consumers(definitionId: string): Promise<string[]>;
   /** Moves consumers to the published version, if the definition asks for it. Returns those that changed. */
   abstract updateReferences(definitionId: string): Promise<LoadedDefinition[]>;

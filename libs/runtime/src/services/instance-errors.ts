@@ -1,4 +1,4 @@
-import { WaymarkError } from '@waymark/core';
+import { type ActivityIncident, WaymarkError } from '@waymark/core';
 
 export class InstanceNotFoundError extends WaymarkError {
   readonly code = 'WM3001';
@@ -58,5 +58,76 @@ export class VariableNotStoredError extends WaymarkError {
       `The value of variable "${variableName}" lasts as long as a burst and cannot be changed between two of them. Give the ` +
         'variable "storageDriverTypeName": "WorkflowInstanceStorageDriver", publish the workflow, and start or migrate to that version.',
     );
+  }
+}
+
+/** What a workflow was to be started with is not what it declares. Nothing is started. */
+export class WorkflowInputError extends WaymarkError {
+  readonly code = 'WM1036';
+  constructor(
+    readonly definitionId: string,
+    readonly problems: readonly string[],
+  ) {
+    super(`Workflow "${definitionId}" cannot be started with these inputs: ${problems.join('; ')}. Correct them.`);
+  }
+}
+
+/** The end of an instance was waited for in vain. The instance goes on. */
+export class WorkflowResultTimeoutError extends WaymarkError {
+  readonly code = 'WM1037';
+  constructor(
+    readonly workflowInstanceId: string,
+    readonly timeoutMs: number,
+  ) {
+    super(
+      `Workflow instance "${workflowInstanceId}" has not ended within ${timeoutMs} ms. It goes on: ask for its result again, or wait longer (timeoutMs).`,
+    );
+  }
+}
+
+/** The instance whose result was wanted has ended without one. */
+export class WorkflowNotFinishedError extends WaymarkError {
+  readonly code = 'WM1038';
+  constructor(
+    readonly workflowInstanceId: string,
+    readonly subStatus: 'Faulted' | 'Cancelled',
+    readonly incidents: readonly ActivityIncident[],
+  ) {
+    const reasons = incidents.map(({ activityId, message }) => `${activityId}: ${message}`);
+    super(
+      `Workflow instance "${workflowInstanceId}" was ${subStatus === 'Faulted' ? 'faulted' : 'cancelled'}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}. ` +
+        `${subStatus === 'Faulted' ? 'Correct the cause and retry it, or ask for result(), which does not throw.' : 'Start it again if that was not meant.'}`,
+    );
+  }
+}
+
+/** An instance was looked for by the client of another workflow. */
+export class ForeignInstanceError extends WaymarkError {
+  readonly code = 'WM1041';
+  constructor(
+    readonly workflowInstanceId: string,
+    readonly definitionId: string,
+    wanted: string,
+  ) {
+    super(
+      `Workflow instance "${workflowInstanceId}" belongs to workflow "${definitionId}", not to "${wanted}". Ask the client of that workflow for it.`,
+    );
+  }
+}
+
+/** How long to wait for a result is not a time. */
+export class ResultTimeoutOptionError extends WaymarkError {
+  readonly code = 'WM1042';
+  constructor(timeoutMs: unknown) {
+    const shown = typeof timeoutMs === 'number' ? String(timeoutMs) : typeof timeoutMs;
+    super(`timeoutMs must be a number of milliseconds from 0, not ${shown}. Leave it out to wait for a minute.`);
+  }
+}
+
+/** A client was asked for by a class that is not a workflow. */
+export class NotAWorkflowError extends WaymarkError {
+  readonly code = 'WM1039';
+  constructor(readonly className: string) {
+    super(`Class ${className} is not a workflow. Decorate it with @Workflow().`);
   }
 }

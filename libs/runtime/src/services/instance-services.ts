@@ -1,3 +1,4 @@
+import type { TypedWorkflow, WorkflowClass, WorkflowTypeClient } from './typed-workflows.js';
 import type {
   ActivityHandle,
   ActivityIncident,
@@ -19,6 +20,16 @@ export interface CreateInstanceRequest {
   readonly parentWorkflowInstanceId?: string;
   /** Idempotent start: the same key never starts a second instance. It decides the id of an instance that is given none. */
   readonly requestKey?: string;
+  /**
+   * Held by the instance while it runs; while another one holds it, the start is refused. The key of an activation strategy
+   * goes before it. @default none
+   */
+  readonly activationKey?: string;
+  /**
+   * True: the request key is taken by a commit of its own before anything runs. Of several requests at a time only one runs
+   * activities then, and the others are refused at once; it costs a second commit. @default false
+   */
+  readonly claimsFirst?: boolean;
   /** The occurrence of a timer that starts it: moved on in the same commit, or nothing is started (W4). */
   readonly firing?: TriggerFiring;
 }
@@ -79,6 +90,12 @@ export abstract class IWorkflowClient {
 export abstract class IWorkflowRuntime {
   /** @param workflowInstanceId of an existing instance, or for a new one; @default a new random id */
   abstract createClient(workflowInstanceId?: string): Promise<IWorkflowClient>;
+  /**
+   * Starts instances of a workflow class, with inputs and outputs of the types that it declares:
+   * `runtime.client(LeaveApproval).run({ days: 3 })`.
+   * @throws NotAWorkflowError (`WM1039`) the class has no `@Workflow()`
+   */
+  abstract client<W extends TypedWorkflow>(workflow: WorkflowClass<W>): WorkflowTypeClient<W>;
 }
 
 export interface StartWorkflowResponse {
@@ -101,8 +118,9 @@ export abstract class IWorkflowCancellationService {
   /**
    * Cancels those that are running, several at a time, with their children. Returns how many were cancelled (children not
    * counted).
+   * @param instances ids, or a single one
    * @throws the error of the first one that could not be cancelled, once the others are
    */
-  abstract cancel(instanceIds: readonly string[]): Promise<number>;
+  abstract cancel(instances: string | readonly string[]): Promise<number>;
   abstract cancelByFilter(filter: InstanceFilter): Promise<number>;
 }

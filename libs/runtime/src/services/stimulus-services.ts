@@ -1,4 +1,5 @@
 import type { RunInstanceResult } from './instance-services.js';
+import type { StimulusType, WorkflowEventType } from './typed-stimuli.js';
 
 export interface StimulusMetadata {
   readonly workflowInstanceId?: string;
@@ -20,7 +21,7 @@ export interface SendStimulusResult {
   readonly handedOver: number;
   /** Definitions whose activation strategy refused. */
   readonly refused: readonly string[];
-  /** Set when nobody matched and the stimulus is kept until a bookmark does. */
+  /** Set when nothing matched and the stimulus is kept until a bookmark does. */
   readonly queuedItemId?: string;
 }
 
@@ -36,6 +37,12 @@ export abstract class IStimulusSender {
    * @throws the first error of an instance, when all have been tried
    */
   abstract send(stimulusName: string, stimulus: unknown, metadata?: StimulusMetadata): Promise<SendStimulusResult>;
+  /** The same of a type, which says what belongs to it. */
+  abstract send<S, I>(
+    stimulusType: StimulusType<S, I>,
+    stimulus: NoInfer<S>,
+    ...metadata: StimulusArguments<StimulusMetadata, I>
+  ): Promise<SendStimulusResult>;
 }
 
 /** The same later, from the outbox: the call returns once the stimulus is stored. */
@@ -45,7 +52,33 @@ export abstract class IStimulusDispatcher {
     stimulus: unknown,
     metadata?: Omit<StimulusMetadata, 'transient'>,
   ): Promise<void>;
+  /** The same of a type, which says what belongs to it. */
+  abstract dispatch<S, I>(
+    stimulusType: StimulusType<S, I>,
+    stimulus: NoInfer<S>,
+    ...metadata: StimulusArguments<Omit<StimulusMetadata, 'transient'>, I>
+  ): Promise<void>;
 }
+
+/** With the input that a stimulus brings: needed unless all of it may be missing. */
+export type WithInput<Options extends { readonly input?: unknown }, Input> = Omit<Options, 'input'> &
+  (MayBeLeftOut<Input> extends true ? { readonly input?: NoInfer<Input> } : { readonly input: NoInfer<Input> });
+
+/** Options may be left out where no input is needed. */
+export type StimulusArguments<Options extends { readonly input?: unknown }, Input> =
+  MayBeLeftOut<Input> extends true ? [options?: WithInput<Options, Input>] : [options: WithInput<Options, Input>];
+
+// oxlint-disable-next-line typescript/no-empty-object-type -- whether nothing would do
+type MayBeLeftOut<Input> = undefined extends Input ? true : {} extends Input ? true : false;
+
+/** With the payload of an event: needed unless it may be undefined. */
+export type WithPayload<Options extends { readonly payload?: unknown }, Payload> = Omit<Options, 'payload'> &
+  (undefined extends Payload ? { readonly payload?: NoInfer<Payload> } : { readonly payload: NoInfer<Payload> });
+
+/** Options may be left out where no payload is needed. */
+export type EventArguments<Options extends { readonly payload?: unknown }, Payload> = undefined extends Payload
+  ? [options?: WithPayload<Options, Payload>]
+  : [options: WithPayload<Options, Payload>];
 
 export interface PublishEventOptions {
   readonly correlationId?: string;
@@ -59,8 +92,18 @@ export interface PublishEventOptions {
 export abstract class IEventPublisher {
   /** Runs what the event concerns before it returns, up to `fanOutLimit` waiting instances. */
   abstract publish(eventName: string, options?: PublishEventOptions): Promise<SendStimulusResult>;
+  /** The same of a type, which says what is handed over. */
+  abstract publish<P>(
+    event: WorkflowEventType<P>,
+    ...options: EventArguments<PublishEventOptions, P>
+  ): Promise<SendStimulusResult>;
   /** Stores the event and returns; it is served from the outbox. */
   abstract dispatch(eventName: string, options?: Omit<PublishEventOptions, 'transient'>): Promise<void>;
+  /** The same of a type, which says what is handed over. */
+  abstract dispatch<P>(
+    event: WorkflowEventType<P>,
+    ...options: EventArguments<Omit<PublishEventOptions, 'transient'>, P>
+  ): Promise<void>;
 }
 
 /** Tells a waiting RunTask activity that its task is done. */

@@ -57,7 +57,7 @@ export abstract class IWorkflowTransactions {
   ): Promise<T>;
 
   /**
-   * For a transaction that somebody else opened and ends. After its commit the runtime finds the messages by itself, within
+   * For a transaction that the application opens and ends itself. After its commit the runtime finds the messages by itself, within
    * `pollIntervalMs`; `announce()` then saves that time.
    * @throws TransactionsNotSupportedError, NoOpenTransactionError, OtherDatabaseError
    */

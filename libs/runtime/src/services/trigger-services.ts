@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '@waymark/core';
+import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
 import type { DefinitionProblem } from './definition-services.js';
 import type { StoredTrigger } from '../persistence/records.js';
 
@@ -12,8 +12,16 @@ export interface IndexedTriggers {
 
 /** Computes and stores the trigger rows of definitions. */
 export abstract class ITriggerIndexer {
-  /** What storing that version as published (or retracting it) changes; nothing is written. @throws what a payload throws */
-  abstract diff(definition: WorkflowDefinition, published: boolean): Promise<IndexedTriggers>;
+  /**
+   * What storing that version as published (or retracting it) changes; nothing is written.
+   * @param check gets what a version to be published was compiled to, before its triggers are looked at
+   * @throws what a payload or the check throws
+   */
+  abstract diff(
+    definition: WorkflowDefinition,
+    published: boolean,
+    check?: (graph: WorkflowGraph) => void,
+  ): Promise<IndexedTriggers>;
   /** Brings the rows of a stored definition up to date and announces the change. */
   abstract indexTriggers(definitionId: string): Promise<IndexedTriggers>;
 }

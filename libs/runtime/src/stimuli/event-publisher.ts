@@ -1,3 +1,4 @@
+import { nameOf } from '../services/typed-stimuli.js';
 import { Injectable } from '@nestjs/common';
 import {
   IEventPublisher,
@@ -23,6 +24,9 @@ export function eventMetadata({ payload, ...rest }: PublishEventOptions): Stimul
   return { ...rest, input: payload === undefined ? undefined : { [EVENT_PAYLOAD_INPUT]: payload } };
 }
 
+/** An event by its name, or by its type. */
+type Named = string | { readonly name: string };
+
 @Injectable()
 export class EventPublisher extends IEventPublisher {
   constructor(
@@ -32,12 +36,12 @@ export class EventPublisher extends IEventPublisher {
     super();
   }
 
-  publish(eventName: string, options: PublishEventOptions = {}): Promise<SendStimulusResult> {
-    return this.sender.send(EVENT_STIMULUS, eventStimulus(eventName), eventMetadata(options));
+  publish(event: Named, options: PublishEventOptions = {}): Promise<SendStimulusResult> {
+    return this.sender.send(EVENT_STIMULUS, eventStimulus(nameOf(event)), eventMetadata(options));
   }
 
-  dispatch(eventName: string, options: Omit<PublishEventOptions, 'transient'> = {}): Promise<void> {
-    return this.dispatcher.dispatch(EVENT_STIMULUS, eventStimulus(eventName), eventMetadata(options));
+  dispatch(event: Named, options: Omit<PublishEventOptions, 'transient'> = {}): Promise<void> {
+    return this.dispatcher.dispatch(EVENT_STIMULUS, eventStimulus(nameOf(event)), eventMetadata(options));
   }
 }
 

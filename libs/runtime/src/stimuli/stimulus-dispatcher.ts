@@ -1,13 +1,14 @@
+import type { WithInput } from '../services/stimulus-services.js';
+import { nameOf } from '../services/typed-stimuli.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
-import type { StartMessage, StimulusMessage } from '../bursts/messages.js';
+import type { StimulusMessage } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import { idOfRequest } from '../engine/request-id.js';
-import type { OutboxMessage, StoredBookmark, StoredTrigger } from '../persistence/records.js';
+import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { isAddressed, waitingFor } from './stimulus-sender.js';
+import { isAddressed, startBy, waitingFor } from './stimulus-sender.js';
 import { IStimulusDispatcher, IStimulusSender, type StimulusMetadata } from '../services/stimulus-services.js';
 
 /**
@@ -30,7 +31,13 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
     this.outbox.register({ kind: 'stimulus', handle: (message) => this.serve(message) });
   }
 
-  async dispatch(name: string, stimulus: unknown, metadata: Omit<StimulusMetadata, 'transient'> = {}): Promise<void> {
+  async dispatch(
+    named: string | { readonly name: string },
+    stimulus: unknown,
+    given: WithInput<Omit<StimulusMetadata, 'transient'>, unknown> = {},
+  ): Promise<void> {
+    const name = nameOf(named);
+    const metadata = given as Omit<StimulusMetadata, 'transient'>;
     requireStorableStimulus(name, metadata);
     await this.outbox.send([{ kind: 'stimulus', payload: { name, stimulus, metadata } satisfies StimulusMessage }]);
   }
@@ -45,7 +52,7 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
       const triggers = isAddressed(metadata) ? [] : await this.persistence.triggers.findMany({ hash: filter.hash! });
       if (others.length > 0 || triggers.length > 0) {
         const { input, properties } = metadata;
-        const messages = this.outbox.prepare(triggers.map((trigger) => startBy(trigger, keyed)));
+        const messages = this.outbox.prepare(triggers.map((trigger) => startBy(trigger, keyed, message.id)));
         const consumedMessageId = message.id;
         await this.fanOuts.handOver(filter, { input, properties }, { messages, consumedMessageId });
         return this.outbox.deliverSoon(messages);
@@ -67,21 +74,4 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
       throw error;
     }
   }
-}
-
-/** The instance is the one that sending the stimulus would start. */
-function startBy(trigger: StoredTrigger, metadata: StimulusMetadata): { kind: string; payload: StartMessage } {
-  const { correlationId, parentWorkflowInstanceId, input, properties, idempotencyKey } = metadata;
-  const requestKey = `${idempotencyKey}/${trigger.id}`;
-  const payload: StartMessage = {
-    definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
-    workflowInstanceId: idOfRequest(requestKey),
-    triggerActivityId: trigger.activityId,
-    correlationId,
-    parentWorkflowInstanceId,
-    input,
-    properties,
-    requestKey,
-  };
-  return { kind: 'start', payload };
 }

@@ -1,7 +1,14 @@
+import type { WithInput } from '../services/stimulus-services.js';
+import { nameOf } from '../services/typed-stimuli.js';
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
+import type { StartMessage } from '../bursts/messages.js';
+import { idOfRequest } from '../engine/request-id.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
 import { IBookmarkQueue } from '../services/bookmark-services.js';
 import { IWorkflowStarter, type RunInstanceResult } from '../services/instance-services.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
@@ -25,11 +32,19 @@ export class StimulusSender extends IStimulusSender {
     private readonly fanOuts: FanOuts,
     private readonly starter: IWorkflowStarter,
     private readonly queue: IBookmarkQueue,
+    private readonly outbox: OutboxProcessor,
+    private readonly engine: WorkflowEngine,
   ) {
     super();
   }
 
-  async send(stimulusName: string, stimulus: unknown, metadata: StimulusMetadata = {}): Promise<SendStimulusResult> {
+  async send(
+    named: string | { readonly name: string },
+    stimulus: unknown,
+    given: WithInput<StimulusMetadata, unknown> = {},
+  ): Promise<SendStimulusResult> {
+    const stimulusName = nameOf(named);
+    const metadata = given as StimulusMetadata;
     requireStorableStimulus(stimulusName, metadata);
     const hash = this.resumer.hashOf(stimulusName, stimulus);
     const filter = waitingFor(hash, metadata);
@@ -38,11 +53,11 @@ export class StimulusSender extends IStimulusSender {
     const resuming = taken.messages && this.resumer.resumeAll(taken, metadata);
     // Awaited below, unless a start fails: then the messages are left to the outbox.
     resuming?.catch(() => undefined);
-    const { started, refused } = isAddressed(metadata)
-      ? { started: [], refused: [] }
+    const { started, refused, left } = isAddressed(metadata)
+      ? { started: [], refused: [], left: 0 }
       : await this.startTriggered(hash, metadata);
     const resumed = await (resuming ?? this.resumer.resumeAll(taken, metadata));
-    const { handedOver } = taken;
+    const handedOver = taken.handedOver + left;
     const matched = started.length + resumed.length + refused.length + handedOver > 0;
     const queuedItemId = matched ? undefined : await this.keep(stimulusName, hash, metadata);
     return { started, resumed, handedOver, refused, queuedItemId };
@@ -67,21 +82,23 @@ export class StimulusSender extends IStimulusSender {
   private async startTriggered(
     hash: string,
     metadata: StimulusMetadata,
-  ): Promise<{ started: RunInstanceResult[]; refused: string[] }> {
+  ): Promise<{ started: RunInstanceResult[]; refused: string[]; left: number }> {
     const started: RunInstanceResult[] = [];
     const refused: string[] = [];
+    let left = 0;
     for (const trigger of await this.persistence.triggers.findMany({ hash })) {
       const answer = await this.startOne(trigger, metadata);
       if (answer === 'refused') refused.push(trigger.workflowDefinitionId);
+      else if (answer === 'left to others') left++;
       else if (answer) started.push(answer);
     }
-    return { started, refused };
+    return { started, refused, left };
   }
 
   private async startOne(
     trigger: StoredTrigger,
     metadata: StimulusMetadata,
-  ): Promise<RunInstanceResult | 'refused' | undefined> {
+  ): Promise<RunInstanceResult | 'refused' | 'left to others' | undefined> {
     try {
       const { cannotStart, result } = await this.starter.start({
         definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
@@ -101,9 +118,33 @@ export class StimulusSender extends IStimulusSender {
     } catch (error) {
       // Started by an earlier delivery of the same stimulus.
       if (isWaymarkError(error, 'WM7007')) return undefined;
-      throw error;
+      if (!isWaymarkError(error, 'WM2040')) throw error;
+      const message = startBy(trigger, metadata, this.engine.newId());
+      await this.outbox.handOver(message, error as unknown as WorkflowCodeMissingError);
+      return 'left to others';
     }
   }
+}
+
+/** A start as a message; with a key, the instance is the one that sending the stimulus would start. */
+export function startBy(
+  trigger: StoredTrigger,
+  metadata: StimulusMetadata,
+  newId: string,
+): { kind: string; payload: StartMessage } {
+  const { correlationId, parentWorkflowInstanceId, input, properties, idempotencyKey } = metadata;
+  const requestKey = idempotencyKey && `${idempotencyKey}/${trigger.id}`;
+  const payload: StartMessage = {
+    definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
+    workflowInstanceId: requestKey ? idOfRequest(requestKey) : newId,
+    triggerActivityId: trigger.activityId,
+    correlationId,
+    parentWorkflowInstanceId,
+    input,
+    properties,
+    requestKey,
+  };
+  return { kind: 'start', payload };
 }
 
 /** An instance or activity is meant: nothing is started. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Constructor, describeActivity, type OutgoingMessage, toErrorLike } from '@waymark/core';
+import { type Constructor, activityTypeName, type OutgoingMessage, toErrorLike } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -8,6 +8,7 @@ import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { EnlistedOutbox } from '../persistence/enlisted-outbox.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
+import { startedInputs } from '../bursts/started-inputs.js';
 import { requireStorableStart, requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
@@ -75,9 +76,11 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     const definition = await this.definitions.require(request.definition);
     const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
     requireStorableStart(workflowInstanceId, request);
+    const input = startedInputs(definition, request, request, this.engine.types);
     // The version is fixed now, as by a dispatch.
     const payload: StartMessage = {
       ...request,
+      ...(input && { input }),
       definition: { definitionVersionId: definition.id },
       workflowInstanceId,
     };
@@ -91,7 +94,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     options: TransactionalResume = {},
     send: Send,
   ): Promise<void> {
-    const name = typeof activity === 'string' ? activity : describeActivity(activity).typeName;
+    const name = typeof activity === 'string' ? activity : activityTypeName(activity);
     const { workflowInstanceId, correlationId, input } = options;
     requireStorableStimulus(name, options);
     const hash = this.resumer.hashOf(name, stimulus);

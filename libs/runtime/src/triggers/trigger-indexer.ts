@@ -5,6 +5,7 @@ import {
   evaluateTriggers,
   type TriggerPayload,
   type WorkflowDefinition,
+  type WorkflowGraph,
 } from '@waymark/core';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionNotFoundError } from '../services/definition-errors.js';
@@ -31,10 +32,16 @@ export class TriggerIndexer extends ITriggerIndexer {
     super();
   }
 
-  async diff(definition: WorkflowDefinition, published: boolean): Promise<IndexedTriggers> {
+  async diff(
+    definition: WorkflowDefinition,
+    published: boolean,
+    check?: (graph: WorkflowGraph) => void,
+  ): Promise<IndexedTriggers> {
     const current = await this.persistence.triggers.findMany({ workflowDefinitionIds: [definition.definitionId] });
     if (!published) return { definitionId: definition.definitionId, added: [], removed: current, unchanged: [] };
-    const payloads = await evaluateTriggers(await this.definitions.compile(definition), this.engine.runner);
+    const graph = await this.definitions.compile(definition);
+    check?.(graph);
+    const payloads = await evaluateTriggers(graph, this.engine.runner);
     const left = new Map<string, StoredTrigger[]>();
     for (const row of current) left.set(identityOf(row), [...(left.get(identityOf(row)) ?? []), row]);
     const added: StoredTrigger[] = [];
@@ -44,7 +51,13 @@ export class TriggerIndexer extends ITriggerIndexer {
       if (same) unchanged.push({ ...same, workflowDefinitionVersionId: definition.id });
       else added.push(fresh);
     }
-    return { definitionId: definition.definitionId, added, removed: [...left.values()].flat(), unchanged };
+    const removed = [...left.values()].flat();
+    return {
+      definitionId: definition.definitionId,
+      added: added.map((row) => staysPaused(row, removed)),
+      removed,
+      unchanged,
+    };
   }
 
   async indexTriggers(definitionId: string): Promise<IndexedTriggers> {
@@ -79,6 +92,16 @@ export function triggerChange(indexed: IndexedTriggers) {
     addedTriggers: [...indexed.added, ...indexed.unchanged],
     removedTriggerIds: indexed.removed.map((t) => t.id),
   };
+}
+
+/** One that takes the place of a paused one is paused as well: its new times would have come as a surprise. */
+function staysPaused(row: StoredTrigger, removed: readonly StoredTrigger[]): StoredTrigger {
+  const { dueAt } = row;
+  const before = removed.find(
+    ({ name, activityId, paused }) => paused && name === row.name && activityId === row.activityId,
+  );
+  if (!before?.paused || !dueAt) return row;
+  return { ...row, dueAt: null, paused: { at: before.paused.at, dueAt } };
 }
 
 function identityOf(row: StoredTrigger): string {

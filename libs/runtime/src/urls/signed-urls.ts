@@ -19,12 +19,12 @@ export class SignedUrls {
 
   constructor(private readonly clock: WorkflowClock) {}
 
-  /** Called by whoever answers such URLs. */
+  /** Called by the module that answers such URLs. */
   use(signer: UrlSigner): void {
     this.signer = signer;
   }
 
-  /** @throws WorkflowExecutionError WM2023 nobody answers such URLs · WM2024 the lifetime cannot be understood */
+  /** @throws WorkflowExecutionError WM2023 no module answers such URLs · WM2024 the lifetime cannot be understood */
   forBookmark(bookmarkId: string, workflowInstanceId: string, lifetime?: unknown): string {
     return this.requireSigner().bookmarkUrl({ bookmarkId, workflowInstanceId }, this.expiry(lifetime));
   }

@@ -1,10 +1,11 @@
 import { type ActivityExecutionContext, Input, Trigger, TriggerBase, type TriggerIndexingContext } from '@waymark/core';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
-import { nextCronTime } from '../triggers/cron-time.js';
-import { misfireOf } from './misfire-property.js';
+import { firstCronOccurrence } from '../triggers/first-occurrence.js';
+
 import type { CronBookmarkPayload, CronTriggerPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
+import { timingOf } from './timing-properties.js';
 
 @Trigger({
   type: 'Elsa.Cron',
@@ -16,7 +17,7 @@ export class Cron extends TriggerBase {
     type: 'String',
     description: 'Five fields, or six with seconds first, e.g. 0 30 8 * * MON-FRI.',
   })
-  cronExpression: string | null;
+  cronExpression!: string;
 
   @Input({
     type: 'String',
@@ -26,12 +27,11 @@ export class Cron extends TriggerBase {
 
   getTriggerPayloads(context: TriggerIndexingContext): CronTriggerPayload[] {
     const { cronExpression } = this;
-    return [{ cronExpression, ...this.zone(), ...misfireOf(context.execution.node) }];
+    return [{ cronExpression, ...this.zone(), ...timingOf(context) }];
   }
 
-  /** Null for an expression that the validator refuses: should it be stored all the same, it never fires. */
   override getTriggerDueAt(payload: CronTriggerPayload, now: number): Date | null {
-    return nextCronTime(payload, new Date(now)) ?? null;
+    return firstCronOccurrence(payload, now);
   }
 
   /** @throws CronExpressionError */

@@ -2,7 +2,7 @@ import { type ActivityExecutionContext, type Bookmark, toMilliseconds } from '@w
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 
-/** 9999-12-31T23:59:59Z: databases hold no later time, and nobody waits for it. */
+/** 9999-12-31T23:59:59Z: databases hold no later time, and no workflow waits for it. */
 export const LATEST_TIME = 253_402_300_799_000;
 
 export interface DelayOptions {
@@ -17,11 +17,11 @@ export interface DelayOptions {
 /**
  * Waits for a while, for activities of the application's own. The bookmark's due time is what counts: it is stored with
  * the instance, and any node resumes it.
- * @param timeSpan time span text, ISO-8601 duration or milliseconds; zero or less resumes at once, through the scheduler
+ * @param timeSpan milliseconds, or text: `00:05:00`, `72:00:00` (hours), `3 days`, `1h 30m`, `PT72H`; zero or less resumes at once, through the scheduler
  * @throws WaitingTimeMissingError
  */
 export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, options: DelayOptions = {}): Bookmark {
-  const ms = toMilliseconds(timeSpan);
+  const ms = toMilliseconds(timeSpan, { longHours: true });
   if (ms === undefined) {
     throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, options.inputName ?? 'TimeSpan', timeSpan);
   }

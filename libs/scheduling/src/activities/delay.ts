@@ -1,4 +1,4 @@
-import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
+import { Activity, ActivityBase, type ActivityExecutionContext, Input, type TimeSpanInput } from '@waymark/core';
 import { delayFor } from './delay-until.js';
 
 @Activity({
@@ -7,8 +7,8 @@ import { delayFor } from './delay-until.js';
   description: 'Waits for the given time, then goes on.',
 })
 export class Delay extends ActivityBase {
-  @Input({ type: 'TimeSpan', defaultValue: '00:01:00', description: 'How long to wait.' })
-  timeSpan: string | null;
+  @Input({ type: 'TimeSpan', defaultValue: '00:01:00', isNonNegative: true, description: 'How long to wait.' })
+  timeSpan!: TimeSpanInput;
 
   execute(ctx: ActivityExecutionContext): void {
     delayFor(ctx, this.timeSpan);

@@ -1,14 +1,13 @@
-import type { MisfirePolicy } from '../triggers/misfire-policy.js';
+import type { TimeSpanInput } from '@waymark/core';
+import type { TriggerTiming } from '../triggers/trigger-timing.js';
 
 /**
  * Payload of a Timer trigger. Nothing in it depends on when it was made: a workflow that is published again keeps its row,
  * and with the row's due time its rhythm.
  */
-export interface TimerTriggerPayload {
-  /** Time span text. */
-  readonly interval: string | null;
-  /** From the custom property `misfire` of the activity. */
-  readonly misfire?: MisfirePolicy;
+export interface TimerTriggerPayload extends TriggerTiming {
+  /** Time span text, or milliseconds. */
+  readonly interval: TimeSpanInput | null;
 }
 
 export interface TimerBookmarkPayload {
@@ -20,12 +19,10 @@ export interface StartAtPayload {
   readonly executeAt: Date | null;
 }
 
-export interface CronTriggerPayload {
+export interface CronTriggerPayload extends TriggerTiming {
   readonly cronExpression: string | null;
   /** IANA name. @default 'UTC' */
   readonly timeZone?: string;
-  /** From the custom property `misfire` of the activity. */
-  readonly misfire?: MisfirePolicy;
 }
 
 export interface CronBookmarkPayload {

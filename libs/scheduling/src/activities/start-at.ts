@@ -14,7 +14,7 @@ import { SchedulingStimulus } from './stimulus-names.js';
 })
 export class StartAt extends TriggerBase {
   @Input({ type: 'DateTimeOffset', description: 'When to go on. Without an offset it is UTC.' })
-  dateTime: Date | null;
+  dateTime!: Date;
 
   constructor(
     @Optional()

@@ -1,17 +1,23 @@
-import { type ActivityExecutionContext, isPromiseLike, TriggerBase, type TriggerIndexingContext } from '@waymark/core';
-import { intervalMs } from '../triggers/payload-values.js';
-import { delayFor, LATEST_TIME } from './delay-until.js';
-import { misfireOf } from './misfire-property.js';
+import {
+  type ActivityExecutionContext,
+  isPromiseLike,
+  type TimeSpanInput,
+  TriggerBase,
+  type TriggerIndexingContext,
+} from '@waymark/core';
+import { firstTimerOccurrence } from '../triggers/first-occurrence.js';
+import { delayFor } from './delay-until.js';
 import type { TimerTriggerPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
+import { timingOf } from './timing-properties.js';
 
 /**
  * Base of activities that start a workflow again and again, or wait once when reached in mid-flow. An activity of the
  * application's own only says how often, and what to do then.
  */
 export abstract class TimerBase extends TriggerBase {
-  /** Time span text. */
-  protected abstract getInterval(ctx: ActivityExecutionContext): string | null;
+  /** Time span text, or milliseconds. */
+  protected abstract getInterval(ctx: ActivityExecutionContext): TimeSpanInput | null;
 
   /** Runs when the time has come, before the activity completes. */
   protected onTimerElapsed?(ctx: ActivityExecutionContext): unknown;
@@ -19,13 +25,11 @@ export abstract class TimerBase extends TriggerBase {
   getTriggerPayloads(context: TriggerIndexingContext): TimerTriggerPayload[] {
     context.triggerName = SchedulingStimulus.Timer;
     const interval = this.getInterval(context.execution);
-    return [{ interval, ...misfireOf(context.execution.node) }];
+    return [{ interval, ...timingOf(context) }];
   }
 
-  /** Null for an interval that the validator refuses: should it be stored all the same, it never fires. */
-  override getTriggerDueAt({ interval }: TimerTriggerPayload, now: number): Date | null {
-    const ms = intervalMs(interval);
-    return ms === undefined ? null : new Date(Math.min(now + ms, LATEST_TIME));
+  override getTriggerDueAt(payload: TimerTriggerPayload, now: number): Date | null {
+    return firstTimerOccurrence(payload, now);
   }
 
   execute(ctx: ActivityExecutionContext): unknown {

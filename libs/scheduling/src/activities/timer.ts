@@ -1,4 +1,4 @@
-import { Input, Trigger } from '@waymark/core';
+import { Input, Trigger, type TimeSpanInput } from '@waymark/core';
 import { TimerBase } from './timer-base.js';
 
 @Trigger({
@@ -7,10 +7,10 @@ import { TimerBase } from './timer-base.js';
   description: 'Starts the workflow again and again at an interval; in mid-flow it waits once.',
 })
 export class Timer extends TimerBase {
-  @Input({ type: 'TimeSpan', defaultValue: '00:01:00', description: 'Time between two starts.' })
-  interval: string | null;
+  @Input({ type: 'TimeSpan', defaultValue: '00:01:00', isNonNegative: true, description: 'Time between two starts.' })
+  interval!: TimeSpanInput;
 
-  protected getInterval(): string | null {
+  protected getInterval(): TimeSpanInput | null {
     return this.interval;
   }
 }

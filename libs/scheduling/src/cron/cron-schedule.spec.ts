@@ -80,7 +80,7 @@ describe('CronSchedule', () => {
 
   it.each(['Nope/Zone', '+02:00', ' '])('refuses %p as a time zone', (zone) => {
     expect(() => new CronSchedule('0 0 * * *', zone)).toThrow(
-      /^Error when parsing cron expression: .* is no time zone/,
+      /^Error when parsing cron expression: .* is not a time zone/,
     );
   });
 

@@ -38,7 +38,7 @@ export class CronSchedule {
     if (!isTimeZone(timeZone)) {
       throw new CronExpressionError(
         expression,
-        `'${timeZone}' is no time zone. Use an IANA name such as 'Europe/Vilnius'.`,
+        `'${timeZone}' is not a time zone. Use an IANA name such as 'Europe/Vilnius'.`,
       );
     }
     this.cron = parse(expression, pattern, timeZone);

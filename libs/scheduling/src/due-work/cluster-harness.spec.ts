@@ -3,8 +3,10 @@ import {
   type BurstCommit,
   CommitOutcomeUnknownError,
   IBookmarkResumer,
+  type IWorkflowCancellationService,
   IWorkflowStarter,
   MemoryPersistence,
+  type MissingCode,
   type RunInstanceResult,
   RuntimeGate,
   RuntimeNotAcceptingWorkError,
@@ -21,6 +23,7 @@ import {
 import { VirtualClock } from '@waymark/testing';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';
+import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks } from './due-bookmarks.js';
 import { DueTriggers } from './due-triggers.js';
@@ -45,6 +48,8 @@ export class Cluster {
   /** `trigger or bookmark id @ milliseconds after T0`, of the occurrence; in order of firing. */
   readonly fired: string[] = [];
   readonly attempts: number[] = [];
+  /** Instances, in order. */
+  readonly cancelled: string[] = [];
   private ids = 0;
 
   constructor(private readonly options: SchedulingOptions = {}) {
@@ -169,10 +174,17 @@ export class Node extends WorkflowClock {
   ) {
     super();
     const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request) };
+    const cancellation = { cancel: (id: string) => this.cancel(id) } as unknown as IWorkflowCancellationService;
     const resumer = { resumeWaiting: ({ id }: StoredBookmark) => this.resume(id) } as unknown as IBookmarkResumer;
     const store = this.storeWhileAlive();
     const outages = new StoreOutages(new StoreHealth(store, this), this);
-    const triggers = new DueTriggers(store, starter, this, options);
+    const triggers = new DueTriggers(
+      store,
+      new TriggerStarts(store, starter, cancellation),
+      this,
+      { waits: async () => {} } as unknown as MissingCode,
+      options,
+    );
     const bookmarks = new DueBookmarks(store, resumer, this, outages, { nodeName: cluster.nextId('node') });
     this.runner = new DueWorkRunner(
       store,
@@ -217,7 +229,11 @@ export class Node extends WorkflowClock {
           };
         },
       });
-    const parts = { bookmarks: guard(store.bookmarks), triggers: guard(store.triggers) };
+    const parts = {
+      bookmarks: guard(store.bookmarks),
+      triggers: guard(store.triggers),
+      instances: guard(store.instances),
+    };
     const guarded = guard(store);
     return new Proxy(guarded, {
       get: (_, key) => parts[key as keyof typeof parts] ?? (Reflect.get(guarded, key) as unknown),
@@ -235,6 +251,14 @@ export class Node extends WorkflowClock {
       firing!.dueAt,
     );
     return { cannotStart: false };
+  }
+
+  private async cancel(id: string): Promise<number> {
+    const { store } = this.cluster;
+    const { revision } = (await store.instances.load(id))!;
+    await store.commit({ ...burst(id, 'Finished'), expectedRevision: revision });
+    this.cluster.cancelled.push(id);
+    return 1;
   }
 
   private async resume(id: string): Promise<RunInstanceResult> {

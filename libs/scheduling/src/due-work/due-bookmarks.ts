@@ -19,7 +19,7 @@ export interface DueBookmark extends StoredBookmark {
   readonly dueAt: Date;
 }
 
-/** Bookmark consumed; bookmark not found; instance not found; instance ended: somebody else saw to it. */
+/** Bookmark consumed; bookmark not found; instance not found; instance ended: another caller saw to it. */
 const NO_LONGER_WAITING = ['WM7002', 'WM3004', 'WM3001', 'WM3003'];
 
 /** Due bookmarks that are taken along at a look, for bursts that resume many at once. */
@@ -30,7 +30,7 @@ export const LEASE_MS = 30_000;
 
 /**
  * Resumes instances whose waiting time is over. A claim, renewed while the burst runs, makes one node do it; the commit
- * that resumes consumes the bookmark (W2), whoever has claimed it.
+ * that resumes consumes the bookmark (W2), whichever node has claimed it.
  */
 @Injectable()
 export class DueBookmarks implements DueWork<DueBookmark> {

@@ -1,18 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import {
-  IWorkflowStarter,
+  type FiringResult,
+  MissingCode,
   type TriggerFiring,
   WorkflowClock,
   WorkflowPersistence,
+  type WorkflowCodeMissingError,
   WorkflowLogger,
 } from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
+import type { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';
+import { TriggerStarts } from '../triggers/trigger-starts.js';
+import { overlapOf } from '../triggers/trigger-timing.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
 
 /** Error code of an occurrence that another node claimed. */
 const OCCURRENCE_CLAIMED = 'WM7003';
+
+const BY_STRATEGY = 'was refused by the activation strategy of the workflow';
+/** By overlap policy; with one, the workflow has no activation strategy. */
+const WHY_REFUSED = {
+  allow: BY_STRATEGY,
+  skip: 'was skipped, as the instance that this trigger has started before still runs',
+  queue: BY_STRATEGY,
+  cancelPrevious: BY_STRATEGY,
+} as const satisfies Record<OverlapPolicy, string>;
 
 /** A trigger as a look at the store has shown it. */
 interface SeenTrigger extends DueTrigger {
@@ -28,8 +42,9 @@ export class DueTriggers implements DueWork<SeenTrigger> {
 
   constructor(
     private readonly persistence: WorkflowPersistence,
-    private readonly starter: IWorkflowStarter,
+    private readonly starts: TriggerStarts,
     private readonly clock: WorkflowClock,
+    private readonly missing: MissingCode,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {}
 
@@ -46,20 +61,22 @@ export class DueTriggers implements DueWork<SeenTrigger> {
 
   async fire(trigger: SeenTrigger): Promise<Date | null> {
     const { starts, nextDueAt, input } = planOccurrence(trigger, trigger.seenAt, this.options);
-    const firing = { triggerId: trigger.id, dueAt: trigger.dueAt, nextDueAt };
+    const claim = { triggerId: trigger.id, dueAt: trigger.dueAt, nextDueAt };
+    const firedAs = (result: FiringResult): TriggerFiring => ({
+      ...claim,
+      fired: { at: this.timeOf(trigger), result },
+    });
     if (!starts) {
-      await this.leaveOut(trigger, firing, 'was missed, which its misfire policy tells to skip');
+      await this.leaveOut(trigger, firedAs('Missed'), 'was missed, which its misfire policy tells to skip');
       return nextDueAt;
     }
     try {
-      const { cannotStart } = await this.starter.start({
-        definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
-        triggerActivityId: trigger.activityId,
-        input,
-        firing,
-      });
-      if (cannotStart) await this.leaveOut(trigger, firing, 'was refused by the activation strategy of the workflow');
+      const started = await this.starts.start(trigger, { input, firing: firedAs('Started') });
+      if (!started) await this.leaveOut(trigger, firedAs('Refused'), WHY_REFUSED[overlapOf(trigger.payload)]);
     } catch (error) {
+      // Left to nodes that have the code of the version; the row stays due until one has started it.
+      if (isWaymarkError(error, 'WM2040'))
+        await this.missing.waits(error as unknown as WorkflowCodeMissingError, trigger.dueAt);
       if (!isWaymarkError(error, OCCURRENCE_CLAIMED)) throw error;
     }
     return nextDueAt;
@@ -67,6 +84,11 @@ export class DueTriggers implements DueWork<SeenTrigger> {
 
   describe({ id, name, workflowDefinitionId, activityId }: DueTrigger): string {
     return `trigger '${id}' (${name} '${activityId}' of workflow '${workflowDefinitionId}')`;
+  }
+
+  /** Never before its due time, which the store has said is over. */
+  private timeOf({ seenAt, dueAt }: SeenTrigger): Date {
+    return new Date(Math.max(seenAt, dueAt.getTime()));
   }
 
   private async leaveOut(trigger: DueTrigger, firing: TriggerFiring, why: string): Promise<void> {

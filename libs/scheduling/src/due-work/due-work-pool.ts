@@ -1,7 +1,7 @@
 import { isWaymarkError, toErrorLike } from '@waymark/core';
 import { WorkflowLogger } from '@waymark/runtime';
 import type { StoreOutages, WorkflowClock } from '@waymark/runtime';
-import type { DueRow, DueWork } from './due-work.js';
+import { type DueRow, type DueWork, OccurrenceWaits } from './due-work.js';
 import { type FailedFiring, Retries } from './retries.js';
 
 /** Error code of a runtime that is paused or shutting down. */
@@ -38,7 +38,7 @@ interface Fired {
  * 1. A row that is being fired here is not fired here again.
  * 2. A row that was fired is not fired again because an older look at the store still shows it.
  * 3. A row that failed, or is still due although it was fired, waits: it cannot keep the node busy, nor hold others up.
- * 4. A fault of the store is no failure of a row: it is looked for again when the store is back.
+ * 4. A fault of the store is not a failure of a row: it is looked for again when the store is back.
  *
  * Rows that can be claimed are fired by one node at a time. Others may be fired by two nodes at once: in both cases it is
  * the commit that decides what counts (W2, W4), not the pool.
@@ -163,6 +163,8 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
       // Its claim is taken again by the next look: the store could hardly be told now that it is given back.
       if (this.outages.report(error))
         return this.host.wakeAt(this.retries.interrupt(row, this.clock.now(), error).notBefore);
+      if (error instanceof OccurrenceWaits)
+        return this.host.wakeAt(this.retries.interrupt(row, this.clock.now(), error).notBefore);
       const isRefused = isWaymarkError(error, NOT_ACCEPTING_WORK);
       const again = isRefused ? this.clock.now() : this.fail(row, this.clock.now(), error);
       await this.giveBack(row, again);
@@ -184,6 +186,8 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   /** @returns when it may be tried again */
   private fail(row: Row, now: number, error: unknown): number {
     const { attempts, notBefore } = this.retries.add(row, now, error);
+    // Another node's work, of which this one need not speak each time: see `MissingCode`.
+    if (isWaymarkError(error, 'WM2040')) return notBefore;
     this.logger.warn(
       `Firing ${this.work.describe(row)}, due ${row.dueAt.toISOString()}, failed (attempt ${attempts}); ` +
         `tried again at ${new Date(notBefore).toISOString()}: ${toErrorLike(error).stack ?? toErrorLike(error).message}`,

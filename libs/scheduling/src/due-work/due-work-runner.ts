@@ -23,7 +23,7 @@ const LONGEST_STORE_PAUSE_MS = 2000;
 
 /**
  * Fires what is due: rows of the store, never timers of this process (W4). It looks at the store when the earliest row it
- * knows of is due, and when it is told of an earlier one. At every poll it asks when the next one is: so it finds what other
+ * knows of is due, and when it learns of an earlier one. At every poll it asks when the next one is: so it finds what other
  * nodes wrote and what a crash left behind. In between it keeps one time, however many rows are waiting.
  *
  * While the store is out it is not asked: the next look comes as soon as it is back, and the other nodes have had the time to

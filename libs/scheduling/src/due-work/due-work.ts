@@ -11,7 +11,7 @@ export interface DueLook {
   readonly until: Date;
   /** Free places: rows that can be fired at once, or groups of rows where those of one group share a place; 1 or more. */
   readonly free: number;
-  /** Rows that are being fired here or wait for a retry: whoever reads those too must look past them. */
+  /** Rows that are being fired here or wait for a retry: a store that reads those too must look past them. */
   readonly held: number;
   /** Ids of those that are being fired here. */
   readonly running: readonly string[];
@@ -29,6 +29,9 @@ export interface DueRows<Row extends DueRow = DueRow> {
   /** The time of the store by which all that is said. @default `now` of the look */
   readonly decidedAt?: Date | undefined;
 }
+
+/** Thrown by `DueWork.fire`: the row is in order, and waits for something else to end. It is looked at again within a second. */
+export class OccurrenceWaits extends Error {}
 
 /** One kind of rows with a due time, and what firing one of them means. */
 export interface DueWork<Row extends DueRow = DueRow> {

@@ -50,7 +50,7 @@ export class Retries {
     return this.keep(row, { attempts, interruptions: interruptions + 1, notBefore }, error);
   }
 
-  /** Forgets rows that could be tried again now, but are not due any more: somebody fired or deleted them. */
+  /** Forgets rows that could be tried again now, but are not due any more: another node fired or deleted them. */
   keepOnly(due: ReadonlySet<string>, now: number): void {
     for (const [id, { notBefore }] of this.failed) if (notBefore <= now && !due.has(id)) this.failed.delete(id);
   }

@@ -4,8 +4,10 @@ import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import {
   IBookmarkResumer,
+  IWorkflowCancellationService,
   IWorkflowStarter,
   MemoryPersistence,
+  MissingCode,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   RuntimeGate,
@@ -22,7 +24,7 @@ import {
 } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { StartAt } from '../activities/start-at.js';
-import { WorkflowSchedules } from '../schedules/workflow-schedules.js';
+import { ITriggerScheduler } from '../wake-up/schedulers.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { SchedulingModule } from './scheduling.module.js';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS } from './scheduling-options.js';
@@ -57,6 +59,8 @@ const calls: string[] = [];
     StoreHealth,
     StoreOutages,
     { provide: RUNTIME_OPTIONS, useFactory: () => resolveRuntimeOptions() },
+    { provide: MissingCode, useValue: {} },
+    { provide: IWorkflowCancellationService, useValue: {} },
   ],
   exports: [
     WorkflowPersistence,
@@ -67,6 +71,8 @@ const calls: string[] = [];
     ShutdownTasks,
     StoreOutages,
     RUNTIME_OPTIONS,
+    MissingCode,
+    IWorkflowCancellationService,
   ],
 })
 class FakeRuntimeModule {}
@@ -151,27 +157,21 @@ describe('SchedulingModule', () => {
     ]);
   });
 
+  it('fires nothing that a host has unscheduled', async () => {
+    const [kept, gone] = ['K', 'G'].map((id) => trigger(id, 'Elsa.Timer', { interval: '00:00:01' }, T0 + 1000));
+    await add(kept!, gone!);
+    await app.get(ITriggerScheduler).unschedule([gone!]);
+    await app.get(ITriggerScheduler).schedule([kept!]);
+    await clock.current.advance(1000);
+    expect(calls).toEqual([expect.stringMatching(/^start K /)]);
+    expect((await store().triggers.findMany({ ids: ['G'] }))[0]!.dueAt).toBeNull();
+  });
+
   it('disappears from the registry on shutdown', async () => {
     const registry = app.get(SchedulerRegistry);
     await app.get(ShutdownTasks).run();
     expect(registry.getTimeouts()).toEqual([]);
     expect(clock.current.pending).toEqual([]);
-  });
-
-  it('lists what is scheduled', async () => {
-    await add(
-      trigger('S', 'Elsa.StartAt', { executeAt: new Date(T0 - 1) }, null),
-      trigger('C', 'Elsa.Cron', { cronExpression: '0 0 * * *', timeZone: 'Europe/Vilnius' }, T0 + 7_200_000),
-      trigger('T', 'Elsa.Timer', { interval: '01:00:00' }, T0 + 3_600_000),
-      trigger('E', 'Elsa.Event', {}, null),
-    );
-    const schedules = await app.get(WorkflowSchedules).triggers();
-    expect(schedules.map((s) => [s.id, s.action, s.name, s.nextRunAt && s.nextRunAt.getTime() - T0])).toEqual([
-      ['T', 'start', 'every 01:00:00', 3_600_000],
-      ['C', 'start', 'cron 0 0 * * * (Europe/Vilnius)', 7_200_000],
-      ['S', 'start', 'once', null],
-    ]);
-    expect(await app.get(WorkflowSchedules).bookmarks()).toEqual([]);
   });
 
   it('hands its options to the activities', async () => {

@@ -1,4 +1,5 @@
 import { ConfigurableModuleBuilder, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { IWorkflowSchedules } from '@waymark/runtime';
 import { schedulingActivities } from '../activities/scheduling-activities.js';
 import { DueBookmarks } from '../due-work/due-bookmarks.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
@@ -9,6 +10,7 @@ import {
   StartAtTriggerPayloadValidator,
   TimerTriggerPayloadValidator,
 } from '../triggers/trigger-payload-validators.js';
+import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { ScheduleWorkflows } from '../wake-up/schedule-workflows.js';
 import {
   DefaultBookmarkScheduler,
@@ -21,7 +23,7 @@ import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } 
 
 /**
  * Everything but the options (`SCHEDULING_OPTIONS`), for a module that composes libraries itself. They need the runtime's
- * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IBookmarkResumer`, `RuntimeGate`,
+ * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IWorkflowCancellationService`, `IBookmarkResumer`, `RuntimeGate`,
  * `StoreOutages`, `ShutdownTasks` and the options under `RUNTIME_OPTIONS`.
  */
 export const schedulingProviders: readonly Provider[] = [
@@ -30,6 +32,7 @@ export const schedulingProviders: readonly Provider[] = [
   TimerTriggerPayloadValidator,
   StartAtTriggerPayloadValidator,
   WakeUpTimer,
+  TriggerStarts,
   DueTriggers,
   DueBookmarks,
   DueWorkRunner,
@@ -37,6 +40,7 @@ export const schedulingProviders: readonly Provider[] = [
   { provide: IBookmarkScheduler, useClass: DefaultBookmarkScheduler },
   ScheduleWorkflows,
   WorkflowSchedules,
+  { provide: IWorkflowSchedules, useExisting: WorkflowSchedules },
 ];
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<SchedulingOptions>()
@@ -68,6 +72,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     ITriggerScheduler,
     IBookmarkScheduler,
     WorkflowSchedules,
+    IWorkflowSchedules,
     ...schedulingActivities,
   ],
 })

@@ -1,11 +1,12 @@
 import type { StoredTrigger } from '@waymark/runtime';
-import { LATEST_TIME } from '../activities/delay-until.js';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import type { ResolvedSchedulingOptions } from '../module/scheduling-options.js';
 import { cronSchedule } from './cron-time.js';
 import { isMisfirePolicy, MisfirePolicy } from './misfire-policy.js';
+import { OverlapPolicy } from './overlap-policy.js';
 import { intervalMs } from './payload-values.js';
+import { jitterOf, nextOnGrid, overlapOf, type TriggerTiming, whileValid } from './trigger-timing.js';
 
 export interface TriggerOccurrence {
   /** False: it was missed and its policy leaves it out. */
@@ -20,65 +21,71 @@ export interface DueTrigger extends StoredTrigger {
   readonly dueAt: Date;
 }
 
-type MisfireOptions = Pick<ResolvedSchedulingOptions, 'misfire' | 'misfireThresholdMs'>;
+type MisfireOptions = Pick<ResolvedSchedulingOptions, 'misfire'>;
+type OccurrenceOptions = Pick<ResolvedSchedulingOptions, 'misfire' | 'misfireThresholdMs'>;
 
 /**
  * What to do about an occurrence whose time has come, and when the next one is. A pure function of row and time: every
  * node comes to the same answer, up to the time at which it asks.
  * @throws CronExpressionError for a row that was never validated
  */
-export function planOccurrence(trigger: DueTrigger, now: number, options: MisfireOptions): TriggerOccurrence {
-  const { dueAt } = trigger;
-  switch (trigger.name) {
-    case SchedulingStimulus.Timer: {
-      const payload = trigger.payload as TimerTriggerPayload;
-      const policy = isMisfirePolicy(payload.misfire) ? payload.misfire : options.misfire.timer;
-      const step = intervalMs(payload.interval);
-      const next = step === undefined ? undefined : nextOnGrid(dueAt.getTime(), step, policy === 'all' ? 0 : now);
-      const input = { StartAt: dueAt, Interval: payload.interval, ScheduledAt: dueAt };
-      return occurrence(trigger, now, policy, options, next, input);
-    }
-    case SchedulingStimulus.Cron: {
-      const payload = trigger.payload as CronTriggerPayload;
-      const policy = isMisfirePolicy(payload.misfire) ? payload.misfire : options.misfire.cron;
-      const after = policy === 'all' ? dueAt.getTime() : Math.max(now, dueAt.getTime());
-      const next = cronSchedule(payload).next(new Date(after))?.getTime();
-      return occurrence(trigger, now, policy, options, next, {
-        CronExpression: payload.cronExpression,
-        ScheduledAt: dueAt,
-      });
-    }
-    case SchedulingStimulus.StartAt: {
-      const { executeAt } = trigger.payload as StartAtPayload;
-      return { starts: true, nextDueAt: null, input: { ExecuteAt: executeAt, ScheduledAt: dueAt } };
-    }
-    default:
-      // A trigger of the application's own with a due time: once, as nothing here knows of a next time.
-      return { starts: true, nextDueAt: null, input: { ScheduledAt: dueAt } };
-  }
-}
-
-function occurrence(
-  { dueAt }: DueTrigger,
-  now: number,
-  policy: MisfirePolicy,
-  options: MisfireOptions,
-  next: number | undefined,
-  input: Readonly<Record<string, unknown>>,
-): TriggerOccurrence {
-  const isMissed = now - dueAt.getTime() > options.misfireThresholdMs;
+export function planOccurrence(trigger: DueTrigger, now: number, options: OccurrenceOptions): TriggerOccurrence {
+  const policy = policyOf(trigger, options);
+  const input = occurrenceInput(trigger, namedTime(trigger));
+  // Once, when nothing here knows of a next time.
+  if (policy === undefined) return { starts: true, nextDueAt: null, input };
+  const isMissed = now - trigger.dueAt.getTime() > options.misfireThresholdMs;
   return {
     starts: policy !== MisfirePolicy.Skip || !isMissed,
-    nextDueAt: next === undefined || next > LATEST_TIME ? null : new Date(next),
+    nextDueAt: nextOccurrence(trigger, trigger.dueAt, policy === MisfirePolicy.All ? undefined : now),
     input,
   };
 }
 
+/** What a trigger does about missed occurrences. Undefined for one that fires once. */
+export function policyOf({ name, payload }: StoredTrigger, { misfire }: MisfireOptions): MisfirePolicy | undefined {
+  const { misfire: own } = (payload ?? {}) as { misfire?: unknown };
+  if (name !== SchedulingStimulus.Timer && name !== SchedulingStimulus.Cron) return undefined;
+  if (isMisfirePolicy(own)) return own;
+  // What waits in line is not missed.
+  if (overlapOf(payload) === OverlapPolicy.Queue) return MisfirePolicy.All;
+  return name === SchedulingStimulus.Timer ? misfire.timer : misfire.cron;
+}
+
+/** The time that interval or expression name: without the jitter. */
+function namedTime({ dueAt, payload }: DueTrigger): Date {
+  return new Date(dueAt.getTime() - jitterOf(payload as TriggerTiming | undefined));
+}
+
+/** Input of a workflow that the trigger starts for that time. */
+export function occurrenceInput({ name, payload }: StoredTrigger, at: Date): Readonly<Record<string, unknown>> {
+  switch (name) {
+    case SchedulingStimulus.Timer:
+      return { StartAt: at, Interval: (payload as TimerTriggerPayload).interval, ScheduledAt: at };
+    case SchedulingStimulus.Cron:
+      return { CronExpression: (payload as CronTriggerPayload).cronExpression, ScheduledAt: at };
+    case SchedulingStimulus.StartAt:
+      return { ExecuteAt: (payload as StartAtPayload).executeAt, ScheduledAt: at };
+    default:
+      return { ScheduledAt: at };
+  }
+}
+
 /**
- * The first time of the series `anchor + n · step` that is later than both the anchor and `after`. Counted from the
- * anchor, never from the time of firing: a timer does not drift.
+ * The occurrence that follows one; null: that was the last one.
+ * @param after it comes later than that, too @default the very next one
+ * @throws CronExpressionError for a row that was never validated
  */
-function nextOnGrid(anchor: number, step: number, after: number): number {
-  const passed = Math.max(0, Math.floor((after - anchor) / step));
-  return anchor + (passed + 1) * step;
+export function nextOccurrence({ name, payload }: StoredTrigger, occurrence: Date, after?: number): Date | null {
+  const from = occurrence.getTime();
+  if (name === SchedulingStimulus.Timer) {
+    const timer = payload as TimerTriggerPayload;
+    const step = intervalMs(timer.interval);
+    return step === undefined ? null : whileValid(nextOnGrid(from, step, after ?? from), timer);
+  }
+  if (name !== SchedulingStimulus.Cron) return null;
+  const cron = payload as CronTriggerPayload;
+  const jitter = jitterOf(cron);
+  const next = cronSchedule(cron).next(new Date(Math.max(from, after ?? from) - jitter));
+  return whileValid(next && next.getTime() + jitter, cron);
 }

@@ -45,6 +45,39 @@ describe('trigger payload validators', () => {
   });
 
   it.each([
+    [
+      { overlap: 'queue', jitter: '00:05:00', validFrom: '2026-03-01', validUntil: '2026-03-02T08:00:00+02:00' },
+      undefined,
+    ],
+    [{ overlap: 'cancelPrevious', jitter: 'PT90S', misfire: 'skip' }, undefined],
+    [{ overlap: 'never' }, `'overlap' of 'A' must be 'allow', 'skip', 'queue' or 'cancelPrevious', not "never".`],
+    [{ overlap: 'queue', misfire: 'skip' }, `'misfire' of 'A' must be 'once' or 'all' with overlap 'queue'`],
+    [{ jitter: 'soon' }, `'jitter' of 'A' must be a time span of 0 to 24 hours, not "soon".`],
+    [{ jitter: '-00:00:01' }, `'jitter'`],
+    [{ jitter: '1.00:00:01' }, `'jitter'`],
+    [{ validFrom: 'spring' }, `'validFrom' of 'A' must be a date and time, not "spring".`],
+    [{ validUntil: 7 }, `'validUntil' of 'A' must be a date and time, not 7.`],
+    [{ validFrom: '2026-03-02', validUntil: '2026-03-02' }, `'validUntil' of 'A' must be later than 'validFrom'`],
+  ])('timing %j: %s', (timing, expected) => {
+    const problems = [
+      ...new TimerTriggerPayloadValidator().validate({ interval: '01:00:00', ...(timing as object) }, at),
+      ...new CronTriggerPayloadValidator().validate({ cronExpression: '0 * * * *', ...(timing as object) }, at),
+    ];
+    const problem = { message: expect.stringContaining(expected ?? ''), activityId: 'A' };
+    expect(problems).toEqual(expected === undefined ? [] : [problem, problem]);
+  });
+
+  it.each([
+    ['Elsa.Workflows.ActivationValidators.SingletonStrategy, Elsa', 'skip', 1],
+    ['Elsa.Workflows.ActivationValidators.SingletonStrategy, Elsa', 'allow', 0],
+    ['Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa', 'skip', 0],
+  ] as const)('under %s, overlap %s has %d problems', (activationStrategyType, overlap, count) => {
+    const definition = { options: { activationStrategyType } as never };
+    const problems = new TimerTriggerPayloadValidator().validate({ interval: '1h', overlap }, { ...at, definition });
+    expect(problems).toHaveLength(count);
+  });
+
+  it.each([
     [new Date(), 0],
     [null, 1],
     // What the text "next week" becomes.

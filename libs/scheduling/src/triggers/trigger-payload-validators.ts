@@ -4,12 +4,8 @@ import { type DefinitionProblem, TriggerPayloadValidator } from '@waymark/runtim
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { cronSchedule } from './cron-time.js';
-import { isMisfirePolicy } from './misfire-policy.js';
 import { intervalMs, toDate } from './payload-values.js';
-
-interface ValidationContext {
-  readonly activityId: string;
-}
+import { timingProblems, type ValidationContext } from './timing-problems.js';
 
 /** What a date input holds whose text was no date: the first moment of the calendar. */
 const NO_DATE = -62_135_596_800_000;
@@ -19,10 +15,11 @@ const NO_DATE = -62_135_596_800_000;
 export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
   readonly names = [SchedulingStimulus.Cron];
 
-  validate(payload: CronTriggerPayload, { activityId }: ValidationContext): DefinitionProblem[] {
+  validate(payload: CronTriggerPayload, context: ValidationContext): DefinitionProblem[] {
+    const { activityId } = context;
     try {
       cronSchedule(payload);
-      return misfireProblems(payload, activityId);
+      return timingProblems(payload, context);
     } catch (error) {
       if (!isWaymarkError(error)) throw error;
       return [{ message: error.message, activityId }];
@@ -35,9 +32,10 @@ export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
 export class TimerTriggerPayloadValidator extends TriggerPayloadValidator {
   readonly names = [SchedulingStimulus.Timer];
 
-  validate(payload: TimerTriggerPayload, { activityId }: ValidationContext): DefinitionProblem[] {
+  validate(payload: TimerTriggerPayload, context: ValidationContext): DefinitionProblem[] {
+    const { activityId } = context;
     const { interval } = payload;
-    if (intervalMs(interval) !== undefined) return misfireProblems(payload, activityId);
+    if (intervalMs(interval) !== undefined) return timingProblems(payload, context);
     const found =
       interval == null ? 'empty' : toMilliseconds(interval) === undefined ? `'${interval}', no time span` : interval;
     return [
@@ -58,10 +56,4 @@ export class StartAtTriggerPayloadValidator extends TriggerPayloadValidator {
       { message: `StartAt '${activityId}' has no date and time, so it would never start the workflow.`, activityId },
     ];
   }
-}
-
-function misfireProblems({ misfire }: { misfire?: unknown }, activityId: string): DefinitionProblem[] {
-  if (misfire === undefined || isMisfirePolicy(misfire)) return [];
-  const message = `The custom property 'misfire' of '${activityId}' must be 'skip', 'once' or 'all', not ${JSON.stringify(misfire)}.`;
-  return [{ message, activityId }];
 }

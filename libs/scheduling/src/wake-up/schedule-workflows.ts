@@ -36,14 +36,14 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
 
   @OnEvent(WorkflowEvent.TriggersIndexed)
   async onTriggersIndexed({ indexed }: WorkflowTriggersIndexed): Promise<void> {
-    await this.triggers.unschedule(indexed.removed);
+    await this.triggers.forget(indexed.removed);
     await this.triggers.schedule(indexed.added);
     for (const trigger of indexed.added) this.warnOfPast(trigger);
   }
 
   /** It is published like any other, and then nothing happens. */
-  private warnOfPast({ name, dueAt, activityId, workflowDefinitionId, payload }: StoredTrigger): void {
-    if (name !== SchedulingStimulus.StartAt || dueAt) return;
+  private warnOfPast({ name, dueAt, paused, activityId, workflowDefinitionId, payload }: StoredTrigger): void {
+    if (name !== SchedulingStimulus.StartAt || dueAt || paused) return;
     const { executeAt } = payload as StartAtPayload;
     this.logger.warn(
       `StartAt "${activityId}" of workflow "${workflowDefinitionId}" starts nothing: its time, ${toDate(executeAt)?.toISOString() ?? String(executeAt)}, was over when it was published. Publish it with a later one, or set the scheduling option startAtInPast to 'catchup'.`,
@@ -52,7 +52,7 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
 
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   async onBookmarksIndexed({ removed, added }: WorkflowBookmarksIndexed): Promise<void> {
-    await this.bookmarks.unschedule(removed);
+    await this.bookmarks.forget(removed);
     await this.bookmarks.schedule(added);
   }
 }

@@ -1,22 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { StoredBookmark, StoredTrigger } from '@waymark/runtime';
+import { type StoredBookmark, type StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 
-/** Told of trigger rows that came and went. The rows are what counts; a scheduler only sees to it that somebody wakes. */
+/** Told of trigger rows that came and went. The rows are what counts; a scheduler only sees to it that a node wakes. */
 export abstract class ITriggerScheduler {
   abstract schedule(triggers: readonly StoredTrigger[]): void | Promise<void>;
+  /** Takes their due times away in the store: no node fires them any more. They start nothing until published with other times. */
   abstract unschedule(triggers: readonly StoredTrigger[]): void | Promise<void>;
+  /** Told of rows that the store has deleted. @default unschedules them */
+  forget(triggers: readonly StoredTrigger[]): void | Promise<void> {
+    return this.unschedule(triggers);
+  }
 }
 
 /** The same for bookmark rows. */
 export abstract class IBookmarkScheduler {
   abstract schedule(bookmarks: readonly StoredBookmark[]): void | Promise<void>;
+  /** Takes their due times away in the store: no node fires them any more. They wait on for whatever else resumes them. */
   abstract unschedule(bookmarks: readonly StoredBookmark[]): void | Promise<void>;
+  /** Told of rows that the store has deleted. @default unschedules them */
+  forget(bookmarks: readonly StoredBookmark[]): void | Promise<void> {
+    return this.unschedule(bookmarks);
+  }
 }
 
 @Injectable()
 export class DefaultTriggerScheduler extends ITriggerScheduler {
-  constructor(private readonly runner: DueWorkRunner) {
+  constructor(
+    private readonly runner: DueWorkRunner,
+    private readonly persistence: WorkflowPersistence,
+  ) {
     super();
   }
 
@@ -24,13 +37,20 @@ export class DefaultTriggerScheduler extends ITriggerScheduler {
     wakeForEarliest(this.runner, triggers);
   }
 
-  /** Nothing to do: a row that is gone is not found when the node wakes. */
-  unschedule(): void {}
+  async unschedule(rows: readonly StoredTrigger[]): Promise<void> {
+    await this.persistence.triggers.clearDueTimes(rows.map(({ id }) => id));
+  }
+
+  /** Nothing to do: a row that is gone is not found when the node wakes, and this is called after each burst. */
+  override forget(): void {}
 }
 
 @Injectable()
 export class DefaultBookmarkScheduler extends IBookmarkScheduler {
-  constructor(private readonly runner: DueWorkRunner) {
+  constructor(
+    private readonly runner: DueWorkRunner,
+    private readonly persistence: WorkflowPersistence,
+  ) {
     super();
   }
 
@@ -38,8 +58,12 @@ export class DefaultBookmarkScheduler extends IBookmarkScheduler {
     wakeForEarliest(this.runner, bookmarks);
   }
 
-  /** Nothing to do: a row that is gone is not found when the node wakes. */
-  unschedule(): void {}
+  async unschedule(rows: readonly StoredBookmark[]): Promise<void> {
+    await this.persistence.bookmarks.clearDueTimes(rows.map(({ id }) => id));
+  }
+
+  /** Nothing to do: a row that is gone is not found when the node wakes, and this is called after each burst. */
+  override forget(): void {}
 }
 
 function wakeForEarliest(runner: DueWorkRunner, rows: readonly { dueAt?: Date | null }[]): void {

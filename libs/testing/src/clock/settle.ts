@@ -14,7 +14,7 @@ export async function fire(callback: () => unknown): Promise<void> {
 }
 
 /**
- * Waits for the work that a timer's callback returned, but not for ever: an activity may itself wait for the time to move
+ * Waits for the work that a timer's callback returned, but not without end: an activity may itself wait for the time to move
  * on.
  */
 export async function settleWork(work: Promise<unknown>, patienceMs: number): Promise<void> {

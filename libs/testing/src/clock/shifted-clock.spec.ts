@@ -91,7 +91,7 @@ describe('ShiftedClock', () => {
       stop();
     });
 
-    it('waits for the application to come to rest, but not for ever', async () => {
+    it('waits for the application to come to rest, but not without end', async () => {
       const clock = new ShiftedClock({ patienceMs: 5 });
       let rests = 0;
       const rest = () =>

@@ -6,7 +6,7 @@ describe('VirtualClock', () => {
   it('stands still', () => {
     const clock = new VirtualClock('2026-03-29T00:00:00Z');
     expect(clock.now()).toBe(Date.parse('2026-03-29T00:00:00Z'));
-    expect(() => new VirtualClock('soon')).toThrow("'soon' is no time.");
+    expect(() => new VirtualClock('soon')).toThrow("'soon' is not a time.");
   });
 
   it('fires timers in order, each at its own time, also those set on the way', async () => {

@@ -48,7 +48,7 @@ export class VirtualClock extends WorkflowClock {
     return this.timers.map((timer) => new Date(timer.dueAt));
   }
 
-  /** Time of the next timer that does more than look whether somebody wrote something; undefined when there is none. */
+  /** Time of the next timer that does more than look whether something was written; undefined when there is none. */
   get nextWork(): number | undefined {
     return this.timers.find(({ isPoll }) => !isPoll)?.dueAt;
   }
@@ -117,6 +117,6 @@ export class VirtualClock extends WorkflowClock {
 
 function toTime(value: Date | string | number): number {
   const time = new Date(value).getTime();
-  if (Number.isNaN(time)) throw new RangeError(`'${String(value)}' is no time.`);
+  if (Number.isNaN(time)) throw new RangeError(`'${String(value)}' is not a time.`);
   return time;
 }

@@ -2,7 +2,7 @@ import { CommitOutcomeUnknownError, StoreUnavailableError, type WorkflowPersiste
 
 /**
  * What happens at a fault point:
- * - `dies before` / `dies after`: the process ends there, so nothing that it calls later reaches the store, and nobody who
+ * - `dies before` / `dies after`: the process ends there, so nothing that it calls later reaches the store, and no caller that
  *   waits for it hears again. To the store, a process that ends between two calls has died after the first one.
  * - `fails`: the store cannot be reached for this one call, which changes nothing.
  * - `loses the answer`: the store has done it, but the caller gets an error.

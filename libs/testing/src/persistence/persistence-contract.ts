@@ -12,6 +12,7 @@ import { journalContract } from './contract/journal.js';
 import { journalValuesContract } from './contract/journal-values.js';
 import { keysContract } from './contract/keys.js';
 import { lookupsContract } from './contract/lookups.js';
+import { schedulesContract } from './contract/schedules.js';
 import { outboxContract } from './contract/outbox.js';
 import { patternsContract } from './contract/patterns.js';
 import { queueContract } from './contract/queue.js';
@@ -19,6 +20,7 @@ import { racesContract } from './contract/races.js';
 import { sizesContract } from './contract/sizes.js';
 import { storeTimeContract } from './contract/store-time.js';
 import { textsContract } from './contract/texts.js';
+import { userTasksContract } from './contract/user-tasks.js';
 import { valuesContract } from './contract/values.js';
 import { globalTestFramework, type TestFramework } from './test-framework.js';
 
@@ -88,6 +90,7 @@ export function definePersistenceContract(
     definitionsContract(context);
     instancesContract(context);
     lookupsContract(context);
+    schedulesContract(context);
     claimsContract(context);
     storeTimeContract(context);
     patternsContract(context);
@@ -98,6 +101,7 @@ export function definePersistenceContract(
     queueContract(context);
     alterationsContract(context);
     bulkPlansContract(context);
+    userTasksContract(context);
     valuesContract(context);
     textsContract(context);
     sizesContract(context, backend.maxStateBytes);

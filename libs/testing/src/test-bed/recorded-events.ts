@@ -5,7 +5,9 @@ import {
   type DefinitionsChanged,
   type DefinitionsDeleted,
   type RunTaskRequest,
+  type UserTaskChanged,
   type WorkflowBookmarksIndexed,
+  type WorkflowCodeMissing,
   WorkflowEvent,
   type WorkflowExecuted,
   type WorkflowInstancesDeleted,
@@ -23,11 +25,22 @@ export interface WorkflowEventPayloads {
   [WorkflowEvent.WorkflowStateCommitted]: WorkflowExecuted;
   [WorkflowEvent.WorkflowInstancesDeleted]: WorkflowInstancesDeleted;
   [WorkflowEvent.RunTaskRequested]: RunTaskRequest;
+  [WorkflowEvent.UserTaskCreated]: UserTaskChanged;
+  [WorkflowEvent.UserTaskClaimed]: UserTaskChanged;
+  [WorkflowEvent.UserTaskReleased]: UserTaskChanged;
+  [WorkflowEvent.UserTaskDelegated]: UserTaskChanged;
+  [WorkflowEvent.UserTaskCommented]: UserTaskChanged;
+  [WorkflowEvent.UserTaskReminded]: UserTaskChanged;
+  [WorkflowEvent.UserTaskDue]: UserTaskChanged;
+  [WorkflowEvent.UserTaskEscalated]: UserTaskChanged;
+  [WorkflowEvent.UserTaskCompleted]: UserTaskChanged;
+  [WorkflowEvent.UserTaskCancelled]: UserTaskChanged;
   [WorkflowEvent.DefinitionPublished]: DefinitionChanged;
   [WorkflowEvent.DefinitionRetracted]: DefinitionChanged;
   [WorkflowEvent.DefinitionDraftSaved]: DefinitionChanged;
   [WorkflowEvent.DefinitionsDeleted]: DefinitionsDeleted;
   [WorkflowEvent.DefinitionsChanged]: DefinitionsChanged;
+  [WorkflowEvent.CodeMissing]: WorkflowCodeMissing;
 }
 
 interface Recorded {

@@ -31,7 +31,7 @@ export class ApplicationBusyError extends WaymarkError {
     super(
       `The application is still busy after ${patienceMs} ms of real time (${activeBursts} bursts are running). ` +
         'An activity waits for something outside, or for a timer of its own: answer it, advance() the time, ' +
-        'raise patienceMs, or look for workflows that start one another for ever.',
+        'raise patienceMs, or look for workflows that start one another without end.',
     );
   }
 }

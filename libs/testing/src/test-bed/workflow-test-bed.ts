@@ -28,7 +28,7 @@ export interface OverridableModuleBuilder {
 export interface TestBedOptions {
   /**
    * Real milliseconds after which an application that does not come to rest is an error, such as when an activity waits for
-   * a server that does not answer. Below the time limit of the test runner, or nobody reads the message. @default 4000
+   * a server that does not answer. Below the time limit of the test runner, or the message is never shown. @default 4000
    */
   readonly patienceMs?: number;
 }

@@ -6,15 +6,16 @@ import { date, optionalDate, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
 /** What is only read back, never searched. */
-type PlanData = Pick<AlterationPlan, 'alterations' | 'submitted' | 'workflowInstanceFilter'>;
+type PlanData = Pick<AlterationPlan, 'alterations' | 'submitted' | 'submittedBy' | 'workflowInstanceFilter'>;
 
 export const PLAN = columnMap<AlterationPlan>()({
   id: text('id'),
   status: text('status'),
   data: {
-    members: ['alterations', 'submitted', 'workflowInstanceFilter'],
-    write: ({ id, alterations, submitted, workflowInstanceFilter }) => {
+    members: ['alterations', 'submitted', 'submittedBy', 'workflowInstanceFilter'],
+    write: ({ id, alterations, submitted, submittedBy, workflowInstanceFilter }) => {
       const data: PlanData = { alterations, submitted, workflowInstanceFilter };
+      if (submittedBy !== undefined) Object.assign(data, { submittedBy });
       return serialize(data, `alteration plan "${id}"`);
     },
     read: (value, plan) => {

@@ -149,7 +149,7 @@ export class TypeOrmAlterationStore implements AlterationStore {
     return this.database.transact(() => this.purging(ids, limit));
   }
 
-  /** Whoever has the row of a plan that has ended is alone with its jobs. */
+  /** The holder of the row of a plan that has ended is alone with its jobs. */
   private *purging(candidates: readonly string[], limit: number): Work<number> {
     const { dialect } = this.database;
     const { alteration_plans, alteration_jobs } = this.tables;

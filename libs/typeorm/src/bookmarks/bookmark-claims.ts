@@ -15,7 +15,7 @@ import { BOOKMARK } from './bookmark-rows.js';
 const MOST_LOOKS = 3;
 
 /**
- * Rows that somebody else is claiming or consuming are skipped: nobody waits here while holding a row, so claims and commits
+ * Rows that another caller is claiming or consuming are skipped: no caller waits here while holding a row, so claims and commits
  * cannot lock each other out.
  */
 export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueClaimOptions): Work<ClaimedBookmarks> {

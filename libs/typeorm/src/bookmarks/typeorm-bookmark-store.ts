@@ -11,6 +11,7 @@ import {
   type Lease,
   requireCondition,
   type StoredBookmark,
+  type TimedWindow,
 } from '@waymark/runtime';
 import { time, toText } from '../rows/column-values.js';
 import { claimingDue, releaseStatement, renewingClaims } from './bookmark-claims.js';
@@ -46,6 +47,30 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
     const sql = `SELECT ${BOOKMARK.list} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
     return (await this.database.read({ sql, params: [time(before), limit] })).map(BOOKMARK.record);
+  }
+
+  async findTimed({ limit, before, after, workflowInstanceId, names }: TimedWindow): Promise<StoredBookmark[]> {
+    const conditions = new Conditions(this.database.dialect)
+      .add('due_at IS NOT NULL')
+      .equals('workflow_instance_id', workflowInstanceId)
+      .oneOf('name', names);
+    if (before) conditions.add('due_at <= ?', time(before));
+    // The first part alone is a range of the index on every database.
+    if (after) {
+      const at = time(after.dueAt);
+      conditions.add('due_at >= ?', at).add('(due_at > ? OR id > ?)', at, after.id);
+    }
+    const { where, params } = conditions;
+    const sql = `SELECT ${BOOKMARK.list} FROM ${this.tables.bookmarks}${where} ORDER BY due_at, id LIMIT ?`;
+    return (await this.database.read({ sql, params: [...params, limit] })).map(BOOKMARK.record);
+  }
+
+  async clearDueTimes(ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids).add('due_at IS NOT NULL');
+    const sql = `UPDATE ${this.tables.bookmarks} SET due_at = NULL${where}`;
+    const [result] = await this.database.transact(() => inOneGo([{ sql, params }]));
+    return result?.affected ?? 0;
   }
 
   claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks> {

@@ -48,7 +48,8 @@ export const PLAN = columnMap<BulkPlan>()({
     members: ['deletes'],
     write: ({ id, deletes }) => (deletes ? serialize(deletes, `deletion of bulk plan "${id}"`) : null),
     read: (value, plan) => {
-      if (value !== null) plan.deletes = deserialize<BulkPlan['deletes']>(toText(value));
+      const deletion = toDeletion(value);
+      if (deletion) plan.deletes = deletion;
     },
   },
   has_deleted: { write: ({ deletes }) => flagged(!deletes) },
@@ -79,4 +80,8 @@ export function failuresText(failures: readonly BulkFailure[]): string {
 
 export function toFailures(row: Row): BulkFailure[] {
   return deserialize<BulkFailure[]>(toText(row.failures));
+}
+
+export function toDeletion(value: unknown): BulkPlan['deletes'] {
+  return value === null ? undefined : deserialize<BulkPlan['deletes']>(toText(value));
 }

@@ -5,6 +5,7 @@ import {
   type BulkPlan,
   type BulkPlanStore,
   type BulkResult,
+  type DefinitionDeletion,
   type Lease,
   MAX_FAILURES,
   type OpenSelection,
@@ -19,7 +20,7 @@ import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
-import { BATCH, failuresText, PLAN, toFailures } from './bulk-rows.js';
+import { BATCH, failuresText, PLAN, toDeletion, toFailures } from './bulk-rows.js';
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
 export class TypeOrmBulkPlanStore implements BulkPlanStore {
@@ -151,6 +152,14 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
       params: [],
     });
     return row && PLAN.record(row);
+  }
+
+  async findDeletions(): Promise<DefinitionDeletion[]> {
+    const rows = await this.database.read({
+      sql: `SELECT deletes FROM ${this.plans} WHERE has_deleted = 0 AND status <> 'Cancelled'`,
+      params: [],
+    });
+    return rows.flatMap((row) => toDeletion(row.deletes) ?? []);
   }
 
   async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '@waymark/runtime';
 import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
@@ -27,6 +28,27 @@ export interface BurstRows {
   readonly size: number;
 }
 
+/** So many executions are turned into text that others get their turn in between. */
+const MANY = 1000;
+
+/**
+ * The same, part by part where it takes long. Not of a burst that goes on: it could change meanwhile what is to be stored. A
+ * promise for those only, as it would cost every other commit more than it does.
+ */
+export function toRowsInTurns(...given: Parameters<typeof toRows>): BurstRows | Promise<BurstRows> {
+  const [{ instance, journal }] = given;
+  const size = instance.state.activityExecutionContexts.length + journal.records.length;
+  return size < MANY || instance.isExecuting ? toRows(...given) : inTurns(...given);
+}
+
+async function inTurns(...[burst, dialect, settings]: Parameters<typeof toRows>): Promise<BurstRows> {
+  const journal = journalValues(burst.instance.id, burst.journal, dialect, settings.journalValueBytes);
+  await nextTurn();
+  const rows = toRows(burst, dialect, settings, journal);
+  await nextTurn();
+  return rows;
+}
+
 /**
  * Turns values into text before the burst meets any other: one that cannot be stored is the error of that burst only.
  * @throws ValueNotStorableError, ValueTooLargeError
@@ -35,10 +57,10 @@ export function toRows(
   burst: BurstCommit,
   dialect: Dialect,
   { maxStateBytes, journalValueBytes }: Pick<PersistenceSettings, 'maxStateBytes' | 'journalValueBytes'>,
+  journal = journalValues(burst.instance.id, burst.journal, dialect, journalValueBytes),
 ): BurstRows {
   const { instance, expectedRevision } = burst;
   const isFinished = instance.status === WorkflowStatus.Finished;
-  const journal = journalValues(instance.id, burst.journal, dialect, journalValueBytes);
   const rows = {
     instance: INSTANCE.values({ ...instance, revision: (expectedRevision ?? 0) + 1 }),
     bookmarks: isFinished ? [] : burst.addedBookmarks.map(BOOKMARK.values),

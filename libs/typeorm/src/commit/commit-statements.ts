@@ -11,13 +11,14 @@ import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
 import { time } from '../rows/column-values.js';
 import { claimOccurrence } from '../triggers/trigger-rows.js';
+import { taskStatements } from '../user-tasks/task-statements.js';
 import type { BurstRows } from './burst-rows.js';
 import { insertInstances, updateInstance, updateInstancesAtOnce } from './instance-statements.js';
 
 /**
  * The statements of one commit, or of several in one transaction. Their order is the same for every commit, so that two of
  * them cannot wait for each other: first what starts a burst (message, queue item, occurrence, keys), then the instance,
- * then what hangs on it. Whoever has the instance's row is alone with its bookmarks.
+ * then what hangs on it. The holder of the instance's row is alone with its bookmarks.
  *
  * Each check counts over all of them, so it holds for each: what two want to use up is there only once, and an instance
  * that two write has the revision of one only.
@@ -91,6 +92,7 @@ export function commitStatements(
       dialect.ignoreKnown('id'),
     ),
     ...bursts.flatMap((burst) => burst.queue.flatMap((item) => enqueueStatements(dialect, tables, item))),
+    ...bursts.flatMap(({ userTasks }) => (userTasks ? taskStatements(dialect, tables, userTasks) : [])),
     ...bursts.flatMap((burst) => announcePatterns(dialect, tables, burst.patterns ?? [])),
   ];
 }

@@ -10,18 +10,20 @@ import {
   type BurstCommit,
   CommitOutcomeUnknownError,
   ConcurrencyConflictError,
+  loopTurns,
   MessageConsumedError,
   OccurrenceClaimedError,
   PersistenceError,
   RequestKeyUsedError,
   requireStorableBurst,
+  UserTaskChangedError,
 } from '@waymark/runtime';
 import type { PersistenceSettings } from '../connection/settings.js';
 import { HASH } from '../journal/journal-rows.js';
 import { knownValues } from '../journal/stored-values.js';
 import { requireMatchable } from '../queue/queue-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
-import { type BurstRows, toRows } from './burst-rows.js';
+import { type BurstRows, toRowsInTurns } from './burst-rows.js';
 import { commitStatements } from './commit-statements.js';
 import { StateGrowth } from './state-growth.js';
 
@@ -64,7 +66,9 @@ export class CommitWriter {
   async commit(burst: BurstCommit): Promise<void> {
     requireStorableBurst(burst);
     for (const item of burst.queue) requireMatchable(item);
-    const made = toRows(burst, this.database.dialect, this.settings);
+    const making = toRowsInTurns(burst, this.database.dialect, this.settings);
+    const made = making instanceof Promise ? await making : making;
+    loopTurns.spend(made.size);
     const rows = made.values.length === 0 || made.isNew ? made : await this.withoutKnownValues(made);
     await this.write(rows);
     this.growth.note(rows, this.database.dialect);
@@ -107,7 +111,7 @@ export class CommitWriter {
     const bookmark = await this.findMissing(this.tables.bookmarks, burst.consumedBookmarkIds);
     if (bookmark !== undefined) return new BookmarkConsumedError(bookmark, instance.id);
     const conflict = (await this.checkRevision(burst)) ?? (await this.checkActivationKey(burst));
-    return conflict ?? (await this.checkAddedBookmarks(burst));
+    return conflict ?? (await this.checkTasks(burst)) ?? (await this.checkAddedBookmarks(burst));
   }
 
   private async checkRequestKey({ requestKey, instance, expectedRevision }: BurstCommit): Promise<Error | undefined> {
@@ -134,6 +138,14 @@ export class CommitWriter {
     if (activationKey === undefined) return undefined;
     const holder = await this.holder(this.tables.activation_keys, 'activation_key', activationKey);
     return holder === undefined || holder === instance.id ? undefined : new ActivationRefusedError(activationKey);
+  }
+
+  private async checkTasks({ userTasks }: BurstCommit): Promise<Error | undefined> {
+    for (const { id, revision } of userTasks?.completed ?? []) {
+      const row = await this.row(this.tables.user_tasks, 'status, revision', 'id', id);
+      if (row?.status !== 'Open' || toNumber(row.revision) !== revision) return new UserTaskChangedError(id);
+    }
+    return undefined;
   }
 
   /** Two bookmarks of one id are a mistake of the caller, and no retry would help. */
@@ -177,8 +189,8 @@ export class CommitWriter {
 }
 
 /**
- * What many may want at the same time, on this node or another, is waited for: a key, an occurrence, a pattern. Whoever wants one
- * goes alone, or the others of its group would wait along.
+ * What many may want at the same time, on this node or another, is waited for: a key, an occurrence, a pattern. A writer
+ * that wants one goes alone, or the others of its group would wait along.
  */
 function canShare({ firing, requestKey, activationKey, queue, patterns }: BurstCommit): boolean {
   return !firing && requestKey === undefined && activationKey === undefined && !queue.length && !patterns?.length;

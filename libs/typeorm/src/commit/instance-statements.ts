@@ -19,7 +19,7 @@ export function insertInstances(dialect: Dialect, instances: string, members: re
   );
 }
 
-/** Waits for whoever has the row, then fails unless the revision is still the expected one. */
+/** Waits for the holder of the row, then fails unless the revision is still the expected one. */
 export function updateInstance(instances: string, { burst, instance }: BurstRows): Statement {
   const { expectedRevision = 0 } = burst;
   const [id, ...changed] = instance;
@@ -32,7 +32,7 @@ export function updateInstance(instances: string, { burst, instance }: BurstRows
 
 /**
  * Several rows: locks them all, fails unless each has the expected revision, then overwrites them. The lock does not wait
- * and is taken in the order of the ids: nobody is held up by somebody else's instance, and two groups that have instances
+ * and is taken in the order of the ids: no writer is held up by the instance of another, and two groups that have instances
  * in common cannot lock each other out. Overwritten by an INSERT that meets known ids: the one form of an UPDATE with
  * different values for many rows that all databases know.
  */

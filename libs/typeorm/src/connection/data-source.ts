@@ -15,7 +15,7 @@ export type WaymarkDataSourceOptions = SqliteOptions | MysqlOptions | PostgresOp
 
 const BRAND = Symbol.for('@waymark/typeorm data source');
 
-/** A data source that was set up for Waymark: nobody else's transactions run on it. */
+/** A data source that was set up for Waymark: no other transactions run on it. */
 class WaymarkDataSource extends DataSource {
   readonly [BRAND] = true;
 }
@@ -59,7 +59,7 @@ export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
       return { type: 'postgres', url };
     default:
       // Not the URL: it may hold a password.
-      throw new UnsupportedDatabaseError(scheme ?? 'a text that is no URL');
+      throw new UnsupportedDatabaseError(scheme ?? 'a text that is not a URL');
   }
 }
 

@@ -63,7 +63,7 @@ export interface PersistenceSettings {
 
 const DEFAULT_MAX_STATE_BYTES = 16 * 1024 * 1024;
 // JavaScript has no texts beyond 512 MB, and messages and journal hold the same values once more.
-/** Less is no room for an incident. */
+/** Less leaves no room for an incident. */
 const LEAST_STATE_BYTES = 64 * 1024;
 const MOST_STATE_BYTES = 256 * 1024 * 1024;
 

@@ -28,7 +28,7 @@ interface Entry<Item, Answer> {
 }
 
 /**
- * Does together what is asked for at the same time. Nobody waits for company: the first goes at the end of this turn of
+ * Does together what is asked for at the same time. No request waits for others: the first goes at the end of this turn of
  * the event loop, and batches form of what comes while others are under way. Each item fails alone: a batch that fails is
  * done again item by item.
  */

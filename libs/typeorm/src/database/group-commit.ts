@@ -20,7 +20,7 @@ const MAX_GROUP_CHARS = 500_000;
  *
  * 1. From BEGIN to COMMIT nothing awaits, so no other user of the connection gets in between.
  * 2. Each write has a savepoint: it fails alone.
- * 3. Nobody hears of an outcome, good or bad, before COMMIT: a refusal may rest on a write of the same group, which is
+ * 3. No caller hears of an outcome, good or bad, before COMMIT: a refusal may rest on a write of the same group, which is
  *    not there until then.
  */
 export class GroupCommit {
@@ -87,7 +87,7 @@ export class GroupCommit {
     return this.commitGroup();
   }
 
-  /** Begins as a writer: a reader that turns writer could find that somebody else has written, and fail. */
+  /** Begins as a writer: a reader that turns writer could find that another has written, and fail. */
   private begin(): void {
     if (this.handle.inTransaction) throw new ConnectionInUse();
     this.requireFile();
@@ -134,6 +134,6 @@ export class GroupCommit {
 class ConnectionInUse extends Error {
   readonly code = 'SQLITE_BUSY';
   constructor() {
-    super('Somebody else has a transaction open on this connection.');
+    super('Other code has a transaction open on this connection.');
   }
 }

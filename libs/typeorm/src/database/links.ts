@@ -25,7 +25,7 @@ export class SilentConnection extends Error {
   }
 }
 
-/** The connections of a pool: which are open, and which of them somebody waits for. */
+/** The connections of a pool: which are open, and which of them are waited for. */
 export class Links {
   private readonly alive = new Map<object, Link>();
   private readonly busy = new Set<Link>();

@@ -18,7 +18,7 @@ interface Waiting {
 const GROW_AFTER_MS = 500;
 
 /**
- * Places in front of a connection pool: who has one finds a connection free, or room for one. Whoever waits, waits here and
+ * Places in front of a connection pool: who has one finds a connection free, or room for one. Callers wait here and
  * not in the driver, whose time limit is for connecting. Three things that the queue of a driver cannot do:
  *
  * 1. A place is for reads only, and two are for reads and shared transactions only. Others wait for locks and these do not,

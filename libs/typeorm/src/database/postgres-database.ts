@@ -129,7 +129,7 @@ async function inTurn(client: PgClient, queries: readonly PgQuery[]): Promise<re
   return answers;
 }
 
-/** All answers are awaited, or a late error would be nobody's. The first error is the cause of those that follow it. */
+/** All answers are awaited, or a late error would be unhandled. The first error is the cause of those that follow it. */
 async function together(client: PgClient, queries: readonly PgQuery[]): Promise<readonly PgResult[]> {
   // One write to the socket: pg would make one, and send a packet, for every query.
   const stream = client.connection?.stream;

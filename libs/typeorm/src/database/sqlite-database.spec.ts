@@ -162,7 +162,7 @@ describe('SQLite database', () => {
     expect(await ids()).toEqual(['a']);
   });
 
-  it('stays out of a transaction that somebody else has open on the same connection', async () => {
+  it('stays out of a transaction that other code has open on the same connection', async () => {
     handle.exec('BEGIN');
     handle.exec("INSERT INTO t (id) VALUES ('theirs')");
     let looks = 0;

@@ -21,7 +21,7 @@ export interface Result {
 }
 
 /**
- * A statement did not find what it must find, or met a row with the same key. Internal: whoever wrote the statement
+ * A statement did not find what it must find, or met a row with the same key. Internal: the author of the statement
  * finds out why and throws the typed error.
  */
 export class RefusedStatement extends Error {

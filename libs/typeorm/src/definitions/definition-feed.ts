@@ -13,7 +13,7 @@ const NAMED = 'named definition changes';
 /**
  * Which definitions changed: the number of its last change for each of them. Numbers are given under the lock of the
  * counter, so that none is committed before a lower one. A node of an older version counts its changes but does not name
- * them; then the two counters move apart, and whoever follows knows that it cannot know.
+ * them; then the two counters move apart, and a follower knows that it cannot know.
  */
 export class DefinitionFeed {
   constructor(
@@ -21,7 +21,7 @@ export class DefinitionFeed {
     private readonly tables: Tables,
   ) {}
 
-  /** Takes a number. First of a transaction: whoever has it is alone. */
+  /** Takes a number. First of a transaction: its holder is alone. */
   count(): Statement[] {
     // Not in one statement: two nodes could lock the rows in different orders.
     return [ALL, NAMED].map((name) => ({
@@ -31,7 +31,7 @@ export class DefinitionFeed {
     }));
   }
 
-  /** Waits until nobody else changes definitions, for the rest of the transaction. */
+  /** Waits until no other writer changes definitions, for the rest of the transaction. */
   hold(): Statement {
     return { sql: `UPDATE ${this.tables.counters} SET counted = counted WHERE name = '${ALL}'`, params: [] };
   }

@@ -14,7 +14,7 @@ import { toNumber, toText } from '../rows/column-values.js';
 import type { DefinitionFeed } from './definition-feed.js';
 import { toDefinition, VERSION } from './definition-rows.js';
 
-/** How many changes without a name were looked after; -1: nobody has looked yet. */
+/** How many changes without a name were looked after; -1: not looked yet. */
 const LOOKED_AFTER = 'definition references';
 /** Definitions that are read at once. */
 const CHUNK = 50;

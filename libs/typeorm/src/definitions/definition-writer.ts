@@ -11,7 +11,7 @@ import {
   requireStorableDefinitions,
 } from '@waymark/runtime';
 import { toNumber, toText } from '../rows/column-values.js';
-import { TRIGGER } from '../triggers/trigger-rows.js';
+import { KEPT_WHILE_SAME, TRIGGER } from '../triggers/trigger-rows.js';
 import type { DefinitionFeed } from './definition-feed.js';
 import type { DefinitionReferences } from './definition-references.js';
 import { DEFINITION } from './definition-rows.js';
@@ -79,8 +79,7 @@ export class DefinitionWriter {
     const assignments = TRIGGER.names
       .filter((column) => column !== 'id')
       .map((column) =>
-        // Due time and its companion stand before the hash in the list: MySQL assigns from left to right.
-        column === 'due_at' || column === 'ended'
+        KEPT_WHILE_SAME.has(column)
           ? `${column} = CASE WHEN ${same} THEN ${triggers}.${column} ELSE ${newValue(column)} END`
           : `${column} = ${newValue(column)}`,
       );

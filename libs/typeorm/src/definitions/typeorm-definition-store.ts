@@ -135,6 +135,6 @@ function addVersion(conditions: Conditions, options: VersionOptions): void {
     case 'AllVersions':
       return;
     default:
-      conditions.equals('version', options);
+      conditions.integer('version', options);
   }
 }

@@ -25,6 +25,11 @@ export class Conditions {
     return value === undefined ? this : this.add(`${column} = ?`, value);
   }
 
+  /** Of a column of 32 bits, in which no other number is: PostgreSQL would refuse to look for it. */
+  integer(column: string, value: number | undefined): this {
+    return value === undefined || (value | 0) === value ? this.equals(column, value) : this.add('1 = 0');
+  }
+
   /** Written out: SQLite does not use an index of the flagged rows for a value that it learns later. */
   flag(column: string, value: boolean | undefined): this {
     return value === undefined ? this : this.add(`${column} = ${value ? 1 : 0}`);

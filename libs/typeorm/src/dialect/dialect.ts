@@ -12,7 +12,7 @@ export interface DialectErrors {
   readonly isDuplicate: (error: unknown) => boolean;
   /** The database rolled the transaction back to let another one through; the same again will work. */
   readonly isTransient: (error: unknown) => boolean;
-  /** Transient, and what is in the way is a lock that somebody holds: it may do so for some time. */
+  /** Transient, and what is in the way is a lock that another holds: it may do so for some time. */
   readonly isLocked: (error: unknown) => boolean;
   /** The connection is gone. Before COMMIT was sent, so is the transaction. */
   readonly isDisconnect: (error: unknown) => boolean;

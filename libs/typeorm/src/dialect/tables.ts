@@ -22,6 +22,9 @@ const TABLES = [
   'alteration_jobs',
   'bulk_plans',
   'bulk_batches',
+  'user_tasks',
+  'user_task_entries',
+  'user_task_events',
   'counters',
 ] as const;
 

@@ -26,7 +26,7 @@ export function instanceConditions(dialect: Dialect, filter: InstanceFilter): Co
     .oneOf('definition_id', filter.definitionIds)
     .noneOf('definition_id', filter.exceptDefinitionIds)
     .oneOf('definition_version_id', filter.definitionVersionIds)
-    .equals('version', filter.version)
+    .integer('version', filter.version)
     .oneOf('parent_instance_id', filter.parentWorkflowInstanceIds)
     .oneOf('correlation_id', filter.correlationIds)
     .oneOf('name', filter.names)

@@ -6,9 +6,9 @@ import { lockFreeRows } from '../dialect/lock-free-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { time } from '../rows/column-values.js';
 
-/** The instance first, as in a commit: whoever has its row is alone with everything that belongs to it. */
+/** The instance first, as in a commit: the holder of its row is alone with everything that belongs to it. */
 export function deletion(dialect: Dialect, tables: Tables, ids: readonly string[]): Statement[] {
-  const { instances, bookmarks, journal, journal_values, activation_keys, queue, outbox } = tables;
+  const { instances, bookmarks, journal, journal_values, activation_keys, queue, outbox, ...others } = tables;
   return [
     ...deleteRows(dialect, instances, 'id', ids),
     ...deleteRows(dialect, bookmarks, 'workflow_instance_id', ids),
@@ -17,6 +17,9 @@ export function deletion(dialect: Dialect, tables: Tables, ids: readonly string[
     ...deleteRows(dialect, activation_keys, 'instance_id', ids),
     ...deleteRows(dialect, queue, 'workflow_instance_id', ids),
     ...deleteRows(dialect, outbox, 'instance_id', ids),
+    ...[others.user_tasks, others.user_task_entries, others.user_task_events].flatMap((table) =>
+      deleteRows(dialect, table, 'workflow_instance_id', ids),
+    ),
   ];
 }
 

@@ -5,16 +5,18 @@ import { Conditions } from '../dialect/conditions.js';
 import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import type {
-  IdPage,
-  InstanceFilter,
-  InstanceOrder,
-  InstanceStore,
-  InterruptedOptions,
-  LoadedInstance,
-  Page,
-  PagedResult,
-  WorkflowInstanceSummary,
+import {
+  type IdPage,
+  type InstanceFilter,
+  type InstanceOrder,
+  type InstanceStore,
+  type InterruptedInstanceIds,
+  type InterruptedOptions,
+  type LoadedInstance,
+  type Page,
+  type PagedResult,
+  type WorkflowInstanceSummary,
+  loopTurns,
 } from '@waymark/runtime';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
@@ -46,13 +48,25 @@ export class TypeOrmInstanceStore implements InstanceStore {
   }
 
   async load(id: string): Promise<LoadedInstance | undefined> {
+    // SQLite reads in this turn.
+    const turn = loopTurns.begin();
+    if (turn) await turn;
     const row = await this.find(id);
-    return row && INSTANCE.record(row);
+    if (!row) return undefined;
+    const later = loopTurns.goOn(toText(row.state).length);
+    if (later) await later;
+    return INSTANCE.record(row);
   }
 
   async readRevision(id: string): Promise<number | undefined> {
     const row = await this.findRevision(id);
     return row && toNumber(row.revision);
+  }
+
+  async findKeyHolder(activationKey: string): Promise<string | undefined> {
+    const sql = `SELECT instance_id FROM ${this.tables.activation_keys} WHERE activation_key = ?`;
+    const [row] = await this.database.read({ sql, params: [activationKey] });
+    return row && toText(row.instance_id);
   }
 
   async touch(ids: readonly string[], now?: Date): Promise<void> {
@@ -66,20 +80,30 @@ export class TypeOrmInstanceStore implements InstanceStore {
     await this.database.transact(() => inOneGo([statement]));
   }
 
-  async findInterrupted({ quietMs, limit, unlessMessage, ...given }: InterruptedOptions): Promise<string[]> {
+  async findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds> {
+    const { quietMs, limit, unlessMessage, after, ...given } = options;
     const { dialect } = this.database;
     const before = shifted(dialect, sqlTime(dialect, given), -quietMs);
     const unasked = withoutMessage(dialect, this.tables, unlessMessage, 'i.id');
-    const { where, params } = new Conditions(dialect)
+    const conditions = new Conditions(dialect)
       .flag('is_executing', true)
       .equals('status', 'Running')
       .add(`updated_at < ${before.sql}`, ...before.params)
       .add(unasked.sql, ...unasked.params);
+    if (after !== undefined) {
+      const [updatedAt, id] = quietPlace(after);
+      conditions.add('updated_at >= ?', updatedAt).add('(updated_at > ? OR id > ?)', updatedAt, id);
+    }
+    const { where, params } = conditions;
     const rows = await this.database.read({
-      sql: `SELECT id FROM ${this.tables.instances} i${where} ORDER BY updated_at, id LIMIT ?`,
+      sql: `SELECT id, updated_at FROM ${this.tables.instances} i${where} ORDER BY updated_at, id LIMIT ?`,
       params: [...params, limit],
     });
-    return rows.map((row) => toText(row.id));
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    return {
+      ids: rows.map((row) => toText(row.id)),
+      next: last && `${toNumber(last.updated_at)}.${toText(last.id)}`,
+    };
   }
 
   async findMany(
@@ -156,4 +180,9 @@ export class TypeOrmInstanceStore implements InstanceStore {
       params: page ? [...params, page.take, page.skip] : params,
     });
   }
+}
+
+function quietPlace(after: string): [updatedAt: number, id: string] {
+  const dot = after.indexOf('.');
+  return [Number(after.slice(0, dot)), after.slice(dot + 1)];
 }

@@ -9,11 +9,12 @@ import {
   type JournalPlace,
   type JournalReading,
   type JournalStore,
+  type JournalWrite,
   mergeRecords,
   type Page,
   type PagedResult,
 } from '@waymark/runtime';
-import { toNumber } from '../rows/column-values.js';
+import { toNumber, toText } from '../rows/column-values.js';
 import { CHUNK, journalValues, toChunk, VALUE, VALUE_KEY } from './journal-rows.js';
 import { OrphanedValues, readValues } from './stored-values.js';
 
@@ -101,6 +102,17 @@ export class TypeOrmJournalStore implements JournalStore {
       ...insertRows(dialect, this.tables.journal_values, VALUE.names, values, dialect.ignoreKnown(...VALUE_KEY)),
     ];
     if (statements.length > 0) await this.database.transact(() => inOneGo(statements));
+  }
+
+  async findWrites(after: number, limit: number): Promise<JournalWrite[]> {
+    const sql = `SELECT id, instance_id FROM ${this.tables.journal} WHERE id > ? ORDER BY id LIMIT ?`;
+    const rows = await this.database.read({ sql, params: [after, limit] });
+    return rows.map((row) => ({ number: toNumber(row.id), workflowInstanceId: toText(row.instance_id) }));
+  }
+
+  async lastWrite(): Promise<number> {
+    const [row] = await this.database.read({ sql: `SELECT MAX(id) AS last FROM ${this.tables.journal}`, params: [] });
+    return row?.last === null || row?.last === undefined ? 0 : toNumber(row.last);
   }
 
   private filled<T extends object>(

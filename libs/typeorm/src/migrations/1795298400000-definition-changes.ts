@@ -26,7 +26,7 @@ const USABLE: IndexChange = {
   where: 'usable_as_activity = 1',
 };
 
-/** The second one: nobody has looked yet for definitions without references. */
+/** The second one: there was no look yet for definitions without references. */
 const COUNTERS = { 'named definition changes': 0, 'definition references': -1 };
 
 /**

@@ -11,6 +11,9 @@ import { JournalValues1795303800000 } from './1795303800000-journal-values.js';
 import { BulkPlans1795309200000 } from './1795309200000-bulk-plans.js';
 import { AlterationSelections1795312800000 } from './1795312800000-alteration-selections.js';
 import { BulkDeletions1795314600000 } from './1795314600000-bulk-deletions.js';
+import { WaitingOfOneInstance1795316400000 } from './1795316400000-waiting-of-one-instance.js';
+import { UserTasks1795340400000 } from './1795340400000-user-tasks.js';
+import { PausedTriggers1795400000000 } from './1795400000000-paused-triggers.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -29,6 +32,9 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   BulkPlans1795309200000,
   AlterationSelections1795312800000,
   BulkDeletions1795314600000,
+  WaitingOfOneInstance1795316400000,
+  UserTasks1795340400000,
+  PausedTriggers1795400000000,
 ];
 
 /** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */

@@ -5,7 +5,7 @@ import type { TableTarget } from './table-sql.js';
 export interface IndexChange {
   readonly table: string;
   readonly columns: readonly string[];
-  /** As the database is told, where that differs from the names. */
+  /** As the database has it, where that differs from the names. */
   readonly sql?: Partial<Record<TableTarget['family'], string>>;
   readonly where?: string;
 }

@@ -108,7 +108,7 @@ function socketOf(runner: QueryRunner): LinkSocket | undefined {
   return connection?.stream ?? connection?.connection?.stream;
 }
 
-/** What is no fault of the store passes as it is. */
+/** An error that is not a fault of the store passes as it is. */
 function startAgain(error: unknown, dataSource: DataSource): unknown {
   if (isWaymarkError(error)) return error;
   const dialect = DIALECTS[familyOf(dataSource)];

@@ -1,4 +1,4 @@
-import { deserialize } from '@waymark/core';
+import { deserialize, isWaymarkError } from '@waymark/core';
 import { type OutboxMessage } from '@waymark/runtime';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
@@ -13,10 +13,16 @@ export const MESSAGE = columnMap<OutboxMessage>()({
   instance_id: optionalText('workflowInstanceId'),
   kind: text('kind'),
   data: {
-    members: ['payload'],
+    members: ['payload', 'unreadable'],
     write: ({ kind, payload }) => serialize(payload, `payload of message "${kind}"`),
     read: (value, message) => {
-      message.payload = deserialize(toText(value));
+      try {
+        message.payload = deserialize(toText(value));
+      } catch (error) {
+        // It is claimed with others, which are to be served.
+        if (!isWaymarkError(error, 'WM2053')) throw error;
+        message.unreadable = error;
+      }
     },
   },
   created_at: date('createdAt'),
@@ -41,4 +47,9 @@ export const READ_COLUMNS = `${MESSAGE.list}, seq`;
 /** A known id is left alone. */
 export function insertMessages(dialect: Dialect, outbox: string, messages: readonly OutboxMessage[]): Statement[] {
   return insertRows(dialect, outbox, MESSAGE.names, messages.map(MESSAGE.values), dialect.ignoreKnown('id'));
+}
+
+/** Refused when its id is known. */
+export function insertOnce(dialect: Dialect, outbox: string, message: OutboxMessage): Statement {
+  return insertRows(dialect, outbox, MESSAGE.names, [MESSAGE.values(message)])[0]!;
 }

@@ -1,6 +1,6 @@
 import { commitChecked } from '../database/checked.js';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
-import type { Result, Statement } from '../database/statement.js';
+import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
 import { Conditions, hasErrorCode } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import {
@@ -17,13 +17,13 @@ import {
   requireStorableMessages,
   type WaitingTurn,
 } from '@waymark/runtime';
-import { time, toNumber } from '../rows/column-values.js';
+import { time, toDate, toNumber } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { claiming } from './claim-messages.js';
 import { fanOutStatements } from './fan-out.js';
 import { renewing } from './renew-claims.js';
-import { insertMessages, MESSAGE, READ_COLUMNS } from './outbox-rows.js';
-import { lettingWait, waitingTurns } from './waiting-messages.js';
+import { insertMessages, insertOnce, MESSAGE, READ_COLUMNS } from './outbox-rows.js';
+import { endingWait, lettingWait, waitingTurns } from './waiting-messages.js';
 
 /** What an integer column holds. */
 const LOWEST_TURN = -(2 ** 31);
@@ -41,6 +41,17 @@ export class TypeOrmOutboxStore implements OutboxStore {
   async add(messages: readonly OutboxMessage[]): Promise<void> {
     requireStorableMessages(messages);
     if (messages.length > 0) await this.run(...insertMessages(this.database.dialect, this.outbox, messages));
+  }
+
+  async addOnce(message: OutboxMessage): Promise<boolean> {
+    requireStorableMessages([message]);
+    try {
+      await this.run(insertOnce(this.database.dialect, this.outbox, message));
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedStatement) return false;
+      throw error;
+    }
   }
 
   async fanOut(fanOut: FanOut): Promise<number> {
@@ -83,9 +94,23 @@ export class TypeOrmOutboxStore implements OutboxStore {
     if (ids.length > 0) await this.database.transact(() => lettingWait(this.database.dialect, this.outbox, ids, at));
   }
 
+  endWait(workflowInstanceId: string, turn: number, availableAt: Date): Promise<number> {
+    return this.database.transact(() =>
+      endingWait(this.database.dialect, this.outbox, { workflowInstanceId, turn, availableAt }),
+    );
+  }
+
   async findWaitingTurns(limit: number, after = LOWEST_TURN): Promise<number[]> {
     const rows = await this.database.read(waitingTurns(this.outbox, limit, after));
     return rows.map((row) => toNumber(row.turn));
+  }
+
+  async oldestAt(turn: number): Promise<Date | undefined> {
+    const [row] = await this.database.read({
+      sql: `SELECT created_at FROM ${this.outbox} WHERE turn = ? AND ready_at IS NOT NULL ORDER BY turn, ready_at, seq LIMIT 1`,
+      params: [turn],
+    });
+    return row && toDate(row.created_at);
   }
 
   async delete(id: string): Promise<boolean> {

@@ -27,6 +27,25 @@ export function* lettingWait(
   yield [{ sql, params: [turn, available, available, ...chosen.params] }];
 }
 
+/** Found by the index of instances. What another transaction has locked is being claimed, and is served in any case. */
+export function* endingWait(
+  dialect: Dialect,
+  outbox: string,
+  of: { readonly workflowInstanceId: string; readonly turn: number; readonly availableAt: Date },
+): Work<number> {
+  const where = 'WHERE instance_id = ? AND turn = ? AND ready_at IS NOT NULL AND claimed_by IS NULL';
+  const params = [of.workflowInstanceId, of.turn];
+  const [found] = yield [{ sql: `SELECT seq FROM ${outbox} ${where}${dialect.skipLocked}`, params }];
+  const rows = found?.rows ?? [];
+  if (rows.length === 0) return 0;
+  const numbers = rows.map((row) => toNumber(row.seq));
+  const chosen = new Conditions(dialect).oneOf('seq', numbers);
+  const available = time(of.availableAt);
+  const sql = `UPDATE ${outbox} SET turn = 0, available_at = ?, ready_at = ?${chosen.where}`;
+  yield [{ sql, params: [available, available, ...chosen.params] }];
+  return rows.length;
+}
+
 /** From turn to turn by the index: what is read does not depend on how many messages wait at each. */
 export function waitingTurns(outbox: string, limit: number, after: number): Statement {
   const next = (begin: string): string =>

@@ -15,8 +15,17 @@ const AGREES = [
   ['activity_type_name', 'name'],
 ] as const;
 
-/** By which column a bookmark is looked up for an item: the first that the item has. */
-const LOOKUPS = ['bookmark_id', 'stimulus_hash', 'workflow_instance_id'] as const;
+/**
+ * By which columns of an index a bookmark is looked up for an item: the first of these that the item has. By its hash alone,
+ * an item for one of thousands of instances that wait for the same thing would read the bookmarks of all.
+ */
+const LOOKUPS = [
+  ['bookmark_id'],
+  ['workflow_instance_id', 'stimulus_hash'],
+  ['workflow_instance_id'],
+  ['stimulus_hash', 'correlation_id'],
+  ['stimulus_hash'],
+] as const;
 
 /**
  * Items for which a bookmark is there. One look-up by an index of the bookmarks for each item, along the index by which
@@ -30,13 +39,15 @@ export function findDeliverable(
   const { queue, bookmarks } = tables;
   const agrees = AGREES.map(([item, bookmark]) => `(q.${item} IS NULL OR q.${item} = b.${bookmark})`).join(' AND ');
   const bookmarkColumn = new Map<string, string>(AGREES);
-  const cases = LOOKUPS.map((column, index) => {
-    const earlier = LOOKUPS.slice(0, index).map((other) => `q.${other} IS NULL AND `);
-    const lookup = `b.${bookmarkColumn.get(column)} = q.${column}`;
-    return `(${earlier.join('')}EXISTS (SELECT 1 FROM ${bookmarks} b WHERE ${lookup} AND ${agrees}))`;
+  const hasAll = (columns: readonly string[]): string =>
+    columns.map((column) => `q.${column} IS NOT NULL`).join(' AND ');
+  const cases = LOOKUPS.map((columns, index) => {
+    const earlier = LOOKUPS.slice(0, index).map((others) => `NOT (${hasAll(others)}) AND `);
+    const lookup = columns.map((column) => `b.${bookmarkColumn.get(column)} = q.${column}`).join(' AND ');
+    return `(${earlier.join('')}${hasAll(columns)} AND EXISTS (SELECT 1 FROM ${bookmarks} b WHERE ${lookup} AND ${agrees}))`;
   });
-  // What names neither: only the names and the correlation id are left.
-  const none = LOOKUPS.map((column) => `q.${column} IS NULL AND `).join('');
+  // What has none of them: only the names and the correlation id are left.
+  const none = LOOKUPS.map((columns) => `NOT (${hasAll(columns)}) AND `).join('');
   cases.push(`(${none}EXISTS (SELECT 1 FROM ${bookmarks} b WHERE ${agrees}))`);
   const conditions = new Conditions(dialect).add('q.expires_at > ?', time(now));
   if (after !== undefined) {

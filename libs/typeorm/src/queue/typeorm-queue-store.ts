@@ -173,7 +173,7 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
 
   /**
    * Every new bookmark asks, and most find nothing: many share this question, and only when something may be there does
-   * each look for itself. It must be asked after the bookmark is committed, not along with it. Whoever enqueues commits
+   * each look for itself. It must be asked after the bookmark is committed, not along with it. A caller that enqueues commits
    * the item and then looks for bookmarks; if both looked before the other had committed, both would miss.
    */
   private async mayHoldAny(hashes: readonly string[]): Promise<boolean[]> {

@@ -21,7 +21,7 @@ interface TransactionManager {
 export function enlist(transaction: object, own: DataSource, dialect: Dialect, outbox: string): EnlistedOutbox {
   const manager = transaction as TransactionManager;
   const dataSource = manager.dataSource ?? manager.connection;
-  if (!dataSource?.options) throw new NoOpenTransactionError('What was given is no EntityManager of TypeORM.');
+  if (!dataSource?.options) throw new NoOpenTransactionError('What was given is not an EntityManager of TypeORM.');
   requireOpen(manager.queryRunner);
   requireSameDatabase(dataSource, own);
   return {

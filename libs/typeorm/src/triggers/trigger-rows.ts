@@ -1,8 +1,8 @@
 import { deserialize } from '@waymark/core';
-import { type StoredTrigger, type TriggerFiring } from '@waymark/runtime';
+import { type FiringResult, type PausedTrigger, type StoredTrigger, type TriggerFiring } from '@waymark/runtime';
 import type { Statement } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
-import { flag, time, timeOrNull, toDate, toFlag, toText } from '../rows/column-values.js';
+import { flag, orNull, time, timeOrNull, toDate, toFlag, toText } from '../rows/column-values.js';
 import { optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
@@ -22,6 +22,24 @@ export const TRIGGER = columnMap<StoredTrigger>()({
   },
   // Tells a trigger that fires no more (`dueAt` null) from one that has no time (undefined).
   ended: { write: ({ dueAt }) => flag(dueAt === null) },
+  paused_at: { write: ({ paused }) => timeOrNull(paused?.at) },
+  paused_due_at: {
+    members: ['paused'],
+    write: ({ paused }) => timeOrNull(paused?.dueAt),
+    read: (value, trigger, row) => {
+      if (value !== null) trigger.paused = { at: toDate(row.paused_at), dueAt: toDate(value) };
+    },
+  },
+  fired_due_at: { write: ({ lastFiring }) => timeOrNull(lastFiring?.dueAt) },
+  fired_at: { write: ({ lastFiring }) => timeOrNull(lastFiring?.firedAt) },
+  fired_result: {
+    members: ['lastFiring'],
+    write: ({ lastFiring }) => orNull(lastFiring?.result),
+    read: (value, trigger, { fired_due_at: dueAt, fired_at: firedAt }) => {
+      if (value === null) return;
+      trigger.lastFiring = { dueAt: toDate(dueAt), firedAt: toDate(firedAt), result: toText(value) as FiringResult };
+    },
+  },
   hash: text('hash'),
   data: {
     members: ['payload'],
@@ -33,11 +51,41 @@ export const TRIGGER = columnMap<StoredTrigger>()({
   exclusive_key: optionalText('exclusiveKey'),
 });
 
+/** What a trigger keeps while it is the same: see `DefinitionChange`. Before the hash in the list, as MySQL assigns from left to right. */
+export const KEPT_WHILE_SAME: ReadonlySet<string> = new Set<(typeof TRIGGER.names)[number]>([
+  'due_at',
+  'ended',
+  'paused_at',
+  'paused_due_at',
+  'fired_due_at',
+  'fired_at',
+  'fired_result',
+]);
+
 /** Claims an occurrence (W4): of all who try, the one whose update finds the due time unchanged. */
-export function claimOccurrence(triggers: string, { triggerId, dueAt, nextDueAt }: TriggerFiring): Statement {
+export function claimOccurrence(triggers: string, { triggerId, dueAt, nextDueAt, fired }: TriggerFiring): Statement {
+  const noted = fired ? ', fired_due_at = ?, fired_at = ?, fired_result = ?' : '';
+  const notes = fired ? [time(dueAt), time(fired.at), fired.result] : [];
   return {
-    sql: `UPDATE ${triggers} SET due_at = ?, ended = ? WHERE id = ? AND due_at = ?`,
-    params: [timeOrNull(nextDueAt), flag(nextDueAt === null), triggerId, time(dueAt)],
+    sql: `UPDATE ${triggers} SET due_at = ?, ended = ?${noted} WHERE id = ? AND due_at = ?`,
+    params: [timeOrNull(nextDueAt), flag(nextDueAt === null), ...notes, triggerId, time(dueAt)],
     expect: { affected: 1 },
+  };
+}
+
+/** Without a due time, no node fires it: neither one that claims the occurrence just now, nor one of an older version. */
+export function pauseStatement(triggers: string, id: string, { at, dueAt }: PausedTrigger): Statement {
+  return {
+    sql: `UPDATE ${triggers} SET due_at = NULL, ended = 1, paused_at = ?, paused_due_at = ? WHERE id = ? AND due_at = ?`,
+    params: [time(at), time(dueAt), id, time(dueAt)],
+  };
+}
+
+export function unpauseStatement(triggers: string, id: string, pausedAt: Date, dueAt: Date | null): Statement {
+  return {
+    sql:
+      `UPDATE ${triggers} SET due_at = ?, ended = ?, paused_at = NULL, paused_due_at = NULL ` +
+      'WHERE id = ? AND paused_at = ? AND due_at IS NULL',
+    params: [timeOrNull(dueAt), flag(dueAt === null), id, time(pausedAt)],
   };
 }

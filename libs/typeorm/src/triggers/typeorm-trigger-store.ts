@@ -1,9 +1,13 @@
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
-import { RefusedStatement } from '../database/statement.js';
+import { RefusedStatement, type Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import type {
+  Page,
+  PagedResult,
+  PausedTrigger,
+  ScheduledTriggerFilter,
   StoredTrigger,
   TriggerFilter,
   TriggerFiring,
@@ -12,7 +16,7 @@ import type {
   UpcomingTriggers,
 } from '@waymark/runtime';
 import { time, toNumber } from '../rows/column-values.js';
-import { claimOccurrence, TRIGGER } from './trigger-rows.js';
+import { claimOccurrence, pauseStatement, TRIGGER, unpauseStatement } from './trigger-rows.js';
 
 export class TypeOrmTriggerStore implements TriggerStore {
   constructor(
@@ -58,5 +62,47 @@ export class TypeOrmTriggerStore implements TriggerStore {
       if (error instanceof RefusedStatement) return false;
       throw error;
     }
+  }
+
+  async findScheduled(filter: ScheduledTriggerFilter, page: Page): Promise<PagedResult<StoredTrigger>> {
+    const conditions = new Conditions(this.database.dialect)
+      .oneOf('id', filter.ids)
+      .oneOf('name', filter.names)
+      .oneOf('workflow_definition_id', filter.workflowDefinitionIds)
+      .add('(due_at IS NOT NULL OR ended = 1)');
+    if (filter.paused !== undefined) conditions.add(`paused_at IS ${filter.paused ? 'NOT ' : ''}NULL`);
+    const { where, params } = conditions;
+    const from = `FROM ${this.tables.triggers}${where}`;
+    const byTime = 'ORDER BY CASE WHEN due_at IS NULL THEN 1 ELSE 0 END, due_at, id';
+    const [rows, counts] = await Promise.all([
+      this.database.read({
+        sql: `SELECT ${TRIGGER.list} ${from} ${byTime} LIMIT ? OFFSET ?`,
+        params: [...params, page.take, page.skip],
+      }),
+      this.database.read({ sql: `SELECT COUNT(*) AS total ${from}`, params }),
+    ]);
+    return { items: rows.map(TRIGGER.record), totalCount: toNumber(counts[0]?.total) };
+  }
+
+  async pause(id: string, paused: PausedTrigger): Promise<boolean> {
+    return (await this.update(pauseStatement(this.tables.triggers, id, paused))) > 0;
+  }
+
+  async unpause(id: string, pausedAt: Date, dueAt: Date | null): Promise<boolean> {
+    return (await this.update(unpauseStatement(this.tables.triggers, id, pausedAt, dueAt))) > 0;
+  }
+
+  async clearDueTimes(ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    const { where, params } = new Conditions(this.database.dialect)
+      .oneOf('id', ids)
+      .add('(due_at IS NOT NULL OR paused_at IS NOT NULL)');
+    const set = 'due_at = NULL, ended = 1, paused_at = NULL, paused_due_at = NULL';
+    return this.update({ sql: `UPDATE ${this.tables.triggers} SET ${set}${where}`, params });
+  }
+
+  private async update(statement: Statement): Promise<number> {
+    const [result] = await this.database.transact(() => inOneGo([statement]));
+    return result?.affected ?? 0;
   }
 }

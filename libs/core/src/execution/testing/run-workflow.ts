@@ -7,6 +7,8 @@ import { builtinExpressions } from '../../expressions/builtin-expressions.js';
 import { ExpressionRegistry } from '../../expressions/expression-registry.js';
 import { compileWorkflow } from '../../graph/compile-workflow.js';
 import type { WorkflowGraph } from '../../graph/workflow-graph.js';
+import { migrateState } from '../../migration/migrate-state.js';
+import type { MigrationMapping, MigrationReport } from '../../migration/migration-report.js';
 import { createDefaultTypeRegistry } from '../../values/default-types.js';
 import { deserialize, serialize } from '../../values/storage-codec.js';
 import type { EngineOptions } from '../engine-options.js';
@@ -131,6 +133,20 @@ export class TestInstance {
     const { state } = this;
     change(state);
     this.stored = serialize(state);
+  }
+
+  /** The instance as another version has it, from what was stored; where the report has problems, `run` is not to be used. */
+  migrate(to: WorkflowDefinition, mapping?: MigrationMapping): { run: TestInstance; report: MigrationReport } {
+    const { runner } = this.test;
+    const { state } = this;
+    const run = new TestInstance(this.test, this.test.compile(to));
+    const wec = runner.create({ graph: this.graph, instanceId: 'instance', state });
+    const migrated = migrateState(wec, state, run.graph, mapping);
+    if (migrated.report.isPossible) {
+      run.context = runner.create({ graph: run.graph, instanceId: 'instance', state: migrated.state });
+      run.stored = serialize(runner.extract(run.context));
+    }
+    return { run, report: migrated.report };
   }
 
   waitingAt(): string[] {

@@ -1,4 +1,4 @@
-/** Thrown where an expression leaves what is evaluated directly. One object for all: nobody reads its stack. */
+/** Thrown where an expression leaves what is evaluated directly. One object for all: its stack is never read. */
 class BailOut extends Error {
   override readonly name = 'BailOut';
 }

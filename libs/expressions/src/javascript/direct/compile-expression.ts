@@ -29,7 +29,7 @@ const MAX_NESTING = 40;
 
 /**
  * Compiles expressions into closures. Whatever is not listed here bails out when it is compiled, so nothing is evaluated
- * that nobody has thought of.
+ * that was not foreseen.
  */
 export class ExpressionCompiler {
   private nesting = 0;

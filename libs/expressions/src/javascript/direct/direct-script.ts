@@ -18,7 +18,7 @@ const TRIED_AGAIN_EVERY = 100;
 /**
  * A script that only reads and computes: constants, conditions, and an expression of plain data. It is evaluated here, at
  * a hundredth of what a call into the sandbox costs, with the very result of the sandbox. Whatever else a script may do,
- * now or when it meets a value that is no plain data, is left to the sandbox, which evaluates the script from its start;
+ * now or when it meets a value that is not plain data, is left to the sandbox, which evaluates the script from its start;
  * that is safe since nothing here changes anything.
  *
  * 1. A script becomes closures over a list of known syntax, never code: there is nothing to break out of.

@@ -32,7 +32,7 @@ function ofObject(of: (name: string, value: unknown) => unknown): Intrinsic {
   };
 }
 
-/** Of the copy that would leave the script, so that nothing is called that is no data. */
+/** Of the copy that would leave the script, so that nothing is called that is not data. */
 function stringify(args: readonly unknown[], run: Run): string | undefined {
   const [value, replacer, space] = args;
   if (args.length > 3 || (replacer !== undefined && replacer !== null)) return bailOut();

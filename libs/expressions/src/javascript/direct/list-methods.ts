@@ -67,7 +67,7 @@ function fold(list: readonly unknown[], from: number, initial: unknown, call: Ca
 /**
  * Sorting by a key: as texts, or `(a, b) => a.key - b.key`. Other comparisons are left to the sandbox: where they contradict
  * themselves, each engine has an order of its own.
- * @param isFree nothing else in the script holds the list, so nobody sees that it is a copy that is sorted
+ * @param isFree nothing else in the script holds the list, so nothing sees that it is a copy that is sorted
  */
 function compileSort(
   args: CallExpression['arguments'],

@@ -1,3 +1,4 @@
+import { isInAnyCasing } from '@waymark/core';
 import { isPlainObject } from '../transfer/plain-object.js';
 import { bailOut } from './bail-out.js';
 
@@ -28,8 +29,18 @@ export function readMember(object: unknown, key: unknown): unknown {
   if (!isPlainObject(object)) return bailOut();
   if (typeof key !== 'string' && typeof key !== 'number') return bailOut();
   if (isOwnEnumerable.call(object, key)) return object[key];
+  if (isInAnyCasing(object)) {
+    const name = spelled(object, String(key));
+    if (name !== undefined) return object[name];
+  }
   // An own member that is not enumerable does not cross into the sandbox.
   return inherited.has(String(key)) ? bailOut() : undefined;
+}
+
+/** The name that a member has, for one that is spelled in another casing. */
+function spelled(object: object, key: string): string | undefined {
+  const wanted = key.toLowerCase();
+  return Object.keys(object).find((name) => name.length === key.length && name.toLowerCase() === wanted);
 }
 
 function readFromList(list: string | readonly unknown[], key: unknown): unknown {

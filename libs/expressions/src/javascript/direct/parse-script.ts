@@ -7,7 +7,7 @@ const MAX_LENGTH = 5000;
 const ambiguous = /<!--|-->|^#!|[\0\p{Surrogate}]/u;
 const hasCarriageReturnInTemplate = (source: string): boolean => source.includes('\r') && source.includes('`');
 
-/** `undefined` for what is no script, or not one to look at here. Why is told by the sandbox. */
+/** `undefined` for text that is not a script, or not one to look at here. The sandbox says why. */
 export function parseScript(source: string): Program | undefined {
   if (source.length > MAX_LENGTH || ambiguous.test(source) || hasCarriageReturnInTemplate(source)) return undefined;
   try {

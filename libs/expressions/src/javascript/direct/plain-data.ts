@@ -1,4 +1,5 @@
-import { isDate } from 'node:util/types';
+import { isDate, isUint8Array } from 'node:util/types';
+import { inAnyCasing, isInAnyCasing } from '@waymark/core';
 import { MARK } from '../transfer/marks.js';
 import { isPlainObject } from '../transfer/plain-object.js';
 import { bailOut } from './bail-out.js';
@@ -10,7 +11,8 @@ const MAX_DEPTH = 32;
 /**
  * Lets a value of the host in. In the sandbox scripts get a copy of it; here they get the value itself, which makes no
  * difference to an expression that changes nothing, as long as the copy would have been the same: a tree of primitives,
- * plain objects and arrays. A date may be passed on, but not looked into.
+ * plain objects and arrays. Dates and bytes may be passed on, but not looked
+ * into.
  */
 export function admit(value: unknown, run: Run): unknown {
   switch (typeof value) {
@@ -41,7 +43,7 @@ function admitObject(value: object, depth: number, run: Run): void {
       run.spend(name.length + 1);
       admitMember(value[name], depth, run);
     }
-  } else if (!isDate(value)) bailOut();
+  } else if (!isDate(value) && !isUint8Array(value)) bailOut();
 }
 
 function admitMember(value: unknown, depth: number, run: Run): void {
@@ -64,7 +66,7 @@ function admitMember(value: unknown, depth: number, run: Run): void {
 }
 
 /**
- * Lets a value out: a copy, so that workflow and expression share nothing, and what is no data bails out even when it
+ * Lets a value out: a copy, so that workflow and expression share nothing, and what is not data bails out even when it
  * came to be after it was let in (through a getter, say).
  */
 export function copyOut(value: unknown, run: Run, depth = 0): unknown {
@@ -105,5 +107,5 @@ function copyObject(value: object, run: Run, depth: number): unknown {
     run.spend(name.length + 1);
     copy[name] = copyOut(value[name], run, depth + 1);
   }
-  return copy;
+  return isInAnyCasing(value) ? inAnyCasing(copy) : copy;
 }

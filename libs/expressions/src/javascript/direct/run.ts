@@ -3,7 +3,7 @@ import { bailOut } from './bail-out.js';
 
 /**
  * What one evaluation may handle: characters and members, read, built and answered, counted together. It is far below
- * what fits into the smallest sandbox, so whoever needs more meets the limits there.
+ * what fits into the smallest sandbox, so a script that needs more meets the limits there.
  */
 const BUDGET = 50_000;
 

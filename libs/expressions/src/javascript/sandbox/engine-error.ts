@@ -26,8 +26,9 @@ export function isStackOverflow(error: { name: string; message: string }): boole
   return (error.name === 'InternalError' || error.name === 'SyntaxError') && error.message === 'stack overflow';
 }
 
+/** There may have been no room for the message, either: what is left of the error says nothing. */
 export function isOutOfMemory(error: { name: string; message: string }): boolean {
-  return error.name === 'InternalError' && error.message === 'out of memory';
+  return error.name === 'InternalError' && (error.message === 'out of memory' || error.message === '{}');
 }
 
 export function isHostStackOverflow(error: unknown): boolean {

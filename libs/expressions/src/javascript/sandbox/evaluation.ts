@@ -1,5 +1,6 @@
 import type { ExpressionScope } from '@waymark/core';
 import type { ScriptFunctions } from '../globals/javascript-global.js';
+import { type Contents, KeptContents } from '../transfer/kept-contents.js';
 import { Deadline } from '../../budget/deadline.js';
 import type { Compartment } from './compartment.js';
 
@@ -16,7 +17,7 @@ export interface EvaluationLimits {
  * One evaluation of one script: running → done, or running → waiting for promises of the host ⇄ running → done.
  */
 export class Evaluation {
-  /** It has a result or has failed: nobody wants to hear of it any more. */
+  /** It has a result or has failed: later results are ignored. */
   isDone = false;
   /** What the promise that the script returned came to, packed. */
   settled: string | undefined;
@@ -39,6 +40,7 @@ export class Evaluation {
   deadline: number;
   /** How long the turn may hold the thread in which it runs now. */
   turn: Deadline;
+  private kept: KeptContents | undefined;
   private readonly hostErrors = new Map<number, unknown>();
   private errors = 0;
   /** Milliseconds that may still be left out: a script that does nothing but call must come to an end too. */
@@ -59,6 +61,11 @@ export class Evaluation {
   /** Nothing waits for it any more: it is to end as soon as it can. */
   get isCancelled(): boolean {
     return false;
+  }
+
+  /** What of its values stays outside of the sandbox until it is read. */
+  get contents(): Contents {
+    return (this.kept ??= new KeptContents());
   }
 
   /** Time that the host needed before it got to a call does not count, up to three times the limit. */

@@ -2,6 +2,7 @@ import { isPromiseLike, toErrorLike, type Clock } from '@waymark/core';
 import { callHostFunction } from '../../dotnet/host-functions.js';
 import { callAccessor, hasAccessor } from '../accessors.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
+import type { Contents } from '../transfer/kept-contents.js';
 import { SEPARATOR } from '../transfer/marks.js';
 import { pack, packAsText, type Packed } from '../transfer/pack.js';
 import { unpack } from '../transfer/unpack.js';
@@ -47,12 +48,15 @@ export class HostBridge {
     const args = call.length > 1 ? call.slice(2).split(SEPARATOR) : [];
     if (operation === HostOperation.ReadVariable) return this.readVariable(evaluation, args);
     const value = this.valueOf(evaluation, operation, args);
-    return isPromiseLike(value) ? `p${onPromise(evaluation, packLater(evaluation, value))}` : pack(value);
+    return isPromiseLike(value)
+      ? `p${onPromise(evaluation, packLater(evaluation, value))}`
+      : pack(value, evaluation.contents);
   }
 
   private valueOf(evaluation: Evaluation, operation: number, texts: readonly string[]): unknown {
     const { scope, functions } = evaluation;
-    const args = texts.map((t) => unpack(t));
+    const contents = this.contentsOf(evaluation);
+    const args = texts.map((t) => unpack(t, contents));
     switch (operation) {
       case HostOperation.Accessor: {
         const [name, ...rest] = args as [string, ...unknown[]];
@@ -73,6 +77,8 @@ export class HostBridge {
       case HostOperation.Settled:
         evaluation.settled ??= String(JSON.parse(String(args[1])));
         return undefined;
+      case HostOperation.ReadContent:
+        return contents.find(Number(args[0]));
       case HostOperation.Now:
         return this.clock?.now();
       case HostOperation.HostTypes:
@@ -85,21 +91,26 @@ export class HostBridge {
     }
   }
 
-  private readVariable({ scope }: Evaluation, [name = 's']: readonly string[]): string {
+  /** What was kept for an evaluation, to be found again in what the script hands over. */
+  protected contentsOf({ contents }: Evaluation): Contents {
+    return contents;
+  }
+
+  private readVariable({ scope, contents }: Evaluation, [name = 's']: readonly string[]): string {
     const variable = String(unpack(name));
-    return scope.hasVariable(variable) ? packAsText(scope.getVariable(variable)) : 'u';
+    return scope.hasVariable(variable) ? packAsText(scope.getVariable(variable), contents) : 'u';
   }
 }
 
 async function packLater(evaluation: Evaluation, promise: PromiseLike<unknown>): Promise<Packed> {
   try {
-    return pack(await promise);
+    return pack(await promise, evaluation.contents);
   } catch (error) {
     return packError(evaluation, error);
   }
 }
 
-/** Name and message for the script; the error itself stays here, for whoever evaluates the script. */
+/** Name and message for the script; the error itself stays here, for the caller of the script. */
 function packError(evaluation: Evaluation | undefined, error: unknown): string {
   const { name, message } = toErrorLike(error);
   return `x${JSON.stringify({ name, message, id: evaluation?.keepError(error) })}`;

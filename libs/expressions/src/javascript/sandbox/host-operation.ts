@@ -16,6 +16,8 @@ export const HostOperation = {
   Now: 0x26,
   /** What the types of .NET ask: a name of `dotnet/host-functions.ts`, and its arguments. */
   HostTypes: 0x28,
+  /** Bytes of an object that stayed with the host, by their number. */
+  ReadContent: 0x29,
   /** Global functions follow, in the order of their names. */
   FirstGlobal: 0x30,
 } as const;

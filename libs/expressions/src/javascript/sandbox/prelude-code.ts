@@ -1,6 +1,7 @@
 import { MARK, MAX_DEPTH, SEPARATOR } from '../transfer/marks.js';
 import { FREEZE } from './freeze.js';
 import { HostOperation } from './host-operation.js';
+import { VIEWS } from './views-code.js';
 
 const op = (code: number): string => JSON.stringify(String.fromCharCode(code));
 
@@ -16,11 +17,11 @@ const op = (code: number): string => JSON.stringify(String.fromCharCode(code));
  */
 export const PRELUDE = String.raw`(function (host, names, G, frozen, clocked) {
 'use strict';
-const { keys, freeze, getPrototypeOf, defineProperty, create, hasOwn } = G.Object;
+const { keys, freeze, getPrototypeOf, getOwnPropertyDescriptor, defineProperty, create, hasOwn, isExtensible } = G.Object;
 const { parse, stringify } = G.JSON;
 const { isArray } = G.Array;
 const { isView } = G.ArrayBuffer;
-const { apply, construct } = G.Reflect;
+const { apply, construct, defineProperty: define, has, set, deleteProperty } = G.Reflect;
 const { then } = G.Promise.prototype;
 const { fromCharCode } = G.String;
 const Plain = G.Object, Text = G.String, Bytes = G.Uint8Array, Buffer = G.ArrayBuffer, View = G.DataView, Moment = G.Date;
@@ -28,6 +29,9 @@ const Later = G.Promise, Dictionary = G.Map, Unique = G.Set, Failure = G.Error, 
 const plainPrototype = Plain.prototype;
 const errorTypes = { TypeError: G.TypeError, RangeError: G.RangeError, ReferenceError: G.ReferenceError, SyntaxError: G.SyntaxError };
 const known = new WeakMap();            // errors made here -> what the host should know about them
+const anyCasing = new WeakMap();        // objects whose members are read in any casing -> the objects behind them
+const outside = new WeakMap();          // getters of bytes that the host keeps -> their numbers
+let isUnusual = false;                  // something of either kind has come in
 const MARK = '${MARK.replace('\u0001', '\\u0001')}', SEPARATOR = '${SEPARATOR.replace('\u0001', '\\u0001')}';
 
 // ----- values out -----
@@ -45,7 +49,7 @@ const pack = (v) => {
 };
 
 const noData = (what) => {
-  const e = new G.TypeError('The value is or contains ' + what + ', which is no data.');
+  const e = new G.TypeError('The value is or contains ' + what + ', which is not data.');
   known.set(e, { transfer: true });
   return e;
 };
@@ -62,7 +66,9 @@ const isPlain = (v, depth) => {
   }
   const p = getPrototypeOf(v);
   if (p !== plainPrototype && p !== null) return false;
+  if (isUnusual && anyCasing.has(v)) return false;
   for (const k in v) {
+    if (isUnusual && numberOf(v, k) !== undefined) return false;
     const x = v[k], t = typeof x;
     if (t !== 'string' && t !== 'boolean' && x !== null && !(t === 'number' ? x - x === 0 : t === 'object' && isPlain(x, depth + 1))) return false;
   }
@@ -70,6 +76,12 @@ const isPlain = (v, depth) => {
 };
 
 const marked = (...content) => ({ [MARK]: content });
+
+// Of bytes that are still with the host.
+const numberOf = (v, k) => {
+  const d = getOwnPropertyDescriptor(v, k);
+  return d !== undefined && typeof d.get === 'function' ? outside.get(d.get) : undefined;
+};
 
 const toMarked = (v, depth) => {
   switch (typeof v) {
@@ -83,6 +95,8 @@ const toMarked = (v, depth) => {
   if (v === null) return null;
   if (depth > ${MAX_DEPTH}) throw noData('a circular object, or is nested more than ${MAX_DEPTH} levels deep');
   if (isArray(v)) return listMarked(v, depth);
+  const behind = isUnusual ? anyCasing.get(v) : undefined;
+  if (behind !== undefined) return marked('c', toMarked(behind, depth));
   if (v instanceof Moment) { const ms = v.getTime(); if (ms !== ms) throw noData('an invalid date'); return marked('d', ms); }
   if (v instanceof Buffer) return marked('y', latin1(new Bytes(v)));
   if (isView(v)) return v instanceof Bytes || v instanceof View ? marked('y', latin1(new Bytes(v.buffer, v.byteOffset, v.byteLength))) : listMarked(v, depth);
@@ -93,7 +107,10 @@ const toMarked = (v, depth) => {
   if (v instanceof Text || v instanceof Num || v instanceof Bool) return toMarked(v.valueOf(), depth);
   if (typeof v.then === 'function') throw noData('a promise');
   const out = create(null), k = keys(v);
-  for (let i = 0; i < k.length; i++) out[k[i]] = toMarked(v[k[i]], depth + 1);
+  for (let i = 0; i < k.length; i++) {
+    const number = isUnusual ? numberOf(v, k[i]) : undefined;
+    out[k[i]] = number === undefined ? toMarked(v[k[i]], depth + 1) : marked('l', number);
+  }
   if (!(MARK in out)) return out;
   const entries = [];
   for (let i = 0; i < k.length; i++) entries[i] = [k[i], out[k[i]]];
@@ -140,7 +157,7 @@ const revive = (v) => {
   const m = v[MARK];
   if (m === undefined) {
     const k = keys(v);
-    for (let i = 0; i < k.length; i++) v[k[i]] = revive(v[k[i]]);
+    for (let i = 0; i < k.length; i++) put(v, k[i], v[k[i]]);
     return v;
   }
   switch (m[0]) {
@@ -154,11 +171,14 @@ const revive = (v) => {
     }
     case 'o': {
       const o = new Plain();
-      for (let i = 0; i < m[1].length; i++) o[m[1][i][0]] = revive(m[1][i][1]);
+      for (let i = 0; i < m[1].length; i++) put(o, m[1][i][0], m[1][i][1]);
       return o;
     }
+    case 'c': return inAnyCasing(revive(m[1]));
   }
 };
+
+${VIEWS}
 
 const hostError = ({ name, message, id }) => {
   const e = new (errorTypes[name] || Failure)(message);

@@ -78,7 +78,7 @@ export class Realm {
     return this.current !== undefined;
   }
 
-  /** The error of a text that is no valid script. Nothing of it runs. */
+  /** The error of a text that is not a valid script. Nothing of it runs. */
   check(text: string, limits: TimeLimits): EngineError | undefined {
     try {
       return this.module.watchdog.guard(limits, () => {

@@ -11,7 +11,7 @@ describe('a binary of the sandbox that', () => {
   it.each<[string, () => Promise<Uint8Array>]>([
     ['is missing', () => Promise.reject(new Error('ENOENT: no such file'))],
     ['is empty', () => Promise.resolve(new Uint8Array())],
-    ['is no WebAssembly', () => Promise.resolve(new Uint8Array(1000).fill(65))],
+    ['is not WebAssembly', () => Promise.resolve(new Uint8Array(1000).fill(65))],
     ['is cut off', async () => (await readFile(path)).subarray(0, 100_000)],
   ])('%s is a clear error', async (_, read) => {
     const error = await failureOf(() => new SandboxModuleLoader(32, read).load());

@@ -5,7 +5,7 @@ import { append, BinaryReader, join, unsigned } from './wasm-binary.js';
  *
  * Why: QuickJS polls its interrupt handler from interpreted code only. A built-in that loops natively
  * (`Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)`, sorting long equal strings, a long `indexOf`) never polls,
- * so one expression could stop the whole Node process for ever. Nothing outside can interrupt WebAssembly of the same
+ * so one expression could block the whole Node process without end. Nothing outside can interrupt WebAssembly of the same
  * thread; the binary has to do it itself.
  *
  * Added: a mutable global exported as {@link FUEL}; at the head of each `loop` a decrement and, at zero or below, a call of

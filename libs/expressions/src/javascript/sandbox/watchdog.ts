@@ -34,7 +34,7 @@ const GRACE_MS = 20;
  * Time here is real time, never the clock port: it measures what the machine does.
  */
 export class Watchdog {
-  /** Set by {@link refuel}: the module is in an undefined state, whoever caught the error. */
+  /** Set by {@link refuel}: the module is in an undefined state, even when the error was caught. */
   isStopped = false;
   /** What the last script that was late had used up. */
   exceeded: TimeOption = 'timeoutMs';

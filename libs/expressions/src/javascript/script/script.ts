@@ -3,7 +3,7 @@ import type { JavaScriptGlobal, ScriptFunctions } from '../globals/javascript-gl
 import { DirectScript } from '../direct/direct-script.js';
 import type { CompiledScript } from './compiled-script.js';
 
-/** Why a text is no script. */
+/** Why a text is not a script. */
 export interface SyntaxFault {
   readonly message: string;
   readonly line: number | undefined;

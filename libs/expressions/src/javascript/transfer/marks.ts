@@ -11,7 +11,8 @@
  *
  * In JSON with marks an object with the one member {@link MARK} stands for what JSON lacks: `["d", ms]` Date,
  * `["b", text]` bigint, `["y", latin1]` bytes, `["n", text]` NaN and infinities, `["u"]` undefined, `["o", entries]` an
- * object with a member of that very name.
+ * object with a member of that very name, `["c", object]` an object whose members are read in any casing, and as the
+ * member of an object `["l", number]` bytes that the host keeps until they are read.
  */
 export const MARK = '\u0001';
 

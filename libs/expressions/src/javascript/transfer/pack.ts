@@ -1,5 +1,7 @@
 import { isAnyArrayBuffer, isDate, isMap, isNativeError, isSet, isTypedArray, isUint8Array } from 'node:util/types';
+import { isInAnyCasing, storableTypeOfValue } from '@waymark/core';
 import { ExpressionTransferError } from '../../errors/expression-errors.js';
+import type { Contents } from './kept-contents.js';
 import { MARK, MAX_DEPTH } from './marks.js';
 import { isPlainObject } from './plain-object.js';
 
@@ -13,9 +15,10 @@ export type Packed = number | boolean | null | undefined | string | Uint8Array;
 /**
  * Packs any value of the host. Functions, symbols and streams do not cross, so no host object can be reached from a
  * script: what arrives is a copy.
- * @throws ExpressionTransferError for what is no data
+ * @param contents where large bytes of objects stay; without it all of them cross
+ * @throws ExpressionTransferError for values that are not data
  */
-export function pack(value: unknown): Packed {
+export function pack(value: unknown, contents?: Contents): Packed {
   switch (typeof value) {
     case 'string':
       return packText(value);
@@ -27,14 +30,14 @@ export function pack(value: unknown): Packed {
       return `b${value}`;
     case 'object':
       if (value === null || isUint8Array(value)) return value;
-      return packObject(value);
+      return packObject(value, contents);
     default:
       throw notData(value);
   }
 }
 
 /** Packs a value as text in any case, for comparison with what the sandbox sends back. */
-export function packAsText(value: unknown): string {
+export function packAsText(value: unknown, contents?: Contents): string {
   switch (typeof value) {
     case 'number':
       return `n${value}`;
@@ -43,7 +46,7 @@ export function packAsText(value: unknown): string {
     case 'undefined':
       return 'u';
     default: {
-      const packed = value === null ? '0' : isUint8Array(value) ? packObject(value) : pack(value);
+      const packed = value === null ? '0' : isUint8Array(value) ? packObject(value, contents) : pack(value, contents);
       return packed as string;
     }
   }
@@ -57,8 +60,8 @@ function packText(text: string): string {
   return needsEscape.test(text) ? `j${JSON.stringify(text)}` : `s${text}`;
 }
 
-function packObject(value: object): string {
-  const walk: Walk = { marked: false };
+function packObject(value: object, contents: Contents | undefined): string {
+  const walk: Walk = { marked: false, contents };
   const plain = toJsonData(value, 0, walk);
   return (walk.marked ? 'm' : 'j') + JSON.stringify(plain);
 }
@@ -66,6 +69,7 @@ function packObject(value: object): string {
 interface Walk {
   /** True as soon as something was marked, so that the sandbox has to look for marks. */
   marked: boolean;
+  readonly contents: Contents | undefined;
 }
 
 function toJsonData(value: unknown, depth: number, walk: Walk): unknown {
@@ -104,6 +108,8 @@ function objectData(value: object, depth: number, walk: Walk): unknown {
     return mark(walk, 'y', Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1'));
   if (isAnyArrayBuffer(value)) return mark(walk, 'y', Buffer.from(value).toString('latin1'));
   if (isTypedArray(value)) return listData(Array.from<unknown>(value as ArrayLike<unknown>), depth, walk);
+  const storable = storableTypeOfValue(value);
+  if (storable) return toJsonData(storable.toData(value), depth + 1, walk);
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return toJsonData(toJSON.call(value, ''), depth + 1, walk);
   if (isMap(value)) return memberData(Object.fromEntries(value) as object, depth, walk);
@@ -134,12 +140,20 @@ function memberData(object: object, depth: number, walk: Walk): unknown {
       delete copy[name];
       continue;
     }
-    const data = toJsonData(members[name], depth + 1, walk);
+    const data = keptData(members[name], walk) ?? toJsonData(members[name], depth + 1, walk);
     if (data !== members[name]) (copy ??= { ...members })[name] = data;
   }
   const result = copy ?? members;
   // Data that looks like a mark crosses as a list of entries, where names are mere data.
-  return MARK in result ? mark(walk, 'o', Object.entries(result)) : result;
+  const data = MARK in result ? mark(walk, 'o', Object.entries(result)) : result;
+  return isInAnyCasing(object) ? mark(walk, 'c', data) : data;
+}
+
+/** What stands for bytes that stay with the host. */
+function keptData(value: unknown, walk: Walk): unknown {
+  if (walk.contents === undefined || !isUint8Array(value)) return undefined;
+  const number = walk.contents.keep(value);
+  return number === undefined ? undefined : mark(walk, 'l', number);
 }
 
 function notData(value: unknown): ExpressionTransferError {

@@ -1,11 +1,14 @@
+import { inAnyCasing } from '@waymark/core';
 import { ExpressionTransferError } from '../../errors/expression-errors.js';
+import type { Contents } from './kept-contents.js';
 import { MARK } from './marks.js';
 
 /**
  * Reads a value that the sandbox sent. The text is not trusted: whatever it says, the result is plain data.
+ * @param contents those that stayed with the host
  * @throws ExpressionTransferError when it cannot be read
  */
-export function unpack(text: string): unknown {
+export function unpack(text: string, contents?: Contents): unknown {
   const rest = text.slice(1);
   switch (text.charAt(0)) {
     case 's':
@@ -21,15 +24,15 @@ export function unpack(text: string): unknown {
     case 'u':
       return undefined;
     default:
-      return unpackOther(text.charAt(0), rest);
+      return unpackOther(text.charAt(0), rest, contents);
   }
 }
 
-function unpackOther(kind: string, rest: string): unknown {
+function unpackOther(kind: string, rest: string, contents: Contents | undefined): unknown {
   try {
     if (kind === 'b') return BigInt(rest);
     if (kind === 'j') return parse(rest);
-    if (kind === 'm') return revive(parse(rest));
+    if (kind === 'm') return revive(parse(rest), contents);
   } catch (cause) {
     throw new ExpressionTransferError('A script returned a value that cannot be read.', { cause });
   }
@@ -48,19 +51,19 @@ function dropPrototype(name: string, value: unknown): unknown {
   return name === '__proto__' ? undefined : value;
 }
 
-function revive(value: unknown): unknown {
+function revive(value: unknown, contents: Contents | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) value[i] = revive(value[i]);
+    for (let i = 0; i < value.length; i++) value[i] = revive(value[i], contents);
     return value;
   }
   const members = value as Record<string, unknown>;
-  if (MARK in members) return reviveMark(members[MARK]);
-  for (const name of Object.keys(members)) members[name] = revive(members[name]);
+  if (MARK in members) return reviveMark(members[MARK], contents);
+  for (const name of Object.keys(members)) members[name] = revive(members[name], contents);
   return members;
 }
 
-function reviveMark(mark: unknown): unknown {
+function reviveMark(mark: unknown, contents: Contents | undefined): unknown {
   const [kind, content] = mark as [string, unknown];
   switch (kind) {
     case 'd':
@@ -75,8 +78,19 @@ function reviveMark(mark: unknown): unknown {
       return undefined;
     case 'o':
       return Object.fromEntries(
-        (content as [string, unknown][]).filter(([name]) => name !== '__proto__').map(([name, v]) => [name, revive(v)]),
+        (content as [string, unknown][])
+          .filter(([name]) => name !== '__proto__')
+          .map(([name, v]) => [name, revive(v, contents)]),
       );
+    case 'c': {
+      const object = revive(content, contents);
+      return typeof object === 'object' && object !== null && !Array.isArray(object) ? inAnyCasing(object) : object;
+    }
+    case 'l': {
+      const bytes = contents?.find(Number(content));
+      if (!bytes) throw new TypeError('No such content was given to the script.');
+      return bytes;
+    }
     default:
       throw new TypeError(`Unknown mark ${kind}.`);
   }

@@ -3,6 +3,8 @@ import { textGlobals } from '../globals/text-globals.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
 import { HostBridge, type PromiseSink } from '../sandbox/host-bridge.js';
 import { HostOperation } from '../sandbox/host-operation.js';
+import type { Contents } from '../transfer/kept-contents.js';
+import { SEPARATOR } from '../transfer/marks.js';
 import type { Packed } from '../transfer/pack.js';
 import { type CallAnswer, Control, type ThreadData, type ThreadGlobal, type ThreadReport } from './messages.js';
 import type { ThreadEvaluation } from './thread-evaluation.js';
@@ -30,6 +32,18 @@ export class ThreadBridge extends HostBridge {
     return this.isLocal(call.charCodeAt(0))
       ? super.perform(evaluation, call, onPromise)
       : this.ask(evaluation, call, onPromise);
+  }
+
+  /** The main thread keeps them. */
+  protected override contentsOf(evaluation: ThreadEvaluation): Contents {
+    return {
+      keep: () => undefined,
+      find: (number) => {
+        const call = `${String.fromCharCode(HostOperation.ReadContent)}${SEPARATOR}n${number}`;
+        const bytes = this.ask(evaluation, call, () => 0);
+        return bytes instanceof Uint8Array ? bytes : undefined;
+      },
+    };
   }
 
   private isLocal(operation: number): boolean {

@@ -100,7 +100,7 @@ describe('a thread that', () => {
   });
 });
 
-test('a thread that is ended while it starts is no broken installation', async () => {
+test('a thread that is ended while it starts is not a broken installation', async () => {
   const channel = new BroadcastChannel('thread-pool.spec: begun');
   const begun = new Promise((resolve) => (channel.onmessage = resolve));
   const entry = `data:text/javascript,new BroadcastChannel(${encodeURIComponent(`'${channel.name}'`)}).postMessage(1); for (;;);`;

@@ -130,7 +130,9 @@ export class SandboxThread {
       case 'settled':
         return this.endTurn();
       case 'done':
-        return this.finish(message.job, (job) => job.finish(() => unpack(message.packed) ?? null));
+        return this.finish(message.job, (job) =>
+          job.finish(() => unpack(message.packed, job.evaluation.contents) ?? null),
+        );
       case 'failed':
         return this.finish(message.job, (job) =>
           job.fail(fromWire(message.error, (number) => job.evaluation.findError(number))),

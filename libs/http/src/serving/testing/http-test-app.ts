@@ -1,4 +1,3 @@
-import http from 'node:http';
 import {
   Body,
   type CallHandler,
@@ -27,65 +26,26 @@ import {
   WorkflowRuntimeModule,
   type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
+import { act, call, type CallOptions, endpoint, type EndpointOptions, show, variable } from './endpoint-definitions.js';
 import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from '../../module/http-options.js';
 import { httpParts, type HttpWorkflowsExtras } from '../../module/http-parts.js';
 
-// ---------- definitions ----------
-
-export const lit = (value: unknown, typeName = 'String') => ({ typeName, expression: { type: 'Literal', value } });
-export const obj = (value: unknown) => ({
-  typeName: 'Object',
-  expression: { type: 'Object', value: JSON.stringify(value) },
-});
-export const ref = (id: string) => ({ typeName: 'Object', expression: { type: 'Variable', value: { id } } });
-export const act = (type: string, id: string, members: object = {}, start = false): ActivityJson => ({
-  type,
-  id,
-  version: 1,
-  customProperties: { canStartWorkflow: start },
-  ...members,
-});
-export interface EndpointOptions {
-  methods?: string[];
-  start?: boolean;
-  outputs?: Record<string, string>;
-  [input: string]: unknown;
-}
-export const endpoint = (
-  id: string,
-  path: string,
-  { methods = ['GET'], start = true, outputs = {}, ...inputs }: EndpointOptions = {},
-) =>
-  act(
-    'Elsa.HttpEndpoint',
-    id,
-    {
-      path: lit(path),
-      supportedMethods: obj(methods),
-      ...inputs,
-      ...Object.fromEntries(
-        Object.entries(outputs).map(([name, variable]) => [
-          name,
-          { typeName: 'Object', memoryReference: { id: variable } },
-        ]),
-      ),
-    },
-    start,
-  );
-export const respond = (id: string, content: unknown, more: object = {}) =>
-  act('Elsa.WriteHttpResponse', id, {
-    content: typeof content === 'object' ? content : lit(content, 'Object'),
-    ...more,
-  });
-export const show = (variable: string) => respond('Show', ref(variable), { contentType: lit('application/json') });
-export const fault = (id: string) => act('Elsa.Fault', id, { message: lit('boom') });
-export const variable = (id: string, typeName = 'Object'): VariableDefinition => ({
-  id,
-  name: id,
-  typeName,
-  isArray: false,
-  storageDriverTypeName: null,
-});
+export {
+  act,
+  call,
+  type CallOptions,
+  endpoint,
+  type EndpointOptions,
+  fault,
+  lit,
+  multipart,
+  obj,
+  ref,
+  respond,
+  show,
+  type TestAnswer,
+  variable,
+} from './endpoint-definitions.js';
 
 @Activity({ namespace: 'Test' })
 class WaitForEver extends ActivityBase {
@@ -186,61 +146,6 @@ export async function startApp(
     },
   };
 }
-
-interface CallOptions {
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  chunked?: boolean;
-}
-
-/** An answer; `json` is what tests look into freely. */
-export interface TestAnswer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- as its comment says
-  readonly json: any;
-}
-
-function call(port: number, method: string, path: string, { headers = {}, body, chunked }: CallOptions) {
-  return new Promise<TestAnswer>((resolve, reject) => {
-    const all: Record<string, string> = { ...headers };
-    if (body !== undefined && !chunked) all['Content-Length'] = String(Buffer.byteLength(body));
-    const request = http.request({ port, host: '127.0.0.1', method, path, headers: all, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers,
-          text,
-          get json() {
-            return JSON.parse(text) as unknown;
-          },
-        });
-      });
-    });
-    request.on('error', reject);
-    if (body !== undefined && chunked) request.write(body);
-    request.end(chunked ? undefined : body);
-  });
-}
-
-export const multipart = (parts: { name: string; filename?: string; type?: string; data: string }[]) => {
-  const boundary = 'XboundaryX';
-  const lines = parts.flatMap(({ name, filename, type, data }) => [
-    `--${boundary}`,
-    `Content-Disposition: form-data; name="${name}"${filename ? `; filename="${filename}"` : ''}`,
-    ...(type ? [`Content-Type: ${type}`] : []),
-    '',
-    data,
-  ]);
-  return {
-    body: [...lines, `--${boundary}--`, ''].join('\r\n'),
-    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
-  };
-};
 
 export type TestServer = Awaited<ReturnType<typeof startApp>>;
 

@@ -67,6 +67,7 @@ export class CodeFirstNode {
       events,
       this.engine,
       clock,
+      options,
     );
   }
 

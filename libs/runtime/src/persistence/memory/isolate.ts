@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { deserialize, serialize } from '@waymark/core';
+import { deserialize, inAnyCasing, isInAnyCasing, serialize } from '@waymark/core';
 
 // Deeper values are cycles or nonsense; the codec knows what to say about both.
 const MAX_DEPTH = 200;
@@ -80,7 +80,7 @@ function copyMembers(source: Record<string, unknown>, depth: number, scale: Scal
     if (copied === NEEDS_CODEC || key === '__proto__') return NEEDS_CODEC;
     target[key] = copied;
   }
-  return target;
+  return isInAnyCasing(source) ? inAnyCasing(target) : target;
 }
 
 function* pairs(flat: readonly unknown[]): Iterable<[unknown, unknown]> {

@@ -1,4 +1,10 @@
-import type { BookmarkFilter, BookmarkStore, ClaimedBookmarks, DueClaimOptions } from '../lookup-stores.js';
+import type {
+  BookmarkFilter,
+  BookmarkStore,
+  ClaimedBookmarks,
+  DueClaimOptions,
+  TimedWindow,
+} from '../lookup-stores.js';
 import type { Lease } from '../message-stores.js';
 import { requireCondition } from '../persistence-errors.js';
 import type { StoredBookmark } from '../records.js';
@@ -17,6 +23,24 @@ export class MemoryBookmarkStore implements BookmarkStore {
 
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
     return isolate(this.dueBy(before).slice(0, limit));
+  }
+
+  async findTimed({ limit, before, after, workflowInstanceId, names }: TimedWindow): Promise<StoredBookmark[]> {
+    const isListed = (row: StoredBookmark): boolean =>
+      (after === undefined || (compareTime(row.dueAt, after.dueAt) || compareText(row.id, after.id)) > 0) &&
+      (workflowInstanceId === undefined || row.workflowInstanceId === workflowInstanceId) &&
+      (names === undefined || names.includes(row.name));
+    return isolate(
+      this.dueBy(before ?? new Date(8.64e15))
+        .filter(isListed)
+        .slice(0, limit),
+    );
+  }
+
+  async clearDueTimes(ids: readonly string[]): Promise<number> {
+    const rows = [...new Set(ids)].flatMap((id) => this.data.bookmarks.get(id) ?? []).filter(({ dueAt }) => dueAt);
+    for (const { dueAt: _dueAt, ...row } of rows) this.data.bookmarks.put(row);
+    return rows.length;
   }
 
   async claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks> {

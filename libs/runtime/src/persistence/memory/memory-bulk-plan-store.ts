@@ -5,6 +5,7 @@ import {
   type BulkPlan,
   type BulkPlanStore,
   type BulkResult,
+  type DefinitionDeletion,
   MAX_FAILURES,
   type OpenSelection,
 } from '../bulk-plan-store.js';
@@ -101,6 +102,11 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     const rows = [...this.data.bulkPlans.values()].filter(({ plan, deletesFrom }) => deletesFrom && !plan.completedAt);
     rows.sort((left, right) => compareTime(left.deletesFrom, right.deletesFrom) || byAge(left, right));
     return isolate(rows[0]?.plan);
+  }
+
+  async findDeletions(): Promise<DefinitionDeletion[]> {
+    const open = [...this.data.bulkPlans.values()].filter(({ plan }) => plan.deletes && !plan.completedAt);
+    return isolate(open.map(({ plan }) => plan.deletes!));
   }
 
   async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void> {

@@ -10,6 +10,7 @@ import {
   RequestKeyUsedError,
 } from '../persistence-errors.js';
 import { requireStorableBurst } from '../storable-rows.js';
+import { UserTaskChangedError } from '../user-task-errors.js';
 import { toInstanceRow } from './instance-row.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
@@ -17,6 +18,7 @@ import { appendJournal, toStoredChunk } from './memory-journal-store.js';
 import { enqueue, requireMatchable } from './memory-queue-store.js';
 import { addMessages } from './memory-outbox-store.js';
 import { isDueAt, moveOn } from './memory-trigger-store.js';
+import { changedTask, changeTasks } from './memory-user-task-store.js';
 
 /**
  * Atomic by construction: everything that can fail (the checks, copying a value that cannot be stored) runs before the
@@ -33,6 +35,7 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBy
   const messages = isolate(burst.outbox, 'outbox');
   const items = isolate(burst.queue, 'queue');
   const patterns = isolate(burst.patterns ?? [], 'patterns');
+  const userTasks = burst.userTasks && isolate(burst.userTasks, 'tasks');
 
   for (const id of burst.consumedMessageIds) data.outbox.delete(id);
   for (const id of burst.consumedQueueItemIds) data.queue.delete(id);
@@ -50,6 +53,7 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBy
   addMessages(data, messages);
   for (const item of items) enqueue(data, item);
   for (const pattern of patterns) data.patterns.set(pattern.hash, pattern);
+  if (userTasks) changeTasks(data, userTasks);
 }
 
 /** In the order that `BurstCommit` promises. */
@@ -81,6 +85,8 @@ function check(data: MemoryData, burst: BurstCommit): void {
   if (activationKey !== undefined && holder !== undefined && holder !== instance.id) {
     throw new ActivationRefusedError(activationKey);
   }
+  const changed = changedTask(data, burst.userTasks);
+  if (changed !== undefined) throw new UserTaskChangedError(changed);
   checkAddedBookmarks(data, burst);
 }
 

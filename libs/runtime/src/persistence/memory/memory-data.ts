@@ -11,6 +11,7 @@ import type {
   StoredTrigger,
 } from '../records.js';
 import type { PlacedReference } from '../journal-values.js';
+import type { UserTaskRecord, UserTaskEvent } from '../user-task.js';
 import { MemoryOutboxTable } from './memory-outbox-table.js';
 import { MemoryTable } from './memory-table.js';
 
@@ -36,6 +37,8 @@ export interface BookmarkClaim {
 
 /** A chunk, and where values are that stand beside it. */
 export interface StoredChunk {
+  /** Counts the chunks of all instances. */
+  readonly number: number;
   readonly chunk: JournalChunk;
   readonly references: readonly PlacedReference[];
 }
@@ -104,8 +107,14 @@ export class MemoryData {
   readonly alterationJobs = new MemoryTable<AlterationJob, 'plan'>({ plan: (row) => row.planId });
   readonly bulkPlans = new Map<string, BulkPlanRow>();
   readonly bulkBatches = new Map<string, BulkBatchRow>();
+  readonly userTasks = new MemoryTable<UserTaskRecord, 'instance'>({ instance: (row) => row.workflowInstanceId });
+  readonly userTaskEvents = new MemoryTable<UserTaskEvent, 'task' | 'instance'>({
+    task: (row) => row.taskId,
+    instance: (row) => row.workflowInstanceId,
+  });
   readonly deadLetters = new MemoryTable<BookmarkQueueDeadLetter>({});
   readonly journal = new Map<string, StoredChunk[]>();
+  journalWrites = 0;
   /** By instance and hash; as text. */
   readonly journalValues = new Map<string, Map<string, string>>();
   readonly activationKeys = new MemoryTable<ActivationKeyRow, 'instance'>({ instance: (row) => row.instanceId });

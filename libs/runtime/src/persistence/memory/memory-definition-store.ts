@@ -156,7 +156,9 @@ export class MemoryDefinitionStore implements DefinitionStore {
 
   private keepDueTime(trigger: StoredTrigger, change: DefinitionChange): StoredTrigger {
     const stored = change.removedTriggerIds.includes(trigger.id) ? undefined : this.data.triggers.get(trigger.id);
-    return stored?.hash === trigger.hash ? { ...trigger, dueAt: stored.dueAt } : trigger;
+    if (stored?.hash !== trigger.hash) return trigger;
+    const { dueAt, paused, lastFiring } = stored;
+    return { ...trigger, dueAt, ...(paused && { paused }), ...(lastFiring && { lastFiring }) };
   }
 }
 

@@ -1,12 +1,20 @@
-import type { InstanceFilter, InstanceOrder, InstanceStore, InterruptedOptions } from '../instance-store.js';
+import type {
+  InstanceFilter,
+  InstanceOrder,
+  InstanceStore,
+  InterruptedInstanceIds,
+  InterruptedOptions,
+} from '../instance-store.js';
 import type { IdPage, Page, PagedResult } from '../paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
 import { matchesInstance } from './filters.js';
-import { isolate } from './isolate.js';
+import { loopTurns } from '../../event-loop/loop-turns.js';
+import { isolate, type Scale } from './isolate.js';
 import { releaseActivationKeys } from './memory-commit.js';
 import { hasMessage, type MemoryData } from './memory-data.js';
 import { compareText, compareTime, type Comparer, idWindow, window } from './ordering.js';
 import { timeOf } from './store-time.js';
+import { deleteTasks } from './memory-user-task-store.js';
 
 const COMPARERS: Record<InstanceOrder['by'], Comparer<LoadedInstance>> = {
   Created: (left, right) => compareTime(left.createdAt, right.createdAt),
@@ -19,12 +27,23 @@ export class MemoryInstanceStore implements InstanceStore {
   constructor(private readonly data: MemoryData) {}
 
   async load(id: string): Promise<LoadedInstance | undefined> {
+    const turn = loopTurns.begin();
+    if (turn) await turn;
     const row = this.data.instances.get(id);
-    return row && isolate(row);
+    if (!row) return undefined;
+    const scale: Scale = { weight: 0 };
+    const loaded = isolate(row, 'instance', scale);
+    const later = loopTurns.goOn(scale.weight);
+    if (later) await later;
+    return loaded;
   }
 
   async readRevision(id: string): Promise<number | undefined> {
     return this.data.instances.get(id)?.revision;
+  }
+
+  async findKeyHolder(activationKey: string): Promise<string | undefined> {
+    return this.data.activationKeys.get(activationKey)?.instanceId;
   }
 
   async findMany(
@@ -56,13 +75,24 @@ export class MemoryInstanceStore implements InstanceStore {
     }
   }
 
-  async findInterrupted({ quietMs, limit, now, unlessMessage }: InterruptedOptions): Promise<string[]> {
+  async findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds> {
+    const { quietMs, limit, now, unlessMessage, after = '' } = options;
     const before = timeOf({ now }) - quietMs;
-    const quiet = this.matching({ isExecuting: true, statuses: ['Running'] }).filter(
-      ({ id, updatedAt }) => updatedAt.getTime() < before && !hasMessage(this.data, unlessMessage, id),
-    );
-    quiet.sort((left, right) => compareTime(left.updatedAt, right.updatedAt) || compareText(left.id, right.id));
-    return quiet.slice(0, limit).map(({ id }) => id);
+    const quiet: LoadedInstance[] = [];
+    // Asked every few seconds of thousands, of which hardly one is.
+    for (const instance of this.data.instances.values())
+      if (
+        instance.isExecuting &&
+        instance.status === 'Running' &&
+        instance.updatedAt.getTime() < before &&
+        compareText(quietPosition(instance), after) > 0 &&
+        !hasMessage(this.data, unlessMessage, instance.id)
+      )
+        quiet.push(instance);
+    quiet.sort((left, right) => compareText(quietPosition(left), quietPosition(right)));
+    const found = quiet.slice(0, limit);
+    const last = found.length === limit ? found.at(-1) : undefined;
+    return { ids: found.map(({ id }) => id), next: last && quietPosition(last) };
   }
 
   async delete(ids: readonly string[]): Promise<number> {
@@ -76,6 +106,7 @@ export class MemoryInstanceStore implements InstanceStore {
       this.data.journal.delete(id);
       this.data.journalValues.delete(id);
       releaseActivationKeys(this.data, id);
+      deleteTasks(this.data, id);
     }
     return count;
   }
@@ -103,6 +134,11 @@ export class MemoryInstanceStore implements InstanceStore {
       : [...this.data.instances.values()];
     return rows.filter((row) => matchesInstance(filter, row));
   }
+}
+
+/** Sorts as the time does, and then the id. */
+function quietPosition({ updatedAt, id }: LoadedInstance): string {
+  return `${updatedAt.getTime().toString().padStart(16, '0')} ${id}`;
 }
 
 function summarize(row: LoadedInstance): WorkflowInstanceSummary {

@@ -8,7 +8,7 @@ import {
 import { fillIn, type JournalReading } from '../journal-reading.js';
 import { mergeRecords } from '../journal-records.js';
 import { type JournalValue, lighten, placeReferences } from '../journal-values.js';
-import type { JournalPlace, JournalStore } from '../lookup-stores.js';
+import type { JournalPlace, JournalStore, JournalWrite } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { isolate } from './isolate.js';
 import { isolateJournal } from './isolate-journal.js';
@@ -79,6 +79,18 @@ export class MemoryJournalStore implements JournalStore {
     appendJournal(this.data, instanceId, toStoredChunk(chunk, this.maxInlineBytes));
   }
 
+  async findWrites(after: number, limit: number): Promise<JournalWrite[]> {
+    const writes: JournalWrite[] = [];
+    for (const [workflowInstanceId, chunks] of this.data.journal)
+      for (let i = chunks.length - 1; i >= 0 && chunks[i]!.number > after; i--)
+        writes.push({ number: chunks[i]!.number, workflowInstanceId });
+    return writes.sort((left, right) => left.number - right.number).slice(0, limit);
+  }
+
+  async lastWrite(): Promise<number> {
+    return this.data.journalWrites;
+  }
+
   private async filled<T extends object>(id: string, items: readonly T[], reading: JournalReading = {}): Promise<T[]> {
     // Chunks with references are copies already.
     if (!this.data.journalValues.has(id)) return isolate([...items]);
@@ -109,7 +121,7 @@ const MOST_BYTES_OF_A_CHARACTER = 3;
 const NONE: readonly never[] = Object.freeze([]);
 
 /** What will be stored: a private copy. */
-export interface AppendedChunk extends StoredChunk {
+export interface AppendedChunk extends Omit<StoredChunk, 'number'> {
   readonly values: readonly JournalValue[];
 }
 
@@ -125,9 +137,9 @@ export function toStoredChunk(chunk: JournalChunk, maxInlineBytes: number): Appe
 /** @param chunk a private copy */
 export function appendJournal(data: MemoryData, instanceId: string, appended: AppendedChunk): void {
   const { chunk, references, values } = appended;
-  const stored: StoredChunk = { chunk, references };
   const { log, records } = chunk;
   if (log.length === 0 && records.length === 0) return;
+  const stored: StoredChunk = { number: ++data.journalWrites, chunk, references };
   const chunks = data.journal.get(instanceId);
   if (chunks) chunks.push(stored);
   else data.journal.set(instanceId, [stored]);

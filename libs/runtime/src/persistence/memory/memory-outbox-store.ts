@@ -26,6 +26,13 @@ export class MemoryOutboxStore implements OutboxStore {
     addMessages(this.data, isolate(messages));
   }
 
+  async addOnce(message: OutboxMessage): Promise<boolean> {
+    requireStorableMessages([message]);
+    if (this.data.outbox.has(message.id)) return false;
+    addMessages(this.data, isolate([message]));
+    return true;
+  }
+
   async fanOut({
     id,
     filter,
@@ -133,6 +140,16 @@ export class MemoryOutboxStore implements OutboxStore {
     }
   }
 
+  async endWait(workflowInstanceId: string, turn: number, availableAt: Date): Promise<number> {
+    const readyAt = availableAt.getTime();
+    const waiting = [...this.data.outbox.find('instance', workflowInstanceId)].filter(
+      (row) => row.turn === turn && row.readyAt !== undefined && row.claimedBy === undefined,
+    );
+    for (const { turn: _, ...row } of waiting)
+      this.data.outbox.put({ ...row, availableAt: new Date(readyAt), readyAt });
+    return waiting.length;
+  }
+
   async findWaitingTurns(limit: number, after = -Infinity): Promise<number[]> {
     const turns: number[] = [];
     for (let turn = this.data.outbox.nextTurn(after); turn !== undefined; turn = this.data.outbox.nextTurn(turn)) {
@@ -140,6 +157,10 @@ export class MemoryOutboxStore implements OutboxStore {
       turns.push(turn);
     }
     return turns;
+  }
+
+  async oldestAt(turn: number): Promise<Date | undefined> {
+    return this.data.outbox.firstOf(turn)?.createdAt;
   }
 
   async delete(id: string): Promise<boolean> {

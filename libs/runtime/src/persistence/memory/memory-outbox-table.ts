@@ -56,6 +56,12 @@ export class MemoryOutboxTable extends MemoryTable<OutboxRow, 'instance'> {
     return this.order[this.indexOf({ turn: after, readyAt: Infinity, number: Infinity })]?.turn;
   }
 
+  /** The message of that turn that can be claimed first, now or later. */
+  firstOf(turn: number): OutboxRow | undefined {
+    const entry = this.order[this.indexOf({ turn, readyAt: -Infinity, number: -Infinity })];
+    return entry?.turn === turn ? this.get(entry.id) : undefined;
+  }
+
   private leave(id: string): void {
     const entry = this.entries.get(id);
     if (!entry) return;

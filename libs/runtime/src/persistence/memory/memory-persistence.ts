@@ -15,6 +15,7 @@ import { MemoryOutboxStore } from './memory-outbox-store.js';
 import { MemoryBookmarkPatternStore } from './memory-pattern-store.js';
 import { MemoryBookmarkQueueStore } from './memory-queue-store.js';
 import { MemoryTriggerStore } from './memory-trigger-store.js';
+import { MemoryUserTaskStore } from './memory-user-task-store.js';
 import { timeOf } from './store-time.js';
 
 export interface MemoryPersistenceOptions {
@@ -53,6 +54,7 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly queue = new MemoryBookmarkQueueStore(this.data);
   readonly alterations = new MemoryAlterationStore(this.data);
   readonly bulkPlans = new MemoryBulkPlanStore(this.data);
+  readonly userTasks = new MemoryUserTaskStore(this.data);
 
   constructor({
     maxFinishedInstances = 10_000,

@@ -1,6 +1,13 @@
 import type { TriggerFiring } from '../burst-commit.js';
-import type { TriggerFilter, TriggerStore, UpcomingOptions, UpcomingTriggers } from '../lookup-stores.js';
-import type { StoredTrigger } from '../records.js';
+import type {
+  ScheduledTriggerFilter,
+  TriggerFilter,
+  TriggerStore,
+  UpcomingOptions,
+  UpcomingTriggers,
+} from '../lookup-stores.js';
+import type { Page, PagedResult } from '../paging.js';
+import type { PausedTrigger, StoredTrigger } from '../records.js';
 import { matchesTrigger } from './filters.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
@@ -43,6 +50,45 @@ export class MemoryTriggerStore implements TriggerStore {
     moveOn(this.data, firing);
     return true;
   }
+
+  async findScheduled({ paused, ...filter }: ScheduledTriggerFilter, page: Page): Promise<PagedResult<StoredTrigger>> {
+    const found = [...this.candidates(filter)].filter(
+      (row) =>
+        row.dueAt !== undefined &&
+        matchesTrigger(filter, row) &&
+        (paused === undefined || paused === (row.paused !== undefined)),
+    );
+    const time = ({ dueAt }: StoredTrigger): number => dueAt?.getTime() ?? Infinity;
+    found.sort((left, right) =>
+      time(left) < time(right) ? -1 : +(time(left) > time(right)) || compareText(left.id, right.id),
+    );
+    return { items: isolate(found.slice(page.skip, page.skip + page.take)), totalCount: found.length };
+  }
+
+  async pause(id: string, paused: PausedTrigger): Promise<boolean> {
+    const row = this.data.triggers.get(id);
+    if (row?.dueAt?.getTime() !== paused.dueAt.getTime()) return false;
+    this.data.triggers.put({ ...row, dueAt: null, paused: isolate(paused) });
+    return true;
+  }
+
+  async unpause(id: string, pausedAt: Date, dueAt: Date | null): Promise<boolean> {
+    const row = this.data.triggers.get(id);
+    if (row?.paused?.at.getTime() !== pausedAt.getTime()) return false;
+    this.data.triggers.put(withoutPause({ ...row, dueAt: dueAt && new Date(dueAt) }));
+    return true;
+  }
+
+  async clearDueTimes(ids: readonly string[]): Promise<number> {
+    const rows = unique(ids).flatMap((id) => this.data.triggers.get(id) ?? []);
+    const scheduled = rows.filter((row) => row.dueAt || row.paused);
+    for (const row of scheduled) this.data.triggers.put(withoutPause({ ...row, dueAt: null }));
+    return scheduled.length;
+  }
+}
+
+function withoutPause({ paused: _paused, ...row }: StoredTrigger): StoredTrigger {
+  return row;
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
@@ -53,5 +99,8 @@ export function isDueAt(data: MemoryData, firing: TriggerFiring): boolean {
 
 export function moveOn(data: MemoryData, firing: TriggerFiring): void {
   const row = data.triggers.get(firing.triggerId);
-  if (row) data.triggers.put({ ...row, dueAt: firing.nextDueAt && new Date(firing.nextDueAt) });
+  if (!row) return;
+  const { dueAt, nextDueAt, fired } = firing;
+  const lastFiring = fired && isolate({ dueAt, firedAt: fired.at, result: fired.result });
+  data.triggers.put({ ...row, dueAt: nextDueAt && new Date(nextDueAt), ...(lastFiring && { lastFiring }) });
 }

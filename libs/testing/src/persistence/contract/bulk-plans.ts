@@ -69,6 +69,8 @@ export function bulkPlansContract(context: ContractContext): void {
       ];
       const [empty, full, cancelled] = plans as [BulkPlan, BulkPlan, BulkPlan];
       expect([await other.find(empty.id), await bulkPlans.findDeletion()]).toEqual([empty, undefined]);
+      const underWay = await other.findDeletions();
+      for (const { deletes } of [empty, full, cancelled]) expect(underWay).toContainEqual(deletes);
       await cutFrom({ plan: empty, cursor: undefined }, { ...aCut(0) }, 'a', 1);
       const batch = await cutFrom({ plan: full, cursor: undefined }, aCut(1), 'a', 1);
       expect(await bulkPlans.cancel(cancelled.id, after(1))).toBe(true);
@@ -82,6 +84,10 @@ export function bulkPlansContract(context: ContractContext): void {
         ...{ status: 'Completed', completedAt: after(1), failed: 1, failures },
       });
       expect(await other.findDeletion()).toBeUndefined();
+      const stillThere = await bulkPlans.findDeletions();
+      expect(stillThere).toContainEqual(full.deletes);
+      expect(stillThere).not.toContainEqual(cancelled.deletes);
+      expect(stillThere).not.toContainEqual(empty.deletes);
       await bulkPlans.finish(batch, 'a', done(1), after(3));
       expect(await other.findDeletion()).toMatchObject({ id: full.id, status: 'Running', visited: 1 });
       await other.endDeletion(full.id, []);

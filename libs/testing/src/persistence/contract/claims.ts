@@ -108,7 +108,7 @@ export function claimsContract(context: ContractContext): void {
       await remove(row!);
     });
 
-    it('decide nothing: whoever commits first consumes the bookmark (W2)', async () => {
+    it('decide nothing: the first to commit consumes the bookmark (W2)', async () => {
       const instance = anInstance();
       const bookmark = aBookmark(instance.id, { dueAt: at(0) });
       await context.store.commit(aBurst(instance, { addedBookmarks: [bookmark] }));

@@ -144,7 +144,7 @@ export function commitContract(context: ContractContext): void {
       expect(await read()).toEqual(kept);
     });
 
-    it('adds, removes and keeps bookmarks; removing an absent one is no error', async () => {
+    it('adds, removes and keeps bookmarks; removing an absent one is not an error', async () => {
       const { store } = context;
       const instance = anInstance();
       const [kept, removed, consumed] = [1, 2, 3].map((n) => aBookmark(instance.id, { createdAt: after(n) }));

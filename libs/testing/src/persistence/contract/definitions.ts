@@ -267,6 +267,8 @@ export function definitionsContract(context: ContractContext): void {
       expect(await versions('AllVersions')).toEqual([1, 2, 3]);
       expect(await versions()).toEqual([1, 2, 3]);
       expect(await versions(2)).toEqual([2]);
+      // A number that no column holds is that of no version.
+      for (const tooLarge of [2 ** 31, -(2 ** 31) - 1, 1e20]) expect(await versions(tooLarge)).toEqual([]);
       expect((await context.store.definitions.find({ definitionId }))?.version).toBe(3);
       expect((await context.store.definitions.find({ definitionId, versionOptions: 'Draft' }))?.version).toBe(3);
       expect(await context.store.definitions.find({ definitionId, versionOptions: 9 })).toBeUndefined();

@@ -20,7 +20,7 @@ interface Waiting {
   readonly bookmark: StoredBookmark;
 }
 
-/** What a store may do together because it is wanted at the same time. Nobody must notice. */
+/** What a store may do together because it is wanted at the same time. No caller must notice. */
 export function groupsContract(context: ContractContext): void {
   const { describe, it, expect } = context.framework;
 
@@ -67,7 +67,7 @@ export function groupsContract(context: ContractContext): void {
       const waiting = await someWaiting(MANY);
       const [stale, used, taken, gone] = await someWaiting(4);
       await store.commit(aResume(used!.instance, 1, used!.bookmark.id));
-      const unstorable = anInstance({ name: 'nobody can store this' });
+      const unstorable = anInstance({ name: 'this cannot be stored' });
       unstorable.state.output = { body: () => undefined };
       const bad: [BurstCommit, object][] = [
         [aBurst(stale!.instance, { expectedRevision: 7 }), { code: 'WM7001', id: stale!.instance.id }],

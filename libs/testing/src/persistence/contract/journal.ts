@@ -56,6 +56,26 @@ export function journalContract(context: ContractContext): void {
       expect([page.totalCount, page.items]).toEqual([200, log.slice(150, 152)]);
     });
 
+    it('says which instances wrote into it since, on any node, in order', async () => {
+      const { store, otherNode } = context;
+      const [first, second] = [anInstance(), anInstance()];
+      await store.commit(aBurst(anInstance(), { journal: { log: [aLogEntry(1)], records: [] } }));
+      const before = await otherNode.journal.lastWrite();
+      expect(before).toBeGreaterThan(0);
+      expect(await otherNode.journal.findWrites(before, 10)).toEqual([]);
+      await store.commit(aBurst(first, { journal: { log: [aLogEntry(1)], records: [] } }));
+      await store.commit(aBurst(second, { journal: { log: [], records: [aRecord()] } }));
+      // A commit without a journal leaves no trace in it.
+      await store.commit(aBurst(second, { expectedRevision: 1 }));
+      await store.commit(aBurst(first, { expectedRevision: 1, journal: { log: [aLogEntry(2)], records: [] } }));
+      const writes = await otherNode.journal.findWrites(before, 10);
+      const ids = [first.id, second.id, first.id];
+      expect(writes.map(({ workflowInstanceId }) => workflowInstanceId)).toEqual(ids);
+      expect(writes.at(-1)!.number).toBe(await otherNode.journal.lastWrite());
+      expect(await otherNode.journal.findWrites(before, 2)).toEqual(writes.slice(0, 2));
+      expect(await otherNode.journal.findWrites(writes[0]!.number, 10)).toEqual(writes.slice(1));
+    });
+
     it('is paged across chunks', async () => {
       const { store } = context;
       const instance = anInstance();

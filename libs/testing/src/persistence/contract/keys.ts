@@ -13,9 +13,11 @@ export function keysContract(context: ContractContext): void {
       await store.commit(aBurst(first, { activationKey }));
       const refused = store.commit(aBurst(anInstance(), { activationKey }));
       await expect(refused).rejects.toMatchObject({ code: 'WM7005', activationKey });
+      expect(await context.otherNode.instances.findKeyHolder(activationKey)).toBe(first.id);
       await store.commit(aBurst(first, { expectedRevision: 1 }));
       await expect(store.commit(aBurst(anInstance(), { activationKey }))).rejects.toMatchObject({ code: 'WM7005' });
       await store.commit(aBurst(finished(first), { expectedRevision: 2 }));
+      expect(await context.otherNode.instances.findKeyHolder(activationKey)).toBeUndefined();
       await store.commit(aBurst(anInstance(), { activationKey }));
     });
 

@@ -84,7 +84,7 @@ export function outboxContract(context: ContractContext): void {
       expect(ids.sort()).toEqual(idsOf(messages).sort());
     });
 
-    it('hands a message to somebody else once its lease ran out, and counts the attempt', async () => {
+    it('hands a message to another owner once its lease ran out, and counts the attempt', async () => {
       await drain();
       const message = aMessage();
       await context.store.outbox.add([message]);
@@ -227,6 +227,49 @@ export function outboxContract(context: ContractContext): void {
       expect(again).toEqual([{ ...first, attempts: 1 }]);
     });
 
+    it('ends the wait of the messages for one instance', async () => {
+      const { store, otherNode } = context;
+      await drain();
+      const workflowInstanceId = uid('instance');
+      const of = { workflowInstanceId, availableAt: after(5) };
+      const [first, second, elsewhere, dead, claimed, others] = [
+        aMessage({ ...of, turn: -8 }),
+        aMessage({ ...of, turn: -8 }),
+        aMessage({ ...of, turn: -9 }),
+        aMessage({ ...of, turn: -8 }),
+        aMessage({ ...of, turn: -8, availableAt: T0 }),
+        aMessage({ turn: -8, availableAt: after(5), workflowInstanceId: uid('instance') }),
+      ];
+      await store.outbox.add([first, second, elsewhere, dead, claimed, others]);
+      await store.outbox.moveToDeadLetters(dead.id, 'never');
+      const waiting = [{ turn: -8, limit: 9 }];
+      const lanes = { limit: 9, long: { limit: 0 } };
+      expect(idsOf(await claim(T0, { ...lanes, waiting }))).toEqual([claimed.id]);
+      expect(await otherNode.outbox.endWait(workflowInstanceId, -8, after(20))).toBe(2);
+      expect(await otherNode.outbox.endWait(workflowInstanceId, -8, after(20))).toBe(0);
+      expect(await store.outbox.endWait(uid('instance'), -8, after(20))).toBe(0);
+      expect(await claim(after(19), lanes)).toEqual([]);
+      const woken = [first, second].map((message) => ({ ...message, turn: undefined, availableAt: after(20) }));
+      expect(await claim(after(20), lanes)).toEqual(woken);
+      expect(idsOf(await claim(after(20), { ...lanes, waiting }))).toEqual([others.id]);
+    });
+
+    it('writes one message of an id', async () => {
+      const { store, otherNode } = context;
+      await drain();
+      const id = uid('once');
+      const messages = ['a', 'b', 'c', 'd'].map((text) => aMessage({ id, payload: { text } }));
+      const added = await Promise.all(messages.map((m, n) => (n % 2 ? store : otherNode).outbox.addOnce(m)));
+      expect(added.filter(Boolean)).toHaveLength(1);
+      expect(await claim(T0)).toEqual([messages[added.indexOf(true)]]);
+      // Also one that is served, and a dead letter.
+      expect(await store.outbox.addOnce(messages[0]!)).toBe(false);
+      await store.outbox.moveToDeadLetters(id, 'never');
+      expect(await store.outbox.addOnce(messages[0]!)).toBe(false);
+      await store.outbox.delete(id);
+      expect(await store.outbox.addOnce(messages[0]!)).toBe(true);
+    });
+
     it('tells at which turns messages wait', async () => {
       const { store } = context;
       await drain();
@@ -241,6 +284,20 @@ export function outboxContract(context: ContractContext): void {
       expect(await store.outbox.findWaitingTurns(2)).toEqual([-2147483647, -40]);
       expect(await store.outbox.findWaitingTurns(2, -2147483647)).toEqual([-40, -5]);
       expect(await store.outbox.findWaitingTurns(2, -5)).toEqual([]);
+    });
+
+    it('tells when the next message of a turn was created', async () => {
+      const { store } = context;
+      await drain();
+      expect(await store.outbox.oldestAt(-11)).toBeUndefined();
+      const messages = [7, 3].map((ms) => aMessage({ turn: -11, createdAt: after(ms), availableAt: after(ms + 50) }));
+      await store.outbox.add([...messages, aMessage({ turn: -12, createdAt: after(1) })]);
+      expect(await store.outbox.oldestAt(-11)).toEqual(after(3));
+      // Also while it is claimed; dead letters wait for nothing.
+      await claim(after(60), { limit: 0, long: { limit: 0 }, waiting: [{ turn: -11, limit: 2 }] });
+      expect(await store.outbox.oldestAt(-11)).toEqual(after(7));
+      for (const { id } of messages) await store.outbox.moveToDeadLetters(id, 'never');
+      expect(await store.outbox.oldestAt(-11)).toBeUndefined();
     });
 
     it('gives concurrent claimers of one turn disjoint sets', async () => {

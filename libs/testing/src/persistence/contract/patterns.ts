@@ -51,7 +51,7 @@ export function patternsContract(context: ContractContext): void {
       expect([...(await stored(a.hash)), ...(await stored(b.hash))]).toEqual([a, b]);
     });
 
-    it('are removed when nobody waits there and no commit has announced them for long', async () => {
+    it('are removed when no instance waits there and no commit has announced them for long', async () => {
       const { store } = context;
       // Long before those of other tests.
       const longAgo = (ms: number) => new Date(86_400_000 + ms);

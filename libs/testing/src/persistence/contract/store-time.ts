@@ -106,7 +106,7 @@ export function storeTimeContract(context: ContractContext): void {
       const instance = anInstance({ isExecuting: true, updatedAt: new Date(now - 2 * MINUTE) });
       await store.commit(aBurst(instance));
       const isInterrupted = async () =>
-        (await store.instances.findInterrupted({ quietMs: MINUTE, limit: 1000 })).includes(instance.id);
+        (await store.instances.findInterrupted({ quietMs: MINUTE, limit: 1000 })).ids.includes(instance.id);
       expect(await isInterrupted()).toBe(true);
       await store.instances.touch([instance.id]);
       expect(await isInterrupted()).toBe(false);

@@ -5,10 +5,11 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IBookmarkResumer, IWorkflowRuntime, WorkflowModule } from '@waymark/nestjs';
+import { StudioModule } from '@waymark/studio';
 import { Approval, ApprovalWorkflow, Decisions } from './approval.js';
 
 @Module({
-  imports: [WorkflowModule.forRoot({ http: { basePath: '/workflows' } })],
+  imports: [WorkflowModule.forRoot({ http: { basePath: '/workflows' } }), StudioModule.forRoot()],
   providers: [Approval, ApprovalWorkflow, Decisions],
 })
 class AppModule {}
@@ -27,6 +28,11 @@ async function main(): Promise<void> {
 
   await app.get(IBookmarkResumer).resume(Approval, { request: 'holiday' }, { input: { approved: true } });
   assert.deepEqual(decisions.made, ['holiday: asked', 'holiday: approved']);
+
+  // The built pages are in the package.
+  const page = await (await fetch(`${await app.getUrl()}/studio`)).text();
+  const script = /src="(\/studio\/assets\/[^"]+\.js)"/.exec(page)![1]!;
+  assert.equal((await fetch((await app.getUrl()) + script)).status, 200);
 
   await app.close();
 }

@@ -1,0 +1,128 @@
+import { defineConfig, type DefaultTheme } from 'vitepress';
+
+/** Files of the repository's top level that are pages of the site, by the address that documents link them with. */
+const TOP_LEVEL_PAGES: Readonly<Record<string, string>> = {
+  'CONTEXT.md': '/glossary',
+  'SECURITY.md': '/reporting',
+  'CHANGELOG.md': '/changelog',
+  'CONTRIBUTING.md': '/contributing',
+};
+
+/**
+ * `../CONTEXT.md#x` → `/glossary#x`, and `docs/x.md`, as files of the top level write it, → `/x`. Every other link stays as it
+ * is, and the build checks that it leads somewhere.
+ */
+function toSiteLink(href: string): string {
+  const [, file, anchor = ''] = /^(?:\.\.?\/)*([\w/-]+\.md)(#.*)?$/.exec(href) ?? [];
+  if (file && TOP_LEVEL_PAGES[file]) return `${TOP_LEVEL_PAGES[file]}${anchor}`;
+  return file?.startsWith('docs/') ? `/${file.slice('docs/'.length, -'.md'.length)}${anchor}` : href;
+}
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
+
+const sidebar: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Start',
+    items: [
+      page('What there is', '/guide'),
+      page('In an existing app', '/getting-started'),
+      page('Concepts', '/concepts'),
+    ],
+  },
+  {
+    text: 'Write workflows',
+    items: [
+      page('In code', '/code-first'),
+      page('Versions of workflows in code', '/versions'),
+      page('Values and types', '/values'),
+      page('Errors and compensation', '/errors-and-compensation'),
+      page('Tasks for people', '/user-tasks'),
+      page('Activities of your own', '/custom-activities'),
+      page('Expressions', '/expressions'),
+      page('Secrets', '/secrets'),
+      page('Testing', '/testing'),
+    ],
+  },
+  {
+    text: 'Activities',
+    items: [
+      page('Control flow', '/activities/control-flow'),
+      page('Flowcharts', '/activities/flowchart'),
+      page('Loops', '/activities/loops'),
+      page('Events and tasks', '/activities/events-and-tasks'),
+      page('Child workflows', '/activities/child-workflows'),
+      page('Composition', '/activities/composition'),
+      page('Scheduling', '/activities/scheduling'),
+      page('HTTP', '/activities/http'),
+      page('Scripting', '/activities/scripting'),
+      page('Reference', '/activities/reference'),
+    ],
+  },
+  {
+    text: 'Run',
+    items: [
+      page('Recipes', '/recipes'),
+      page('Deploying', '/deploying'),
+      page('Persistence', '/persistence'),
+      page('Operations', '/operations'),
+      page('Migrating running instances', '/migration'),
+      page('Upgrading Waymark', '/upgrading'),
+      page('Security', '/security'),
+      page('Studio', '/studio'),
+      page('Management API', '/api'),
+      page('Errors', '/errors'),
+    ],
+  },
+  {
+    text: 'Compare',
+    items: [
+      page('With other engines', '/comparison'),
+      page('Coming from Elsa .NET', '/coming-from-elsa'),
+      page('Weak points of Elsa', '/weak-points'),
+    ],
+  },
+  {
+    text: 'How it works',
+    collapsed: true,
+    items: [
+      page('Architecture', '/architecture'),
+      page('Decisions', '/adr/'),
+      page('Glossary', '/glossary'),
+      page('Changelog', '/changelog'),
+      page('Contributing', '/contributing'),
+      page('Report a vulnerability', '/reporting'),
+    ],
+  },
+];
+
+export default defineConfig({
+  title: 'Waymark',
+  description: 'Durable, trigger-driven workflows for NestJS.',
+  cleanUrls: true,
+  rewrites: { 'README.md': 'guide.md', 'adr/README.md': 'adr/index.md' },
+  markdown: {
+    config(md) {
+      // Templates of Liquid stand in the text; they are no templates of the site.
+      for (const name of ['text', 'code_inline', 'code_block'] as const) {
+        const rule = md.renderer.rules[name]!;
+        md.renderer.rules[name] = (...args) => rule(...args).replaceAll('{{', '&#123;&#123;');
+      }
+      md.core.ruler.push('top-level-pages', ({ tokens }) => {
+        for (const { children } of tokens)
+          for (const token of children ?? [])
+            if (token.type === 'link_open') token.attrSet('href', toSiteLink(String(token.attrGet('href'))));
+      });
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar,
+    nav: [
+      { text: 'Start', link: '/getting-started' },
+      { text: 'Activities', link: '/activities/reference' },
+      { text: 'API', link: '/api' },
+      { text: 'Errors', link: '/errors' },
+    ],
+  },
+});

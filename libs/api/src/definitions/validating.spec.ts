@@ -1,0 +1,45 @@
+import { ADAPTERS, ApiServer, sequence } from '../module/api-harness.spec.js';
+
+describe.each(ADAPTERS)('validating what is not saved (%s)', (adapter) => {
+  let api: ApiServer;
+  const [writer, reader] = ['w'.repeat(32), 'r'.repeat(32)];
+  beforeAll(async () => {
+    const apiKeys = [
+      { key: writer, permissions: ['write:workflow-definitions', 'read:workflow-definitions'] },
+      { key: reader, permissions: ['read:workflow-definitions'] },
+    ];
+    api = await ApiServer.start(adapter, { authentication: { apiKeys } });
+  });
+  afterAll(() => api.close());
+
+  const validate = (model: unknown, key = writer) =>
+    api.call('POST', '/workflow-definitions/validate', { model }, { authorization: `ApiKey ${key}` });
+
+  it('says that nothing is in the way, and saves nothing', async () => {
+    const { status, json } = await validate({ definitionId: 'fine', root: sequence() });
+    expect([status, json]).toEqual([200, { isValid: true, validationErrors: [] }]);
+    const found = await api.call('GET', '/workflow-definitions/fine', undefined, { authorization: `ApiKey ${writer}` });
+    expect(found.status).toBe(404);
+  });
+
+  it('names what would keep it from being published', async () => {
+    const input = { name: 'Order', type: 'String' };
+    const text = { typeName: 'String', expression: { type: 'CSharp', value: '1' } };
+    const root = sequence({ id: 'W', type: 'Elsa.WriteLine', text });
+    const { status, json } = await validate({ root, inputs: [input, input] });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      isValid: false,
+      validationErrors: [
+        { message: 'The following inputs are defined more than once: Order' },
+        { message: expect.stringContaining('C#'), activityId: 'W' },
+      ],
+    });
+  });
+
+  it('refuses values that are not definitions, and callers who may not write', async () => {
+    expect((await validate({ root: 5 })).status).toBe(400);
+    expect((await validate(undefined)).status).toBe(400);
+    expect((await validate({ root: sequence() }, reader)).status).toBe(403);
+  });
+});

@@ -1,0 +1,143 @@
+import { IWorkflowDefinitionPublisher, ResilienceStrategies, SystemClock } from '@waymark/runtime';
+import { ADAPTERS, deployFaulting, model, line, sequence, texts, useServer } from '../module/api-harness.spec.js';
+
+/** No two looks at it see the same time. */
+class TickingClock extends SystemClock {
+  private ticks = 0;
+  override now(): number {
+    return super.now() + ++this.ticks;
+  }
+}
+
+describe.each(ADAPTERS)('what Elsa Studio needs, on %s', (adapter) => {
+  const { app, call, deploy, execute } = useServer(adapter, deployFaulting, {}, { clock: new TickingClock() });
+
+  it('storage drivers stand under the names that definitions use', async () => {
+    const { variables } = await deploy('stored', line('A'), { variables: [texts] });
+    const drivers = (await call('GET', '/descriptors/storage-drivers')).json.items;
+    const names = drivers.map((driver: { typeName: string }) => driver.typeName);
+    expect(names).toContain(variables[0].storageDriverTypeName);
+    expect(names).toEqual(['WorkflowInstanceStorageDriver', 'MemoryStorageDriver', 'WorkflowStorageDriver']);
+  });
+
+  it('a variable keeps its driver however a definition spells it', async () => {
+    const old = {
+      ...texts,
+      storageDriverTypeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver, Elsa.Workflows.Core',
+    };
+    const { variables } = await deploy('stored-elsewhere', line('A'), { variables: [old] });
+    expect(variables[0].storageDriverTypeName).toBe('WorkflowInstanceStorageDriver');
+  });
+
+  it('expressions in languages of Elsa are shown and not offered', async () => {
+    const { items, count } = (await call('GET', '/descriptors/expression-descriptors')).json;
+    expect(count).toBe(items.length);
+    expect(items).toEqual(
+      expect.arrayContaining([
+        {
+          type: 'CSharp',
+          displayName: 'C#',
+          isSerializable: true,
+          isBrowsable: false,
+          properties: { MonacoLanguage: 'csharp' },
+        },
+        expect.objectContaining({ type: 'Python', isBrowsable: false, properties: { MonacoLanguage: 'python' } }),
+      ]),
+    );
+  });
+
+  it('the root of a faulted instance has ended', async () => {
+    const { id, finishedAt } = await execute('faulting');
+    const { items } = (await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json;
+    expect(items.map((r: { activityId: string; status: string }) => [r.activityId, r.status])).toEqual([
+      ['Workflow1', 'Faulted'],
+      ['Seq', 'Running'],
+      ['X', 'Faulted'],
+    ]);
+    const [root] = items;
+    expect(root.completedAt).toBe(finishedAt);
+    expect((await call('GET', `/activity-executions/${root.id}`)).json).toEqual(root);
+    const summaries = (await call('GET', `/activity-execution-summaries/list?workflowInstanceId=${id}`)).json.items;
+    expect(summaries[0]).toMatchObject({ id: root.id, status: 'Faulted', completedAt: finishedAt });
+  });
+
+  it('that of an instance that runs on has not', async () => {
+    const event = {
+      id: 'E',
+      type: 'Elsa.Event',
+      eventName: { typeName: 'String', expression: { type: 'Literal', value: 'x' } },
+    };
+    await deploy('waits', sequence(event));
+    const { id } = await execute('waits');
+    const { items } = (await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json;
+    for (const record of items) {
+      expect(record.status).toBe('Running');
+      expect(record).not.toHaveProperty('completedAt');
+    }
+  });
+
+  it('a version that is rolled back is as new as it is', async () => {
+    const first = (await call('POST', '/workflow-definitions', { model: model('rolled', line('A')), publish: true }))
+      .json;
+    const second = (await call('POST', '/workflow-definitions', { model: model('rolled', line('B')) })).json;
+    const reverted = (await call('POST', '/workflow-definitions/rolled/revert/1')).json;
+    const createdAt = (answer: { createdAt: string }) => new Date(answer.createdAt).getTime();
+    expect(reverted.version).toBe(3);
+    expect(createdAt(reverted)).toBeGreaterThanOrEqual(createdAt(second.workflowDefinition));
+    expect(reverted.createdAt).not.toBe(first.workflowDefinition.createdAt);
+  });
+
+  it('a login at an open server succeeds, and opens nothing', async () => {
+    const login = await call('POST', '/identity/login', { username: 'anna', password: 'x' });
+    expect(login).toMatchObject({ status: 200, json: { isAuthenticated: true } });
+    const claims = JSON.parse(Buffer.from(login.json.accessToken.split('.')[1], 'base64url').toString());
+    expect(claims).toMatchObject({ name: 'anna', permissions: '*', token_use: 'access' });
+    const bearer = { authorization: `Bearer ${login.json.refreshToken}` };
+    expect((await call('POST', '/identity/refresh-token', {}, bearer)).json.isAuthenticated).toBe(true);
+  });
+
+  it('resilience strategies and retries are answered', async () => {
+    expect((await call('GET', '/resilience/strategies?category=Nothing')).json).toEqual({ items: [], count: 0 });
+    app()
+      .get(ResilienceStrategies)
+      .register('HTTP', [{ id: 'patient', displayName: 'Patient' }]);
+    const expected = { items: [{ id: 'patient', displayName: 'Patient' }], count: 1 };
+    expect((await call('GET', '/resilience/strategies?category=http')).json).toEqual(expected);
+    expect((await call('GET', '/resilience/strategies')).json).toEqual(expected);
+    expect((await call('GET', '/resilience/retries/nothing?skip=0&take=10')).json).toEqual({
+      items: [],
+      totalCount: 0,
+      links: [],
+    });
+    expect((await call('GET', '/features/installed/Elsa.Resilience')).status).toBe(200);
+  });
+
+  it('flowcharts from code have positions, which are not stored', async () => {
+    const node = (id: string) => ({ ...line(id), version: 1 });
+    const arrow = (from: string, to: string) => ({ source: { activity: from }, target: { activity: to } });
+    const root = {
+      id: 'Flow',
+      type: 'Elsa.Flowchart',
+      version: 1,
+      activities: [node('A'), node('B'), node('C'), node('D')],
+      connections: [arrow('A', 'B'), arrow('A', 'C'), arrow('B', 'D'), arrow('C', 'D'), arrow('D', 'B')],
+    };
+    const publisher = app().get(IWorkflowDefinitionPublisher, { strict: false });
+    await publisher.saveAndPublish({ definitionId: 'drawn', name: 'Drawn', isReadonly: true, root: root as never });
+    const shown = (await call('GET', '/workflow-definitions/by-definition-id/drawn')).json;
+    const places = shown.root.activities.map((a: { id: string; metadata: { designer: { position: object } } }) => [
+      a.id,
+      a.metadata.designer.position,
+    ]);
+    expect(Object.fromEntries(places)).toEqual({
+      A: { x: 100, y: 100 },
+      B: { x: 400, y: 100 },
+      C: { x: 400, y: 220 },
+      D: { x: 700, y: 100 },
+    });
+    const inner = (await call('GET', `/workflow-definitions/subgraph/${shown.id}?parentNodeId=Workflow1:Flow`)).json;
+    expect(inner.activity.activities[3].metadata.designer.position).toEqual({ x: 700, y: 100 });
+    const file = (await call('GET', '/workflow-definitions/drawn/export')).json;
+    expect(file.root.activities[0].metadata?.designer).toBeUndefined();
+  });
+});

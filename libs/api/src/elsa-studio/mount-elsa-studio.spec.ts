@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { INestApplication } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime';
+import { ADAPTERS } from '../module/api-harness.spec.js';
+import { WorkflowApiModule } from '../module/workflow-api.module.js';
+import { type ElsaStudioOptions, mountElsaStudio } from './mount-elsa-studio.js';
+
+const SCRIPT = 'console.log("blazor");\n'.repeat(100);
+
+function fakePackage(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-elsa-studio-'));
+  mkdirSync(path.join(folder, '_framework'));
+  mkdirSync(path.join(folder, '_content/Elsa'), { recursive: true });
+  writeFileSync(path.join(folder, '_framework/blazor.webassembly.js'), SCRIPT);
+  writeFileSync(path.join(folder, '_framework/blazor.webassembly.js.gz'), gzipSync(SCRIPT));
+  writeFileSync(path.join(folder, '_framework/Core.jmbiqazf0n.wasm'), 'wasm');
+  writeFileSync(path.join(folder, '_content/Elsa/.hidden.js'), 'hidden');
+  writeFileSync(path.join(folder, 'Elsa.Studio.Host.CustomElements.styles.css'), 'body {}');
+  writeFileSync(path.join(folder, 'package.json'), '{ "name": "secret" }');
+  writeFileSync(path.join(folder, 'appsettings.json'), '{ "Backend": { "Url": "https://localhost:5001/elsa/api" } }');
+  return folder;
+}
+
+describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
+  const opened: INestApplication[] = [];
+  const folder = fakePackage();
+  afterEach(async () => {
+    for (const app of opened.splice(0)) await app.close();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function serve(options: ElsaStudioOptions = { folder }, prefix?: string) {
+    const imports = [
+      WorkflowRuntimeModule.compose({ providers: [{ provide: RUNTIME_OPTIONS, useFactory: resolveRuntimeOptions }] }),
+      WorkflowApiModule.forRoot({ allowAnonymous: true }),
+    ];
+    const module = await Test.createTestingModule({ imports }).compile();
+    // A client may have opened a connection that it never used: closing would wait for its time limit.
+    const forceCloseConnections = true;
+    const app = module.createNestApplication<INestApplication>(
+      adapter === 'fastify' ? new FastifyAdapter({ forceCloseConnections }) : new ExpressAdapter(),
+      { forceCloseConnections },
+    );
+    app.useLogger(false);
+    if (prefix) app.setGlobalPrefix(prefix);
+    mountElsaStudio(app, options);
+    await app.listen(0, '127.0.0.1');
+    opened.push(app);
+    const url = await app.getUrl();
+    const get = async (route: string, init?: RequestInit) => {
+      const answer = await fetch(url + route, init);
+      // Read to its end: a server that closes waits for it.
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        text: () => text,
+        json: () => JSON.parse(text) as unknown,
+      };
+    };
+    return Object.assign(get, { url });
+  }
+
+  it('answers with a page that knows its own place and that of the API', async () => {
+    const get = await serve();
+    for (const route of ['/elsa-studio', '/elsa-studio/', '/elsa-studio/?x=1']) {
+      const answer = await get(route);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const html = answer.text();
+      expect(html).toContain('<base href="/elsa-studio/">');
+      expect(html).toContain('<meta name="waymark-api" content="/elsa/api">');
+      expect(html).not.toContain('https://');
+    }
+    expect((await get('/elsa-studio/waymark-studio.js')).headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect((await get('/elsa-studio/appsettings.json')).json()).toEqual({
+      Backend: { Url: `${get.url}/elsa/api` },
+    });
+    expect((await get('/elsa/api/package/version')).status).toBe(200);
+  });
+
+  it('sends files of the package, compressed where that is taken', async () => {
+    const get = await serve();
+    const route = '/elsa-studio/_framework/blazor.webassembly.js';
+    const plain = await get(route, { headers: { 'accept-encoding': 'gzip;q=0' } });
+    const small = await get(route, { headers: { 'accept-encoding': 'br, gzip' } });
+    expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([null, 'gzip']);
+    expect([plain.text(), small.text()]).toEqual([SCRIPT, SCRIPT]);
+    expect(plain.headers.get('cache-control')).toBe('no-cache');
+    const again = await get(route, { headers: { 'if-none-match': plain.headers.get('etag')! } });
+    expect([again.status, again.text()]).toEqual([304, '']);
+    const wasm = await get('/elsa-studio/_framework/Core.jmbiqazf0n.wasm', { method: 'HEAD' });
+    expect([wasm.headers.get('content-type'), wasm.headers.get('content-length'), wasm.text()]).toEqual([
+      'application/wasm',
+      '4',
+      '',
+    ]);
+    expect(wasm.headers.get('cache-control')).toContain('immutable');
+    expect((await get('/elsa-studio/Elsa.Studio.Host.CustomElements.styles.css')).status).toBe(200);
+  });
+
+  it('opens nothing else', async () => {
+    const { url } = await serve();
+    for (const route of [
+      'package.json',
+      '_content/Elsa/.hidden.js',
+      '_framework/../package.json',
+      '_framework/..%2fpackage.json',
+      '_framework/..%5cpackage.json',
+      '_framework//etc/passwd.js',
+      '_framework/none.js',
+      '_framework',
+    ])
+      // By hand: a client would make the path plain before it sends it.
+      expect([route, await statusOf(url, `/elsa-studio/${route}`)]).toEqual([route, 404]);
+  });
+
+  it('lies where it is put, and finds an API below a prefix', async () => {
+    const get = await serve({ folder, path: '/ops/designer/' }, 'app');
+    const html = (await get('/ops/designer')).text();
+    expect(html).toContain('<base href="/ops/designer/">');
+    expect(html).toContain('content="/app/elsa/api"');
+    expect((await get('/ops/designer/_framework/blazor.webassembly.js')).status).toBe(200);
+  });
+
+  it('says how to install it where it is not installed', async () => {
+    const answer = await (await serve({}))('/elsa-studio');
+    expect(answer.status).toBe(503);
+    expect(answer.text()).toContain('npm install @elsa-workflows/elsa-studio-wasm');
+  });
+
+  it.each(['', '/', 'studio', '/a b', '/:id', '//x'])('a path "%s" is refused', async (wrong) => {
+    await expect(serve({ folder, path: wrong })).rejects.toThrow(TypeError);
+  });
+});
+
+function statusOf(base: string, route: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path: route }, (response) => {
+      // Read to its end: a server that closes waits for it.
+      response.resume().on('end', () => resolve(response.statusCode));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
+import { ApiPath } from '../requests/api-path.js';
+import { findStudioPackage, sendStudioFile } from './studio-files.js';
+import { MISSING_PAGE, STUDIO_POLICY, STUDIO_SCRIPT, studioPage } from './studio-page.js';
+
+export interface ElsaStudioOptions {
+  /** Where it is served, from the root of the server. @default '/elsa-studio' */
+  readonly path?: string;
+  /** The folder of the package. @default where `@elsa-workflows/elsa-studio-wasm` is installed */
+  readonly folder?: string;
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+}
+interface FastifyLike {
+  route(options: {
+    method: readonly string[];
+    url: string;
+    handler: (request: { raw: IncomingMessage }, reply: FastifyReply) => unknown;
+  }): unknown;
+}
+interface ExpressLike {
+  use(
+    path: string,
+    handler: (request: IncomingMessage & { originalUrl: string }, response: ServerResponse) => void,
+  ): unknown;
+}
+
+const PATH = /^(\/[\w.~-]+)+$/;
+
+/**
+ * Serves Elsa Studio, the designer of Elsa, for the management API of this application. Its package is an optional peer
+ * dependency: without it a page says how to install it. Call it once, before the application listens. Its files are open to
+ * everybody; what it shows it asks the API for, with the login of its user.
+ * @throws TypeError for a path that is none
+ * @example
+ * const app = await NestFactory.create(AppModule);
+ * mountElsaStudio(app);
+ * await app.listen(3000);
+ */
+export function mountElsaStudio(app: INestApplication, options: ElsaStudioOptions = {}): void {
+  const base = (options.path ?? '/elsa-studio').replace(/\/+$/, '');
+  if (!PATH.test(base)) throw new TypeError(`Elsa Studio needs a path such as '/elsa-studio', not '${options.path}'.`);
+  const folder = options.folder ?? findStudioPackage();
+  const api = app.get(ApiPath, { strict: false });
+  const answer = (url: string, request: IncomingMessage, response: ServerResponse): void => {
+    respond({ base, folder, api: api.base }, url, request, response).catch(() => response.destroy());
+  };
+  const httpAdapter = app.getHttpAdapter() as HttpAdapterHost['httpAdapter'];
+  if (httpAdapter.getType() === 'fastify')
+    for (const url of [base, `${base}/*`])
+      httpAdapter.getInstance<FastifyLike>().route({
+        method: ['GET', 'HEAD'],
+        url,
+        handler: ({ raw }, reply) => {
+          reply.hijack();
+          answer(raw.url ?? '', raw, reply.raw);
+        },
+      });
+  else
+    httpAdapter
+      .getInstance<ExpressLike>()
+      .use(base, (request, response) => answer(request.originalUrl, request, response));
+}
+
+interface Place {
+  readonly base: string;
+  readonly folder: string | undefined;
+  readonly api: string;
+}
+
+async function respond(
+  { base, folder, api }: Place,
+  url: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const text = (status: number, type: string, body: string) => {
+    response.writeHead(status, {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Length': Buffer.byteLength(body),
+      'Content-Security-Policy': STUDIO_POLICY,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    return;
+  }
+  const name = nameOf(url, base);
+  if (folder === undefined) return text(503, 'text/html', MISSING_PAGE);
+  if (name === '' || name === 'index.html') return text(200, 'text/html', studioPage(`${base}/`, api));
+  if (name === 'waymark-studio.js') return text(200, 'text/javascript', STUDIO_SCRIPT);
+  // The package's own names a server that is not this one.
+  if (name === 'appsettings.json')
+    return text(200, 'application/json', JSON.stringify({ Backend: { Url: urlOf(request, api) } }));
+  if (name === undefined || !(await sendStudioFile(folder, name, request, response)))
+    text(404, 'text/plain', 'Not found.');
+}
+
+/** Undefined: it cannot be decoded. */
+function nameOf(url: string, base: string): string | undefined {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0]!.slice(base.length + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** As the client reaches this server. It only hears again what it said. */
+function urlOf(request: IncomingMessage, api: string): string {
+  const isEncrypted = (request.socket as { encrypted?: boolean }).encrypted === true;
+  const forwarded = String(request.headers['x-forwarded-proto'] ?? '')
+    .split(',', 1)[0]!
+    .trim();
+  const scheme = forwarded === 'https' || isEncrypted ? 'https' : 'http';
+  return `${scheme}://${request.headers.host ?? 'localhost'}${api}`;
+}

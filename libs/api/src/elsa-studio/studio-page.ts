@@ -1,0 +1,139 @@
+const STYLES = [
+  '_content/MudBlazor/MudBlazor.min.css',
+  '_content/CodeBeam.MudBlazor.Extensions/MudExtensions.min.css',
+  '_content/Radzen.Blazor/css/material-base.css',
+  '_content/Elsa.Studio.Shell/css/shell.css',
+  'Elsa.Studio.Host.CustomElements.styles.css',
+];
+const SCRIPTS = [
+  '_content/BlazorMonaco/jsInterop.js',
+  '_content/BlazorMonaco/lib/monaco-editor/min/vs/loader.js',
+  '_content/BlazorMonaco/lib/monaco-editor/min/vs/editor/editor.main.js',
+  '_content/MudBlazor/MudBlazor.min.js',
+  '_content/CodeBeam.MudBlazor.Extensions/MudExtensions.min.js',
+  '_content/Radzen.Blazor/Radzen.Blazor.js',
+  'waymark-studio.js',
+];
+
+/** WebAssembly has to be compiled, and Monaco and MudBlazor write styles and start workers of their own. No other origin is asked. */
+export const STUDIO_POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** @param base with a slash at the end @param api path of the management API */
+export function studioPage(base: string, api: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Elsa Studio</title>
+<base href="${escaped(base)}">
+<meta name="waymark-api" content="${escaped(api)}">
+${STYLES.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
+<style>
+body { margin: 0; font-family: Roboto, system-ui, sans-serif; }
+nav { display: flex; gap: 1rem; padding: 0.5rem 1rem; background: #0f172a; }
+nav a { color: #fff; text-decoration: none; }
+form { display: grid; gap: 0.5rem; max-width: 20rem; margin: 4rem auto; }
+#blazor-error-ui { display: none; }
+</style>
+</head>
+<body>
+<nav><a href="#/definitions">Definitions</a><a href="#/instances">Instances</a></nav>
+<main id="studio"></main>
+<div id="blazor-error-ui">An unhandled error has occurred. <a href="" class="reload">Reload</a></div>
+${SCRIPTS.map((src) => `<script src="${src}"></script>`).join('\n')}
+</body>
+</html>
+`;
+}
+
+/** Shows the element that the fragment names, and asks for a login where the API wants one. */
+export const STUDIO_SCRIPT = `(() => {
+  const api = new URL(document.querySelector('meta[name=waymark-api]').content, location.href).href;
+  const main = document.getElementById('studio');
+  let token = sessionStorage.getItem('waymark-studio-token') ?? '';
+  const go = (hash) => { location.hash = hash; };
+
+  const element = () => {
+    const [, room = 'definitions', id] = location.hash.replace(/^#/, '').split('/').map(decodeURIComponent);
+    const edit = (definitionId) => go('/definitions/' + encodeURIComponent(definitionId));
+    const view = (instanceId) => go('/instances/' + encodeURIComponent(instanceId));
+    const named = { definitions: ['elsa-workflow-definition-list', 'elsa-workflow-definition-editor', 'definition-id'],
+      instances: ['elsa-workflow-instance-list', 'elsa-workflow-instance-viewer', 'instance-id'] };
+    const [list, one, attribute] = named[room] ?? named.definitions;
+    const made = document.createElement(id ? one : list);
+    made.setAttribute('remote-endpoint', api);
+    if (token) made.setAttribute('access-token', token);
+    if (id) made.setAttribute(attribute, id);
+    made.editWorkflowDefinition = edit;
+    made.viewWorkflowInstance = view;
+    made.workflowDefinitionExecuted = view;
+    return made;
+  };
+  const show = () => main.replaceChildren(element());
+
+  const start = () => {
+    show();
+    addEventListener('hashchange', show);
+    const blazor = document.createElement('script');
+    blazor.src = '_framework/blazor.webassembly.js';
+    document.body.append(blazor);
+  };
+
+  const ask = (text) => {
+    const form = document.createElement('form');
+    const field = (name, type, autocomplete) => {
+      const input = Object.assign(document.createElement('input'), { name, type, autocomplete, required: true, placeholder: name });
+      form.append(input);
+      return input;
+    };
+    form.append(Object.assign(document.createElement('p'), { textContent: text }));
+    const username = field('username', 'text', 'username');
+    const password = field('password', 'password', 'current-password');
+    form.append(Object.assign(document.createElement('button'), { textContent: 'Log in' }));
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      const answer = await fetch(api + '/identity/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: username.value, password: password.value }),
+      });
+      const login = answer.ok ? await answer.json() : {};
+      if (!login.accessToken) return ask(answer.ok ? 'Wrong user or password.' : 'The server answered ' + answer.status + '.');
+      token = login.accessToken;
+      sessionStorage.setItem('waymark-studio-token', token);
+      start();
+    });
+    main.replaceChildren(form);
+  };
+
+  const tried = () => fetch(api + '/features/installed', { headers: token ? { authorization: 'Bearer ' + token } : {} });
+  tried().then(
+    ({ status }) => (status === 401 ? ask('Elsa Studio') : start()),
+    () => ask('The server cannot be reached.'),
+  );
+})();
+`;
+
+/** What stands there until the package is installed. */
+export const MISSING_PAGE = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Elsa Studio is not installed</title></head>
+<body>
+<h1>Elsa Studio is not installed</h1>
+<p>It is a package of its own, which is not downloaded unless you ask for it. Install it beside this server, then restart:</p>
+<pre>npm install @elsa-workflows/elsa-studio-wasm</pre>
+</body>
+</html>
+`;
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { toPlainJson } from '@waymark/core';
+import { type StoredBookmark, WorkflowPersistence } from '@waymark/runtime';
+import { ShownValues } from '../answers/hides-secrets.js';
+import { instanceRow } from '../instances/instance-answers.js';
+import { withoutNulls } from '../requests/json-values.js';
+import type { LiveEvent } from './live-events.js';
+
+const CHUNK = 200;
+/** Of the instances of a chunk together; with more, events are sent without theirs. */
+const MOST_BOOKMARKS = 2_000;
+/** Of how many instances it is known what was said last. */
+const MOST_KNOWN = 5_000;
+
+interface Known {
+  readonly definitionId: string | undefined;
+  readonly text: string;
+}
+
+/** Reads what has become of instances and definitions. */
+@Injectable()
+export class LiveChanges {
+  private readonly known = new Map<string, Known>();
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly shown: ShownValues,
+  ) {}
+
+  forget(): void {
+    this.known.clear();
+  }
+
+  /** Those that are not as they were said to be before. */
+  async *instances(ids: readonly string[]): AsyncGenerator<LiveEvent, void> {
+    for (let i = 0; i < ids.length; i += CHUNK) {
+      for (const event of await this.read(ids.slice(i, i + CHUNK))) if (this.isNews(event)) yield event;
+    }
+  }
+
+  /** Each, for a client that begins. */
+  async *allOf(ids: readonly string[]): AsyncGenerator<LiveEvent, void> {
+    for (let i = 0; i < ids.length; i += CHUNK) {
+      for (const event of await this.read(ids.slice(i, i + CHUNK))) {
+        // What others were told stays: they hear of it with the next look.
+        if (!this.known.has(event.workflowInstanceId!)) this.isNews(event);
+        yield event;
+      }
+    }
+  }
+
+  async definitions(definitionIds: readonly string[]): Promise<LiveEvent[]> {
+    if (definitionIds.length === 0) return [];
+    const versions = await this.persistence.definitions.findVersions({ definitionIds });
+    return definitionIds.map((definitionId) => {
+      const own = versions.filter((version) => version.definitionId === definitionId);
+      if (own.length === 0)
+        return { name: 'definition-deleted', topic: 'definitions', definitionId, data: { definitionId } };
+      const latest = own.find(({ isLatest }) => isLatest);
+      const published = own.find(({ isPublished }) => isPublished);
+      const data = withoutNulls({
+        definitionId,
+        change: latest?.isPublished ? 'Published' : 'Saved',
+        latestVersion: latest?.version,
+        latestVersionId: latest?.id,
+        publishedVersion: published?.version,
+        publishedVersionId: published?.id,
+      });
+      return { name: 'definition-changed', topic: 'definitions', definitionId, data };
+    });
+  }
+
+  private async read(ids: readonly string[]): Promise<LiveEvent[]> {
+    const { items } = await this.persistence.instances.findMany({ ids }, undefined, { skip: 0, take: ids.length });
+    const running = items.filter(({ status }) => status === 'Running').map(({ id }) => id);
+    const bookmarks = await this.bookmarksOf(running);
+    const found = new Map(items.map((item) => [item.id, item]));
+    return ids.map((id) => {
+      const item = found.get(id);
+      if (!item) return this.gone(id);
+      const row = { ...instanceRow(item), bookmarks: bookmarks && (bookmarks.get(id) ?? []).map(bookmarkRow) };
+      const data = this.shown.of(toPlainJson(withoutNulls(row))) as object;
+      return {
+        name: 'instance-changed',
+        topic: 'instances',
+        workflowInstanceId: id,
+        definitionId: item.definitionId,
+        data,
+      };
+    });
+  }
+
+  private gone(id: string): LiveEvent {
+    const definitionId = this.known.get(id)?.definitionId;
+    return {
+      name: 'instance-deleted',
+      topic: 'instances',
+      workflowInstanceId: id,
+      definitionId,
+      data: withoutNulls({ id, definitionId }),
+    };
+  }
+
+  private async bookmarksOf(ids: readonly string[]): Promise<Map<string, StoredBookmark[]> | undefined> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.persistence.bookmarks.findMany({ workflowInstanceIds: ids }, MOST_BOOKMARKS + 1);
+    if (rows.length > MOST_BOOKMARKS) return undefined;
+    const byInstance = new Map<string, StoredBookmark[]>(ids.map((id) => [id, []]));
+    for (const row of rows) byInstance.get(row.workflowInstanceId)?.push(row);
+    return byInstance;
+  }
+
+  private isNews({ workflowInstanceId: id = '', definitionId, data }: LiveEvent): boolean {
+    const text = JSON.stringify(data);
+    if (this.known.get(id)?.text === text) return false;
+    // At the end again: those that nothing was said of for long are forgotten first.
+    this.known.delete(id);
+    this.known.set(id, { definitionId, text });
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= MOST_KNOWN) break;
+      this.known.delete(oldest);
+    }
+    return true;
+  }
+}
+
+/** Without its payload, which may hold what is for others. */
+const bookmarkRow = ({ id, name, activityInstanceId, dueAt }: StoredBookmark): object =>
+  withoutNulls({ id, name, activityInstanceId, dueAt });

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { eventText, isWanted, type LiveEvent, type LiveFilter } from './live-events.js';
+
+export interface LiveClientOptions {
+  /** Most bytes that wait for the client to read them. */
+  readonly bufferBytes: number;
+  /** When its credentials have to be shown again. */
+  readonly until?: number | undefined;
+}
+
+/** One client that follows changes, as the stream of its answer. */
+export class LiveClient extends Readable {
+  /** It read too slowly: the connection is broken off, and the client goes on from the last event that it has read. */
+  wasCut = false;
+
+  constructor(
+    readonly wanted: LiveFilter,
+    private readonly options: LiveClientOptions,
+  ) {
+    super();
+  }
+
+  // oxlint-disable-next-line no-empty-function -- what comes is pushed when it comes
+  override _read(): void {}
+
+  /** @param text made by the caller, once for all clients */
+  tell(event: LiveEvent, text: string): void {
+    if (isWanted(this.wanted, event)) this.send(text);
+  }
+
+  send(text: string): void {
+    if (this.destroyed || this.readableEnded) return;
+    if (this.readableLength + Buffer.byteLength(text) > this.options.bufferBytes) {
+      this.wasCut = true;
+      this.destroy();
+    } else this.push(text);
+  }
+
+  hasEnded(now: number): boolean {
+    return this.options.until !== undefined && now >= this.options.until;
+  }
+
+  /** With a last event, which says why: the client may come again. */
+  end(reason: 'shutdown' | 'login'): void {
+    this.send(eventText('closed', { reason }));
+    if (!this.destroyed) this.push(null);
+  }
+}

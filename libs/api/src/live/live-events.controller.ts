@@ -1,0 +1,63 @@
+import { Inject, Req, Res, StreamableFile } from '@nestjs/common';
+import { WorkflowClock } from '@waymark/runtime';
+import { hasPermission } from '../identity/api-auth.guard.js';
+import { ApiController, ApiGet } from '../module/api-controller.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { FromQuery } from '../requests/bind.js';
+import { type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
+import type * as read from '../requests/readers.js';
+import type { LiveTopic } from './live-events.js';
+import { LiveFeed } from './live-feed.js';
+import { streamRequest, toFilter } from './live-requests.js';
+
+const READ_INSTANCES = ['read:workflow-instances'] as const;
+const READ_DEFINITIONS = ['read:workflow-definitions', 'read:*'] as const;
+
+/** Server-sent events of what becomes of instances and definitions. */
+@ApiController('events')
+export class LiveEventsController {
+  constructor(
+    private readonly feed: LiveFeed,
+    private readonly clock: WorkflowClock,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  @ApiGet('stream', ...READ_INSTANCES, ...READ_DEFINITIONS)
+  async stream(
+    @FromQuery(streamRequest) query: read.ReadBy<typeof streamRequest>,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) response: HttpReply,
+  ): Promise<StreamableFile> {
+    const filter = toFilter(query, topicsOf(request));
+    const raw = rawReply(response);
+    const client = await this.feed.connect(filter, lastEventIdOf(request) ?? query.lastEventId, this.until());
+    client.once('close', () => {
+      // Its end would look like the end of what there is.
+      if (client.wasCut) raw.destroy();
+    });
+    raw.once('close', () => client.destroy());
+    if (raw.closed) client.destroy();
+    response.header('Cache-Control', 'no-cache, no-transform');
+    // nginx would keep events back.
+    response.header('X-Accel-Buffering', 'no');
+    return new StreamableFile(client, { type: 'text/event-stream; charset=utf-8' });
+  }
+
+  /** No longer than a login lasts: then the client shows its credentials again. */
+  private until(): number | undefined {
+    const { authentication } = this.options;
+    return authentication && this.clock.now() + authentication.accessTokenLifetimeMs;
+  }
+}
+
+function topicsOf(request: HttpRequest): LiveTopic[] {
+  const topics: LiveTopic[] = [];
+  if (hasPermission(request, ...READ_INSTANCES)) topics.push('instances');
+  if (hasPermission(request, ...READ_DEFINITIONS)) topics.push('definitions');
+  return topics;
+}
+
+const lastEventIdOf = ({ headers }: HttpRequest): string | undefined => {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' ? id : undefined;
+};

@@ -1,0 +1,218 @@
+import { VirtualClock } from '@waymark/testing';
+import { WorkflowEvent, WorkflowEventEmitter } from '@waymark/runtime';
+import { ADAPTERS, ApiServer, event, line, sequence } from '../module/api-harness.spec.js';
+import type { WorkflowApiOptions } from '../module/api-options.js';
+import type { WorkflowRuntimeOptions } from '@waymark/runtime';
+import { LiveFeed } from './live-feed.js';
+import { LiveReader } from './testing/live-reader.js';
+
+const KEY = { all: 'k'.repeat(40), definitions: 'd'.repeat(40), none: 'n'.repeat(40) };
+const authentication = {
+  apiKeys: [
+    KEY.all,
+    { key: KEY.definitions, permissions: ['read:workflow-definitions'] },
+    { key: KEY.none, permissions: ['read:user'] },
+  ],
+};
+const as = (key: string) => ({ authorization: `ApiKey ${key}` });
+
+describe.each(ADAPTERS)('live events on %s', (adapter) => {
+  let api: ApiServer | undefined;
+  const open: LiveReader[] = [];
+
+  const start = async (options?: WorkflowApiOptions, runtime?: WorkflowRuntimeOptions) => {
+    api = await ApiServer.start(adapter, options, runtime);
+    const base = await api.app.getUrl();
+    const follow = async (query?: string, headers?: Record<string, string>) => {
+      const live = await LiveReader.open(base, query, headers);
+      open.push(live);
+      return live;
+    };
+    return { api, follow, feed: api.app.get(LiveFeed) };
+  };
+  const waiting = async (server: ApiServer, definitionId: string) => {
+    await server.deploy(definitionId, sequence(event('E', `${definitionId}-go`), line('L')));
+    return (await server.execute(definitionId)).id as string;
+  };
+  const go = (server: ApiServer, definitionId: string, workflowInstanceId: string) =>
+    server.call('POST', `/events/${definitionId}-go/trigger`, {
+      workflowInstanceId,
+      workflowExecutionMode: 'Synchronous',
+    });
+  /** Turns of the event loop, until the server has noticed. */
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  afterEach(async () => {
+    for (const live of open.splice(0)) live.leave();
+    await api?.close();
+    api = undefined;
+  });
+
+  it('tell what becomes of instances: status, bookmarks, incidents', async () => {
+    const { api, follow } = await start();
+    const live = await follow();
+    expect(live.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(live.response.headers.get('cache-control')).toContain('no-cache');
+    expect(await live.next()).toMatchObject({ name: 'ready', id: expect.any(String) });
+    const id = await waiting(api, 'told');
+    const begun = await live.until(({ data }) => data.id === id);
+    expect(begun).toMatchObject({
+      name: 'instance-changed',
+      data: { definitionId: 'told', status: 'Running', subStatus: 'Suspended', incidentCount: 0 },
+    });
+    expect(begun.data.bookmarks).toEqual([
+      { id: expect.any(String), name: 'Elsa.Event', activityInstanceId: expect.any(String) },
+    ]);
+    await go(api, 'told', id);
+    const ended = await live.until(({ data }) => data.id === id);
+    expect(ended.data).toMatchObject({ status: 'Finished', subStatus: 'Finished', bookmarks: [] });
+    await api.deploy('failing', sequence({ id: 'X', type: 'Test.Broken' }));
+    const faulted = (await api.execute('failing')).id;
+    const event_ = await live.until(({ data }) => data.id === faulted);
+    expect(event_.data).toMatchObject({ subStatus: 'Faulted', incidentCount: 1 });
+  });
+
+  it('tell what becomes of definitions', async () => {
+    const { api, follow } = await start();
+    const live = await follow('?topic=definitions');
+    const save = (publish: boolean) =>
+      api.call('POST', '/workflow-definitions', { model: { definitionId: 'd', root: sequence() }, publish });
+    await save(true);
+    expect(await live.until(({ name }) => name !== 'ready')).toMatchObject({
+      name: 'definition-changed',
+      data: { definitionId: 'd', change: 'Published', latestVersion: 1, publishedVersion: 1 },
+    });
+    await save(false);
+    expect(await live.next()).toMatchObject({ data: { change: 'Saved', latestVersion: 2, publishedVersion: 1 } });
+    await api.call('DELETE', '/workflow-definitions/d');
+    expect(await live.next()).toMatchObject({ name: 'definition-deleted', data: { definitionId: 'd' } });
+  });
+
+  it('begin with the state of instances that are asked for by name, and tell of no others', async () => {
+    const { api, follow } = await start();
+    const [one, other] = [await waiting(api, 'one'), await waiting(api, 'other')];
+    const live = await follow(`?workflowInstanceId=${one}`);
+    await live.next();
+    expect((await live.next()).data).toMatchObject({ id: one, subStatus: 'Suspended' });
+    await go(api, 'other', other);
+    await go(api, 'one', one);
+    expect((await live.next()).data).toMatchObject({ id: one, subStatus: 'Finished' });
+    await api.call('DELETE', `/workflow-instances/${one}`);
+    expect(await live.next()).toMatchObject({
+      name: 'instance-deleted',
+      data: { id: one, definitionId: 'one' },
+    });
+  });
+
+  it('are of the instances of a definition, where one is named', async () => {
+    const { api, follow } = await start();
+    const live = await follow('?topic=instances&definitionId=mine');
+    await live.next();
+    await waiting(api, 'others');
+    const mine = await waiting(api, 'mine');
+    expect((await live.next()).data).toMatchObject({ id: mine, definitionId: 'mine' });
+  });
+
+  it('go on after the last event that a client has read', async () => {
+    const { api, follow, feed } = await start();
+    const live = await follow();
+    const id = await waiting(api, 'resumed');
+    await live.until(({ data }) => data.id === id);
+    const { lastEventId } = live;
+    live.leave();
+    await until(() => feed.size === 0);
+    await go(api, 'resumed', id);
+    await api.call('DELETE', '/workflow-definitions/resumed');
+    const again = await follow('', { 'last-event-id': lastEventId! });
+    expect((await again.until(({ name }) => name === 'definition-deleted')).data).toEqual({ definitionId: 'resumed' });
+  });
+
+  it('say so when a client has to read anew', async () => {
+    const { follow } = await start();
+    const live = await follow('', { 'last-event-id': 'of another server' });
+    await live.next();
+    expect([await live.next(), await live.next()]).toMatchObject([
+      { name: 'reset', data: { topic: 'instances' } },
+      { name: 'reset', data: { topic: 'definitions' } },
+    ]);
+    const ahead = await follow('?lastEventId=999999.0.0&topic=instances');
+    await ahead.next();
+    expect(await ahead.next()).toMatchObject({ name: 'reset', data: { topic: 'instances' } });
+  });
+
+  it('are what the permissions of a client let it read', async () => {
+    const { api, follow } = await start({ authentication });
+    expect((await follow('', as(KEY.none))).response.status).toBe(403);
+    expect((await follow('')).response.status).toBe(401);
+    expect((await follow('?topic=instances', as(KEY.definitions))).response.status).toBe(403);
+    expect((await follow('?workflowInstanceId=x', as(KEY.definitions))).response.status).toBe(403);
+    expect((await follow('?topic=wrong', as(KEY.all))).response.status).toBe(400);
+    const live = await follow('', as(KEY.definitions));
+    const body = { model: { definitionId: 'p', root: sequence(line('L')) }, publish: true };
+    await api.call('POST', '/workflow-definitions', body, as(KEY.all));
+    await api.call('POST', '/workflow-definitions/p/execute', {}, as(KEY.all));
+    await api.call('DELETE', '/workflow-definitions/p', undefined, as(KEY.all));
+    const names: (string | undefined)[] = [];
+    await live.until(({ name }) => {
+      names.push(name);
+      return name === 'definition-deleted';
+    });
+    expect(names.filter((name) => name?.startsWith('instance'))).toEqual([]);
+  });
+
+  it('are for so many clients, and nothing listens when they are gone', async () => {
+    const { api, follow, feed } = await start({ liveClients: 1 });
+    const emitter = api.app.get(WorkflowEventEmitter);
+    expect(emitter.isHeard(WorkflowEvent.WorkflowStateCommitted)).toBe(false);
+    const live = await follow();
+    await live.next();
+    expect(emitter.isHeard(WorkflowEvent.WorkflowStateCommitted)).toBe(true);
+    const refused = await api.call('GET', '/events/stream');
+    expect(refused).toMatchObject({ status: 503, json: { code: 'WM8025' } });
+    expect(refused.headers.get('retry-after')).toBe('5');
+    live.leave();
+    await until(() => feed.size === 0);
+    expect(emitter.isHeard(WorkflowEvent.WorkflowStateCommitted)).toBe(false);
+    expect((await follow()).response.status).toBe(200);
+  });
+
+  it('break off where a client reads too slowly', async () => {
+    const { follow, feed } = await start({ liveBufferBytes: 4096 });
+    const live = await follow();
+    await live.next();
+    const [client] = (feed as unknown as { clients: Set<{ send(text: string): void }> }).clients;
+    client!.send(`: ${'x'.repeat(5000)}\n\n`);
+    await expect(live.until(() => false)).rejects.toThrow();
+    await until(() => feed.size === 0);
+  });
+
+  it('keep the connection alive, for as long as a login lasts', async () => {
+    const clock = new VirtualClock();
+    const { follow } = await start({ authentication: { ...authentication, accessTokenLifetimeMs: 20_000 } }, { clock });
+    const live = await follow('', as(KEY.all));
+    await live.next();
+    await clock.advance(15_000);
+    for (;;) if ((await live.block()) === ': heartbeat') break;
+    await clock.advance(15_000);
+    expect(await live.next()).toMatchObject({ name: 'closed', data: { reason: 'login' } });
+    expect(await live.block()).toBeUndefined();
+  });
+
+  it('end when the server shuts down, which does not wait for its clients', async () => {
+    const { api, follow } = await start();
+    const live = await follow();
+    await live.next();
+    const closed = api.close();
+    expect(await live.next()).toMatchObject({ name: 'closed', data: { reason: 'shutdown' } });
+    expect(await live.block()).toBeUndefined();
+    await closed;
+  });
+
+  it('answer HEAD without holding on to anything', async () => {
+    const { api, feed } = await start();
+    expect((await api.call('HEAD', '/events/stream')).status).toBe(200);
+    await until(() => feed.size === 0);
+  });
+});

@@ -1,0 +1,287 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { toErrorLike } from '@waymark/core';
+import {
+  type CancelTimer,
+  RUNTIME_OPTIONS,
+  type ResolvedRuntimeOptions,
+  RuntimeNotAcceptingWorkError,
+  ShutdownTasks,
+  WorkflowClock,
+  WorkflowEventEmitter,
+  WorkflowLogger,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { TooManyLiveClientsError } from '../answers/api-errors.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { JournalWindow } from './journal-window.js';
+import { LiveChanges } from './live-changes.js';
+import { LiveClient, type LiveClientOptions } from './live-client.js';
+import { eventText, type LiveEvent, type LiveFilter, type LiveTopic } from './live-events.js';
+import { listenToChanges } from './live-listeners.js';
+import { formatPosition, type LivePosition, parsePosition } from './live-position.js';
+
+const HEARTBEAT_MS = 15_000;
+/** After a change on this node: those that come together are read together. */
+const SOON_MS = 50;
+/** As for other nodes' routes: a change must have arrived before the interval is over. */
+const LOOKS_PER_INTERVAL = 2;
+/** Most instances or definitions that are told of at once, also to a client that comes again; with more, it has to read anew. */
+const MOST_CHANGES = 2_000;
+
+/** An event without data is none, but says where to go on. */
+const goOnAt = (position: string): string => `id: ${position}\n\n`;
+
+/**
+ * Tells clients what becomes of instances and definitions, on all nodes. Everything is read from the store, so that each node
+ * tells the same: what this node commits only says when to look. While there is no client, nothing is read or heard.
+ */
+@Injectable()
+export class LiveFeed implements OnApplicationBootstrap {
+  private readonly logger = new WorkflowLogger('WorkflowApi');
+  private readonly clients = new Set<LiveClient>();
+  private readonly journal: JournalWindow;
+  private connecting = 0;
+  private isClosed = false;
+  private isFailing = false;
+  private stopListening: (() => void) | undefined;
+  private cancelLook: CancelTimer | undefined;
+  private cancelHeartbeat: CancelTimer | undefined;
+  private lookAt = Infinity;
+  /** Looks and arrivals, one after the other: what a client reads last is what holds. */
+  private work: Promise<unknown> = Promise.resolve();
+  private definitions = { counter: 0, unnamed: 0 };
+  /** Instances that changed and were not told of yet. */
+  private pending = new Set<string>();
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly events: WorkflowEventEmitter,
+    private readonly changes: LiveChanges,
+    private readonly clock: WorkflowClock,
+    private readonly shutdown: ShutdownTasks,
+    @Inject(RUNTIME_OPTIONS) private readonly runtime: ResolvedRuntimeOptions,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {
+    this.journal = new JournalWindow(persistence.journal, clock);
+  }
+
+  onApplicationBootstrap(): void {
+    this.shutdown.add(() => this.close());
+  }
+
+  /** How many clients follow changes here. */
+  get size(): number {
+    return this.clients.size;
+  }
+
+  /**
+   * @param lastEventId of the last event that the client has read
+   * @throws TooManyLiveClientsError, RuntimeNotAcceptingWorkError
+   */
+  async connect(
+    filter: LiveFilter,
+    lastEventId: string | undefined,
+    until?: LiveClientOptions['until'],
+  ): Promise<LiveClient> {
+    if (this.isClosed) throw new RuntimeNotAcceptingWorkError('draining');
+    const { liveClients, liveBufferBytes } = this.options;
+    if (this.clients.size + this.connecting >= liveClients) throw new TooManyLiveClientsError(liveClients);
+    this.connecting++;
+    try {
+      const client = new LiveClient(filter, { bufferBytes: liveBufferBytes, until });
+      await this.inTurn(() => this.admit(client, lastEventId));
+      if (this.isClosed) client.end('shutdown');
+      return client;
+    } finally {
+      this.connecting--;
+      this.stopIfLeft();
+    }
+  }
+
+  private async admit(client: LiveClient, lastEventId: string | undefined): Promise<void> {
+    if (!this.stopListening) await this.start();
+    const since = lastEventId === undefined ? undefined : parsePosition(lastEventId);
+    const from = formatPosition(since ?? this.standing());
+    client.send(`retry: 2000\n${eventText('ready', {}, from)}`);
+    if (lastEventId !== undefined) await this.replay(client, since, from);
+    // Those that were asked for by name: nothing can be missed between the client's own reading and now.
+    const ids = client.wanted.topics.has('instances') ? client.wanted.workflowInstanceIds : undefined;
+    if (ids) for await (const event of this.changes.allOf([...ids])) this.tell(event, [client], from);
+    client.send(goOnAt(this.position()));
+    if (client.destroyed) return;
+    this.clients.add(client);
+    client.once('close', () => {
+      this.clients.delete(client);
+      this.stopIfLeft();
+    });
+  }
+
+  /** What changed since, as far as that can be known; else the client has to read anew. */
+  private async replay(client: LiveClient, since: LivePosition | undefined, from: string): Promise<void> {
+    const { topics, workflowInstanceIds } = client.wanted;
+    // Those asked for by name follow in any case.
+    if (topics.has('instances') && !workflowInstanceIds) {
+      const ids = since && (await this.writtenSince(since));
+      if (!ids) this.reset('instances', [client]);
+      else for await (const event of this.changes.allOf(ids)) this.tell(event, [client], from);
+    }
+    if (topics.has('definitions')) {
+      const ids = since && (await this.definitionsSince(since));
+      if (!ids) this.reset('definitions', [client]);
+      else for (const event of await this.changes.definitions(ids)) this.tell(event, [client], from);
+    }
+  }
+
+  private async definitionsSince({ definitions }: LivePosition): Promise<readonly string[] | undefined> {
+    const { position, definitionIds } = await this.persistence.definitions.findChanges(definitions);
+    const isOther = definitions.counter > position.counter;
+    return isOther || !definitionIds || definitionIds.length > MOST_CHANGES ? undefined : definitionIds;
+  }
+
+  private async writtenSince({ write }: LivePosition): Promise<string[] | undefined> {
+    const writes = await this.persistence.journal.findWrites(write, MOST_CHANGES + 1);
+    const isOther = writes.length === 0 && (await this.persistence.journal.lastWrite()) < write;
+    if (isOther || writes.length > MOST_CHANGES) return undefined;
+    return [...new Set(writes.map(({ workflowInstanceId }) => workflowInstanceId))];
+  }
+
+  private async start(): Promise<void> {
+    this.changes.forget();
+    this.pending = new Set();
+    // Before anything is read: what changes meanwhile is read again.
+    const stopListening = listenToChanges(this.events, {
+      instances: (ids) => {
+        for (const id of ids) this.pending.add(id);
+        this.lookWithin(SOON_MS);
+      },
+      definitions: () => this.lookWithin(SOON_MS),
+    });
+    try {
+      await this.journal.begin();
+      this.definitions = (await this.persistence.definitions.findChanges(undefined)).position;
+    } catch (error) {
+      stopListening();
+      throw error;
+    }
+    this.stopListening = stopListening;
+    this.lookWithin(this.intervalMs);
+    this.beat();
+  }
+
+  private stopIfLeft(): void {
+    if (this.clients.size > 0 || this.connecting > 0) return;
+    this.stopListening?.();
+    this.stopListening = undefined;
+    this.cancelLook?.();
+    this.cancelHeartbeat?.();
+    this.lookAt = Infinity;
+  }
+
+  private async close(): Promise<void> {
+    this.isClosed = true;
+    for (const client of this.clients) client.end('shutdown');
+    this.clients.clear();
+    this.stopIfLeft();
+    await this.work;
+  }
+
+  private get intervalMs(): number {
+    return this.runtime.pollIntervalMs / LOOKS_PER_INTERVAL;
+  }
+
+  private lookWithin(delayMs: number): void {
+    const at = this.clock.now() + delayMs;
+    // While it starts, the first look is set at its end.
+    if (!this.stopListening || this.lookAt <= at) return;
+    this.cancelLook?.();
+    this.lookAt = at;
+    const look = (): Promise<void> => {
+      this.lookAt = Infinity;
+      return this.inTurn(() => this.look())
+        .catch((error: unknown) => this.reportFailure(error))
+        .finally(() => this.lookWithin(this.intervalMs));
+    };
+    // oxlint-disable-next-line typescript/no-misused-promises -- a clock of tests waits for it, others need not
+    this.cancelLook = this.clock.setTimer(look, delayMs, { isPoll: true });
+  }
+
+  private async look(): Promise<void> {
+    if (!this.stopListening) return;
+    const before = this.position();
+    const taken = this.pending;
+    this.pending = new Set();
+    try {
+      const written = await this.journal.read();
+      for (const id of written ?? []) taken.add(id);
+      if (!written || taken.size > MOST_CHANGES) this.reset('instances', this.clients);
+      else
+        for await (const event of this.changes.instances([...new Set([...taken, ...this.watched()])]))
+          this.tell(event, this.clients, before);
+    } catch (error) {
+      // What could not be read is read by the next look.
+      for (const id of taken) this.pending.add(id);
+      throw error;
+    }
+    const { position, definitionIds } = await this.persistence.definitions.findChanges(this.definitions);
+    if (!definitionIds || definitionIds.length > MOST_CHANGES) this.reset('definitions', this.clients);
+    else for (const event of await this.changes.definitions(definitionIds)) this.tell(event, this.clients, before);
+    this.definitions = position;
+    this.isFailing = false;
+    if (this.position() !== before) for (const client of this.clients) client.send(goOnAt(this.position()));
+  }
+
+  /** Asked for by name: they are read also when nothing says that they changed, as of their deletion on another node. */
+  private *watched(): Generator<string> {
+    for (const { wanted } of this.clients) if (wanted.topics.has('instances')) yield* wanted.workflowInstanceIds ?? [];
+  }
+
+  /** @param position before the event and those that come with it: a client that goes on from there misses nothing */
+  private tell(event: LiveEvent, clients: Iterable<LiveClient>, position: string): void {
+    const text = eventText(event.name, event.data, position);
+    for (const client of clients) client.tell(event, text);
+  }
+
+  private reset(topic: LiveTopic, clients: Iterable<LiveClient>): void {
+    const text = eventText('reset', { topic });
+    for (const client of clients) if (client.wanted.topics.has(topic)) client.send(text);
+  }
+
+  private standing(): LivePosition {
+    return { write: this.journal.floor, definitions: this.definitions };
+  }
+
+  private position(): string {
+    return formatPosition(this.standing());
+  }
+
+  /** Keeps proxies from closing what is quiet, and finds out who is gone. */
+  private beat(): void {
+    this.cancelHeartbeat = this.clock.setTimer(
+      () => {
+        const now = this.clock.now();
+        for (const client of this.clients) {
+          if (client.hasEnded(now)) client.end('login');
+          else client.send(': heartbeat\n\n');
+        }
+        if (this.stopListening) this.beat();
+      },
+      HEARTBEAT_MS,
+      { isPoll: true },
+    );
+  }
+
+  private reportFailure(error: unknown): void {
+    // Once: the next looks find the same until the store is back.
+    if (!this.isFailing)
+      this.logger.warn(
+        `Changes for live clients could not be read, the next look tries again: ${toErrorLike(error).message}`,
+      );
+    this.isFailing = true;
+  }
+
+  private inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.work.catch(() => undefined).then(task);
+    this.work = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,118 @@
+import { Inject, Optional, Param } from '@nestjs/common';
+import {
+  IWorkflowSchedules,
+  type PagedResult,
+  ScheduleKind,
+  SchedulingMissingError,
+  WorkflowPersistence,
+  type WorkflowSchedule,
+} from '@waymark/runtime';
+import { HidesSecrets } from '../answers/hides-secrets.js';
+import { pageAnswer, windowOf } from '../answers/lists.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { FromOptionalBody, FromQuery } from '../requests/bind.js';
+import * as read from '../requests/readers.js';
+
+const { Timer, Cron, StartAt } = ScheduleKind;
+
+const listRequest = read.members({
+  definitionId: read.list(read.name),
+  kind: read.list(read.oneOf([Timer, Cron, StartAt])),
+  isPaused: read.flag,
+  times: read.integer,
+  page: read.integerFrom(0),
+  pageSize: read.integerFrom(1),
+  skip: read.integerFrom(0),
+  take: read.integerFrom(1),
+});
+type ListRequest = read.ReadBy<typeof listRequest>;
+
+const waitingRequest = read.members({
+  workflowInstanceId: read.name,
+  stimulus: read.list(read.name),
+  dueBefore: read.date,
+  limit: read.integer,
+  after: read.name,
+});
+type WaitingRequest = read.ReadBy<typeof waitingRequest>;
+
+const oneRequest = read.members({ times: read.integer });
+const fireRequest = read.members({ requestKey: read.name });
+
+const READ = 'read:schedules';
+const MANAGE = 'manage:schedules';
+const DEFAULT_SCHEDULES = 50;
+
+/** What starts workflows at times, and the instances that wait for one. The reference has no list of them. */
+@ApiController('schedules')
+@HidesSecrets()
+export class SchedulesController {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    @Optional() @Inject(IWorkflowSchedules) private readonly scheduling: IWorkflowSchedules | undefined,
+  ) {}
+
+  @ApiGet('', READ)
+  async list(@FromQuery(listRequest) request: ListRequest) {
+    const { definitionId: workflowDefinitionIds, kind: kinds, isPaused: paused, times, ...window } = request;
+    const { skip, take } = windowOf(window, DEFAULT_SCHEDULES);
+    const { items, totalCount }: PagedResult<WorkflowSchedule> = await this.schedules().list({
+      workflowDefinitionIds,
+      kinds,
+      paused,
+      times,
+      skip,
+      take,
+    });
+    return pageAnswer(await this.shown(items), totalCount);
+  }
+
+  @ApiGet('waiting', READ)
+  waiting(@FromQuery(waitingRequest) { stimulus: stimuli, ...query }: WaitingRequest) {
+    return this.schedules().waiting({ ...query, stimuli });
+  }
+
+  @ApiGet(':id', READ)
+  async one(@Param('id') id: string, @FromQuery(oneRequest) { times }: read.ReadBy<typeof oneRequest>) {
+    return this.shownOne(await this.schedules().find(id, times));
+  }
+
+  @ApiPost(':id/fire', MANAGE)
+  fire(@Param('id') id: string, @FromOptionalBody(fireRequest) { requestKey }: read.ReadBy<typeof fireRequest>) {
+    return this.schedules().fire(id, requestKey);
+  }
+
+  @ApiPost(':id/pause', MANAGE)
+  async pause(@Param('id') id: string) {
+    return this.shownOne(await this.schedules().pause(id));
+  }
+
+  @ApiPost(':id/resume', MANAGE)
+  async resume(@Param('id') id: string) {
+    return this.shownOne(await this.schedules().resume(id));
+  }
+
+  /** @throws SchedulingMissingError */
+  private schedules(): IWorkflowSchedules {
+    if (!this.scheduling) throw new SchedulingMissingError();
+    return this.scheduling;
+  }
+
+  private async shownOne(schedule: WorkflowSchedule): Promise<object> {
+    return (await this.shown([schedule]))[0]!;
+  }
+
+  /** Under the names that the API has for definitions. */
+  private async shown(schedules: readonly WorkflowSchedule[]): Promise<object[]> {
+    if (schedules.length === 0) return [];
+    const ids = [...new Set(schedules.map((schedule) => schedule.workflowDefinitionVersionId))];
+    const versions = await this.persistence.definitions.findVersions({ ids });
+    const versionOf = new Map(versions.map(({ id, version }) => [id, version]));
+    return schedules.map((schedule) => {
+      const { id, kind, workflowDefinitionId: definitionId, workflowDefinitionVersionId, pausedAt, ...rest } = schedule;
+      const version = versionOf.get(workflowDefinitionVersionId);
+      const definition = { definitionId, definitionVersionId: workflowDefinitionVersionId, version };
+      return { id, kind, ...definition, isPaused: pausedAt !== undefined, pausedAt, ...rest };
+    });
+  }
+}

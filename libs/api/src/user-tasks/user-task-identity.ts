@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { ProvidedByApplication, type TaskPerson } from '@waymark/runtime';
+import { type Principal } from '../identity/authenticator.js';
+import { principalOf } from '../identity/api-auth.guard.js';
+import type { HttpRequest } from '../requests/http-request.js';
+
+/**
+ * Says who makes a request about tasks, and in which groups that person is. The stock answer is the user of the API with the roles
+ * as groups; an application that knows its users better provides a class of its own under this token, in any of its modules.
+ */
+export abstract class UserTaskIdentity {
+  /**
+   * @param principal who logged in at the API; undefined where the API asks for no credentials
+   * @param request as Nest hands it to a handler
+   */
+  abstract personOf(principal: Principal | undefined, request: object): TaskPerson | Promise<TaskPerson>;
+}
+
+/** Permission to see all tasks and to do everything with them. */
+export const MANAGE = 'manage:user-tasks';
+
+/** Asks the application's `UserTaskIdentity`, if it has one. */
+@Injectable()
+export class TaskPersons {
+  private identity: UserTaskIdentity | null | undefined;
+
+  constructor(private readonly provided: ProvidedByApplication) {}
+
+  async of(request: HttpRequest): Promise<TaskPerson> {
+    const principal = principalOf(request);
+    if (this.identity === undefined) this.identity = this.provided.find(UserTaskIdentity) ?? null;
+    return this.identity ? this.identity.personOf(principal, request) : personOf(principal);
+  }
+}
+
+/** Where the API asks for no credentials, every caller may do everything. */
+function personOf(principal: Principal | undefined): TaskPerson {
+  if (!principal) return { user: 'anonymous', groups: [], isManager: true };
+  const { name, roles, permissions } = principal;
+  return { user: name, groups: roles, isManager: permissions.includes('*') || permissions.includes(MANAGE) };
+}

@@ -1,0 +1,21 @@
+import { WaymarkError } from '../errors/waymark-error.js';
+
+/** A decorated property has the name of a member that every activity has in definitions, such as `id`. */
+export class MemberNameTakenError extends WaymarkError {
+  readonly code = 'WM1030';
+  constructor(
+    readonly className: string,
+    readonly decorator: string,
+    readonly member: string,
+  ) {
+    super(
+      `@${decorator}() ${member} of class ${className}: definitions have a member of that name for the activity itself, so it would ` +
+        `never get its value. Give it another name, e.g. '${camelCase(`${className} ${member}`)}'.`,
+    );
+  }
+}
+
+const camelCase = (words: string): string => {
+  const [first, second] = words.split(' ') as [string, string];
+  return first.charAt(0).toLowerCase() + first.slice(1) + second.charAt(0).toUpperCase() + second.slice(1);
+};

@@ -1,0 +1,126 @@
+import type { TimeSpanInput } from '../values/time-span.js';
+import { Compensable } from '../control-flow/compensable.js';
+import { Compensate, Confirm } from '../control-flow/compensate.js';
+import { Timeout } from '../control-flow/timeout.js';
+import { Try } from '../control-flow/try.js';
+import type { CaughtError } from '../state/stored-fault.js';
+import { type ActivityBuilder, type ActivitySettings, isActivityBuilder, type Steps } from './activity-builder.js';
+import { buildFromClass, toActivity, withMembers } from './build-activity.js';
+import { activityIdInputPart } from './parts.js';
+import { ScopedValue } from './references.js';
+import type { TypedValue } from './value.js';
+
+/** A code such as `WM5012`, a name such as `TypeError`, either with `*` for any text, or the class of the error. */
+export type ErrorName = string | (abstract new (...args: never[]) => Error);
+
+/** Steps; as a function, they are given the error. */
+export type ErrorBranch = Steps | ((error: ScopedValue<CaughtError>) => Steps);
+
+/** A catch of `tryCatch`. */
+export interface CatchBuilder {
+  readonly errors: readonly string[];
+  readonly branch: ErrorBranch;
+}
+
+/** `catchError(['PaymentError', 'WM50*'], (error) => …)`. Of a class, its name counts, also for classes made of it. */
+export function catchError(errors: ErrorName | readonly ErrorName[], branch: ErrorBranch): CatchBuilder {
+  const list = Array.isArray(errors) ? (errors as readonly ErrorName[]) : [errors as ErrorName];
+  return { errors: list.map((error) => (typeof error === 'string' ? error : error.name)), branch };
+}
+
+export interface TrySettings extends Omit<ActivitySettings<Try>, 'json'> {
+  /** For certain errors: the first that matches runs. */
+  readonly catches?: readonly CatchBuilder[];
+  /** For all other errors. */
+  readonly catch?: ErrorBranch;
+  /** Runs whatever happens: after the body, after a catch, before an error goes on, and when the Try is cancelled. */
+  readonly finally?: Steps | ((error: ScopedValue<CaughtError | null>) => Steps);
+}
+
+/**
+ * Runs the body, and on an error undoes what it had completed (see `compensable`) and runs the catch that matches:
+ *
+ *     tryCatch([bookFlight, bookHotel, payAll], {
+ *       catches: [catchError(CardDeclined, askForAnotherCard)],
+ *       catch: (error) => writeLine((scope) => error.get(scope).message),
+ *       finally: tellCustomer,
+ *     })
+ */
+export function tryCatch(
+  body: Steps,
+  { catches = [], catch: otherwise, finally: last, ...settings }: TrySettings = {},
+): ActivityBuilder {
+  const error = new ScopedValue<CaughtError>('Error');
+  const stepsOf = (branch: ErrorBranch): Steps => (typeof branch === 'function' ? branch(error) : branch);
+  const lastSteps = typeof last === 'function' ? last(error as ScopedValue<CaughtError | null>) : last;
+  const branches = catches.map(({ errors, branch }) => ({ errors, activity: toActivity(stepsOf(branch)) }));
+  const built = withMembers(
+    buildFromClass(Try, { body, catch: otherwise && stepsOf(otherwise), finally: lastSteps }, settings, {
+      loopNames: ['Error'],
+    }),
+    branches.length === 0 ? {} : { catches: branches },
+  );
+  error.loop = built;
+  return built;
+}
+
+/** Steps; as a function, they are given the outputs of the body, by name with a capital. */
+export type UndoSteps = Steps | ((outputs: ScopedValue<Readonly<Record<string, unknown>>>) => Steps);
+
+export interface CompensableSettings extends ActivitySettings<Compensable> {
+  /** Undoes it, with the variables as they were when it was completed. */
+  readonly undo?: UndoSteps;
+  /** Runs when `confirm` says that it is not undone any more. */
+  readonly confirm?: UndoSteps;
+  /** Names of the variables whose values are kept for both. @default all that are stored with the instance */
+  readonly keep?: readonly string[];
+}
+
+/** A step that can be undone: `compensable(bookFlight, { undo: activity(CancelFlight, { bookingId }) })`. */
+export function compensable(
+  body: Steps,
+  { undo, confirm: confirmed, keep, ...settings }: CompensableSettings,
+): ActivityBuilder {
+  const outputs = new ScopedValue<Readonly<Record<string, unknown>>>('StepOutputs');
+  const stepsOf = (steps: UndoSteps | undefined): Steps | undefined =>
+    typeof steps === 'function' ? steps(outputs) : steps;
+  const built = buildFromClass(
+    Compensable,
+    { body, undo: stepsOf(undo), confirm: stepsOf(confirmed), keep },
+    settings,
+    { loopNames: ['StepOutputs'] },
+  );
+  outputs.loop = built;
+  return built;
+}
+
+/** Undoes what was completed in the scope around it, or one step of it. @param step a `compensable`, or its id or name */
+export function compensate(
+  step?: ActivityBuilder | string,
+  settings: ActivitySettings<Compensate> = {},
+): ActivityBuilder {
+  return withStep(Compensate, step, settings);
+}
+
+/** Confirms what was completed in the scope around it, or one step of it: that is not undone any more. */
+export function confirm(step?: ActivityBuilder | string, settings: ActivitySettings<Confirm> = {}): ActivityBuilder {
+  return withStep(Confirm, step, settings);
+}
+
+/** Runs the body, and cancels it with an error (`WM2060`) when it takes longer than that. */
+export function timeout(
+  timeSpan: TypedValue<TimeSpanInput>,
+  body: Steps,
+  settings: ActivitySettings<Timeout> = {},
+): ActivityBuilder {
+  return buildFromClass(Timeout, { timeSpan, body }, settings);
+}
+
+function withStep(
+  type: typeof Compensate | typeof Confirm,
+  step: ActivityBuilder | string | undefined,
+  settings: ActivitySettings,
+): ActivityBuilder {
+  if (!isActivityBuilder(step)) return buildFromClass(type, { compensableId: step }, settings);
+  return withMembers(buildFromClass(type, {}, settings), { compensableId: activityIdInputPart(step) });
+}

@@ -1,0 +1,76 @@
+import type { InputDefinition, OutputDefinition } from '../definitions/workflow-definition.js';
+import { WorkflowBuildError } from './build-error.js';
+import { InputRef, OutputRef } from './references.js';
+import type { ArgumentOptions, InputArgumentOptions } from './workflow-definition-builder.js';
+import { splitType, storageDriver } from './variable.js';
+
+/** An input that a workflow class declares; its name is that of the member. */
+export class DeclaredInput<T, IsRequired extends boolean = boolean> extends InputRef<T> {
+  /** Never set: tells the compiler whether callers must give it. */
+  declare protected readonly requiredType: IsRequired;
+
+  constructor(private readonly options: InputArgumentOptions<T> & { readonly optional?: boolean }) {
+    super('', '');
+  }
+
+  /** As the definition has it. @internal */
+  define(name: string): InputDefinition {
+    const { type: option = 'Object', storage, optional, required, ...texts } = this.options;
+    const { alias, isArray } = splitType(option, name);
+    Object.assign(this, { name, typeName: isArray ? `${alias}[]` : alias });
+    const isRequired = required ?? !optional;
+    const storageDriverType = storageDriver(storage);
+    return { name, type: alias, isArray, ...texts, storageDriverType, ...(isRequired ? { isRequired } : {}) };
+  }
+}
+
+/** An output that a workflow class declares; its name is that of the member. */
+export class DeclaredOutput<T> extends OutputRef<T> {
+  constructor(private readonly options: ArgumentOptions<T>) {
+    super('');
+  }
+
+  /** As the definition has it. @internal */
+  define(name: string): OutputDefinition {
+    const { type: option = 'Object', ...texts } = this.options;
+    const { alias, isArray } = splitType(option, name);
+    Object.assign(this, { name });
+    return { name, type: alias, isArray, ...texts };
+  }
+}
+
+/** Inputs of a workflow class by name. */
+// oxlint-disable-next-line typescript/no-explicit-any -- inputs of any types
+export type DeclaredInputs = Readonly<Record<string, DeclaredInput<any>>>;
+/** Outputs of a workflow class by name. */
+// oxlint-disable-next-line typescript/no-explicit-any -- outputs of any types
+export type DeclaredOutputs = Readonly<Record<string, DeclaredOutput<any>>>;
+
+/** Declares an input of a workflow class; callers must give it unless it is `optional`, when it is null without a value. */
+export function input<T>(
+  options: InputArgumentOptions<T> & { readonly optional: true },
+): DeclaredInput<T | null, false>;
+export function input<T>(options?: InputArgumentOptions<T> & { readonly optional?: false }): DeclaredInput<T, true>;
+export function input<T>(options: InputArgumentOptions<T> & { readonly optional?: boolean } = {}): DeclaredInput<T> {
+  return new DeclaredInput<T>(options);
+}
+
+/** Declares an output of a workflow class. */
+export function output<T>(options: ArgumentOptions<T> = {}): DeclaredOutput<T> {
+  return new DeclaredOutput<T>(options);
+}
+
+/** @throws WorkflowBuildError WM1203 something else stands among the inputs or outputs */
+export function requireDeclared<D>(
+  what: 'input' | 'output',
+  type: abstract new (...args: never[]) => D,
+  name: string,
+  declared: unknown,
+): D {
+  if (declared instanceof type) return declared;
+  throw new WorkflowBuildError(
+    'WM1203',
+    name,
+    `The ${what} '${name}' is not made by ${what}(). Write ${name}: ${what}<…>().`,
+  );
+}

@@ -1,0 +1,20 @@
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { NodeReader } from '../graph/child-reader.js';
+
+/** One catch of a Try, compiled. */
+export interface CatchBranch {
+  /** Codes and names of errors; none: all of them. */
+  readonly errors: readonly string[];
+  readonly activity: ActivityNode | undefined;
+}
+
+/** Reads `catches` from the definition: `{ errors: ['WM5012', 'Payment*'], activity }`. */
+export function readCatches(json: unknown, reader: NodeReader): CatchBranch[] {
+  if (!Array.isArray(json)) return [];
+  return (json as Record<string, unknown>[])
+    .filter((item) => typeof item === 'object' && item !== null)
+    .map((item, i) => {
+      const errors = Array.isArray(item.errors) ? item.errors.map(String) : [];
+      return { errors, activity: reader.child(item.activity, errors.join(', ') || `Catch ${i + 1}`) };
+    });
+}

@@ -1,0 +1,87 @@
+import { Activity, Input, Port } from '../activities/decorators.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { scopeAround } from '../execution/clean-up.js';
+import { addEntries, ENTRIES, makeEntry, takeEntry } from '../execution/compensation.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { ScopeActivity } from './scope-activity.js';
+
+/** Property of an execution that undoes or confirms an earlier one: which of both. */
+const FOLLOW_UP = 'FollowUp';
+/** Property: what the body has made. */
+const OUTPUTS = 'BodyOutputs';
+
+type FollowUp = 'Undo' | 'Confirm';
+
+@Activity({
+  type: 'Waymark.Compensable',
+  category: 'Control Flow',
+  description:
+    'A step that can be undone: when the scope around it is left by an error or cancelled after it has completed.',
+})
+export class Compensable extends ScopeActivity {
+  @Input({
+    type: 'List<String>',
+    isWrapped: false,
+    description: 'Names of the variables whose values are kept for the undo. All of them when it is not given.',
+  })
+  keep: readonly string[] | null | undefined;
+  @Port() body: ActivityNode | undefined;
+  @Port() undo: ActivityNode | undefined;
+  @Port() confirm: ActivityNode | undefined;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    // Run again after a fault, it must not do again what it is to undo.
+    const again = ctx.existingProperties?.[FOLLOW_UP] as FollowUp | undefined;
+    if (again) return this.follow(ctx, again);
+    this.begin(ctx);
+    const entry = takeEntry(ctx);
+    if (!entry) return ctx.schedule(this.body, { callback: this.onBodyCompleted });
+    return this.follow(ctx, entry.isConfirmed ? 'Confirm' : 'Undo');
+  }
+
+  private follow(ctx: ActivityExecutionContext, kind: FollowUp): unknown {
+    ctx.properties[FOLLOW_UP] = kind;
+    ctx.log(kind === 'Undo' ? 'Undoing' : 'Confirming');
+    return ctx.schedule(kind === 'Undo' ? this.undo : this.confirm, { callback: this.onFollowUpCompleted });
+  }
+
+  onBodyCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    // What it has made is kept: what cleans up in the body may take long.
+    ctx.properties[OUTPUTS] = child === ctx ? undefined : child.outputs;
+    return this.continueWith(ctx, 'Complete');
+  }
+
+  /** An undo cannot be undone. */
+  onFollowUpCompleted(ctx: ActivityExecutionContext): unknown {
+    delete ctx.properties[ENTRIES];
+    return this.continueWith(ctx, 'End');
+  }
+
+  protected override proceed(ctx: ActivityExecutionContext, step: string): unknown {
+    if (step === 'Complete') return this.complete(ctx);
+    return this.isCanceled(ctx) ? this.endCanceled(ctx) : ctx.complete();
+  }
+
+  private complete(ctx: ActivityExecutionContext): unknown {
+    const outputs = ctx.properties[OUTPUTS] as Record<string, unknown> | undefined;
+    delete ctx.properties[OUTPUTS];
+    const scope = scopeAround(ctx);
+    if (scope && (this.undo || this.confirm)) {
+      const entry = makeEntry(ctx, outputs, this.keep);
+      // With an undo of its own it answers for what is inside; else that stays as it is.
+      if (this.undo) delete ctx.properties[ENTRIES];
+      const confirmable = this.confirm ? { ...entry, hasConfirm: true as const } : entry;
+      addEntries(scope, [this.undo ? confirmable : { ...confirmable, isConfirmOnly: true }]);
+    }
+    return ctx.complete();
+  }
+
+  /** An undo that has begun comes to its end. */
+  override outlivesCancel(ctx: ActivityExecutionContext): boolean {
+    return ctx.existingProperties?.[FOLLOW_UP] !== undefined || super.outlivesCancel(ctx);
+  }
+
+  override isFailedBy(ctx: ActivityExecutionContext): boolean {
+    return ctx.existingProperties?.[FOLLOW_UP] !== undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { Activity, Input } from '../activities/decorators.js';
+import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { scopeAround } from '../execution/clean-up.js';
+import { type CompensationEntry, ENTRIES, entriesOf, UNDOS } from '../execution/compensation.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { ScopeActivity } from './scope-activity.js';
+
+const COMPENSABLE_TYPE = 'Waymark.Compensable';
+
+/** Takes completed steps out of their scope and has them undone, or confirmed. */
+abstract class FollowUpActivity extends ScopeActivity {
+  abstract compensableId: string | null;
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    this.begin(ctx);
+    const entries = this.select(takeEntries(ctx, this.compensableId || undefined));
+    if (entries.length > 0) ctx.properties[UNDOS] = entries;
+    return this.continueWith(ctx, 'End');
+  }
+
+  /** @param entries in the order of completion @returns those to be done, the first one last */
+  protected abstract select(entries: readonly CompensationEntry[]): CompensationEntry[];
+
+  protected override proceed(ctx: ActivityExecutionContext): unknown {
+    return this.isCanceled(ctx) ? this.endCanceled(ctx) : ctx.complete();
+  }
+}
+
+@Activity({
+  type: 'Waymark.Compensate',
+  category: 'Control Flow',
+  description: 'Undoes the Compensable steps that were completed in the scope around it, the last one first.',
+})
+export class Compensate extends FollowUpActivity {
+  @Input({
+    type: 'String',
+    description: 'Id or name of the Compensable to undo. All of the nearest scope when it is not given.',
+  })
+  compensableId: string | null;
+
+  protected override select(entries: readonly CompensationEntry[]): CompensationEntry[] {
+    return entries.filter(({ isConfirmOnly }) => !isConfirmOnly);
+  }
+}
+
+@Activity({
+  type: 'Waymark.Confirm',
+  category: 'Control Flow',
+  description:
+    'Confirms the Compensable steps that were completed in the scope around it: they are not undone any more.',
+})
+export class Confirm extends FollowUpActivity {
+  @Input({
+    type: 'String',
+    description: 'Id or name of the Compensable to confirm. All of the nearest scope when it is not given.',
+  })
+  compensableId: string | null;
+
+  protected override select(entries: readonly CompensationEntry[]): CompensationEntry[] {
+    const confirmed = entries.filter(({ hasConfirm }) => hasConfirm);
+    return confirmed.map((entry): CompensationEntry => ({ ...entry, isConfirmed: true })).reverse();
+  }
+}
+
+/** Those of the nearest scope, or of the nearest one that has such a step. */
+function takeEntries(ctx: ActivityExecutionContext, id: string | undefined): readonly CompensationEntry[] {
+  const { graph } = ctx.workflow;
+  const isMeant = (node: ActivityNode | undefined): boolean =>
+    id === undefined || (node?.type === COMPENSABLE_TYPE && (node.id === id || node.name === id));
+  if (id !== undefined && !graph.nodes.some(isMeant))
+    throw new WorkflowExecutionError(
+      'WM2061',
+      `'${ctx.node.id}' names '${id}', which is not a Compensable of this workflow. Give the id or name of one, or nothing.`,
+    );
+  for (let scope = scopeAround(ctx); scope; scope = scopeAround(scope)) {
+    const entries = entriesOf(scope);
+    const taken = entries.filter(({ nodeId }) => isMeant(graph.findByNodeId(nodeId)));
+    if (taken.length === 0 && id !== undefined) continue;
+    if (taken.length > 0) scope.properties[ENTRIES] = entries.filter((entry) => !taken.includes(entry));
+    return taken;
+  }
+  return [];
+}

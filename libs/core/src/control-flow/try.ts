@@ -1,0 +1,206 @@
+import { Activity, Input, Output, Port } from '../activities/decorators.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { recoverFromFault } from '../execution/activity-invoker.js';
+import { giveUp } from '../execution/clean-up.js';
+import { isError, storedFault } from '../execution/stored-faults.js';
+import {
+  BreakSignal,
+  CompleteCompositeSignal,
+  type FaultSignal,
+  type Signal,
+  type SignalContext,
+} from '../execution/signals.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { NodeReader } from '../graph/child-reader.js';
+import { Outcomes } from '../state/outcomes.js';
+import { CarriedFault, type CaughtError, type StoredFault } from '../state/stored-fault.js';
+import { ActivityStatus } from '../state/workflow-state.js';
+import { isPromiseLike } from '../values/promise-like.js';
+import { type CatchBranch, readCatches } from './catch-branch.js';
+import { completeAround } from './complete-around.js';
+import { SCOPE_BOOKKEEPING, ScopeActivity, ScopePhase } from './scope-activity.js';
+
+const FAULT = 'Fault';
+/** Which catch: its index, or that of `catch` itself. */
+const CATCH = 'Catch';
+const ELSE = -1;
+/** A signal that has to go on when the finally is done. */
+const LEFT_BY = 'LeftBy';
+
+type LeftBy = { readonly type: 'Break' } | { readonly type: 'CompleteComposite'; readonly outcomes?: string[] };
+
+@Activity({
+  type: 'Waymark.Try',
+  category: 'Control Flow',
+  displayName: 'Try',
+  description: 'Runs its body; catches errors of it by code or name, and runs its finally whatever happens.',
+})
+export class Try extends ScopeActivity {
+  @Input({
+    type: 'List<CatchBranch>',
+    uiHint: 'catch-editor',
+    isWrapped: false,
+    description: 'Branches for certain errors: a list of `{ errors, activity }`. The first that matches runs.',
+  })
+  catches: unknown;
+  @Output({ type: 'Object', description: 'The error that was caught, or null.' }) error: CaughtError | undefined;
+  @Port() body: ActivityNode | undefined;
+  @Port() catch: ActivityNode | undefined;
+  @Port() finally: ActivityNode | undefined;
+  private branches: readonly CatchBranch[];
+  override readonly unrecordedProperties = [...SCOPE_BOOKKEEPING, FAULT];
+
+  static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
+    return { branches: readCatches(json.catches, reader) };
+  }
+
+  execute(ctx: ActivityExecutionContext): unknown {
+    this.begin(ctx);
+    return ctx.schedule(this.body, { callback: this.onBranchCompleted });
+  }
+
+  /** The body, or a catch. */
+  onBranchCompleted(ctx: ActivityExecutionContext): unknown {
+    const phase = this.phaseOf(ctx);
+    return phase === ScopePhase.Body || phase === ScopePhase.Catch ? this.continueWith(ctx, 'Finally') : undefined;
+  }
+
+  onFinallyCompleted(ctx: ActivityExecutionContext): unknown {
+    return this.continueWith(ctx, 'End');
+  }
+
+  protected override proceed(ctx: ActivityExecutionContext, step: string): unknown {
+    if (step === 'Catch') return this.runCatch(ctx);
+    if (step === 'Finally' && this.finally) return this.runFinally(ctx, this.finally);
+    return this.end(ctx);
+  }
+
+  override onSignal(signal: Signal, context: SignalContext): unknown {
+    const { receiver: ctx, sender } = context;
+    const phase = this.phaseOf(ctx);
+    if (sender === ctx || (phase !== ScopePhase.Body && phase !== ScopePhase.Catch)) return undefined;
+    if (signal.type === 'Fault') return this.onFault(signal as FaultSignal, context, phase);
+    if (!this.finally) return undefined;
+    if (signal.type === 'Break') return this.onBreak(context);
+    if (signal.type === 'CompleteComposite') return this.onComplete(signal as CompleteCompositeSignal, context);
+    return undefined;
+  }
+
+  protected override owes(ctx: ActivityExecutionContext): boolean {
+    return this.finally !== undefined || super.owes(ctx);
+  }
+
+  protected override afterCancel(): string {
+    return 'Finally';
+  }
+
+  override isFailedBy(ctx: ActivityExecutionContext, child: ActivityExecutionContext): boolean {
+    return this.phaseOf(ctx) === ScopePhase.Finally && child.node === this.finally;
+  }
+
+  // ----- errors -----
+
+  /** Where there is nothing to do about it, the fault goes on to the scope outside as if there were no Try. */
+  private onFault({ exception, faulted }: FaultSignal, context: SignalContext, phase: ScopePhase): unknown {
+    const { receiver: ctx } = context;
+    const fault = storedFault(exception, faulted);
+    const found = phase === ScopePhase.Body ? this.findCatch(fault) : undefined;
+    if (found === undefined && !this.owes(ctx)) return undefined;
+    context.stopPropagation();
+    ctx.log(found === undefined ? 'Unwinding' : 'Caught', fault.exception.message, {
+      activityId: fault.error.activityId,
+      keys: fault.keys,
+    });
+    takeBack(faulted, exception);
+    giveUp(faulted, ctx);
+    ctx.properties[FAULT] = fault;
+    delete ctx.properties[CATCH];
+    if (found !== undefined) ctx.properties[CATCH] = found;
+    return this.unwind(ctx, found === undefined ? 'Finally' : 'Catch');
+  }
+
+  private findCatch(fault: StoredFault): number | undefined {
+    const index = this.branches.findIndex(
+      ({ errors }) => errors.length === 0 || errors.some((pattern) => isError(fault, pattern)),
+    );
+    if (index >= 0) return index;
+    return this.catch ? ELSE : undefined;
+  }
+
+  private runCatch(ctx: ActivityExecutionContext): unknown {
+    const index = ctx.properties[CATCH] as number;
+    const branch = index === ELSE ? this.catch : this.branches[index]?.activity;
+    const { error } = ctx.properties[FAULT] as StoredFault;
+    // It is dealt with: what fails from now on is another error.
+    delete ctx.properties[FAULT];
+    ctx.setOutput('Error', error);
+    this.enter(ctx, ScopePhase.Catch);
+    return ctx.schedule(branch, { callback: this.onBranchCompleted, variables: { Error: error } });
+  }
+
+  private runFinally(ctx: ActivityExecutionContext, branch: ActivityNode): unknown {
+    const fault = ctx.existingProperties?.[FAULT] as StoredFault | undefined;
+    this.enter(ctx, ScopePhase.Finally);
+    return ctx.schedule(branch, {
+      callback: this.onFinallyCompleted,
+      variables: { Error: fault?.error ?? null },
+    });
+  }
+
+  private end(ctx: ActivityExecutionContext): unknown {
+    if (this.isCanceled(ctx)) return this.endCanceled(ctx);
+    const fault = ctx.existingProperties?.[FAULT] as StoredFault | undefined;
+    this.enter(ctx, ScopePhase.Ended);
+    if (fault) return ctx.workflow.invoker.fault(ctx, new CarriedFault(fault));
+    const leftBy = ctx.existingProperties?.[LEFT_BY] as LeftBy | undefined;
+    if (leftBy?.type === 'Break') return passBreak(ctx);
+    if (leftBy?.type === 'CompleteComposite') return passComplete(ctx, leftBy.outcomes);
+    return ctx.complete();
+  }
+
+  // ----- ways out that do not come through the end of the body -----
+
+  /** The containers in the body have been told, and complete one after the other. */
+  private onBreak({ receiver: ctx, stopPropagation }: SignalContext): void {
+    stopPropagation();
+    ctx.properties[LEFT_BY] = { type: 'Break' } satisfies LeftBy;
+  }
+
+  private onComplete({ result }: CompleteCompositeSignal, context: SignalContext): unknown {
+    const { receiver: ctx } = context;
+    context.stopPropagation();
+    completeAround(context);
+    const outcomes = result instanceof Outcomes ? [...result.names] : undefined;
+    ctx.properties[LEFT_BY] = { type: 'CompleteComposite', outcomes } satisfies LeftBy;
+    this.enter(ctx, ScopePhase.Unwinding);
+    return this.continueWith(ctx, 'Finally');
+  }
+}
+
+/** The incident is gone, since the error is dealt with; the record of the activity, which is cancelled, still shows it. */
+function takeBack(faulted: ActivityExecutionContext, exception: unknown): void {
+  recoverFromFault(faulted);
+  faulted.exception = exception;
+}
+
+function passBreak(ctx: ActivityExecutionContext): unknown {
+  const signal = new BreakSignal();
+  const leave = (): unknown => {
+    const done = ctx.complete();
+    return isPromiseLike(done) ? done.then(() => signal.loop?.complete()) : signal.loop?.complete();
+  };
+  const sent = ctx.workflow.invoker.sendSignal(ctx, signal, ctx.parent ?? null);
+  return isPromiseLike(sent) ? sent.then(leave) : leave();
+}
+
+function passComplete(ctx: ActivityExecutionContext, outcomes: readonly string[] | undefined): unknown {
+  const { parent, callback } = ctx;
+  // As Complete does: it would be cancelled together with what it ends.
+  ctx.callback = undefined;
+  ctx.complete();
+  const signal = new CompleteCompositeSignal(outcomes && new Outcomes(...outcomes));
+  const sent = ctx.workflow.invoker.sendSignal(ctx, signal, parent ?? null);
+  const tell = (): unknown =>
+    callback && parent?.status === ActivityStatus.Running ? parent.call(callback, ctx, undefined) : undefined;
+  return isPromiseLike(sent) ? sent.then(tell) : tell();
+}

@@ -1,0 +1,83 @@
+import { toErrorLike } from '../errors/waymark-error.js';
+import { type ConversionOptions, convertValue } from '../values/convert-value.js';
+import type { ValueType } from '../values/value-type.js';
+import { conversionOf } from './conversion-of.js';
+import type { InputDefinition, WorkflowDefinition } from './workflow-definition.js';
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+export interface InputCheckOptions {
+  /** Names that are taken though they are not declared: what Waymark adds itself. @default none */
+  readonly added?: readonly string[];
+  /** False: required inputs may follow. @default true */
+  readonly wantsAll?: boolean;
+  /** True: only definitions that convert strictly are checked. @default false */
+  readonly onlyStrict?: boolean;
+  /** What is wrong with a value that has been converted, as ends of sentences. @default nothing */
+  readonly examine?: (value: unknown, type: ValueType) => readonly string[];
+}
+
+export interface CheckedInputs {
+  /** Converted to the declared types where conversions are strict, else as they were given; of no use when there is a problem. */
+  readonly input: Inputs;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Checks what a workflow is started with against what it declares: required inputs that are missing, values that have no
+ * form in the declared type and, where conversions are strict, unknown names and values that would lose something.
+ * @returns undefined for definitions that take anything: those that say `strictConversions: false`, or declare no inputs
+ */
+export function checkInputs(
+  definition: Pick<WorkflowDefinition, 'inputs' | 'materializerName' | 'options'>,
+  given: Inputs,
+  types: { resolve(alias: string): ValueType | undefined },
+  { added = [], wantsAll = true, onlyStrict = false, examine }: InputCheckOptions = {},
+): CheckedInputs | undefined {
+  const conversion = conversionOf(definition);
+  const isStrict = conversion?.strict ?? types.resolve('Object')?.isStrict ?? false;
+  if (definition.inputs.length === 0 || conversion?.strict === false || (onlyStrict && !isStrict)) return undefined;
+  const how: ConversionOptions = { strict: true, lossless: isStrict, longHours: conversion?.longHours };
+  const input: Record<string, unknown> = {};
+  const problems: string[] = [];
+  const declared = new Map(definition.inputs.map((each) => [each.name.toLowerCase(), each]));
+  const missing = new Set(definition.inputs.filter((each) => each.isRequired === true));
+  for (const [name, value] of Object.entries(given)) {
+    const found = declared.get(name.toLowerCase());
+    if (!found && isStrict && !added.includes(name))
+      problems.push(`'${name}' is not declared; the workflow takes ${definition.inputs.map((i) => i.name).join(', ')}`);
+    if (!found) input[name] = value;
+    else if (value !== null && value !== undefined)
+      try {
+        const type = typeOf(found, types);
+        const converted = convertValue(value, type, how);
+        const faults = converted === null ? [] : (examine?.(converted, type) ?? []);
+        if (faults.length > 0) problems.push(`'${found.name}' is not valid${quoted(faults, found)}`);
+        // Blank text is no number, date or the like: as if it was not given.
+        if (converted !== null && converted !== undefined) {
+          input[found.name] = converted;
+          missing.delete(found);
+        }
+      } catch (error) {
+        problems.push(`'${found.name}' does not fit its type: ${reasonOf(error, found)}`);
+        missing.delete(found);
+      }
+  }
+  if (wantsAll) for (const { name } of missing) problems.push(`'${name}' is missing`);
+  return { input: isStrict ? input : given, problems };
+}
+
+function typeOf({ type, isArray }: InputDefinition, types: { resolve(alias: string): ValueType | undefined }) {
+  return types.resolve(isArray ? `${type}[]` : type) ?? types.resolve('Object')!;
+}
+
+/** Messages of rules may quote the value, which may be one that is to be stored encrypted. */
+const quoted = (faults: readonly string[], { storageDriverType }: InputDefinition): string =>
+  storageDriverType?.includes('Encrypted') ? '' : `: ${faults.join(', ')}`;
+
+/** What fails to convert is quoted, unless it is to be stored encrypted. */
+function reasonOf(error: unknown, { type, storageDriverType }: InputDefinition): string {
+  return storageDriverType?.includes('Encrypted')
+    ? `it is not a value of type ${type}`
+    : toErrorLike(error).message.replace(/\.$/, '');
+}

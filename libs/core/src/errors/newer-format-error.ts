@@ -1,0 +1,17 @@
+import { WaymarkError } from './waymark-error.js';
+
+/** Something was stored in a form that this version does not know: a newer version of Waymark has written it. */
+export class NewerFormatError extends WaymarkError {
+  readonly code = 'WM2053';
+  /** @param subject what it is, e.g. `The state of instance "x"` */
+  constructor(
+    readonly subject: string,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(
+      `${subject} was written by a newer version of Waymark, which this node cannot read. It is left to nodes of that version: ` +
+        'update this node.',
+      options,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
+import { ActivityTimeoutError } from '../errors/execution-errors.js';
+import type { Bookmark } from '../state/workflow-state.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+
+/** Databases hold no later time, and no application waits that long. */
+const LATEST_TIME = 253_402_300_799_000;
+/** Name of the bookmark's metadata that says how long it was, for the error. */
+const TIMEOUT_MS = 'timeoutMs';
+
+/** Has the execution end in time, if it does not already. What completes before takes the bookmark with it. */
+export function startTimeout(ctx: ActivityExecutionContext, timeoutMs: number): void {
+  if (timeoutOf(ctx)) return;
+  ctx.createBookmark({
+    name: TIMEOUT_BOOKMARK,
+    includeActivityInstanceId: true,
+    dueAt: new Date(Math.min(ctx.workflow.now() + Math.ceil(timeoutMs), LATEST_TIME)),
+    metadata: { [TIMEOUT_MS]: String(Math.ceil(timeoutMs)) },
+  });
+}
+
+/** A failed execution may stand for long, until it is repaired. */
+export function endTimeout(ctx: ActivityExecutionContext): void {
+  const bookmark = timeoutOf(ctx);
+  if (!bookmark) return;
+  ctx.workflow.bookmarks.delete(bookmark.id);
+  ctx.forgetBookmarkId(bookmark.id);
+}
+
+/** The time is over. @throws ActivityTimeoutError */
+export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark): never {
+  ctx.cancelChildren();
+  ctx.removeBookmarks();
+  throw new ActivityTimeoutError(ctx.node.id, Number(metadata?.[TIMEOUT_MS] ?? 0));
+}
+
+function timeoutOf({ bookmarkIds, workflow }: ActivityExecutionContext): Bookmark | undefined {
+  for (const id of bookmarkIds ?? []) {
+    const bookmark = workflow.bookmarks.get(id);
+    if (bookmark?.name === TIMEOUT_BOOKMARK) return bookmark;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { serialize } from '../values/storage-codec.js';
+import { eachInParts } from './in-parts.js';
+import { extractInParts, extractState } from './extract-state.js';
+import { restoreInParts } from './restore-state.js';
+import { event, parallelForEach, seq, W } from './testing/build-definition.js';
+import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
+import { WorkflowExecutionContext } from './workflow-execution-context.js';
+
+const items = Array.from({ length: 1500 }, (_, i) => i);
+
+/** Counts its pauses, and does something in the first one. */
+function pauses(meanwhile?: () => void) {
+  let count = 0;
+  const pause = async (): Promise<void> => {
+    if (++count === 1) meanwhile?.();
+  };
+  return { pause, count: () => count };
+}
+
+describe('a large instance', () => {
+  let run: TestInstance;
+  beforeEach(async () => {
+    const test = new WorkflowTest();
+    run = await test.start(seq('S', [parallelForEach('P', items, seq('B', [event('E'), W('w')])), W('end')]));
+  });
+
+  it('is taken to be stored in parts, as if it had been taken at once', async () => {
+    const { pause, count } = pauses();
+    expect(serialize(await extractInParts(run.context, pause))).toBe(serialize(extractState(run.context)));
+    expect(count()).toBeGreaterThan(5);
+  });
+
+  it('is restored in parts, as if it had been restored at once', async () => {
+    const { runner } = run.test;
+    const wec = new WorkflowExecutionContext('instance', run.graph, runner.engine, runner.invoker);
+    const { pause, count } = pauses();
+    await restoreInParts(wec, run.state, runner.types, pause);
+    expect(serialize(extractState(wec))).toBe(serialize(run.state));
+    expect(count()).toBeGreaterThan(5);
+  });
+
+  it('is not changed by a cancellation while it is taken: that follows on what was stored', async () => {
+    const before = serialize(run.state);
+    const { pause } = pauses(() => run.context.cancel());
+    expect(serialize(await extractInParts(run.context, pause))).toBe(before);
+    run.context.cancel();
+    expect(run.status).toBe('Cancelled');
+  });
+
+  it('ends as it would have ended', async () => {
+    await run.run({ bookmarkId: run.bookmarks[700]!.id });
+    expect(run.lines).toHaveLength(1);
+    expect(run.bookmarks).toHaveLength(items.length - 1);
+  });
+});
+
+it('a short list is gone through without a pause, and a long one in its order', async () => {
+  const { pause, count } = pauses();
+  const seen: number[] = [];
+  await eachInParts(items.slice(0, 500), (item) => seen.push(item), pause);
+  expect([seen.length, count()]).toEqual([500, 0]);
+  await eachInParts(items.slice(500), (item) => seen.push(item), pause);
+  expect(seen).toEqual(items);
+});

@@ -1,0 +1,33 @@
+import type { ExceptionState } from './workflow-state.js';
+
+/** What a catch branch sees of the error that it caught, as variable and as output `Error`. */
+export interface CaughtError {
+  /** The error's own code, such as `WM5012`; of a business fault that which the domain gave it. Null: it has none. */
+  readonly code: string | null;
+  /** Name of the error, such as `TypeError`; `FaultException` for a business fault. */
+  readonly type: string;
+  readonly message: string;
+  /** The activity that failed. */
+  readonly activityId: string;
+  readonly activityType: string;
+  readonly activityInstanceId: string;
+}
+
+/** An error as a scope keeps it while it cleans up. */
+export interface StoredFault {
+  readonly exception: ExceptionState;
+  readonly error: CaughtError;
+  /** By which catches find it: its codes, and its name with those of its base classes. */
+  readonly keys: readonly string[];
+}
+
+/** An error that a scope passes on when it has cleaned up. The one that was thrown may be gone with its process. */
+export class CarriedFault extends Error {
+  readonly code: string | undefined;
+
+  constructor(readonly fault: StoredFault) {
+    super(fault.exception.message);
+    this.name = fault.exception.type;
+    this.code = fault.keys[0];
+  }
+}

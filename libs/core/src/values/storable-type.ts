@@ -1,0 +1,79 @@
+import { WaymarkError } from '../errors/waymark-error.js';
+
+type AnyClass = abstract new (...args: never[]) => object;
+
+/** How instances of a class are stored, and made again. */
+export interface StorableType<T extends object = object> {
+  /** Stands in stored values: it must stay the same for as long as there are any. Also the alias of the type. */
+  readonly name: string;
+  readonly type: abstract new (...args: never[]) => T;
+  /** Data that can be stored: plain objects, lists, text, numbers, dates … and instances of other such classes. */
+  toData(value: T): unknown;
+  /** The object again, from what `toData` gave or from JSON of a caller. */
+  fromData(data: unknown): T;
+}
+
+/** Two classes want to be stored under one name, or one under two: what is read back would be the wrong thing. */
+export class StorableTypeConflictError extends WaymarkError {
+  readonly code = 'WM1031';
+  constructor(readonly typeName: string) {
+    super(
+      `Another class is stored under the name '${typeName}' already, or this class under another name. ` +
+        "Give one a name of its own in the option 'types' of WorkflowModule: { type: Order, name: 'shop.Order' }.",
+    );
+  }
+}
+
+/** A stored value is of a class that this process does not know. Nothing is changed. */
+export class StorableTypeUnknownError extends WaymarkError {
+  readonly code = 'WM1032';
+  constructor(readonly typeName: string) {
+    super(
+      `A stored value is an instance of '${typeName}', which is not registered here. Name its class in the option 'types' of WorkflowModule.`,
+    );
+  }
+}
+
+interface Table {
+  readonly byName: Map<string, StorableType>;
+  readonly byClass: WeakMap<object, StorableType>;
+}
+
+// Of the process, like the codec that every store writes with; shared by two copies of this package.
+const KEY = Symbol.for('@waymark/core:storable-types');
+const table = ((globalThis as { [KEY]?: Table })[KEY] ??= { byName: new Map(), byClass: new WeakMap() });
+
+/** Has instances of a class stored as such, from now on and by every application of this process. @throws StorableTypeConflictError */
+export function registerStorableType(storable: StorableType): void {
+  const { name, type } = storable;
+  const known = table.byName.get(name);
+  if (known ? known.type !== type : table.byClass.has(type)) throw new StorableTypeConflictError(name);
+  table.byName.set(name, storable);
+  table.byClass.set(type, storable);
+}
+
+/** How instances of exactly that class are stored; `undefined` when it is not registered. */
+export const storableTypeOf = (type: AnyClass): StorableType | undefined => table.byClass.get(type);
+
+/** How that object is stored. An instance of a derived class would lose what it has more. */
+export function storableTypeOfValue(value: object): StorableType | undefined {
+  const constructor: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor;
+  return typeof constructor === 'function' ? table.byClass.get(constructor) : undefined;
+}
+
+/** An instance on its way into the store or out of it: the name of its class, and its data. */
+export class InstanceData extends Map<'type' | 'data', unknown> {
+  static of(type: string, data: unknown): InstanceData {
+    return new InstanceData([
+      ['type', type],
+      ['data', data],
+    ]);
+  }
+
+  /** The instance. @throws StorableTypeUnknownError */
+  static restore(type: string, data: unknown): object {
+    const storable = table.byName.get(type);
+    if (!storable) throw new StorableTypeUnknownError(type);
+    return storable.fromData(data);
+  }
+}

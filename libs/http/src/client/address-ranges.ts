@@ -1,0 +1,71 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Addresses that no public server has: where they lead depends on the network that the host stands in. */
+const NOT_PUBLIC = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // The metadata service of Azure has an address among the public ones; those of others lie in ranges above and below.
+  '168.63.129.16/32',
+  // IPv6 that stands for an address of IPv4 by a translation in the network: any of the above may be behind it.
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2001::/32',
+  '2002::/16',
+  '100::/64',
+  '2001:db8::/32',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+];
+
+const notPublic = listOf(NOT_PUBLIC);
+
+/** @param address as the system resolved it, or as it stands in a URL, without brackets */
+export const isPublicAddress = (address: string): boolean => isIP(address) !== 0 && !includes(notPublic, address);
+
+/** Also finds IPv4 addresses that are written as IPv6 (`::ffff:10.0.0.1`). */
+export function includes(list: BlockList, address: string): boolean {
+  const bare = address.split('%', 1)[0]!;
+  return list.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4');
+}
+
+/** @param entries addresses and ranges (`10.1.0.0/16`, `fd00::1`) @throws RangeError for what is neither */
+export function listOf(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const { address, family, bits } = rangeOf(entry) ?? fail(entry);
+    list.addSubnet(address, bits, family);
+  }
+  return list;
+}
+
+function fail(entry: string): never {
+  throw new RangeError(`'${entry}' is neither an address nor a range of addresses such as 10.1.0.0/16.`);
+}
+
+/** Undefined: it is not an address, so it may be a name. */
+export function rangeOf(entry: string) {
+  const [given = '', length] = entry.trim().split('/', 2);
+  const address = given.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  const most = version === 6 ? 128 : 32;
+  const bits = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : NaN;
+  if (!(bits <= most)) return undefined;
+  return { address, bits, family: version === 6 ? ('ipv6' as const) : ('ipv4' as const) };
+}

@@ -1,0 +1,113 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { includes, isPublicAddress, listOf, rangeOf } from './address-ranges.js';
+import { OutgoingAddressRefusedError } from './outgoing-errors.js';
+
+/** Where outgoing requests may go. */
+export interface OutgoingAddressOptions {
+  /**
+   * `any`: everywhere. `public`: not to this machine, private networks, link-local and metadata addresses, unless `allow` says
+   * so. Definitions of people whom the network should not be open to need `public`. @default 'any'
+   */
+  addresses?: 'any' | 'public';
+  /**
+   * With `public`: what is let through all the same. Names (`reports.internal`, `*.internal`), which may then resolve to any
+   * address, addresses and ranges (`10.1.0.0/16`). @default none
+   */
+  allow?: readonly string[];
+}
+
+/** Resolves names. */
+export type Resolve = (
+  hostname: string,
+  options: { all: true; family?: number; hints?: number },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
+
+/**
+ * Keeps outgoing requests from addresses that are not public. The check is made where names become addresses, and the connection
+ * goes to the addresses that were checked: a name that resolves to something else a moment later gains nothing. It is made for
+ * each request anew, and so for each redirect.
+ */
+export class OutgoingAddresses {
+  private readonly names: readonly string[];
+  private readonly allowed: ReturnType<typeof listOf>;
+  // Of its own: connections of others in this process to the same name were not checked.
+  private readonly agents = {
+    'http:': new HttpAgent({ keepAlive: true, timeout: 5_000 }),
+    'https:': new HttpsAgent({ keepAlive: true, timeout: 5_000 }),
+  };
+
+  private constructor(
+    allow: readonly string[],
+    private readonly resolve: Resolve,
+  ) {
+    this.allowed = listOf(allow.filter((entry) => rangeOf(entry)));
+    this.names = allow.filter((entry) => !rangeOf(entry)).map(nameOf);
+  }
+
+  /** @returns undefined when requests may go everywhere @throws RangeError for an entry that allows nothing */
+  static of(
+    { addresses = 'any', allow = [] }: OutgoingAddressOptions = {},
+    resolve: Resolve = systemLookup,
+  ): OutgoingAddresses | undefined {
+    if (addresses !== 'any' && addresses !== 'public')
+      throw new RangeError(`HTTP option 'outgoing.addresses' must be 'any' or 'public', not '${String(addresses)}'.`);
+    const checked = new OutgoingAddresses(allow, resolve);
+    return addresses === 'any' ? undefined : checked;
+  }
+
+  /** Options of `http.request` for that URL. @throws OutgoingAddressRefusedError for an address that may not be reached */
+  requestOptions(url: URL) {
+    // An address has one form here, however the URL wrote it (0x7f.1, 2130706433): a URL is normalized when it is parsed.
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(host) !== 0) this.require(host, [host]);
+    return { agent: this.agents[url.protocol as 'http:' | 'https:'], lookup: this.lookup };
+  }
+
+  private readonly lookup: LookupFunction = (hostname, options, callback) => {
+    const { family, hints } = options;
+    const asked = { all: true as const, ...(typeof family === 'number' && { family }), ...(hints && { hints }) };
+    this.resolve(hostname, asked, (error, found) => {
+      if (error) return callback(error, '');
+      const addresses = found.map(({ address }) => address);
+      try {
+        this.require(hostname, addresses);
+      } catch (refused) {
+        return callback(refused as Error, '');
+      }
+      if (options.all) return callback(null, found);
+      callback(null, found[0]!.address, found[0]!.family);
+    });
+  };
+
+  /** One that is refused is enough: which of them is connected to is not known before. */
+  private require(host: string, addresses: readonly string[]): void {
+    if (this.isAllowedName(host)) return;
+    if (
+      addresses.length > 0 &&
+      addresses.every((address) => includes(this.allowed, address) || isPublicAddress(address))
+    )
+      return;
+    throw new OutgoingAddressRefusedError(host);
+  }
+
+  private isAllowedName(host: string): boolean {
+    const name = host.toLowerCase().replace(/\.$/, '');
+    return this.names.some((allowed) =>
+      allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed,
+    );
+  }
+}
+
+function nameOf(entry: string): string {
+  const name = entry.trim().toLowerCase().replace(/\.$/, '');
+  if (NAME.test(name)) return name;
+  throw new RangeError(
+    `HTTP option 'outgoing.allow': '${entry}' is neither a name nor an address nor a range of addresses such as 10.1.0.0/16.`,
+  );
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import { userOf } from '../requests/request-user.js';
+
+/** Whose keys a request's are: keys of different texts are different ones. Undefined: those of everybody. */
+export type IdempotencyScope = (request: HttpRequest) => string | undefined;
+
+const MAX_LENGTH = 255;
+
+/**
+ * What a request says by `Idempotency-Key`, without the quotes that a structured field has; undefined when it says nothing,
+ * and `'malformed'` for what is empty, longer than 255 characters, or holds others than visible ones.
+ */
+export function readIdempotencyKey(request: HttpRequest): { readonly key: string } | 'malformed' | undefined {
+  const given = request.header('idempotency-key')?.trim();
+  if (given === undefined) return undefined;
+  const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
+  return key.length <= MAX_LENGTH && /^[\x21-\x7e]+$/.test(key) ? { key } : 'malformed';
+}
+
+/** The user whom a guard has left, by the members that ids usually have. */
+export const scopeOfUser: IdempotencyScope = (request) => {
+  const user = userOf(request) as Partial<Record<'id' | 'sub' | 'userId', unknown>> | undefined;
+  const id = user?.id ?? user?.sub ?? user?.userId;
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+};
+
+/** The request key of a start: one for each endpoint, caller and key. */
+export function requestKeyOf(
+  definitionId: string,
+  { method, path }: Pick<HttpEndpointPayload, 'method' | 'path'>,
+  scope: string | undefined,
+  key: string,
+): string {
+  return `http/${sha256([definitionId, method, path, scope ?? null, key])}`;
+}
+
+/** Equal for requests that ask for the same: method, path, query and the bytes of the body. @param body its hash */
+export const fingerprintOf = ({ method, path, queryString }: HttpRequest, body: string): string =>
+  sha256([method, path, queryString, body]);
+
+const sha256 = (parts: readonly (string | null)[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkflowState } from '@waymark/core';
+import {
+  idOfRequest,
+  type StoredBookmark,
+  type StoredTrigger,
+  toStoredBookmark,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { KEPT_REQUESTS, type KeptRequest, keptRequests, preparedAnswer } from '../pending/kept-requests.js';
+import { PendingRequests } from '../pending/pending-requests.js';
+import { RequestToken } from '../pending/request-token.js';
+import type { HttpRequest } from '../requests/http-request.js';
+import type { RequestBody } from '../requests/request-body.js';
+import { jsonResponse } from '../requests/rejection.js';
+import type { PreparedResponse } from '../responses/http-response-writer.js';
+import { fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
+
+/** A start that happens once, however often its request comes. */
+export interface IdempotentStart {
+  readonly workflowInstanceId: string;
+  readonly requestKey: string;
+  readonly fingerprint: string;
+  readonly salt: string;
+  readonly token: RequestToken;
+}
+
+/** What a request leads to whose key was used before. */
+export type Replay =
+  | { readonly kind: 'answer'; readonly response: PreparedResponse }
+  /** The instance waits for a request: the node of the first one died before it was served. */
+  | { readonly kind: 'resume'; readonly bookmark: StoredBookmark; readonly token: RequestToken };
+
+const REPLAYED = ['Idempotent-Replayed', 'true'] as const;
+
+/**
+ * Starts by requests with an `Idempotency-Key`. The key decides the id of the instance (as a request key does everywhere),
+ * is claimed by a commit before anything runs, and the instance keeps a fingerprint of the request and its answer.
+ */
+@Injectable()
+export class IdempotentStarts {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly pending: PendingRequests,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
+
+  /** Whether keys have a meaning at an endpoint. */
+  areKept({ idempotencyKeys }: HttpEndpointPayload): boolean {
+    return idempotencyKeys ?? this.options.idempotencyKeys;
+  }
+
+  /**
+   * What the key of a request makes of its start: undefined without one; a response for one that is malformed.
+   * @param instanceId that the request itself names
+   */
+  async read(
+    request: HttpRequest,
+    body: RequestBody,
+    payload: HttpEndpointPayload,
+    { workflowDefinitionId }: StoredTrigger,
+    instanceId: string | undefined,
+  ): Promise<IdempotentStart | PreparedResponse | undefined> {
+    const given = readIdempotencyKey(request);
+    if (given === undefined) return undefined;
+    if (given === 'malformed') return MALFORMED;
+    const scope = this.options.idempotencyScope(request);
+    const requestKey = requestKeyOf(workflowDefinitionId, payload, scope, given.key);
+    const fingerprint = fingerprintOf(request, await body.digest());
+    const salt = RequestToken.newSalt();
+    const token = RequestToken.derive(salt, requestKey);
+    return { workflowInstanceId: instanceId ?? idOfRequest(requestKey), requestKey, fingerprint, salt, token };
+  }
+
+  /** What the new instance keeps of its request, from its first commit on. */
+  properties({ token, fingerprint, salt }: IdempotentStart, payload: HttpEndpointPayload): Record<string, unknown> {
+    const isAwaited = this.pending.isKept(payload);
+    const request: KeptRequest = { token: token.hash, isAwaited, start: { fingerprint, salt } };
+    return { [KEPT_REQUESTS]: [request] };
+  }
+
+  /** Undefined when the key is new. */
+  async replay(start: IdempotentStart, request: HttpRequest): Promise<Replay | undefined> {
+    const state = (await this.persistence.instances.load(start.workflowInstanceId))?.state;
+    const kept = keptRequests(state?.properties).find((one) => one.start);
+    if (!state || !kept?.start) return undefined;
+    const token = RequestToken.derive(kept.start.salt, start.requestKey);
+    // Of an instance whose id the request names: it was started under another key.
+    if (token.hash !== kept.token) return undefined;
+    if (kept.start.fingerprint !== start.fingerprint) return { kind: 'answer', response: MISUSED };
+    const bookmark = kept.isTaken ? undefined : state.bookmarks.find(isLeftBehind);
+    if (bookmark) return { kind: 'resume', bookmark: toStoredBookmark(bookmark, state.id, state.correlationId), token };
+    const response = await this.responseOf(state, kept, request, token);
+    return { kind: 'answer', response: { ...response, headers: [...response.headers, REPLAYED] } };
+  }
+
+  /**
+   * The answer to a request whose start was refused, since another one with its key came first.
+   * @param starter the instance that has the key, if it is known
+   */
+  async overtaken(start: IdempotentStart, request: HttpRequest, starter?: string): Promise<PreparedResponse> {
+    const replay = await this.replay({ ...start, workflowInstanceId: starter ?? start.workflowInstanceId }, request);
+    if (!replay) return FORGOTTEN;
+    return replay.kind === 'answer' ? replay.response : UNDER_WAY;
+  }
+
+  private async responseOf(
+    state: WorkflowState,
+    { answer, isLost, isAwaited }: KeptRequest,
+    request: HttpRequest,
+    token: RequestToken,
+  ): Promise<PreparedResponse> {
+    if (answer) return preparedAnswer(answer);
+    if (isLost) return FORGOTTEN;
+    if (state.status === 'Finished') return this.pending.ended(state);
+    if (isAwaited) return this.pending.answer(request, state.id, token);
+    // It was answered so when it began to wait.
+    return state.subStatus === 'Suspended' && !state.isExecuting ? { status: 200, headers: [] } : UNDER_WAY;
+  }
+}
+
+function isLeftBehind({ name, metadata }: WorkflowState['bookmarks'][number]): boolean {
+  return name === HTTP_ENDPOINT && Object.keys(CROSS_BOUNDARY_METADATA).every((key) => metadata?.[key] !== undefined);
+}
+
+const MALFORMED = jsonResponse(400, {
+  code: 'WM5043',
+  message:
+    'The header Idempotency-Key is malformed. Send 1 to 255 visible ASCII characters, such as a new UUID for each request.',
+});
+
+const MISUSED = jsonResponse(422, {
+  code: 'WM5044',
+  message:
+    'This Idempotency-Key was used for another request: its path, query or body was different. Send a new key with a new request.',
+});
+
+const UNDER_WAY = jsonResponse(
+  409,
+  {
+    code: 'WM5045',
+    message: 'The first request with this Idempotency-Key is still being served. Send it again later.',
+  },
+  [['Retry-After', '1']],
+);
+
+const FORGOTTEN = jsonResponse(409, {
+  code: 'WM5046',
+  message:
+    'A request with this Idempotency-Key was served already, and its answer is not kept. Nothing was started by this one.',
+});

@@ -1,0 +1,166 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { WorkflowState } from '@waymark/core';
+import {
+  type CancelTimer,
+  RUNTIME_OPTIONS,
+  type ResolvedRuntimeOptions,
+  StoreOutages,
+  WorkflowClock,
+  WorkflowEvent,
+  WorkflowEventEmitter,
+  type WorkflowExecuted,
+  WorkflowLogger,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { keptRequest, type StoredAnswer } from './kept-requests.js';
+
+/** What a request learns that waits for its answer. */
+export type Awaited =
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly state: WorkflowState }
+  /** The instance has ended without one. */
+  | { readonly kind: 'ended'; readonly state: WorkflowState }
+  | { readonly kind: 'pending'; readonly state: WorkflowState }
+  /** The instance is not there any more, or has forgotten the request. */
+  | { readonly kind: 'gone' };
+
+/** The request whose answer is waited for. */
+export interface AwaitedRequest {
+  readonly workflowInstanceId: string;
+  /** Hash of its token. */
+  readonly token: string;
+}
+
+interface Waiter extends AwaitedRequest {
+  /** Revision of the instance as it was last read by a look. */
+  seen: number | undefined;
+  /** @param awaited undefined: it is held no longer */
+  settle(awaited: Awaited | undefined): void;
+}
+
+const GONE: Awaited = { kind: 'gone' };
+/** How often the store is looked at for what other nodes did: one query for all who wait. */
+const LOOK_MS = 250;
+
+/**
+ * Holds requests until their instance has answered them, on whatever node it goes on: bursts of this node are heard, those
+ * of others are found in the store, where the answer is part of the commit that wrote it.
+ */
+@Injectable()
+export class AnswerWatch implements BeforeApplicationShutdown {
+  private readonly logger = new WorkflowLogger('AnswerWatch');
+  private readonly waiters = new Set<Waiter>();
+  private stopListening: (() => void) | undefined;
+  private cancelLook: CancelTimer | undefined;
+  /** True once the application shuts down: no request is held any more. */
+  isClosing = false;
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly events: WorkflowEventEmitter,
+    private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
+    @Inject(RUNTIME_OPTIONS) private readonly runtime: ResolvedRuntimeOptions,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
+
+  /** A server that closes waits for its requests: they are not to hold it up. */
+  beforeApplicationShutdown(): void {
+    this.isClosing = true;
+    for (const waiter of this.waiters) waiter.settle(undefined);
+  }
+
+  /** What is known now. */
+  async look({ workflowInstanceId, token }: AwaitedRequest): Promise<Awaited> {
+    return judge((await this.persistence.instances.load(workflowInstanceId))?.state, token);
+  }
+
+  /**
+   * What there is to say as soon as it is more than that the instance runs, or when the time is over.
+   * @param gone aborted when the client has left: no request is left to hold it for
+   */
+  async wait(request: AwaitedRequest, waitMs: number, gone: AbortSignal): Promise<Awaited> {
+    if (this.isClosing || gone.aborted || this.waiters.size >= this.options.maxWaiting) return this.look(request);
+    let settle!: (awaited: Awaited | undefined) => void;
+    const settled = new Promise<Awaited | undefined>((resolve) => (settle = resolve));
+    const waiter: Waiter = { ...request, seen: undefined, settle };
+    const leave = (): void => settle(undefined);
+    gone.addEventListener('abort', leave);
+    // Before the first look, or an answer in between would be missed.
+    this.enter(waiter);
+    const cancelTimeout = this.clock.setTimer(leave, waitMs);
+    try {
+      const now = await this.look(request);
+      return now.kind === 'pending' ? ((await settled) ?? now) : now;
+    } finally {
+      cancelTimeout();
+      gone.removeEventListener('abort', leave);
+      this.leave(waiter);
+    }
+  }
+
+  private enter(waiter: Waiter): void {
+    this.waiters.add(waiter);
+    this.stopListening ??= this.events.listen<WorkflowExecuted>(
+      WorkflowEvent.WorkflowStateCommitted,
+      ({ workflowInstanceId, state }) => this.tell(workflowInstanceId, state),
+    );
+    this.lookSoon();
+  }
+
+  private leave(waiter: Waiter): void {
+    this.waiters.delete(waiter);
+    if (this.waiters.size > 0) return;
+    // Events cost each burst, and looks cost the store: only as long as a request waits.
+    this.stopListening?.();
+    this.stopListening = undefined;
+    this.cancelLook?.();
+    this.cancelLook = undefined;
+  }
+
+  private tell(workflowInstanceId: string, state: WorkflowState | undefined): void {
+    for (const waiter of this.waiters) {
+      if (waiter.workflowInstanceId !== workflowInstanceId) continue;
+      const awaited = judge(state, waiter.token);
+      if (awaited.kind !== 'pending') waiter.settle(awaited);
+    }
+  }
+
+  private lookSoon(): void {
+    const delayMs = Math.min(LOOK_MS, this.runtime.pollIntervalMs);
+    this.cancelLook ??= this.clock.setTimer(() => void this.lookAround(), delayMs, { isPoll: true });
+  }
+
+  private async lookAround(): Promise<void> {
+    try {
+      await this.lookAtAll();
+    } catch (error) {
+      // Those who wait go on waiting: the store may be back in time.
+      if (!this.outages.report(error)) this.logger.error(`Looking for answers failed: ${String(error)}`);
+    } finally {
+      this.cancelLook = undefined;
+      if (this.waiters.size > 0) this.lookSoon();
+    }
+  }
+
+  /** States are read of those instances alone that were written since the last look. */
+  private async lookAtAll(): Promise<void> {
+    const { instances } = this.persistence;
+    await Promise.all(
+      [...this.waiters].map(async (waiter) => {
+        const revision = await instances.readRevision(waiter.workflowInstanceId);
+        if (revision === waiter.seen) return;
+        waiter.seen = revision;
+        const awaited = await this.look(waiter);
+        if (awaited.kind !== 'pending') waiter.settle(awaited);
+      }),
+    );
+  }
+}
+
+function judge(state: WorkflowState | undefined, token: string): Awaited {
+  const request = keptRequest(state?.properties, token);
+  if (!state || !request) return GONE;
+  if (request.answer) return { kind: 'answered', answer: request.answer, state };
+  return state.status === 'Finished' ? { kind: 'ended', state } : { kind: 'pending', state };
+}

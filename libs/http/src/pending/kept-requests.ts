@@ -1,0 +1,74 @@
+import type { WorkflowExecutionContext } from '@waymark/core';
+import type { HeaderValue, PreparedResponse } from '../responses/http-response-writer.js';
+
+/** Property of an instance under which it keeps what became of requests that were not answered by their own burst. */
+export const KEPT_REQUESTS = 'Waymark.HttpRequests';
+
+/** Of an instance that waits for one request after the other, the older ones are forgotten: a state does not grow with them. */
+const MAX_KEPT = 10;
+
+/** An answer as instances keep it: plain data. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: HeaderValue])[];
+  readonly text?: string;
+  readonly base64?: string;
+}
+
+/** One request, by the hash of its token. */
+export interface KeptRequest {
+  readonly token: string;
+  /** True: it is answered 202, and a later burst may answer it. */
+  readonly isAwaited?: boolean;
+  readonly answer?: StoredAnswer;
+  /** True: it was answered, and the answer cannot be kept. */
+  readonly isLost?: boolean;
+  /** True: the endpoint has had the request that started the instance. Until then its node may have died with it. */
+  readonly isTaken?: boolean;
+  /** Of the request that started the instance, with an `Idempotency-Key`: by what it is known again. */
+  readonly start?: { readonly fingerprint: string; readonly salt: string };
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** The requests that an instance keeps, oldest first. @param properties of its state */
+export function keptRequests(properties: Properties | undefined): readonly KeptRequest[] {
+  const kept = properties?.[KEPT_REQUESTS];
+  return Array.isArray(kept) ? (kept as KeptRequest[]) : [];
+}
+
+/** @param token hash of the token */
+export const keptRequest = (properties: Properties | undefined, token: string): KeptRequest | undefined =>
+  keptRequests(properties).find((request) => request.token === token);
+
+/** Adds a request, or replaces what was kept of it. The one that started the instance stays for as long as it does. */
+export function keepRequest({ properties }: Pick<WorkflowExecutionContext, 'properties'>, request: KeptRequest): void {
+  const others = keptRequests(properties).filter(({ token }) => token !== request.token);
+  const all = [...others, request];
+  const last = all.slice(-MAX_KEPT);
+  properties[KEPT_REQUESTS] = [...all.filter((one) => one.start && !last.includes(one)), ...last];
+}
+
+/** A request that was answered as it came needs no trace. */
+export function forgetRequest({ properties }: Pick<WorkflowExecutionContext, 'properties'>, forgotten: string): void {
+  const others = keptRequests(properties).filter(({ token }) => token !== forgotten);
+  if (others.length > 0) properties[KEPT_REQUESTS] = others;
+  else delete properties[KEPT_REQUESTS];
+}
+
+/** Gives an answer to those requests. @param tokens hashes */
+export function answerRequests(
+  { properties }: Pick<WorkflowExecutionContext, 'properties'>,
+  tokens: readonly string[],
+  answer: StoredAnswer,
+): void {
+  properties[KEPT_REQUESTS] = keptRequests(properties).map((request) =>
+    tokens.includes(request.token) ? { ...request, answer } : request,
+  );
+}
+
+/** An answer ready to be sent again. */
+export function preparedAnswer({ status, headers, text, base64 }: StoredAnswer): PreparedResponse {
+  const body = text ?? (base64 === undefined ? undefined : Buffer.from(base64, 'base64'));
+  return { status, headers, body };
+}

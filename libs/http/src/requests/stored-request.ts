@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { REDACTED, type Redaction, redactQuery } from '@waymark/core';
+import type { PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
+import type { RouteValues } from '../routing/template-variant.js';
+import { HttpRequest } from './http-request.js';
+import { HttpRequestContext } from './http-request-context.js';
+import { type BodyLimits, RequestBody } from './request-body.js';
+
+/** A request as a message holds it, for a node that runs what it is for. Its client has been answered. */
+export interface StoredRequest {
+  readonly method: string;
+  /** As it came, with the query. */
+  readonly url: string;
+  /** Names and values by turns, as they came. */
+  readonly rawHeaders: readonly string[];
+  readonly headers: IncomingMessage['headers'];
+  readonly routeValues?: RouteValues;
+  readonly body?: string;
+}
+
+/**
+ * What is stored of a request; undefined when its body is none that a message takes: a file, or more than 1 MiB, or no text.
+ * @param redaction leaves out the credentials among headers and parameters. Undefined: they may be stored
+ */
+export async function storeRequest(
+  { request, body, routeValues }: HttpRequestContext,
+  redaction: Redaction | undefined,
+): Promise<StoredRequest | undefined> {
+  const text = await body.text(MAX_STORED_BYTES);
+  if (text === undefined) return undefined;
+  const { path, queryString, raw } = request;
+  const isHidden = redaction ? redaction.isSensitive : () => false;
+  const query = redaction ? redactQuery(queryString, isHidden) : queryString;
+  return {
+    method: request.method,
+    url: query === '' ? path : `${path}?${query}`,
+    rawHeaders: raw.rawHeaders.map((value, index) =>
+      index % 2 === 1 && isHidden(raw.rawHeaders[index - 1]!) ? REDACTED : value,
+    ),
+    headers: Object.fromEntries(
+      Object.entries(raw.headers).map(([name, value]) => [name, isHidden(name) ? REDACTED : value]),
+    ),
+    ...(routeValues && { routeValues }),
+    ...(text !== '' && { body: text }),
+  };
+}
+
+const MAX_STORED_BYTES = 1024 * 1024;
+
+/** The request for a burst of this node. What that writes as its response reaches no client. */
+export function restoreRequest(stored: StoredRequest, limits: BodyLimits): HttpRequestContext {
+  const { method, url, rawHeaders, headers, routeValues, body } = stored;
+  const raw = { method, url, rawHeaders, headers } as unknown as IncomingMessage;
+  const request = new HttpRequest(raw, url, undefined);
+  const source = body === undefined ? undefined : Readable.from([Buffer.from(body)]);
+  return new HttpRequestContext(request, new RequestBody(request, source, limits), new NoClient(), routeValues);
+}
+
+/** In place of the reply to a client that has its answer. */
+class NoClient implements ResponseTarget {
+  isSent = false;
+
+  send({ body }: PreparedResponse): void {
+    this.isSent = true;
+    if (body instanceof Readable) body.destroy();
+  }
+}

@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import type { AdapterExchange } from '../requests/adapter-exchange.js';
+import type { BodyLimits, RequestBody } from '../requests/request-body.js';
+import { rejectionResponse } from '../requests/rejection.js';
+import type { PreparedResponse } from '../responses/http-response-writer.js';
+import type { WebhookSignature } from '../signatures/webhook-signature.js';
+import { type SignedEndpoint, WebhookSignatures } from '../signatures/webhook-signatures.js';
+import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
+import { bodyLimitsOf } from './endpoint-input.js';
+import { type Endpoint, EndpointFinder } from './find-endpoint.js';
+
+/** An endpoint that a request can start or resume. */
+export type Reachable = Extract<Endpoint, { kind: 'resume' | 'start' }>;
+
+/** A request that is let in: what it leads to, and its body. */
+export interface Admitted {
+  readonly endpoint: Reachable;
+  readonly body: RequestBody;
+}
+
+/**
+ * Decides whether a request is let in, before a bookmark is consumed or an instance made: user or signature, then the body,
+ * then whether it has been here before.
+ */
+@Injectable()
+export class EndpointAdmission {
+  private readonly bodyLimits: BodyLimits;
+
+  constructor(
+    private readonly finder: EndpointFinder,
+    private readonly authorizer: HttpEndpointAuthorizer,
+    private readonly signatures: WebhookSignatures,
+    private readonly idempotent: IdempotentStarts,
+    @Inject(HTTP_OPTIONS) options: ResolvedHttpOptions,
+  ) {
+    this.bodyLimits = bodyLimitsOf(options);
+  }
+
+  /**
+   * At once where there is nothing to ask, as for most requests: a promise in between costs each as much as an activity.
+   * @returns the response to a request that goes no further
+   * @throws RequestAbortedError
+   */
+  admit(
+    exchange: AdapterExchange,
+    endpoint: Reachable,
+  ): Admitted | PreparedResponse | Promise<Admitted | PreparedResponse> {
+    const { payload } = endpoint;
+    const signature = this.signatures.of(payload);
+    const hasKey = endpoint.kind === 'start' && this.idempotent.areKept(payload);
+    // Taken once: a body that a parser of the application has read is written again for it.
+    return payload.authorize || signature || hasKey || exchange.request.hasBody
+      ? this.examine(exchange, endpoint, signature)
+      : { endpoint, body: exchange.body(this.bodyLimits) };
+  }
+
+  private async examine(
+    exchange: AdapterExchange,
+    endpoint: Reachable,
+    signature: WebhookSignature | undefined,
+  ): Promise<Admitted | PreparedResponse> {
+    const { payload } = endpoint;
+    if (payload.authorize && !signature && !(await this.isAuthorized(exchange, endpoint))) return UNAUTHORIZED;
+    const body = exchange.body(this.bodyLimits);
+    // Before anything is made of a body that a stranger may have sent.
+    const unsigned = signature && (await this.signatureRefusal(signature, exchange, endpoint, body));
+    if (unsigned) return unsigned;
+    if (body.isPresent) {
+      const { rejection } = await body.examine(payload);
+      const isHandled = rejection?.outcome !== undefined && payload.exposedOutcomes?.includes(rejection.outcome);
+      if (rejection && !isHandled) return rejectionResponse(rejection);
+    }
+    return endpoint.kind === 'start' ? this.admitStart(exchange, endpoint, body) : { endpoint, body };
+  }
+
+  private async admitStart(
+    { request }: AdapterExchange,
+    endpoint: Extract<Endpoint, { kind: 'start' }>,
+    body: RequestBody,
+  ): Promise<Admitted | PreparedResponse> {
+    const { payload, trigger, routeValues } = endpoint;
+    if (!this.idempotent.areKept(payload)) return { endpoint, body };
+    const { workflowInstanceId } = this.finder.idsOf(request);
+    const start = await this.idempotent.read(request, body, payload, trigger, workflowInstanceId);
+    if (!start) return { endpoint, body };
+    if ('status' in start) return start;
+    const replay = await this.idempotent.replay(start, request);
+    if (!replay) return { endpoint: { ...endpoint, once: start }, body };
+    if (replay.kind === 'answer') return replay.response;
+    const { bookmark, token } = replay;
+    return { endpoint: { kind: 'resume', bookmark, payload, routeValues, token }, body };
+  }
+
+  private async signatureRefusal(
+    signature: WebhookSignature,
+    exchange: AdapterExchange,
+    endpoint: Reachable,
+    body: RequestBody,
+  ): Promise<PreparedResponse | undefined> {
+    // Asked before it is read.
+    const { hasRawBody } = exchange;
+    const bytes = await body.raw(endpoint.payload);
+    if (bytes)
+      return this.signatures.refusal(signature, exchange.request, hasRawBody ? bytes : undefined, whose(endpoint));
+    // Too large: whatever the workflow would make of that, nobody has signed it.
+    const { rejection } = await body.examine(endpoint.payload);
+    return rejection && rejectionResponse(rejection);
+  }
+
+  private isAuthorized({ request }: AdapterExchange, endpoint: Reachable): boolean | Promise<boolean> {
+    return this.authorizer.authorize({ request, policy: endpoint.payload.policy, ...whose(endpoint) });
+  }
+}
+
+const UNAUTHORIZED: PreparedResponse = { status: 401, headers: [] };
+
+const whose = (endpoint: Reachable): SignedEndpoint =>
+  endpoint.kind === 'start'
+    ? { workflowDefinitionId: endpoint.trigger.workflowDefinitionId }
+    : { workflowInstanceId: endpoint.bookmark.workflowInstanceId };

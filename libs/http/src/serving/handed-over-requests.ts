@@ -1,0 +1,101 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  BookmarkConsumedError,
+  BookmarkResumer,
+  isGone,
+  OutboxProcessor,
+  type OutboxMessage,
+  type ResolvedRuntimeOptions,
+  RUNTIME_OPTIONS,
+  type StoredBookmark,
+  type WorkflowCodeMissingError,
+  WorkflowLogger,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import type { HttpRequestContext } from '../requests/http-request-context.js';
+import type { BodyLimits } from '../requests/request-body.js';
+import { jsonResponse } from '../requests/rejection.js';
+import { restoreRequest, storeRequest, type StoredRequest } from '../requests/stored-request.js';
+import type { PreparedResponse } from '../responses/http-response-writer.js';
+import { bodyLimitsOf, inputOf } from './endpoint-input.js';
+
+/** Kind of the messages. A node that does not know it leaves them to others. */
+const HTTP_REQUEST = 'http-request';
+
+/** Payload of kind `http-request`. */
+interface RequestMessage {
+  readonly bookmarkId: string;
+  readonly request: StoredRequest;
+}
+
+/**
+ * Requests to an endpoint at which an instance waits whose code this node lacks, as during a deployment. The request becomes a
+ * message, and a node that has the code goes on with it. Its response cannot reach the client any more, who gets 202.
+ */
+@Injectable()
+export class HandedOverRequests implements OnModuleInit {
+  private readonly logger = new WorkflowLogger('WorkflowEndpoints');
+  private readonly bodyLimits: BodyLimits;
+
+  constructor(
+    private readonly outbox: OutboxProcessor,
+    private readonly resumer: BookmarkResumer,
+    private readonly persistence: WorkflowPersistence,
+    @Inject(RUNTIME_OPTIONS)
+    private readonly options: Pick<ResolvedRuntimeOptions, 'redaction' | 'encryption'>,
+    @Inject(HTTP_OPTIONS) http: ResolvedHttpOptions,
+  ) {
+    this.bodyLimits = bodyLimitsOf(http);
+  }
+
+  onModuleInit(): void {
+    this.outbox.register({ kind: HTTP_REQUEST, handle: (message) => this.serve(message) });
+  }
+
+  /**
+   * Stores the request; of several for one bookmark, the first.
+   * @returns the answer to the client
+   * @throws WorkflowCodeMissingError as it was given, when the body is none that can be stored
+   * @throws BookmarkConsumedError when another request has come before
+   */
+  async handOver(
+    { id: bookmarkId, workflowInstanceId }: StoredBookmark,
+    context: HttpRequestContext,
+    error: WorkflowCodeMissingError,
+  ): Promise<PreparedResponse> {
+    const request = await storeRequest(context, this.hiding);
+    if (!request) throw error;
+    const payload: RequestMessage = { bookmarkId, request };
+    const message = { kind: HTTP_REQUEST, payload, workflowInstanceId };
+    if (!(await this.outbox.handOver(message, error, `http/${bookmarkId}`)))
+      throw new BookmarkConsumedError(bookmarkId, workflowInstanceId);
+    return jsonResponse(202, {
+      workflowInstanceId,
+      message: 'The request is stored. A node that has the code of this version of the workflow goes on with it.',
+    });
+  }
+
+  /** Encrypted messages may hold credentials, and so may all where the host stores what it receives. */
+  private get hiding() {
+    const { redaction, encryption } = this.options;
+    return !redaction || redaction.storeReceived || encryption ? undefined : redaction;
+  }
+
+  private async serve(message: OutboxMessage): Promise<void> {
+    const { bookmarkId, request } = message.payload as RequestMessage;
+    const context = restoreRequest(request, this.bodyLimits);
+    const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
+    try {
+      const resume = { input: inputOf(context), transient: context.transient };
+      if (row) return void (await this.resumer.resumeRow(row, resume, { consumedMessageIds: [message.id] }));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    } finally {
+      // What was written may hold a file open.
+      context.response.reset();
+    }
+    this.logger.warn(`A request was handed over for bookmark '${bookmarkId}', at which nothing waits any more.`);
+    await this.persistence.outbox.delete(message.id);
+  }
+}

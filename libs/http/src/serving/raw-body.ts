@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpAdapterHost } from '@nestjs/core';
+
+interface Parsing {
+  registerParserMiddleware?(prefix?: string, rawBody?: boolean): unknown;
+}
+
+/**
+ * Listens for whether the application was made with `rawBody: true`: Nest tells its adapter alone, when it registers its
+ * parsers, which never see the bodies of workflows.
+ * @returns asks for what was heard
+ */
+export function noteRawBody(host: HttpAdapterHost): () => boolean {
+  let isKept = false;
+  const listen = (): void => {
+    const adapter = host.httpAdapter as Parsing | undefined;
+    const register = adapter?.registerParserMiddleware;
+    if (!adapter || !register) return;
+    adapter.registerParserMiddleware = (prefix, rawBody) => {
+      isKept = rawBody === true;
+      return register.call(adapter, prefix, rawBody);
+    };
+  };
+  // Tests choose the adapter after the application was compiled.
+  if (host.httpAdapter) listen();
+  else host.init$.subscribe(listen);
+  return () => isKept;
+}
+
+/**
+ * Reads a body before the guards are asked, as `request.rawBody`, so that they can check its signature. Of a longer one than
+ * the host takes no more is read than shows that it is; the rest is thrown away.
+ */
+export function bufferBody(raw: IncomingMessage, request: object, limit: number, next: () => void): void {
+  // Refused by its announced length, unread.
+  if (Number(raw.headers['content-length'] ?? 0) > limit) return next();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A client that leaves before the end is asked nothing and answered nothing.
+  const end = (): void => {
+    raw.off('data', take);
+    (request as { rawBody?: Buffer }).rawBody = Buffer.concat(chunks);
+    next();
+  };
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    // One chunk more than the limit stays, by which the body is refused.
+    if (size - chunk.length <= limit) chunks.push(chunk);
+  };
+  raw
+    .on('data', take)
+    .once('end', end)
+    .on('error', () => undefined);
+}

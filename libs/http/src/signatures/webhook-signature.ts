@@ -1,0 +1,141 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { HttpRequest } from '../requests/http-request.js';
+
+/** How a sender signs. `generic`: `X-Signature`, hex of the HMAC of `time.body`, and the time in `X-Signature-Timestamp`. */
+export type WebhookStyle = 'generic' | 'github' | 'slack' | 'stripe';
+
+export interface WebhookSignatureOptions {
+  /** @default 'generic' */
+  readonly style?: WebhookStyle;
+  /** Name of the secret in the providers of the option `secrets`; several while one is replaced. Never the secret itself. */
+  readonly secret: string | readonly string[];
+  /** How far the time of a signature may be from now, in milliseconds. GitHub's have none. @default 300000 */
+  readonly toleranceMs?: number;
+  /** Of `generic`: the header with the signature. @default 'X-Signature' */
+  readonly header?: string;
+  /**
+   * Of `generic`: the header with the time, in seconds since 1970; false: the body alone is signed, and a request that was
+   * overheard can be sent again at any time. @default 'X-Signature-Timestamp'
+   */
+  readonly timestampHeader?: string | false;
+  /** Of `generic`. @default 'sha256' */
+  readonly algorithm?: 'sha256' | 'sha384' | 'sha512';
+  /** Of `generic`. @default 'hex' */
+  readonly encoding?: 'base64' | 'hex';
+  /** Of `generic`: what stands before the signature in its header, such as `sha256=`. @default '' */
+  readonly prefix?: string;
+}
+
+/** Why a request is refused. */
+export type SignatureFault = 'missing' | 'not valid' | 'too old or too new';
+
+/** The signatures that a request brings, and what they are to sign. */
+interface Signed {
+  readonly signatures: readonly Buffer[];
+  readonly before: string;
+  /** In seconds. */
+  readonly time?: number;
+}
+
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** A policy of endpoints in place of a user: the body is signed with a secret that sender and host share. */
+export class WebhookSignature {
+  readonly style: WebhookStyle;
+  /** Names. */
+  readonly secrets: readonly string[];
+  private readonly toleranceMs: number;
+  private readonly algorithm: string;
+  private readonly encoding: 'base64' | 'hex';
+  private readonly header: string;
+  private readonly timestampHeader: string | undefined;
+  private readonly prefix: string;
+
+  /** @throws RangeError, TypeError naming the option */
+  constructor(options: WebhookSignatureOptions) {
+    const { style = 'generic', secret, toleranceMs = 300_000, timestampHeader = 'X-Signature-Timestamp' } = options;
+    this.style = style;
+    this.secrets = typeof secret === 'string' ? [secret] : secret;
+    this.toleranceMs = toleranceMs;
+    this.algorithm = options.algorithm ?? 'sha256';
+    this.encoding = options.encoding ?? 'hex';
+    this.header = (options.header ?? 'X-Signature').toLowerCase();
+    this.timestampHeader = timestampHeader === false ? undefined : timestampHeader.toLowerCase();
+    this.prefix = options.prefix ?? '';
+    if (!['generic', 'github', 'slack', 'stripe'].includes(style))
+      throw new TypeError(`Webhook option 'style' is 'generic', 'github', 'slack' or 'stripe', not '${style}'.`);
+    if (this.secrets.length === 0 || this.secrets.some((name) => !name))
+      throw new TypeError("Webhook option 'secret' needs the name of a secret.");
+    if (!(toleranceMs > 0))
+      throw new RangeError(`Webhook option 'toleranceMs' must be greater than 0, not ${toleranceMs}.`);
+    for (const name of [this.header, this.timestampHeader ?? 'x'])
+      if (!NAME.test(name)) throw new TypeError(`'${name}' is not a name of a header.`);
+  }
+
+  /**
+   * Undefined when one of the signatures was made with one of the keys, not too long ago. Takes as long for a wrong signature
+   * as for a right one.
+   * @param keys the secrets @param now in milliseconds
+   */
+  faultOf(request: HttpRequest, body: Uint8Array, keys: readonly string[], now: number): SignatureFault | undefined {
+    const signed = this.read(request);
+    if (!signed || signed.signatures.length === 0) return 'missing';
+    const { signatures, before, time } = signed;
+    let isValid = false;
+    for (const key of keys) {
+      const expected = createHmac(this.algorithm, key).update(before).update(body).digest();
+      for (const given of signatures)
+        if (given.length === expected.length && timingSafeEqual(given, expected)) isValid = true;
+    }
+    if (!isValid) return 'not valid';
+    // After the signature: the time is what its sender said, or it would not be valid.
+    return time !== undefined && Math.abs(now - time * 1000) > this.toleranceMs ? 'too old or too new' : undefined;
+  }
+
+  private read(request: HttpRequest): Signed | undefined {
+    switch (this.style) {
+      case 'github':
+        return { signatures: decoded([request.header('x-hub-signature-256')], 'sha256=', 'hex'), before: '' };
+      case 'slack': {
+        const time = timeOf(request.header('x-slack-request-timestamp'));
+        if (time === undefined) return undefined;
+        const signatures = decoded([request.header('x-slack-signature')], 'v0=', 'hex');
+        return { signatures, time, before: `v0:${time}:` };
+      }
+      case 'stripe': {
+        const parts = (request.header('stripe-signature') ?? '').split(',', MOST_PARTS).map((part) => part.trim());
+        const time = timeOf(parts.find((part) => part.startsWith('t='))?.slice(2));
+        if (time === undefined) return undefined;
+        return { signatures: decoded(parts, 'v1=', 'hex'), time, before: `${time}.` };
+      }
+      case 'generic':
+        return this.readGeneric(request);
+    }
+  }
+
+  private readGeneric(request: HttpRequest): Signed | undefined {
+    const signatures = decoded([request.header(this.header)], this.prefix, this.encoding);
+    if (this.timestampHeader === undefined) return { signatures, before: '' };
+    const time = timeOf(request.header(this.timestampHeader));
+    return time === undefined ? undefined : { signatures, time, before: `${time}.` };
+  }
+}
+
+/** A signature that a policy asks for: `policies: { 'github-push': webhookSignature({ style: 'github', secret: 'github' }) }`. */
+export const webhookSignature = (options: WebhookSignatureOptions): WebhookSignature => new WebhookSignature(options);
+
+/** Of a header with several signatures, no more are looked at. */
+const MOST_PARTS = 20;
+
+function decoded(given: readonly (string | undefined)[], prefix: string, encoding: 'base64' | 'hex'): Buffer[] {
+  return given.flatMap((text) => {
+    if (!text?.startsWith(prefix)) return [];
+    const bytes = Buffer.from(text.slice(prefix.length).trim(), encoding);
+    return bytes.length > 0 ? [bytes] : [];
+  });
+}
+
+/** In whole seconds, as they are signed. */
+function timeOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,11}$/.test(text.trim()) ? Number(text.trim()) : undefined;
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { ActivityIncident, ExceptionState, FailedAttempt, WorkflowExecutionContext } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+
+/** Lines of one kind about one activity of one version, within a minute. */
+const LINES = 10;
+const WINDOW_MS = 60_000;
+/** Activities that are counted at a time; beyond, the one that was counted first is forgotten. */
+const MOST_COUNTED = 1000;
+
+interface Window {
+  readonly endsAt: number;
+  count: number;
+}
+
+type Fault = Pick<ActivityIncident, 'activityNodeId' | 'activityType' | 'message' | 'exception'>;
+
+/**
+ * Says in the log which activities faulted, with the place in the workflow, and which failed runs are repeated. It is called
+ * when that is stored. An activity that faults in thousands of instances has ten lines a minute, and the tenth says so.
+ */
+@Injectable()
+export class FaultLog {
+  private readonly logger = new WorkflowLogger('Workflow');
+  private readonly windows = new Map<string, Window>();
+
+  constructor(private readonly clock: WorkflowClock) {}
+
+  faulted(wec: WorkflowExecutionContext, { activityNodeId, activityType, message, exception }: Fault): void {
+    const { more, isLast, isOver } = this.counted('faults', wec, activityNodeId);
+    if (isOver) return;
+    const place = placeOf(wec, activityNodeId, activityType);
+    const text = `Activity ${place} faulted: ${message}${causesOf(exception)}${more}${isLast}`;
+    if (exception?.stackTrace) this.logger.error(text, exception.stackTrace);
+    else this.logger.error(text);
+  }
+
+  willRetry(wec: WorkflowExecutionContext, { node, attempt, maxAttempts, nextAt, reason }: FailedAttempt): void {
+    const { more, isLast, isOver } = this.counted('failed attempts', wec, node.nodeId);
+    if (isOver) return;
+    const place = placeOf(wec, node.nodeId, node.type);
+    this.logger.warn(
+      `Attempt ${attempt} of ${maxAttempts} of activity ${place} failed; the next one is at ${nextAt.toISOString()}. ` +
+        `${reason}${more}${isLast}`,
+    );
+  }
+
+  private counted(kind: string, { graph }: WorkflowExecutionContext, nodeId: string) {
+    const { definitionId, version } = graph.definition;
+    const key = JSON.stringify([kind, definitionId, version, nodeId]);
+    const now = this.clock.now();
+    const known = this.windows.get(key);
+    const isNew = known === undefined || now >= known.endsAt;
+    const window = isNew ? { endsAt: now + WINDOW_MS, count: 0 } : known;
+    if (isNew) this.begin(key, window);
+    window.count++;
+    const unlogged = isNew && known ? known.count - LINES : 0;
+    return {
+      isOver: window.count > LINES,
+      more: unlogged > 0 ? ` (${unlogged} ${kind} of this activity were not logged before.)` : '',
+      isLast:
+        window.count === LINES
+          ? ` (Further ${kind} of this activity are not logged until ${new Date(window.endsAt).toISOString()}.)`
+          : '',
+    };
+  }
+
+  private begin(key: string, window: Window): void {
+    // At the end of the map, which is in the order of their beginnings.
+    this.windows.delete(key);
+    if (this.windows.size >= MOST_COUNTED) this.windows.delete(this.windows.keys().next().value!);
+    this.windows.set(key, window);
+  }
+}
+
+function placeOf({ id, graph }: WorkflowExecutionContext, nodeId: string, type: string): string {
+  const { definitionId, version } = graph.definition;
+  const name = graph.findByNodeId(nodeId)?.name;
+  const named = name === undefined || name === '' ? '' : `"${name}", `;
+  return `"${nodeId}" (${named}${type}) of workflow "${definitionId}" (version ${version}), instance "${id}",`;
+}
+
+/** What led to the error: wrappers say little by themselves. */
+function causesOf(exception: ExceptionState | undefined): string {
+  const causes: string[] = [];
+  for (let cause = exception?.innerException; cause; cause = cause.innerException)
+    causes.push(` Caused by ${cause.type}: ${cause.message}`);
+  return causes.join('');
+}

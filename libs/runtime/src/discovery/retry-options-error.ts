@@ -1,0 +1,13 @@
+import { WaymarkError } from '@waymark/core';
+
+/** `@Activity({ retry })` says what no policy can be made of: without it, a failure would be final in silence. */
+export class RetryOptionsError extends WaymarkError {
+  readonly code = 'WM1040';
+  constructor(
+    readonly className: string,
+    problem: string,
+    readonly option: 'retry' | 'timeout' = 'retry',
+  ) {
+    super(`Option '${option}' of @Activity() on class ${className}: ${problem}`);
+  }
+}

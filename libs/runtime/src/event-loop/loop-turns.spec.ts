@@ -1,0 +1,98 @@
+import { LoopTurns } from './loop-turns.js';
+
+/** Counts turns of the event loop until it is ended. */
+function countingTurns() {
+  const counter = { turn: 0, end: () => clearImmediate(next) };
+  const count = () => void (counter.turn++, (next = setImmediate(count)));
+  let next = setImmediate(count);
+  return counter;
+}
+
+/** Pieces of work that come at the same time. @returns in which turn each was done */
+async function turnsOf(pieces: readonly { readonly chars?: number; readonly ms?: number }[]): Promise<number[]> {
+  let now = 0;
+  const turns = new LoopTurns(() => now);
+  const counter = countingTurns();
+  const done = await Promise.all(
+    pieces.map(async ({ chars, ms = 0 }) => {
+      const turn = turns.begin(chars);
+      if (turn) await turn;
+      now += ms;
+      return counter.turn;
+    }),
+  );
+  counter.end();
+  return done;
+}
+
+const times = <T>(count: number, piece: T): T[] => Array.from({ length: count }, () => piece);
+const mostInOneTurn = (turns: readonly number[]): number =>
+  Math.max(...turns.map((turn) => turns.filter((other) => other === turn).length));
+
+describe('turns of the event loop', () => {
+  it('have one large state each', async () => {
+    const turns = await turnsOf(times(40, { chars: 1_000_000 }));
+    expect(new Set(turns).size).toBe(40);
+    expect(turns).toEqual(turns.toSorted((a, b) => a - b));
+  });
+
+  it('have as many smaller ones as fit in by their size', async () => {
+    const turns = await turnsOf(times(40, { chars: 100_000 }));
+    expect(mostInOneTurn(turns)).toBe(5);
+    expect(new Set(turns).size).toBe(8);
+  });
+
+  it('have any number of small ones', async () => {
+    expect(new Set(await turnsOf(times(1000, { chars: 30_000 }))).size).toBe(1);
+  });
+
+  it('end when their time is over, whatever the size', async () => {
+    const turns = await turnsOf(times(40, { ms: 10 }));
+    expect(mostInOneTurn(turns)).toBe(3);
+  });
+
+  it('have one piece of work at least', async () => {
+    expect(new Set(await turnsOf(times(5, { ms: 300 }))).size).toBe(5);
+  });
+
+  it('let small states go ahead of large ones that wait', async () => {
+    const [, waits, goes] = await turnsOf([{ chars: 300_000 }, { chars: 300_000 }, { chars: 100 }]);
+    expect([goes, waits]).toEqual([0, 1]);
+  });
+
+  it('let work end before other work begins', async () => {
+    let now = 0;
+    const turns = new LoopTurns(() => now);
+    const order: string[] = [];
+    const piece = async (name: string) => {
+      const turn = turns.begin();
+      if (turn) await turn;
+      order.push(`begin ${name}`);
+      now += 30;
+      const later = turns.goOn();
+      if (later) await later;
+      order.push(`end ${name}`);
+      now += 30;
+    };
+    await Promise.all(['a', 'b', 'c'].map(piece));
+    expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
+  });
+
+  it('count what could not be counted before', async () => {
+    const turns = new LoopTurns(() => 0);
+    expect(turns.begin()).toBeUndefined();
+    turns.spend(600_000);
+    expect([turns.begin(), turns.goOn()]).toEqual([undefined, undefined]);
+    const waits = turns.begin(40_000);
+    expect(waits).toBeInstanceOf(Promise);
+    await waits;
+  });
+
+  it('are later ones for who asks for that', async () => {
+    const counter = countingTurns();
+    const turns = new LoopTurns(() => 0);
+    await Promise.all(times(3, undefined).map(() => turns.next()));
+    expect(counter.turn).toBeGreaterThan(0);
+    counter.end();
+  });
+});

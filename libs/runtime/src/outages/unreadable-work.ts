@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+
+/** Between two lines in the log. */
+const LOGGED_EVERY_MS = 60_000;
+/** How long the alarm stands after the last time. */
+const ALARM_MS = 300_000;
+
+/**
+ * What this node had to leave to others, because a newer version of Waymark wrote it. That is as it should be while nodes are being
+ * updated; afterwards an operator has to know that no node serves it.
+ */
+@Injectable()
+export class UnreadableWork {
+  private readonly logger = new WorkflowLogger('Workflow');
+  private loggedAt: number | undefined;
+  private lastAt: number | undefined;
+  /** How often since the start. */
+  count = 0;
+
+  constructor(private readonly clock: WorkflowClock) {}
+
+  note(reason: string): void {
+    const now = this.clock.now();
+    this.count++;
+    this.lastAt = now;
+    if (this.loggedAt !== undefined && now - this.loggedAt < LOGGED_EVERY_MS) return;
+    this.loggedAt = now;
+    this.logger.error(`Left to other nodes (${this.count} times so far): ${reason}`);
+  }
+
+  /** True for five minutes after the last time: for health checks. */
+  get isAlarming(): boolean {
+    return this.lastAt !== undefined && this.clock.now() - this.lastAt < ALARM_MS;
+  }
+}

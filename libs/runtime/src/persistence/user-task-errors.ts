@@ -1,0 +1,107 @@
+import { WaymarkError } from '@waymark/core';
+
+/** There is no such task, or the person may not see it: both are told alike. */
+export class UserTaskNotFoundError extends WaymarkError {
+  readonly code = 'WM2070';
+  constructor(readonly taskId: string) {
+    super(`There is no task "${taskId}" that you may see. It may have been deleted with its workflow instance.`);
+  }
+}
+
+/** The person may see the task, and may not do that with it. */
+export class UserTaskForbiddenError extends WaymarkError {
+  readonly code = 'WM2071';
+  constructor(
+    readonly taskId: string,
+    readonly user: string,
+    readonly action: string,
+  ) {
+    super(
+      `User "${user}" may not ${action} task "${taskId}". Its assignee may, and who manages tasks; an unclaimed task may be ` +
+        'claimed or completed by its candidates.',
+    );
+  }
+}
+
+/** The task has been completed or cancelled. Nothing was changed. */
+export class UserTaskEndedError extends WaymarkError {
+  readonly code = 'WM2072';
+  constructor(
+    readonly taskId: string,
+    readonly status: string,
+    readonly completedBy?: string,
+  ) {
+    const how = status === 'Completed' ? `was completed${completedBy ? ` by "${completedBy}"` : ''}` : 'was cancelled';
+    super(`Task "${taskId}" ${how} already. Load your list again.`);
+  }
+}
+
+/** Another person has claimed the task. Nothing was changed. */
+export class UserTaskClaimedError extends WaymarkError {
+  readonly code = 'WM2073';
+  constructor(
+    readonly taskId: string,
+    readonly assignee: string,
+  ) {
+    super(`Task "${taskId}" is claimed by "${assignee}". Ask for it to be released or delegated.`);
+  }
+}
+
+export interface FormProblem {
+  /** Path of the field, such as `address.street`; empty for the whole form. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What was filled in does not satisfy the form. The task goes on waiting. */
+export class UserTaskFormError extends WaymarkError {
+  readonly code = 'WM2074';
+  constructor(
+    readonly taskId: string,
+    readonly formProblems: readonly FormProblem[],
+  ) {
+    const told = formProblems.map(({ field, message }) => (field === '' ? message : `"${field}" ${message}`));
+    super(`The form of task "${taskId}" is not filled in correctly: ${told.join(', ')}.`);
+  }
+
+  /** By field, as the management API tells them. */
+  get errors(): Readonly<Record<string, readonly string[]>> {
+    const byField = new Map<string, string[]>();
+    for (const { field, message } of this.formProblems)
+      byField.set(`values${field && `.${field}`}`, [...(byField.get(`values${field && `.${field}`}`) ?? []), message]);
+    return Object.fromEntries(byField);
+  }
+}
+
+/** The task is not completed with that outcome. */
+export class UserTaskOutcomeError extends WaymarkError {
+  readonly code = 'WM2075';
+  constructor(
+    readonly taskId: string,
+    readonly outcome: string | undefined,
+    readonly outcomes: readonly string[],
+  ) {
+    super(
+      `Task "${taskId}" ${outcome === undefined ? 'needs an outcome' : `has no outcome "${outcome}"`}. ` +
+        `Complete it with one of: ${outcomes.map((name) => `"${name}"`).join(', ')}.`,
+    );
+  }
+}
+
+/** The task was changed by others in the meantime, again and again. Nothing was changed. */
+export class UserTaskChangedError extends WaymarkError {
+  readonly code = 'WM2076';
+  constructor(readonly taskId: string) {
+    super(`Task "${taskId}" was changed by another request at the same moment. Load it again and repeat what you did.`);
+  }
+}
+
+/** Inputs of a `UserTask` activity that make no task. */
+export class InvalidUserTaskError extends WaymarkError {
+  readonly code = 'WM2077';
+}
+
+/** A request about tasks that cannot be understood: a cursor of another list, a text that is too long, too many groups. */
+export class InvalidUserTaskRequestError extends WaymarkError {
+  readonly code = 'WM2078';
+}

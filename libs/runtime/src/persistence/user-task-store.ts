@@ -1,0 +1,44 @@
+import type {
+  CompletedUserTask,
+  UserTaskRecord,
+  UserTaskEvent,
+  UserTaskFilter,
+  UserTaskOrder,
+  UserTaskPage,
+} from './user-task.js';
+
+export interface UserTaskWindow {
+  readonly limit: number;
+  /** `next` of the page before, for the same filter and order. @default from the first one */
+  readonly after?: string | undefined;
+}
+
+export interface UserTaskEventPage {
+  /** In the order in which they were written. */
+  readonly events: UserTaskEvent[];
+  readonly next: string | undefined;
+}
+
+/**
+ * Tasks for people. `commit` opens and ends them along with the bookmarks that they stand for; here they are read, claimed and
+ * commented on. They go with their instance (`InstanceStore.delete` and `purge`). Left out on purpose: a count of a list, which
+ * would read all of it.
+ */
+export interface UserTaskStore {
+  find(id: string): Promise<UserTaskRecord | undefined>;
+  /** @throws InvalidCursorError when `after` is not a cursor of that order */
+  findMany(filter: UserTaskFilter, order: UserTaskOrder, window: UserTaskWindow): Promise<UserTaskPage>;
+  /**
+   * Writes who has it, its candidates, priority and times with an entry of the history; `task.revision` is what it was read with.
+   * `changed`: another writer was faster, or it is gone. `known`: the history has an event of that id. Both write nothing.
+   */
+  update(task: UserTaskRecord, event: UserTaskEvent): Promise<'updated' | 'changed' | 'known'>;
+  /**
+   * Ends an open task as completed, with its entry of the history, while what waits for it goes on later: by `event.at`. The
+   * answers are those of `update`.
+   */
+  complete(completed: CompletedUserTask, event: UserTaskEvent): Promise<'updated' | 'changed' | 'known'>;
+  findEvents(taskId: string, window: UserTaskWindow): Promise<UserTaskEventPage>;
+  /** Ends a task as cancelled that nothing waits for any more. Nothing happens when it has ended. */
+  discard(id: string, event: UserTaskEvent): Promise<void>;
+}

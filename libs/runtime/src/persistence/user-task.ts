@@ -1,0 +1,180 @@
+/** Open → Completed | Cancelled; a cancelled one is open again when its instance is repaired. */
+export const UserTaskStatus = { Open: 'Open', Completed: 'Completed', Cancelled: 'Cancelled' } as const;
+export type UserTaskStatus = (typeof UserTaskStatus)[keyof typeof UserTaskStatus];
+
+/** A task for people, which an activity waits for. */
+export interface UserTaskRecord {
+  /** That of the bookmark at which the instance waits. */
+  id: string;
+  workflowInstanceId: string;
+  workflowDefinitionId: string;
+  activityId: string;
+  activityInstanceId: string;
+  correlationId?: string;
+  /** What kind of task it is: applications choose their page by it. */
+  name: string;
+  title: string;
+  instructions?: string;
+  /** From 0 to 100; higher ones come first. */
+  priority: number;
+  candidateUsers: readonly string[];
+  candidateGroups: readonly string[];
+  /** Who has claimed it, or whom it was given to. */
+  assignee?: string;
+  /** With one of which it is completed. */
+  outcomes: readonly string[];
+  /** JSON Schema of what is filled in. */
+  form?: Readonly<Record<string, unknown>>;
+  /** What the workflow shows along with it. */
+  data?: unknown;
+  status: UserTaskStatus;
+  dueAt?: Date;
+  escalatedAt?: Date;
+  createdAt: Date;
+  updatedAt: Date;
+  endedAt?: Date;
+  completedBy?: string;
+  outcome?: string;
+  /** What was filled in; sensitive fields are redacted. */
+  values?: unknown;
+  /** Counts changes; a writer must know it. */
+  revision: number;
+}
+
+export const UserTaskEventKind = {
+  Created: 'Created',
+  Claimed: 'Claimed',
+  Released: 'Released',
+  Delegated: 'Delegated',
+  Commented: 'Commented',
+  Reminded: 'Reminded',
+  Due: 'Due',
+  Escalated: 'Escalated',
+  Completed: 'Completed',
+  Cancelled: 'Cancelled',
+} as const;
+export type UserTaskEventKind = (typeof UserTaskEventKind)[keyof typeof UserTaskEventKind];
+
+/** An entry of the history of a task. */
+export interface UserTaskEvent {
+  id: string;
+  taskId: string;
+  workflowInstanceId: string;
+  kind: UserTaskEventKind;
+  at: Date;
+  /** Absent: the workflow. */
+  by?: string;
+  /** To whom it was delegated. */
+  to?: string;
+  /** Of a comment, or the reason that was given. */
+  text?: string;
+  outcome?: string;
+}
+
+export interface CompletedUserTask {
+  readonly id: string;
+  /** At which the completion was checked. */
+  readonly revision: number;
+  readonly by: string;
+  readonly outcome: string;
+  readonly values?: unknown;
+  /** True: the task was ended before, by a node that could not run its workflow. @default the commit ends it */
+  readonly isStored?: boolean;
+}
+
+/** What a commit does to tasks. */
+export interface UserTaskChanges {
+  readonly at: Date;
+  readonly opened: readonly UserTaskRecord[];
+  /** Of those opened, which were there before: cancelled by a fault that was repaired. */
+  readonly reopenedIds: readonly string[];
+  readonly completed: readonly CompletedUserTask[];
+  /** Those that have ended already are left alone. */
+  readonly cancelledIds: readonly string[];
+  readonly events: readonly UserTaskEvent[];
+}
+
+export const UserTaskOrder = {
+  /** The oldest first. */
+  Oldest: 'Oldest',
+  Newest: 'Newest',
+  /** The earliest due date first; those without one last, the oldest first. */
+  Due: 'Due',
+  /** The highest priority first; among equals the oldest. */
+  Priority: 'Priority',
+} as const;
+export type UserTaskOrder = (typeof UserTaskOrder)[keyof typeof UserTaskOrder];
+
+/** All given members must hold; an empty list matches nothing. */
+export interface UserTaskFilter {
+  /** On one of these lists: see `listsOf`. @default any task, on a list or not */
+  readonly lists?: readonly string[];
+  readonly statuses?: readonly UserTaskStatus[];
+  readonly assignees?: readonly string[];
+  readonly names?: readonly string[];
+  readonly workflowInstanceIds?: readonly string[];
+  readonly workflowDefinitionIds?: readonly string[];
+  readonly correlationIds?: readonly string[];
+  readonly dueBefore?: Date;
+  readonly minPriority?: number;
+}
+
+export interface UserTaskPage {
+  readonly items: UserTaskRecord[];
+  /** Where the next page begins. Undefined: this was the last one. */
+  readonly next: string | undefined;
+}
+
+/** Names of lists: of an assignee, of the candidates of an unclaimed task, and of the person who completed one. */
+export const taskList = {
+  assigned: (user: string): string => `a:${user}`,
+  candidateUser: (user: string): string => `u:${user}`,
+  candidateGroup: (group: string): string => `g:${group}`,
+  completed: (user: string): string => `d:${user}`,
+} as const;
+
+/** The lists that a task is on. */
+export function listsOf(
+  task: Pick<UserTaskRecord, 'status' | 'assignee' | 'candidateUsers' | 'candidateGroups' | 'completedBy'>,
+): string[] {
+  const { status, assignee, candidateUsers, candidateGroups, completedBy } = task;
+  if (status === 'Completed') return completedBy === undefined ? [] : [taskList.completed(completedBy)];
+  if (status === 'Cancelled') return [];
+  if (assignee !== undefined) return [taskList.assigned(assignee)];
+  const lists = [...candidateUsers.map(taskList.candidateUser), ...candidateGroups.map(taskList.candidateGroup)];
+  return [...new Set(lists)];
+}
+
+/** Stands for no due date: later than any. */
+export const NEVER_DUE = 8_640_000_000_000_000;
+
+export const dueOf = ({ dueAt }: Pick<UserTaskRecord, 'dueAt'>): number => dueAt?.getTime() ?? NEVER_DUE;
+
+/** By what lists are sorted before the id, the smallest first. Undefined: by the id alone. */
+export function sortKey(order: UserTaskOrder, task: Pick<UserTaskRecord, 'dueAt' | 'priority'>): number | undefined {
+  if (order === 'Due') return dueOf(task);
+  return order === 'Priority' ? -task.priority : undefined;
+}
+
+const MAX_PRIORITY = 100;
+
+/** Where a page begins: behind that task. */
+export interface UserTaskCursor {
+  readonly key: number | undefined;
+  readonly id: string;
+}
+
+export function cursorText(order: UserTaskOrder, task: Pick<UserTaskRecord, 'id' | 'dueAt' | 'priority'>): string {
+  return `${sortKey(order, task) ?? ''}~${task.id}`;
+}
+
+/** Undefined for a text that is not a cursor of that order. */
+export function readCursor(order: UserTaskOrder, text: string): UserTaskCursor | undefined {
+  const [, number, id] = /^(-?\d{0,16})~(.+)$/s.exec(text) ?? [];
+  if (number === undefined || id === undefined) return undefined;
+  const isNumbered = order === 'Due' || order === 'Priority';
+  if (isNumbered === (number === '') || number === '-') return undefined;
+  // A column holds no more, and no task has less.
+  if (order === 'Priority' && Math.abs(Number(number)) > MAX_PRIORITY) return undefined;
+  return { key: isNumbered ? Number(number) : undefined, id };
+}

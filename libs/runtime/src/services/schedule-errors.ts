@@ -1,0 +1,53 @@
+import { WaymarkError } from '@waymark/core';
+
+export class ScheduleNotFoundError extends WaymarkError {
+  readonly code = 'WM4030';
+  constructor(readonly scheduleId: string) {
+    super(
+      `There is no schedule "${scheduleId}". A schedule goes when its workflow is retracted, or published with another trigger in its place: list the schedules again.`,
+    );
+  }
+}
+
+/** A schedule that fires no more has nothing to pause. */
+export class ScheduleOverError extends WaymarkError {
+  readonly code = 'WM4031';
+  constructor(readonly scheduleId: string) {
+    super(
+      `Schedule "${scheduleId}" will not fire any more, so it cannot be paused. Publish its workflow with a later time to schedule it again.`,
+    );
+  }
+}
+
+/** Fired by hand, and the activation strategy of the workflow forbids another instance now. */
+export class ScheduleRefusedError extends WaymarkError {
+  readonly code = 'WM4032';
+  constructor(
+    readonly scheduleId: string,
+    readonly definitionId: string,
+  ) {
+    super(
+      `Schedule "${scheduleId}" was not fired: the activation strategy of workflow "${definitionId}" refuses another instance now. Fire it again when the running one has ended.`,
+    );
+  }
+}
+
+export class InvalidScheduleRequestError extends WaymarkError {
+  readonly code = 'WM4033';
+  constructor(
+    readonly member: string,
+    reason: string,
+  ) {
+    super(`'${member}' of a request for schedules ${reason}`);
+  }
+}
+
+/** The module that fires timers is not part of the application. */
+export class SchedulingMissingError extends WaymarkError {
+  readonly code = 'WM4034';
+  constructor() {
+    super(
+      'This application has no scheduling, so there are no schedules. Import WorkflowModule, or SchedulingModule beside the runtime.',
+    );
+  }
+}

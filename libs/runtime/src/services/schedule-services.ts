@@ -1,0 +1,146 @@
+import type { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import type { PagedResult } from '../persistence/paging.js';
+import type { FiringResult } from '../persistence/records.js';
+
+/** What a trigger with a due time is. */
+export const ScheduleKind = {
+  Timer: 'Timer',
+  Cron: 'Cron',
+  StartAt: 'StartAt',
+  /** A trigger of the application's own that names a due time. */
+  Other: 'Other',
+} as const;
+export type ScheduleKind = (typeof ScheduleKind)[keyof typeof ScheduleKind];
+
+/** A trigger that starts a published workflow at times. */
+export interface WorkflowSchedule {
+  /** Id of the trigger. It stays when the workflow is published again with the same trigger. */
+  readonly id: string;
+  readonly kind: ScheduleKind;
+  /** Stimulus name, e.g. `Elsa.Timer`. */
+  readonly stimulus: string;
+  readonly workflowDefinitionId: string;
+  readonly workflowDefinitionVersionId: string;
+  readonly activityId: string;
+  /** Interval of a timer, cron expression, or time of a StartAt as ISO text. */
+  readonly expression?: string;
+  /** Of a cron expression: IANA name. */
+  readonly timeZone?: string;
+  /** What happens to missed occurrences of a timer or cron: `skip`, `once` or `all`. */
+  readonly misfire?: string;
+  /** What happens while an instance that it has started still runs: `allow`, `skip`, `queue` or `cancelPrevious`. */
+  readonly overlap?: string;
+  /** Time span text: it fires later than its expression says by a part of that. */
+  readonly jitter?: string;
+  /** That part, in milliseconds: always the same. */
+  readonly jitterMs?: number;
+  /** Time from which on it fires, as text. */
+  readonly validFrom?: string;
+  /** Time after which it fires no more, as text. */
+  readonly validUntil?: string;
+  /** Since when it is paused. */
+  readonly pausedAt?: Date;
+  /** The next occurrences, earliest first; none while it is paused, or once it will not fire any more. */
+  readonly nextTimes: readonly Date[];
+  /** Milliseconds since the first of the next times was due, once it is over. */
+  readonly overdueMs?: number;
+  readonly lastFiring?: ScheduleFiring;
+  /** Set while the node that answers fails to fire it. */
+  readonly failure?: ScheduleFailure;
+}
+
+/** The latest occurrence that a node of this version has claimed; a firing by hand is none. */
+export interface ScheduleFiring {
+  readonly scheduledAt: Date;
+  readonly firedAt: Date;
+  /** Milliseconds from the one to the other. */
+  readonly latenessMs: number;
+  readonly result: FiringResult;
+}
+
+export interface ScheduleFailure {
+  readonly attempts: number;
+  readonly lastError: string;
+  readonly retryAt: Date;
+}
+
+/** An instance that is resumed at a time. */
+export interface WaitingTimer {
+  /** Id of the bookmark. */
+  readonly id: string;
+  readonly stimulus: string;
+  readonly workflowInstanceId: string;
+  readonly activityInstanceId: string;
+  readonly correlationId?: string;
+  readonly dueAt: Date;
+  readonly failure?: ScheduleFailure;
+}
+
+export interface ScheduleQuery {
+  readonly ids?: readonly string[] | undefined;
+  readonly workflowDefinitionIds?: readonly string[] | undefined;
+  readonly kinds?: readonly Exclude<ScheduleKind, 'Other'>[] | undefined;
+  readonly paused?: boolean | undefined;
+  /** Schedules to leave out at the start. @default 0 */
+  readonly skip?: number | undefined;
+  /** Schedules at most, 1 to 500. @default 50 */
+  readonly take?: number | undefined;
+  /** Next occurrences of each, 0 to 50. @default 5 */
+  readonly times?: number | undefined;
+}
+
+export interface WaitingTimerQuery {
+  readonly workflowInstanceId?: string | undefined;
+  /** Stimulus names, e.g. `Elsa.Delay`. */
+  readonly stimuli?: readonly string[] | undefined;
+  /** Due at that time or before. @default whenever */
+  readonly dueBefore?: Date | undefined;
+  /** Rows at most, 1 to 1000. @default 100 */
+  readonly limit?: number | undefined;
+  /** `next` of the page before. @default from the earliest one */
+  readonly after?: string | undefined;
+}
+
+export interface WaitingTimers {
+  /** Earliest first. There is no count: millions may wait. */
+  readonly items: readonly WaitingTimer[];
+  /** Where the next page begins; undefined: there is none. */
+  readonly next?: string;
+}
+
+export interface FiredSchedule {
+  readonly workflowInstanceId: string;
+  readonly status: WorkflowStatus;
+  readonly subStatus: WorkflowSubStatus;
+}
+
+/** What is scheduled, read from the stored rows: each node gives the same answer, but for `failure`. */
+export abstract class IWorkflowSchedules {
+  /**
+   * Triggers with a due time of published workflows; by next time, those without one last.
+   * @throws InvalidScheduleRequestError for a member out of its range
+   */
+  abstract list(query?: ScheduleQuery): Promise<PagedResult<WorkflowSchedule>>;
+  /** @throws ScheduleNotFoundError @throws InvalidScheduleRequestError */
+  abstract find(id: string, times?: number): Promise<WorkflowSchedule>;
+  /** Instances that wait for a time. @throws InvalidScheduleRequestError */
+  abstract waiting(query?: WaitingTimerQuery): Promise<WaitingTimers>;
+  /**
+   * Starts the workflow as the trigger does, with now as `ScheduledAt`. Its times stay as they are; it may be paused, or over.
+   * @param requestKey idempotent: the same key starts one instance
+   * @throws ScheduleNotFoundError @throws ScheduleRefusedError and what the start throws
+   */
+  abstract fire(id: string, requestKey?: string): Promise<FiredSchedule>;
+  /**
+   * From now on no node fires it, whatever its version, until it is resumed. Publishing the workflow again keeps it paused;
+   * retracting it ends the pause. One that is paused stays so.
+   * @throws ScheduleNotFoundError @throws ScheduleOverError
+   */
+  abstract pause(id: string): Promise<WorkflowSchedule>;
+  /**
+   * Ends a pause. What came due meanwhile is left out: a timer goes on in its rhythm, a StartAt whose time is over fires only
+   * under `startAtInPast: 'catchup'`. One that is not paused stays as it is.
+   * @throws ScheduleNotFoundError
+   */
+  abstract resume(id: string): Promise<WorkflowSchedule>;
+}

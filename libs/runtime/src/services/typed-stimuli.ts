@@ -1,0 +1,49 @@
+import type { ActivityExecutionContext, BookmarkOptions } from '@waymark/core';
+
+/** An event of the application, with the type of what is handed over: `workflowEvent<OrderPaid>('OrderPaid')`. */
+export class WorkflowEventType<Payload = unknown> {
+  /** Never set: tells the compiler what is handed over. */
+  declare protected readonly payloadType: (payload: Payload) => Payload;
+
+  constructor(readonly name: string) {}
+}
+
+/** Names an event once, for those who publish it and those who wait for it. */
+export function workflowEvent<Payload = unknown>(name: string): WorkflowEventType<Payload> {
+  return new WorkflowEventType<Payload>(name);
+}
+
+/**
+ * A stimulus of activities of your own, with the types of the value that it is matched by and of the input that a resume
+ * brings: `stimulusType<{ requestId: string }, { approved: boolean }>('Decision')`.
+ */
+export class StimulusType<Stimulus = unknown, Input = Readonly<Record<string, unknown>>> {
+  /** Never set: tells the compiler what belongs to the stimulus. */
+  declare protected readonly types: (stimulus: Stimulus, input: Input) => [Stimulus, Input];
+
+  constructor(readonly name: string) {}
+
+  /** Options of a bookmark that waits for it: `ctx.createBookmark(Decision.bookmark({ requestId }, this.onDecided))`. */
+  bookmark(
+    stimulus: Stimulus,
+    callback?: (ctx: ActivityExecutionContext<Input>) => unknown,
+    options?: Omit<BookmarkOptions, 'name' | 'stimulus' | 'callback'>,
+  ): BookmarkOptions {
+    return { ...options, name: this.name, stimulus, callback: callback as BookmarkOptions['callback'] };
+  }
+}
+
+/** One of any types. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the types are in both directions
+export type AnyStimulusType = StimulusType<any, any>;
+
+/** Names a stimulus once, for the activity that waits for it and those who send it. */
+export function stimulusType<Stimulus, Input = Readonly<Record<string, unknown>>>(
+  name: string,
+): StimulusType<Stimulus, Input> {
+  return new StimulusType<Stimulus, Input>(name);
+}
+
+/** The name of an event or stimulus that is given as a text or a type. */
+export const nameOf = (named: string | { readonly name: string }): string =>
+  typeof named === 'string' ? named : named.name;

@@ -1,0 +1,96 @@
+import type { ActivityIncident, DeclaredInput, DeclaredInputs, DeclaredOutput, DeclaredOutputs } from '@waymark/core';
+import type { CreateInstanceRequest, RunInstanceRequest } from './instance-services.js';
+
+/** What a workflow class says of itself. Without `inputs` it takes anything; without `outputs` it gives anything. */
+export interface TypedWorkflow {
+  readonly inputs?: DeclaredInputs;
+  readonly outputs?: DeclaredOutputs;
+  build(w: never): unknown;
+}
+
+/** A class with `@Workflow()`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the shape that every class fits
+export type WorkflowClass<W extends TypedWorkflow = TypedWorkflow> = abstract new (...args: any[]) => W;
+
+type Anything = Readonly<Record<string, unknown>>;
+type RequiredNames<I> = { [K in keyof I]: I[K] extends DeclaredInput<infer _, true> ? K : never }[keyof I];
+type InputValue<D> = D extends DeclaredInput<infer T, boolean> ? T : never;
+
+/** What callers give to a workflow class: its required inputs, and the optional ones if they like. */
+export type WorkflowInputs<W> = W extends { readonly inputs: infer I }
+  ? { readonly [K in RequiredNames<I>]: InputValue<I[K]> } & {
+      readonly [K in Exclude<keyof I, RequiredNames<I>>]?: InputValue<I[K]>;
+    }
+  : Anything;
+
+/** What a workflow class gives. An output that nothing was assigned to is missing. */
+export type WorkflowOutputs<W> = W extends { readonly outputs: infer O }
+  ? { readonly [K in keyof O]?: O[K] extends DeclaredOutput<infer T> ? T : never }
+  : Anything;
+
+/** Of a start, besides its inputs. */
+export type StartOptions = Pick<CreateInstanceRequest, 'correlationId' | 'name' | 'properties' | 'requestKey'> &
+  Pick<RunInstanceRequest, 'signal' | 'transient'> & {
+    /** @default a new random id */
+    readonly workflowInstanceId?: string;
+  };
+
+// oxlint-disable-next-line typescript/no-empty-object-type -- whether nothing would do
+type TakesNothing<W> = {} extends WorkflowInputs<W> ? true : false;
+
+/** Inputs may be left out where none is required. */
+export type StartArguments<W, Options = StartOptions> =
+  TakesNothing<W> extends true
+    ? [input?: WorkflowInputs<W>, options?: Options]
+    : [input: WorkflowInputs<W>, options?: Options];
+
+export interface ResultOptions {
+  /** How long to wait, in milliseconds. @default 60000 */
+  readonly timeoutMs?: number;
+  /** Ends the waiting, not the instance. */
+  readonly signal?: AbortSignal;
+}
+
+interface Ended<W, Status extends string> {
+  readonly workflowInstanceId: string;
+  readonly subStatus: Status;
+  /** What it had given until then. */
+  readonly output: WorkflowOutputs<W>;
+  readonly incidents: readonly ActivityIncident[];
+}
+
+/** How an instance has ended. */
+export type WorkflowResult<W> = Ended<W, 'Finished'> | Ended<W, 'Faulted'> | Ended<W, 'Cancelled'>;
+
+/** One instance of a workflow class. */
+export interface WorkflowHandle<W extends TypedWorkflow = TypedWorkflow> {
+  readonly workflowInstanceId: string;
+  /**
+   * Waits for the end of the instance, on whichever node that is.
+   * @throws WorkflowResultTimeoutError (`WM1037`), ForeignInstanceError (`WM1041`) it is one of another workflow,
+   * ResultTimeoutOptionError (`WM1042`), InstanceNotFoundError; the reason of the signal
+   */
+  result(options?: ResultOptions): Promise<WorkflowResult<W>>;
+  /** Its outputs when it has finished. @throws WorkflowNotFinishedError (`WM1038`) it was faulted or cancelled; as `result` */
+  resultOrThrow(options?: ResultOptions): Promise<WorkflowOutputs<W>>;
+  /** False when it had ended already. @throws InstanceNotFoundError, ForeignInstanceError */
+  cancel(): Promise<boolean>;
+}
+
+/** Starts instances of one workflow class: inputs and outputs are those that the class declares. */
+export interface WorkflowTypeClient<W extends TypedWorkflow = TypedWorkflow> {
+  readonly definitionId: string;
+  /**
+   * Starts an instance: its first burst is committed when the call returns.
+   * @throws WorkflowInputError (`WM1036`), DefinitionNotFoundError, ActivationRefusedError, InstanceExistsError
+   */
+  start(...args: StartArguments<W>): Promise<WorkflowHandle<W>>;
+  /** Starts it and waits for its outputs. @throws as `start` and `resultOrThrow` */
+  run(...args: StartArguments<W, StartOptions & ResultOptions>): Promise<WorkflowOutputs<W>>;
+  /** Has it started by the outbox, on any node: the call returns once that is stored. @throws as `start` */
+  dispatch(
+    ...args: StartArguments<W, Pick<StartOptions, 'correlationId' | 'name' | 'properties' | 'workflowInstanceId'>>
+  ): Promise<WorkflowHandle<W>>;
+  /** An instance that was started before, here or elsewhere. */
+  handle(workflowInstanceId: string): WorkflowHandle<W>;
+}

@@ -1,0 +1,23 @@
+import { InvalidScheduleRequestError } from '@waymark/runtime';
+
+interface Place {
+  readonly dueAt: Date;
+  readonly id: string;
+}
+
+/** Where a page ends, as text that goes into a URL as it is. */
+export function writeCursor({ dueAt, id }: Place): string {
+  return Buffer.from(JSON.stringify([dueAt.getTime(), id])).toString('base64url');
+}
+
+/** @throws InvalidScheduleRequestError */
+export function readCursor(text: string): Place {
+  try {
+    const [time, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    const dueAt = new Date(Number(time));
+    if (typeof time === 'number' && typeof id === 'string' && !Number.isNaN(dueAt.getTime())) return { dueAt, id };
+  } catch {
+    // Said below.
+  }
+  throw new InvalidScheduleRequestError('after', 'is not a place of this list. Give the `next` of the page before.');
+}

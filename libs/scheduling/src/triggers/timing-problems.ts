@@ -1,0 +1,61 @@
+import { parseDate, toMilliseconds, type WorkflowDefinition } from '@waymark/core';
+import type { DefinitionProblem } from '@waymark/runtime';
+import { isMisfirePolicy, MisfirePolicy } from './misfire-policy.js';
+import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
+import type { TriggerTiming } from './trigger-timing.js';
+
+export interface ValidationContext {
+  readonly activityId: string;
+  readonly definition?: Pick<WorkflowDefinition, 'options'>;
+}
+
+/** Longer than that, a jitter is not one any more. */
+const LONGEST_JITTER_MS = 86_400_000;
+
+/** What is wrong with the custom properties of a Timer or Cron: the first of them, so that one mistake is reported once. */
+export function timingProblems(timing: TriggerTiming, context: ValidationContext): DefinitionProblem[] {
+  const { activityId } = context;
+  const wrong = wrongPolicy(timing, context.definition) ?? wrongTime(timing);
+  if (!wrong) return [];
+  const [property, must] = wrong;
+  const value = JSON.stringify(timing[property]);
+  return [{ message: `The custom property '${property}' of '${activityId}' must ${must}, not ${value}.`, activityId }];
+}
+
+type Wrong = readonly [property: keyof TriggerTiming, must: string];
+
+function wrongPolicy(
+  { misfire, overlap }: TriggerTiming,
+  definition: ValidationContext['definition'],
+): Wrong | undefined {
+  if (misfire !== undefined && !isMisfirePolicy(misfire)) return ['misfire', `be 'skip', 'once' or 'all'`];
+  if (overlap === undefined) return undefined;
+  if (!isOverlapPolicy(overlap)) return ['overlap', `be 'allow', 'skip', 'queue' or 'cancelPrevious'`];
+  if (overlap === OverlapPolicy.Queue && misfire === MisfirePolicy.Skip)
+    return ['misfire', `be 'once' or 'all' with overlap 'queue', which makes occurrences late`];
+  if (overlap === OverlapPolicy.Allow || !hasStrategy(definition)) return undefined;
+  return ['overlap', 'be left out, or the activation strategy of the workflow: both would decide about the same start'];
+}
+
+function hasStrategy(definition: ValidationContext['definition']): boolean {
+  const strategy = definition?.options.activationStrategyType;
+  return Boolean(strategy) && !/allowalways/i.test(strategy!);
+}
+
+function wrongTime({ jitter, validFrom, validUntil }: TriggerTiming): Wrong | undefined {
+  const jitterMs = jitter === undefined ? 0 : toMilliseconds(jitter);
+  if (jitterMs === undefined || jitterMs < 0 || jitterMs > LONGEST_JITTER_MS)
+    return ['jitter', 'be a time span of 0 to 24 hours'];
+  const from = instant(validFrom);
+  const until = instant(validUntil);
+  if (Number.isNaN(from)) return ['validFrom', 'be a date and time'];
+  if (Number.isNaN(until)) return ['validUntil', 'be a date and time'];
+  if (from !== undefined && until !== undefined && until <= from) return ['validUntil', `be later than 'validFrom'`];
+  return undefined;
+}
+
+/** NaN for what is not a date. */
+function instant(text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  return (typeof text === 'string' ? parseDate(text)?.getTime() : undefined) ?? Number.NaN;
+}

@@ -1,0 +1,50 @@
+import { parseDate } from '@waymark/core';
+import { LATEST_TIME } from '../activities/delay-until.js';
+import type { MisfirePolicy } from './misfire-policy.js';
+import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
+
+/** Custom properties of a Timer or Cron, in its payload; those that are not given are missing. */
+export interface TriggerTiming {
+  readonly misfire?: MisfirePolicy;
+  readonly overlap?: OverlapPolicy;
+  /** Time span text: the trigger fires later than its times by a part of that, always the same one. */
+  readonly jitter?: string;
+  /** That part, in milliseconds. */
+  readonly jitterMs?: number;
+  /** ISO text. A timer counts from it; a cron expression matches from it on. */
+  readonly validFrom?: string;
+  /** ISO text: it fires no later than that. */
+  readonly validUntil?: string;
+}
+
+type Timed = TriggerTiming | undefined;
+
+/** What a row says, whichever client has written it: a policy that is none, or a payload of an older version, means `allow`. */
+export function overlapOf(payload: unknown): OverlapPolicy {
+  const { overlap } = (payload ?? {}) as { overlap?: unknown };
+  return isOverlapPolicy(overlap) ? overlap : OverlapPolicy.Allow;
+}
+
+export const jitterOf = (payload: Timed): number => payload?.jitterMs ?? 0;
+
+export const validFrom = (payload: Timed): number | undefined => timeOf(payload?.validFrom);
+
+/** The time itself; null when there is none, or the trigger is not valid any more by then. */
+export function whileValid(time: number | undefined, payload: Timed): Date | null {
+  if (time === undefined || time > LATEST_TIME) return null;
+  const until = timeOf(payload?.validUntil);
+  return until !== undefined && time > until ? null : new Date(time);
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return typeof text === 'string' ? parseDate(text)?.getTime() : undefined;
+}
+
+/**
+ * The first time of the series `anchor + n · step` that is later than both the anchor and `after`. Counted from the
+ * anchor, never from the time of firing: a timer does not drift.
+ */
+export function nextOnGrid(anchor: number, step: number, after: number): number {
+  const passed = Math.max(0, Math.floor((after - anchor) / step));
+  return anchor + (passed + 1) * step;
+}

@@ -1,0 +1,54 @@
+import { apiTexts } from '../texts/api.js';
+
+export interface ApiErrorDetails {
+  /** 0: the server did not answer. */
+  readonly status: number;
+  /** Of the server: `WM…`. */
+  readonly code?: string | undefined;
+  /** Sentences of the server. */
+  readonly messages?: readonly string[];
+  /** Sentences by the member of the request that they are about. */
+  readonly members?: Readonly<Record<string, readonly string[]>>;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A request to the API that failed, in sentences that can be shown. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string | undefined;
+  /** What happened, in a few words. */
+  readonly title: string;
+  /** What the server says about it; empty when it says nothing. */
+  readonly detail: string;
+  /** What to do now. */
+  readonly wayOn: string;
+  readonly members: Readonly<Record<string, readonly string[]>>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor({ status, code, messages = [], members = {}, retryAfterSeconds, cause }: ApiErrorDetails) {
+    const { title, wayOn } = apiTexts.statuses[status] ?? (status >= 500 ? apiTexts.serverError : apiTexts.refused);
+    const detail = messages.join(' ');
+    super([title, detail].filter(Boolean).join(' '), { cause });
+    this.status = status;
+    this.code = code;
+    this.title = title;
+    this.detail = detail;
+    this.wayOn = retryAfterSeconds === undefined ? wayOn : apiTexts.retryAfter(retryAfterSeconds);
+    this.members = members;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** Nothing was changed, and the same request may work in a moment. */
+  get isPassing(): boolean {
+    return this.status === 0 || (this.status === 503 && this.retryAfterSeconds !== undefined);
+  }
+}
+
+/** Whatever was thrown, as something that can be shown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiError({ status: -1, messages: [message], cause: error });
+}

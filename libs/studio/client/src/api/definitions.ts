@@ -1,0 +1,192 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { get, part, post, remove, send } from './request.js';
+
+/** A row of the list of definitions: one version. */
+export interface DefinitionSummary {
+  readonly id: string;
+  readonly definitionId: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly version: number;
+  readonly isLatest: boolean;
+  readonly isPublished: boolean;
+  readonly providerName?: string;
+  readonly materializerName: string;
+  readonly createdAt: string;
+  /** From code, or read-only for another reason. */
+  readonly isReadonly: boolean;
+}
+
+/** An activity in Elsa's JSON. */
+export interface ActivityJson {
+  readonly id: string;
+  readonly nodeId?: string;
+  readonly name?: string;
+  readonly type: string;
+  readonly version?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+}
+
+export interface ArgumentJson {
+  readonly name: string;
+  readonly type: string;
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly [member: string]: unknown;
+}
+
+/** A whole definition as the API gives and takes it. */
+export interface DefinitionModel extends DefinitionSummary {
+  readonly root: ActivityJson;
+  readonly variables?: readonly Readonly<Record<string, unknown>>[];
+  readonly inputs?: readonly ArgumentJson[];
+  readonly outputs?: readonly ArgumentJson[];
+  readonly outcomes?: readonly string[];
+  readonly customProperties?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** What a save needs of it. */
+export type DefinitionDraft = Partial<Omit<DefinitionModel, 'root'>> & Pick<DefinitionModel, 'root'>;
+
+export interface SavedDefinition {
+  readonly workflowDefinition: DefinitionModel;
+  readonly alreadyPublished: boolean;
+  readonly consumingWorkflowCount: number;
+}
+
+export type VersionOptions = 'Latest' | 'Published' | 'Draft' | 'LatestOrPublished' | 'AllVersions';
+
+export interface DefinitionListRequest {
+  readonly versionOptions?: VersionOptions;
+  /** From 0. */
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly orderBy?: 'Name' | 'Created' | 'Version';
+  readonly orderDirection?: 'Ascending' | 'Descending';
+  readonly searchTerm?: string;
+  readonly definitionIds?: readonly string[];
+  readonly materializer?: string;
+}
+
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly totalCount: number;
+}
+
+const ROUTE = 'workflow-definitions';
+const KEY = 'definitions';
+
+/** All that is known of definitions; invalidate it after a change. */
+export const definitionsKey = [KEY] as const;
+
+export const definitionListQuery = (request: DefinitionListRequest) =>
+  queryOptions({
+    queryKey: [KEY, 'list', request],
+    queryFn: ({ signal }) => get<PageOf<DefinitionSummary>>(ROUTE, { query: { ...request }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const definitionQuery = (definitionId: string, versionOptions: VersionOptions = 'Latest') =>
+  queryOptions({
+    queryKey: [KEY, 'one', definitionId, versionOptions],
+    queryFn: ({ signal }) =>
+      get<DefinitionModel>(`${ROUTE}/by-definition-id/${part(definitionId)}`, { query: { versionOptions }, signal }),
+  });
+
+/** One version by its own id. It does not change, but for its flags. */
+export const versionQuery = (id: string) =>
+  queryOptions({
+    queryKey: [KEY, 'version', id],
+    queryFn: ({ signal }) => get<DefinitionModel>(`${ROUTE}/by-id/${part(id)}`, { signal }),
+    staleTime: 60_000,
+  });
+
+/** Rows of all versions of a definition, the newest first. */
+export const versionListQuery = (definitionId: string) =>
+  queryOptions({
+    queryKey: [KEY, 'versions', definitionId],
+    queryFn: ({ signal }) =>
+      get<PageOf<DefinitionSummary>>(ROUTE, {
+        query: {
+          definitionIds: [definitionId],
+          versionOptions: 'AllVersions',
+          orderBy: 'Version',
+          orderDirection: 'Descending',
+        },
+        signal,
+      }),
+  });
+
+export const consumersQuery = (definitionId: string) =>
+  queryOptions({
+    queryKey: [KEY, 'consumers', definitionId],
+    queryFn: ({ signal }) =>
+      get<{ consumingWorkflowDefinitionIds: string[] }>(`${ROUTE}/${part(definitionId)}/consumers`, { signal }),
+  });
+
+/** @throws ApiError; with `publish`, everything that is in the way of publishing is listed */
+export const saveDefinition = (model: DefinitionDraft, publish = false): Promise<SavedDefinition> =>
+  post(ROUTE, { model, publish });
+
+export const publishDefinition = (definitionId: string): Promise<SavedDefinition> =>
+  post(`${ROUTE}/${part(definitionId)}/publish`);
+
+export const retractDefinition = (definitionId: string): Promise<DefinitionModel> =>
+  post(`${ROUTE}/${part(definitionId)}/retract`);
+
+/** The old version becomes a new draft. */
+export const revertDefinition = (definitionId: string, version: number): Promise<DefinitionSummary> =>
+  post(`${ROUTE}/${part(definitionId)}/revert/${part(version)}`);
+
+export const deleteVersion = (id: string): Promise<PlanAnswer | undefined> =>
+  remove(`workflow-definition-versions/${part(id)}`);
+
+/** Of work that became too much for one request. */
+export interface PlanAnswer {
+  readonly planId?: string;
+}
+
+export const deleteDefinitions = (definitionIds: readonly string[]): Promise<PlanAnswer & { deleted: number }> =>
+  post('bulk-actions/delete/workflow-definitions/by-definition-id', { definitionIds });
+
+export interface BulkPublishAnswer {
+  readonly published: readonly string[];
+  readonly alreadyPublished: readonly string[];
+  readonly notFound: readonly string[];
+  readonly skipped: readonly string[];
+  readonly failed: readonly string[];
+  readonly warnings: Readonly<Record<string, readonly string[]>>;
+}
+
+export const publishDefinitions = (definitionIds: readonly string[]): Promise<BulkPublishAnswer> =>
+  post('bulk-actions/publish/workflow-definitions/by-definition-ids', { definitionIds });
+
+export interface BulkRetractAnswer {
+  readonly retracted: readonly string[];
+  readonly alreadyRetracted: readonly string[];
+  readonly skipped: readonly string[];
+  readonly notFound: readonly string[];
+}
+
+export const retractDefinitions = (definitionIds: readonly string[]): Promise<BulkRetractAnswer> =>
+  post('bulk-actions/retract/workflow-definitions/by-definition-ids', { definitionIds });
+
+/** One as JSON, several as an archive. @param ids of versions */
+export const exportDefinitions = (ids: readonly string[]): Promise<Response> =>
+  send('POST', 'bulk-actions/export/workflow-definitions', { body: { ids } });
+
+export const exportDefinition = (definitionId: string, versionOptions: string = 'Latest'): Promise<Response> =>
+  send('POST', `${ROUTE}/${part(definitionId)}/export`, { body: { versionOptions } });
+
+/** Definition files and archives of them. They become drafts. */
+export async function importDefinitions(files: readonly File[]): Promise<number> {
+  const form = new FormData();
+  for (const file of files) form.append('files', file, file.name);
+  const answer = await post<{ count: number } | undefined>(`${ROUTE}/import-files`, form);
+  return answer?.count ?? 0;
+}
+
+export const isNameUnique = (name: string, definitionId?: string): Promise<{ isUnique: boolean }> =>
+  get(`${ROUTE}/validation/is-name-unique`, { query: { name, definitionId } });

@@ -1,0 +1,45 @@
+import type { DefinitionDraft, DefinitionModel, SavedDefinition } from './definitions.js';
+import { get, part, post, send } from './request.js';
+
+// Definitions as the designer takes and gives them: number by number as they are written.
+
+export interface DefinitionProblem {
+  readonly message: string;
+  readonly activityId?: string;
+}
+
+/** Reads the JSON of an answer. */
+export type Parse = (text: string) => unknown;
+
+const ROUTE = 'workflow-definitions';
+
+export async function loadDesign(definitionId: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
+  const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
+  const query = { versionOptions: 'Latest' };
+  const response = await send('GET', path, signal ? { query, signal } : { query });
+  return parse(await response.text()) as DefinitionModel;
+}
+
+export async function loadVersion(id: string, parse: Parse): Promise<DefinitionModel> {
+  return parse(await (await send('GET', `${ROUTE}/by-id/${part(id)}`)).text()) as DefinitionModel;
+}
+
+/** As a draft. @throws ApiError */
+export async function saveDesign(model: DefinitionDraft, parse: Parse): Promise<DefinitionModel> {
+  const response = await send('POST', ROUTE, { body: { model, publish: false } });
+  return (parse(await response.text()) as SavedDefinition).workflowDefinition;
+}
+
+/** What keeps a definition from being published. */
+export async function problemsOf(model: DefinitionDraft, signal: AbortSignal): Promise<readonly DefinitionProblem[]> {
+  const answer = await post<{ validationErrors: readonly DefinitionProblem[] }>(
+    `${ROUTE}/validate`,
+    { model },
+    { signal },
+  );
+  return answer.validationErrors;
+}
+
+/** Rows to choose a workflow from. */
+export const publishedDefinitions = () =>
+  get<{ items: readonly { definitionId: string; name?: string }[] }>(ROUTE, { query: { versionOptions: 'Published' } });

@@ -1,0 +1,32 @@
+import { ApiError } from './api-error.js';
+import { readError } from './read-error.js';
+import { apiUrl, post } from './request.js';
+import { session } from './session.js';
+
+interface LoginAnswer {
+  readonly isAuthenticated: boolean;
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+}
+
+/** False: wrong user or password. @throws ApiError, with status 404 where there are no users */
+export async function logIn(username: string, password: string): Promise<boolean> {
+  const answer = await post<LoginAnswer>('identity/login', { username, password });
+  if (!answer.isAuthenticated || !answer.accessToken || !answer.refreshToken) return false;
+  session.begin({ kind: 'user', name: username, access: answer.accessToken, refresh: answer.refreshToken });
+  return true;
+}
+
+/** False: the API does not know the key. @throws ApiError */
+export async function logInByKey(key: string): Promise<boolean> {
+  // Tried before it is kept: with a wrong one the pages behind the login would open for a moment.
+  const headers = { authorization: `ApiKey ${key}`, accept: 'application/json' };
+  const response = await fetch(apiUrl('features/installed'), { headers }).catch((cause: unknown) => {
+    throw new ApiError({ status: 0, cause });
+  });
+  if (response.status === 401) return false;
+  // 403: known, and not allowed to ask this.
+  if (!response.ok && response.status !== 403) throw await readError(response);
+  session.begin({ kind: 'key', key });
+  return true;
+}

@@ -1,0 +1,28 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { send } from '../request.js';
+import { LiveStream, type Schedule } from './live-stream.js';
+
+export const scheduleByBrowser: Schedule = (milliseconds, callback) => {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/** The one of this tab. */
+export const live = new LiveStream({
+  open: (query, signal) => send('GET', 'events/stream', { query: { ...query }, signal }),
+  schedule: scheduleByBrowser,
+  random: Math.random,
+});
+
+export const useIsLive = (): boolean => useSyncExternalStore(live.watch, () => live.isOn);
+
+/** How often to ask for what the server tells by itself: `false`, never, while it does. For `refetchInterval`. */
+export function usePolling(milliseconds: number): number | false {
+  return useIsLive() ? false : milliseconds;
+}
+
+/** While this is shown, the server tells what becomes of these instances, and of no others. */
+export function useFollowed(instanceIds: readonly string[]): void {
+  const text = instanceIds.join(' ');
+  useEffect(() => (text === '' ? undefined : live.follow(text.split(' '))), [text]);
+}

@@ -1,0 +1,91 @@
+import { config } from '../app/config.js';
+import { ApiError } from './api-error.js';
+import { readError } from './read-error.js';
+import { session } from './session.js';
+
+export type QueryValue = string | number | boolean | undefined | readonly string[];
+
+export interface ApiRequest {
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  /** Sent as JSON; a form as it is. */
+  readonly body?: object;
+  readonly signal?: AbortSignal;
+}
+
+/** The address of a route below the API; parts are ids as they are. */
+export function apiUrl(path: string, query: ApiRequest['query'] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const item of Array.isArray(value) ? (value as readonly string[]) : [value])
+      parameters.append(name, String(item));
+  }
+  const text = parameters.toString();
+  return `${config.api}/${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** An id as a part of a path. */
+export const part = (id: string | number): string => encodeURIComponent(id);
+
+/** @throws ApiError */
+export async function send(method: string, path: string, request: ApiRequest = {}): Promise<Response> {
+  let response = await fetchOnce(method, path, request);
+  if (response.status === 401 && (await refreshed())) response = await fetchOnce(method, path, request);
+  if (response.ok) return response;
+  if (response.status === 401) session.end();
+  throw await readError(response);
+}
+
+/** The JSON of an answer; `undefined` for one without a body. @throws ApiError */
+export async function request<T>(method: string, path: string, options?: ApiRequest): Promise<T> {
+  const response = await send(method, path, options);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+export const get = <T>(path: string, options?: ApiRequest): Promise<T> => request<T>('GET', path, options);
+/** The API wants a body, if only an empty one. */
+export const post = <T>(path: string, body: object = {}, options?: ApiRequest): Promise<T> =>
+  request<T>('POST', path, { ...options, body });
+export const remove = <T>(path: string, options?: ApiRequest): Promise<T> => request<T>('DELETE', path, options);
+
+async function fetchOnce(method: string, path: string, { query, body, signal }: ApiRequest): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (session.authorization !== undefined) headers.set('authorization', session.authorization);
+  const init: RequestInit = { method, headers, credentials: 'same-origin' };
+  if (signal) init.signal = signal;
+  if (body instanceof FormData) init.body = body;
+  else if (body !== undefined) {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(body);
+  }
+  try {
+    return await fetch(apiUrl(path, query), init);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError({ status: 0, cause: error });
+  }
+}
+
+let refreshing: Promise<boolean> | undefined;
+
+/** Requests that fail together share one new token. */
+function refreshed(): Promise<boolean> {
+  refreshing ??= refresh().finally(() => (refreshing = undefined));
+  return refreshing;
+}
+
+async function refresh(): Promise<boolean> {
+  const { current } = session;
+  if (current?.kind !== 'user') return false;
+  const response = await fetch(apiUrl('identity/refresh-token'), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${current.refresh}`, 'content-type': 'application/json' },
+    body: '{}',
+  }).catch(() => undefined);
+  if (!response?.ok) return false;
+  const answer = (await response.json()) as { isAuthenticated: boolean; accessToken?: string; refreshToken?: string };
+  if (!answer.isAuthenticated || !answer.accessToken || !answer.refreshToken) return false;
+  session.begin({ ...current, access: answer.accessToken, refresh: answer.refreshToken });
+  return true;
+}

@@ -1,0 +1,86 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, part, post } from './request.js';
+
+/** Of the node that answers. */
+export interface RuntimeStatus {
+  readonly state: {
+    readonly reason: 'None' | 'AdministrativePause' | 'Drain';
+    readonly isAcceptingNewWork: boolean;
+    /** Another one after a restart. */
+    readonly generationId: string;
+  };
+  readonly sources: readonly { readonly name: string; readonly state: string }[];
+  readonly activeExecutionCycleCount: number;
+}
+
+export interface Feature {
+  readonly name: string;
+  readonly fullName: string;
+  readonly displayName: string;
+  readonly description: string;
+}
+
+const ROUTE = 'admin/workflow-runtime';
+
+export const runtimeKey = ['runtime'] as const;
+
+export const runtimeStatusQuery = () =>
+  queryOptions({
+    queryKey: [...runtimeKey, 'status'],
+    queryFn: ({ signal }) => get<RuntimeStatus>(`${ROUTE}/status`, { signal }),
+  });
+
+export const pauseRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/pause`);
+export const resumeRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/resume`);
+
+export const featuresQuery = () =>
+  queryOptions({
+    queryKey: ['features'],
+    queryFn: ({ signal }) => get<{ items: readonly Feature[] }>('features/installed', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const versionOfServerQuery = () =>
+  queryOptions({
+    queryKey: ['package-version'],
+    queryFn: ({ signal }) => get<{ packageVersion: string }>('package/version', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Starts a workflow in the background. @returns the id of its instance, which appears in a moment */
+export async function dispatchWorkflow(
+  definitionId: string,
+  start: { readonly input?: unknown; readonly correlationId?: string | undefined },
+): Promise<string> {
+  const answer = await post<{ workflowInstanceId: string }>(
+    `workflow-definitions/${part(definitionId)}/dispatch`,
+    start,
+  );
+  return answer.workflowInstanceId;
+}
+
+interface Descriptors {
+  readonly items: readonly {
+    readonly typeName: string;
+    readonly inputs: readonly {
+      readonly name: string;
+      readonly uiSpecifications?: Readonly<Record<string, unknown>>;
+    }[];
+  }[];
+}
+
+/** Where paths of HTTP endpoints begin, such as `https://example.org/workflows/`; `undefined` where there are none. */
+export const endpointBaseQuery = () =>
+  queryOptions({
+    queryKey: ['endpoint-base'],
+    queryFn: async ({ signal }) => {
+      const { items } = await get<Descriptors>('descriptors/activities', { signal });
+      const path = items
+        .find(({ typeName }) => typeName === 'Elsa.HttpEndpoint')
+        ?.inputs.find(({ name }) => name === 'Path');
+      const hint = path?.uiSpecifications?.singleline as { adornmentText?: string } | undefined;
+      // A query must not give undefined.
+      return hint?.adornmentText ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

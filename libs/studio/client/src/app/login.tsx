@@ -1,0 +1,87 @@
+import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, toApiError } from '../api/api-error.js';
+import { logIn, logInByKey } from '../api/identity.js';
+import { loginTexts as texts, shellTexts } from '../texts/shell.js';
+import { Mark } from './mark.js';
+import css from './login.module.css';
+
+type Way = 'user' | 'key';
+
+export function Login() {
+  const [way, setWay] = useState<Way>('user');
+  const [user, setUser] = useState('');
+  const [secret, setSecret] = useState('');
+  const login = useMutation({
+    mutationFn: async () => {
+      const isIn = way === 'user' ? await logIn(user, secret) : await logInByKey(secret);
+      if (!isIn) throw new Error(way === 'user' ? texts.wrongPassword : texts.wrongKey);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    login.mutate();
+  };
+  return (
+    <main className={css.page}>
+      <form className={css.card} onSubmit={submit}>
+        <div className={css.brand}>
+          <Mark size={28} />
+          {shellTexts.product}
+        </div>
+        <h1 className={css.title}>{texts.title}</h1>
+        <p className={css.lead}>{texts.lead}</p>
+        <SegmentedControl
+          fullWidth
+          aria-label={texts.title}
+          value={way}
+          onChange={(value) => {
+            setWay(value as Way);
+            setSecret('');
+            login.reset();
+          }}
+          data={[
+            { value: 'user', label: texts.byUser },
+            { value: 'key', label: texts.byKey },
+          ]}
+        />
+        {way === 'user' && (
+          <TextInput
+            label={texts.user}
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            value={user}
+            onChange={(event) => setUser(event.currentTarget.value)}
+          />
+        )}
+        <PasswordInput
+          key={way}
+          label={way === 'user' ? texts.password : texts.key}
+          description={way === 'key' ? texts.keyHint : undefined}
+          autoComplete={way === 'user' ? 'current-password' : 'off'}
+          required
+          withAsterisk={false}
+          value={secret}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+        />
+        {login.isError && (
+          <Alert color="red" role="alert" title={sentenceOf(login.error, way)}>
+            {login.error instanceof ApiError && login.error.status !== 404 ? login.error.wayOn : undefined}
+          </Alert>
+        )}
+        <Button type="submit" loading={login.isPending}>
+          {texts.submit}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+function sentenceOf(error: Error, way: Way): string {
+  if (!(error instanceof ApiError)) return error.message;
+  if (error.status === 404 && way === 'user') return texts.noUsers;
+  return toApiError(error).title;
+}

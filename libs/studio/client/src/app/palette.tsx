@@ -1,0 +1,152 @@
+import { Loader, Modal, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import { definitionListQuery } from '../api/definitions.js';
+import { instanceListQuery } from '../api/instances.js';
+import { paletteTexts as texts, shellTexts } from '../texts/shell.js';
+import { workflowTexts } from '../texts/workflows.js';
+import { rooms } from './rooms.js';
+import css from './palette.module.css';
+
+interface Entry {
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  readonly detail?: string | undefined;
+  readonly run: () => unknown;
+}
+
+const FOUND = 6;
+
+/** Goes anywhere: rooms, actions, workflows and instances by whatever is known of them. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const [asked] = useDebouncedValue(text.trim(), 200);
+  const { entries, isFetching } = useEntries(text.trim(), asked);
+  const index = Math.min(active, entries.length - 1);
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    void entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && entries.length > 0) {
+      event.preventDefault();
+      setActive((index + step + entries.length) % entries.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(entries[index]);
+    }
+  };
+  return (
+    <Modal.Root opened onClose={onClose} padding={0} size="lg" yOffset="12vh" transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={texts.title}>
+        <div className={css.field}>
+          <Search size={16} aria-hidden />
+          <input
+            className={css.input}
+            data-autofocus
+            role="combobox"
+            aria-label={texts.title}
+            aria-expanded
+            aria-controls="palette-results"
+            aria-activedescendant={entries[index] && `palette-${entries[index].id}`}
+            placeholder={texts.placeholder}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setActive(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          {isFetching && <Loader size={14} color="gray" />}
+        </div>
+        <ul id="palette-results" role="listbox" aria-label={texts.results} className={css.results}>
+          {entries.map((entry, position) => (
+            <li
+              key={entry.id}
+              id={`palette-${entry.id}`}
+              role="option"
+              aria-selected={position === index}
+              className={css.entry}
+              onMouseMove={() => setActive(position)}
+              onClick={() => choose(entry)}
+            >
+              <span className={css.label}>{entry.label}</span>
+              {entry.detail && <span className={css.detail}>{entry.detail}</span>}
+              <span className={css.group}>{entry.group}</span>
+            </li>
+          ))}
+        </ul>
+        {entries.length === 0 && !isFetching && (
+          <p className={css.nothing} role="status">
+            {texts.nothing}
+          </p>
+        )}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function useEntries(text: string, asked: string): { entries: Entry[]; isFetching: boolean } {
+  const navigate = useNavigate();
+  const { toggleColorScheme } = useMantineColorScheme();
+  const definitions = useQuery({
+    ...definitionListQuery({ searchTerm: asked, pageSize: FOUND, versionOptions: 'Latest' }),
+    enabled: asked !== '',
+  });
+  const instances = useQuery({
+    ...instanceListQuery({ searchTerm: asked, pageSize: FOUND }),
+    enabled: asked !== '',
+  });
+  const fixed = useMemo<Entry[]>(
+    () => [
+      ...rooms.map(({ to, label }) => ({
+        id: `room-${label}`,
+        group: texts.groups.rooms,
+        label,
+        run: () => navigate({ to }),
+      })),
+      {
+        id: 'action-new',
+        group: texts.groups.actions,
+        label: workflowTexts.create.action,
+        run: () => navigate({ to: '/workflows', search: { dialog: 'create' } }),
+      },
+      {
+        id: 'action-colours',
+        group: texts.groups.actions,
+        label: `${shellTexts.toLight} / ${shellTexts.toDark}`,
+        run: toggleColorScheme,
+      },
+    ],
+    [navigate, toggleColorScheme],
+  );
+  const matching = fixed.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const found: Entry[] =
+    text === ''
+      ? []
+      : [
+          ...(definitions.data?.items ?? []).map(({ definitionId, name }) => ({
+            id: `workflow-${definitionId}`,
+            group: texts.groups.workflows,
+            label: name || definitionId,
+            detail: definitionId,
+            run: () => navigate({ to: '/workflows/$definitionId', params: { definitionId } }),
+          })),
+          ...(instances.data?.items ?? []).map(({ id, name, correlationId, definitionId }) => ({
+            id: `instance-${id}`,
+            group: texts.groups.instances,
+            label: name || correlationId || id,
+            detail: `${definitionId} · ${id}`,
+            run: () => navigate({ to: '/instances/$instanceId', params: { instanceId: id } }),
+          })),
+        ];
+  return { entries: [...matching, ...found], isFetching: definitions.isFetching || instances.isFetching };
+}

@@ -1,0 +1,121 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { deadLetterSearch } from '../dead-letters/dead-letter-search.js';
+import { instanceListSearch, instanceSearch } from '../instances/instance-search.js';
+import { scheduleSearch } from '../schedules/schedule-search.js';
+import { taskSearch } from '../tasks/task-search.js';
+import { workflowListSearch } from '../workflows/workflow-search.js';
+import { config } from './config.js';
+import { NotFound, PageFailed, PagePending } from './fallbacks.js';
+import { parseSearch, stringifySearch, textOf } from './search-params.js';
+import { Shell } from './shell.js';
+
+// Every room is a chunk of its own, loaded when it is entered. What an address may say (validateSearch) is known before.
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../home/home-page.js'), 'HomePage'),
+});
+
+const workflows = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows',
+  validateSearch: workflowListSearch,
+  component: lazyRouteComponent(() => import('../workflows/workflows-page.js'), 'WorkflowsPage'),
+});
+
+const workflow = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$definitionId',
+  component: lazyRouteComponent(() => import('../designer/designer-page.js'), 'DesignerPage'),
+});
+
+const workflowVersions = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$definitionId/versions',
+  component: lazyRouteComponent(() => import('../workflows/versions-page.js'), 'VersionsPage'),
+});
+
+const workflowComparison = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$definitionId/compare',
+  // Numbers of versions; without them the newest two.
+  validateSearch: ({ from, to }: Record<string, unknown>): { from?: string | undefined; to?: string | undefined } => ({
+    from: textOf(from),
+    to: textOf(to),
+  }),
+  component: lazyRouteComponent(() => import('../designer/compare/compare-page.js'), 'ComparePage'),
+});
+
+const instances = createRoute({
+  getParentRoute: () => root,
+  path: '/instances',
+  validateSearch: instanceListSearch,
+  component: lazyRouteComponent(() => import('../instances/instances-page.js'), 'InstancesPage'),
+});
+
+const instance = createRoute({
+  getParentRoute: () => root,
+  path: '/instances/$instanceId',
+  validateSearch: instanceSearch,
+  component: lazyRouteComponent(() => import('../instances/instance-page.js'), 'InstancePage'),
+});
+
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks',
+  validateSearch: taskSearch,
+  component: lazyRouteComponent(() => import('../tasks/tasks-page.js'), 'TasksPage'),
+});
+
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  validateSearch: scheduleSearch,
+  component: lazyRouteComponent(() => import('../schedules/schedules-page.js'), 'SchedulesPage'),
+});
+
+const deadLetters = createRoute({
+  getParentRoute: () => root,
+  path: '/dead-letters',
+  validateSearch: deadLetterSearch,
+  component: lazyRouteComponent(() => import('../dead-letters/dead-letters-page.js'), 'DeadLettersPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-page.js'), 'SettingsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    workflows,
+    workflow,
+    workflowVersions,
+    workflowComparison,
+    instances,
+    instance,
+    tasks,
+    schedules,
+    deadLetters,
+    settings,
+  ]),
+  basepath: config.base === '' ? '/' : config.base,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailed,
+  defaultPendingComponent: PagePending,
+  scrollRestoration: true,
+  scrollToTopSelectors: ['#content'],
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,27 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The one accent. It is none of the colours that stand for a status. */
+const accent: MantineColorsTuple = [
+  '#f0effc',
+  '#dedcf7',
+  '#bab6ef',
+  '#948ee6',
+  '#746cdf',
+  '#6056da',
+  '#564bd8',
+  '#473dc0',
+  '#3f36ac',
+  '#342d97',
+];
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 5 },
+  colors: { accent },
+  defaultRadius: 'sm',
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'Cascadia Code', 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace",
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+});

@@ -1,0 +1,194 @@
+import { Button, CloseButton, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { letterCountQuery, type LetterSource, letterListQuery } from '../api/dead-letters.js';
+import bulk from '../parts/bulk-bar.module.css';
+import { DataTable } from '../parts/data-table.js';
+import { Page } from '../parts/page.js';
+import { Pager } from '../parts/pager.js';
+import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
+import { deadLetterTexts as texts } from '../texts/dead-letters.js';
+import { listTexts } from '../texts/lists.js';
+import type { DeadLetterSearch } from './dead-letter-search.js';
+import { columnsOf } from './letter-columns.js';
+import { type LetterAction, LetterDialog, type LetterTask } from './letter-dialogs.js';
+import { letterFilter, selectionOf } from './letter-filter.js';
+import { LetterFilters } from './letter-filters.js';
+import { LetterLook } from './letter-look.js';
+import css from './dead-letters.module.css';
+
+const route = getRouteApi('/dead-letters');
+const SOURCES: readonly LetterSource[] = ['outbox', 'bookmark-queue'];
+const PAGE_SIZE = 25;
+/** Until the server can tell: how often what may change is asked for while the page is looked at. */
+const POLL_MS = 10_000;
+const NONE: ReadonlySet<string> = new Set();
+const CLEARED = { kind: undefined, error: undefined, from: undefined, to: undefined, instance: undefined };
+
+/** What could not be delivered or done: look at it, try it again, or give it up. */
+export function DeadLettersPage() {
+  const search = route.useSearch();
+  const source: LetterSource = search.source ?? 'outbox';
+  const navigate = route.useNavigate();
+  const change = (next: DeadLetterSearch) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
+  const [selected, setSelected] = useState(NONE);
+  const [task, setTask] = useState<LetterTask>();
+  const filter = letterFilter(source, search);
+  const isFiltered = Object.keys(filter).length > 0;
+  const list = useQuery({
+    ...letterListQuery(source, filter, (search.page ?? 1) - 1, PAGE_SIZE),
+    refetchInterval: POLL_MS,
+  });
+  const totalCount = list.data?.totalCount ?? 0;
+  const rows = list.data?.items ?? [];
+  const ids = rows.map(({ id }) => id).filter((id) => selected.has(id));
+  const look = (letter: string | undefined) => change({ letter, page: search.page });
+  const ofSome = (action: LetterAction, some: readonly string[]) =>
+    setTask({ action, source, selection: { ids: some }, count: some.length });
+  const ofAll = (action: LetterAction) =>
+    setTask({ action, source, selection: selectionOf(filter), count: totalCount });
+  const clear = isFiltered ? () => change(CLEARED) : undefined;
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        totalCount > 0 && (
+          <>
+            <Button variant="default" leftSection={<RotateCcw size={14} />} onClick={() => ofAll('replay')}>
+              {texts.all.replay(totalCount.toLocaleString('en'))}
+            </Button>
+            <Button variant="default" leftSection={<Trash2 size={14} />} onClick={() => ofAll('delete')}>
+              {texts.all.delete(totalCount.toLocaleString('en'))}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Sources
+        source={source}
+        onChange={(next) => {
+          setSelected(NONE);
+          change({ ...CLEARED, letter: undefined, source: next === 'outbox' ? undefined : next });
+        }}
+      />
+      <LetterFilters source={source} search={search} onChange={change} onClear={clear} />
+      {ids.length > 0 && <BulkBar ids={ids} onAct={ofSome} onClear={() => setSelected(NONE)} />}
+      {list.isError ? (
+        <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <Loading />
+      ) : totalCount === 0 ? (
+        <Empty source={source} onClear={clear} />
+      ) : (
+        <>
+          <DataTable
+            label={texts.sources[source]}
+            columns={columnsOf(source, {
+              onLook: ({ id }) => look(id),
+              onAct: (action, { id }) => ofSome(action, [id]),
+            })}
+            rows={rows}
+            idOf={({ id }) => id}
+            isStale={list.isPlaceholderData}
+            selection={{ ids: selected, onChange: setSelected, allLabel: texts.selectAll, labelOf: texts.select }}
+          />
+          <Pager
+            page={search.page ?? 1}
+            pageSize={PAGE_SIZE}
+            totalCount={totalCount}
+            onChange={(page) => change({ page: page > 1 ? page : undefined })}
+          />
+        </>
+      )}
+      {search.letter !== undefined && !task && (
+        <LetterLook
+          source={source}
+          id={search.letter}
+          onAct={(action) => ofSome(action, [search.letter!])}
+          onClose={() => look(undefined)}
+        />
+      )}
+      {task && (
+        <LetterDialog
+          {...task}
+          onClose={() => setTask(undefined)}
+          onDone={() => {
+            setSelected(NONE);
+            look(undefined);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface SourcesProps {
+  readonly source: LetterSource;
+  readonly onChange: (source: LetterSource) => void;
+}
+
+/** The two lists, each with its count. */
+function Sources({ source, onChange }: SourcesProps) {
+  const outbox = useQuery({ ...letterCountQuery('outbox'), refetchInterval: POLL_MS });
+  const queue = useQuery({ ...letterCountQuery('bookmark-queue'), refetchInterval: POLL_MS });
+  const counts = { outbox: outbox.data, 'bookmark-queue': queue.data };
+  return (
+    <div className={css.sources}>
+      <SegmentedControl
+        aria-label={texts.sourcesLabel}
+        value={source}
+        onChange={(value) => onChange(value as LetterSource)}
+        data={SOURCES.map((value) => ({
+          value,
+          label: [texts.sources[value], counts[value]?.toLocaleString('en')].filter(Boolean).join(' · '),
+        }))}
+      />
+      <p className={css.soft}>{texts.leads[source]}</p>
+    </div>
+  );
+}
+
+interface BulkBarProps {
+  readonly ids: readonly string[];
+  readonly onAct: (action: LetterAction, ids: readonly string[]) => void;
+  readonly onClear: () => void;
+}
+
+function BulkBar({ ids, onAct, onClear }: BulkBarProps) {
+  return (
+    <div className={bulk.bar} role="toolbar" aria-label={listTexts.selected(ids.length)}>
+      <CloseButton size="sm" aria-label={listTexts.clearSelection} onClick={onClear} />
+      <span className={bulk.count}>{listTexts.selected(ids.length)}</span>
+      <Button size="xs" variant="default" leftSection={<RotateCcw size={14} />} onClick={() => onAct('replay', ids)}>
+        {texts.actions.replay}
+      </Button>
+      <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => onAct('delete', ids)}>
+        {texts.actions.delete}
+      </Button>
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly source: LetterSource;
+  readonly onClear: (() => void) | undefined;
+}
+
+function Empty({ source, onClear }: EmptyProps) {
+  if (!onClear)
+    return (
+      <EmptyState title={texts.empty.title}>
+        <p>{texts.empty[source]}</p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={texts.empty.nothingFound}>
+      <Button variant="default" onClick={onClear}>
+        {listTexts.clearFilters}
+      </Button>
+    </EmptyState>
+  );
+}

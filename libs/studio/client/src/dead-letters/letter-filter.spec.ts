@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { letterFilter, selectionOf } from './letter-filter.js';
+
+describe('the filter of dead letters', () => {
+  it('has what its list can be asked for, with times in the zone of the reader', () => {
+    const search = { kind: 'start', error: 'WM1020', from: '2026-03-01T10:00', to: 'nonsense', instance: 'i1' };
+    const createdAfter = new Date(2026, 2, 1, 10).toISOString();
+    expect(letterFilter('outbox', search)).toEqual({ kind: 'start', errorCode: 'WM1020', createdAfter });
+    expect(letterFilter('bookmark-queue', search)).toEqual({ workflowInstanceId: 'i1' });
+  });
+
+  it('selects all only when it says so', () => {
+    expect(selectionOf({})).toEqual({ all: true });
+    expect(selectionOf({ kind: 'start' })).toEqual({ kind: 'start' });
+  });
+});

@@ -1,0 +1,30 @@
+import { designerTexts } from '../../texts/designer.js';
+import { useDesign, useDesigner } from '../designer-context.js';
+import { activityOf } from '../model/level.js';
+import { nameOf, typeName } from './names.js';
+import css from './canvas.module.css';
+
+/** Says where the keyboard is on the canvas: its nodes do not get the focus themselves. */
+export function Announcer() {
+  const { catalogue } = useDesigner();
+  const level = useDesign((state) => state.level);
+  const { nodes } = useDesign((state) => state.selection);
+  const problems = useDesign((state) => state.problems);
+  const activity = nodes.size === 1 ? activityOf(level, [...nodes][0]) : undefined;
+  const problem = problems.find(({ activityId }) => activityId !== undefined && activityId === activity?.id);
+  const { node, selection } = designerTexts;
+  const note = nodes.size === 1 ? level.notes.find(({ id }) => nodes.has(id)) : undefined;
+  const said = activity
+    ? node.label(nameOf(activity), typeName(activity.type, catalogue.of(activity))) +
+      (problem ? node.problem(problem.message) : '')
+    : note
+      ? designerTexts.note.label(note.text)
+      : nodes.size > 1
+        ? selection.title(nodes.size)
+        : '';
+  return (
+    <div className={css.hidden} role="status">
+      {said}
+    </div>
+  );
+}

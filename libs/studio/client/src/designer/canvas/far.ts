@@ -1,0 +1,7 @@
+import { createContext, useContext } from 'react';
+
+/** True: the picture is so small that words cannot be read. Nodes are blocks then, and edges bare lines. */
+const Far = createContext(false);
+
+export const FarProvider = Far.Provider;
+export const useFar = (): boolean => useContext(Far);

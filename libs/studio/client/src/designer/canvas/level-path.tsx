@@ -1,0 +1,56 @@
+import { ChevronRight } from 'lucide-react';
+import { designerTexts as texts } from '../../texts/designer.js';
+import { useDesign, useDesigner } from '../designer-context.js';
+import { activityOf, levelAt, type Step } from '../model/level.js';
+import type { Design } from '../model/change.js';
+import { nameOf } from './names.js';
+import css from './canvas.module.css';
+
+/** From the workflow down to what the canvas shows, and back up. */
+export function LevelPath() {
+  const { store, focusCanvas } = useDesigner();
+  const steps = useDesign((state) => state.level.steps);
+  const design = useDesign((state) => state.history.design);
+  if (steps.length === 0) return null;
+  const names = namesOf(design, steps);
+  return (
+    <nav className={css.path} aria-label={texts.path.label}>
+      {[texts.path.root, ...names].map((name, index) => (
+        <span key={index} className={css.pathStep}>
+          {index > 0 && <ChevronRight size={13} aria-hidden />}
+          {index === names.length ? (
+            <strong aria-current="page">{name}</strong>
+          ) : (
+            <button
+              type="button"
+              onClick={() => {
+                store.enter(steps.slice(0, index), steps[index]?.id);
+                focusCanvas(steps[index]?.id);
+              }}
+            >
+              {name}
+            </button>
+          )}
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+function namesOf(design: Design, steps: readonly Step[]): string[] {
+  return steps.map(({ id, slot }, index) => {
+    const activity = activityOf(levelAt(design, steps.slice(0, index)), id);
+    const name = activity ? nameOf(activity) : id;
+    return slot.length === 0 ? name : `${name}: ${labelOf(slot, activity)}`;
+  });
+}
+
+function labelOf(slot: Step['slot'], activity: Readonly<Record<string, unknown>> | undefined): string {
+  const [member, index] = slot;
+  if (typeof index !== 'number') {
+    const text = String(member);
+    return text.charAt(0).toUpperCase() + text.slice(1).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  }
+  const item = (activity?.[member!] as Readonly<Record<string, unknown>>[] | undefined)?.[index];
+  return String(item?.label ?? item?.statusCode ?? index + 1);
+}

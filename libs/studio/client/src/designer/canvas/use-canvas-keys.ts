@@ -1,0 +1,97 @@
+import { useReactFlow } from '@xyflow/react';
+import type { KeyboardEvent } from 'react';
+import { useDesigner } from '../designer-context.js';
+import { activityOf } from '../model/level.js';
+import { slotsOf } from '../model/ports.js';
+import { neighbourOf } from './neighbour.js';
+import { useAddNote } from './use-add-note.js';
+import { useLayOut } from './use-lay-out.js';
+
+const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+const STEP = 20;
+
+/** The canvas by keyboard. */
+export function useCanvasKeys(): (event: KeyboardEvent) => void {
+  const designer = useDesigner();
+  const { store, actions, saver, open, focusCanvas } = designer;
+  const flow = useReactFlow();
+  const layOut = useLayOut();
+  const addNote = useAddNote();
+
+  const selectedId = () => [...store.state.selection.nodes][0];
+  const selected = () => activityOf(store.state.level, selectedId());
+  const go = (direction: { x: number; y: number }, isMore: boolean) => {
+    const next = neighbourOf(actions.boxes, selectedId(), direction);
+    if (next === undefined) return;
+    store.select(isMore ? [...store.state.selection.nodes, next] : [next]);
+    focusCanvas(next);
+  };
+  const insert = () => {
+    const [edge] = store.state.selection.edges;
+    const on = store.state.level.connections.find(({ index }) => index === edge);
+    open({ kind: 'insert', target: on && { on } });
+  };
+  const enter = () => {
+    const activity = selected();
+    const [slot] = activity ? slotsOf(activity, actions.catalogue.of(activity)) : [];
+    if (activity && slot) store.enter([...store.state.level.steps, { id: activity.id, slot: slot.path }]);
+  };
+  const leave = () => {
+    const { steps } = store.state.level;
+    if (steps.length > 0) store.enter(steps.slice(0, -1), steps.at(-1)!.id);
+    focusCanvas(steps.at(-1)?.id);
+  };
+  const connect = () => {
+    const activity = selected();
+    if (!activity || store.state.level.kind !== 'flowchart') return;
+    open({ kind: 'connect', source: activity.id, port: actions.freeOutcome(activity) ?? '' });
+  };
+  const letters: Readonly<Record<string, () => unknown>> = {
+    Insert: insert,
+    n: insert,
+    c: connect,
+    Delete: () => actions.removeSelected(),
+    Backspace: () => actions.removeSelected(),
+    o: enter,
+    u: leave,
+    t: addNote,
+    l: layOut,
+    f: () => flow.fitView({ maxZoom: 1 }),
+    '+': () => flow.zoomIn(),
+    '-': () => flow.zoomOut(),
+    F1: () => open({ kind: 'help' }),
+    '?': () => open({ kind: 'help' }),
+    Escape: () => store.select([]),
+    Enter: () => document.querySelector<HTMLElement>('[data-inspector] input, [data-inspector] textarea')?.focus(),
+  };
+  const chords: Readonly<Record<string, () => unknown>> = {
+    a: () => actions.selectAll(),
+    d: () => actions.duplicate(),
+    f: () => open({ kind: 'find' }),
+    s: () => saver.flush(),
+  };
+
+  return (event) => {
+    if (event.target !== event.currentTarget && isControl(event.target as Element)) return;
+    const arrow = ARROWS[event.key];
+    const isChord = event.ctrlKey || event.metaKey;
+    const readonly = store.isReadonly && !['o', 'u', 'f', '+', '-', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
+    const action = isChord ? (event.shiftKey ? undefined : chords[event.key.toLowerCase()]) : letters[event.key];
+    if (arrow && !isChord) {
+      event.preventDefault();
+      if (!event.altKey) go(arrow, event.shiftKey);
+      else if (store.state.level.kind === 'list') actions.shift(arrow.x + arrow.y > 0 ? 1 : -1);
+      else actions.nudge({ x: arrow.x * STEP, y: arrow.y * STEP });
+    } else if (action && !event.altKey && (isChord || !readonly)) {
+      event.preventDefault();
+      void action();
+    }
+  };
+}
+
+const isControl = (element: Element): boolean => element.closest('input, textarea, button, select') !== null;

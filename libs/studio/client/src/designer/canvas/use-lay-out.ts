@@ -1,0 +1,28 @@
+import { useReactFlow } from '@xyflow/react';
+import { layOut } from '../../graph/layout.js';
+import { notifyError } from '../../parts/toasts.js';
+import { useDesigner } from '../designer-context.js';
+import { NODE_WIDTH } from '../model/ports.js';
+import { pictureFor } from './use-picture.js';
+
+/** Lays the level out, as one step that can be undone. */
+export function useLayOut(): () => Promise<void> {
+  const { store, actions } = useDesigner();
+  const flow = useReactFlow();
+  return async () => {
+    const { level } = store.state;
+    if (store.isReadonly || level.activities.length === 0) return;
+    const heights = new Map(actions.boxes.map(({ id, height }) => [id, height]));
+    const { nodes, edges } = pictureFor(level);
+    try {
+      const sized = nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: heights.get(id)! }));
+      const places = await layOut({ nodes: sized, edges });
+      // Meanwhile it may have become another one.
+      if (store.state.level !== level) return;
+      actions.move(places);
+      requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, duration: 200 }));
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+}

@@ -1,0 +1,122 @@
+import type { ActivityJson } from '../../api/definitions.js';
+import type { Design } from '../model/change.js';
+import { isActivity } from '../model/ports.js';
+import type { DifferenceKind, Differences } from './diff.js';
+
+export interface BothNode {
+  readonly key: string;
+  readonly activity: ActivityJson;
+  readonly kind: DifferenceKind | undefined;
+}
+
+export interface BothEdge {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly port: string;
+  readonly kind: 'added' | 'removed' | undefined;
+}
+
+/** The inside of a container in two versions at once. @param parent key of the container; default: the root */
+export function bothLevels(
+  from: Design,
+  to: Design,
+  differences: Differences,
+  parent: string = `/${to.root.id}`,
+): { readonly nodes: readonly BothNode[]; readonly edges: readonly BothEdge[] } {
+  // The root itself was exchanged, or is a single activity.
+  const shownParent = parent === '' ? `/${to.root.id}` : parent;
+  const kinds = new Map(differences.activities.map(({ key, kind }) => [key, kind]));
+  const nodes = new Map<string, BothNode>();
+  for (const design of [to, from]) {
+    const container = find(design.root, '', '', shownParent);
+    const children = container ? childrenOf(container) : [];
+    for (const { activity, port } of children) {
+      const key = keyFor(shownParent, port, activity.id);
+      if (!nodes.has(key)) nodes.set(key, { key, activity, kind: kinds.get(key) });
+    }
+  }
+  if (nodes.size === 0)
+    for (const design of [to, from]) {
+      const key = `/${design.root.id}`;
+      if (!nodes.has(key)) nodes.set(key, { key, activity: design.root, kind: kinds.get(key) });
+    }
+  const edges = new Map<string, BothEdge>();
+  const changed = differences.connections.filter((one) => one.parent === shownParent);
+  for (const design of [to, from])
+    for (const { source, port, target } of connectionsOf(find(design.root, '', '', shownParent))) {
+      const id = `${source} ${port} ${target}`;
+      const [a, b] = [keyFor(shownParent, 'activities', source), keyFor(shownParent, 'activities', target)];
+      if (edges.has(id) || !nodes.has(a) || !nodes.has(b)) continue;
+      const kind = changed.find((one) => `${one.source} ${one.port} ${one.target}` === id)?.kind;
+      edges.set(id, { id, source: a, target: b, port, kind });
+    }
+  return { nodes: [...nodes.values()], edges: [...edges.values()] };
+}
+
+const keyFor = (parent: string, port: string, id: string): string =>
+  `${parent}/${port === 'activities' || port === '' ? '' : `${port}.`}${id}`;
+
+/** As the comparison names activities: by the ids and ports from the root down. */
+function find(value: unknown, parent: string, port: string, key: string): ActivityJson | undefined {
+  if (Array.isArray(value))
+    return first(
+      value.map((item) => [item, port] as const),
+      parent,
+      key,
+    );
+  if (isActivity(value)) {
+    const own = keyFor(parent, port, value.id);
+    if (own === key) return value;
+    if (!key.startsWith(`${own}/`)) return undefined;
+    return first(
+      Object.entries(value)
+        .filter(([member]) => member !== 'metadata')
+        .map(([member, inner]) => [inner, member] as const),
+      own,
+      key,
+    );
+  }
+  if (typeof value === 'object' && value !== null)
+    return first(
+      Object.values(value).map((inner: unknown) => [inner, port] as const),
+      parent,
+      key,
+    );
+  return undefined;
+}
+
+function first(values: readonly (readonly [unknown, string])[], parent: string, key: string): ActivityJson | undefined {
+  for (const [value, port] of values) {
+    const found = find(value, parent, port, key);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function childrenOf(container: ActivityJson): { activity: ActivityJson; port: string }[] {
+  const found: { activity: ActivityJson; port: string }[] = [];
+  const visit = (value: unknown, port: string) => {
+    if (Array.isArray(value)) for (const item of value) visit(item, port);
+    else if (isActivity(value)) found.push({ activity: value, port });
+    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) visit(inner, port);
+  };
+  for (const [member, value] of Object.entries(container)) if (member !== 'metadata') visit(value, member);
+  return found;
+}
+
+function connectionsOf(container: ActivityJson | undefined): { source: string; port: string; target: string }[] {
+  const list = (Array.isArray(container?.connections) ? container.connections : []) as {
+    source?: { activity?: string; port?: string };
+    target?: { activity?: string };
+  }[];
+  if (list.length === 0 && container?.type === 'Elsa.Sequence') {
+    const ids = childrenOf(container).map(({ activity }) => activity.id);
+    return ids.slice(1).map((id, index) => ({ source: ids[index]!, port: 'Done', target: id }));
+  }
+  return list.map(({ source, target }) => ({
+    source: source?.activity ?? '',
+    port: source?.port || 'Done',
+    target: target?.activity ?? '',
+  }));
+}

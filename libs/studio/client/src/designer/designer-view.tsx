@@ -1,0 +1,37 @@
+import { ReactFlowProvider } from '@xyflow/react';
+import type { ActivityDescriptor } from '../api/descriptors.js';
+import { Loading } from '../parts/states.js';
+import { Canvas } from './canvas/canvas.js';
+import { DesignerProvider } from './designer-context.js';
+import { DesignerDialogs } from './dialogs/designer-dialogs.js';
+import { Header } from './header/header.js';
+import { Inspector } from './inspector/inspector.js';
+import type { Design } from './model/change.js';
+import { Toolbox } from './toolbox.js';
+import { useDesignerState } from './use-designer-state.js';
+import css from './designer.module.css';
+
+interface DesignerViewProps {
+  readonly stored: Design;
+  readonly descriptors: readonly ActivityDescriptor[];
+}
+
+/** The toolbox, the canvas, and the properties of what is selected. */
+export function DesignerView({ stored, descriptors }: DesignerViewProps) {
+  const { designer, dialog, setDialog } = useDesignerState(stored, descriptors);
+  if (!designer) return <Loading />;
+  return (
+    <DesignerProvider value={designer}>
+      <ReactFlowProvider>
+        <Header>
+          <div className={css.body}>
+            {designer.store.isReadonly ? <span /> : <Toolbox />}
+            <Canvas />
+            <Inspector />
+          </div>
+        </Header>
+        {dialog && <DesignerDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
+      </ReactFlowProvider>
+    </DesignerProvider>
+  );
+}

@@ -1,0 +1,142 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Download, EllipsisVertical, GitCompareArrows, History, ListChecks, Redo2, Send, Undo2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { toApiError } from '../../api/api-error.js';
+import { exportDefinition } from '../../api/definitions.js';
+import { download } from '../../parts/download.js';
+import { Page } from '../../parts/page.js';
+import { notify, notifyError } from '../../parts/toasts.js';
+import { designerTexts as texts } from '../../texts/designer.js';
+import { workflowTexts } from '../../texts/workflows.js';
+import { useDesign, useDesigner } from '../designer-context.js';
+import { useDesignerHotkeys } from './use-designer-hotkeys.js';
+import { ProblemsButton } from './problems-button.js';
+import { SaveBadge } from './save-badge.js';
+
+/** The frame of the page: name, state, and what concerns the whole document. */
+export function Header({ children }: { readonly children: ReactNode }) {
+  const { store } = useDesigner();
+  const definitionId = store.design.definitionId;
+  const name = useDesign((state) => state.history.design.name);
+  useDesignerHotkeys();
+  return (
+    <Page
+      fills
+      title={name || definitionId}
+      trail={<Link to="/workflows">{workflowTexts.title}</Link>}
+      badge={<SaveBadge />}
+      actions={
+        <>
+          {!store.isReadonly && <UndoButtons />}
+          <ProblemsButton />
+          {!store.isReadonly && <PublishButton />}
+          <MoreMenu definitionId={definitionId} />
+        </>
+      }
+    >
+      {children}
+    </Page>
+  );
+}
+
+function UndoButtons() {
+  const { store } = useDesigner();
+  const canUndo = useDesign((state) => state.history.done.length > 0);
+  const canRedo = useDesign((state) => state.history.undone.length > 0);
+  const { undo, redo, keys } = texts.tools;
+  return (
+    <ActionIcon.Group>
+      <ActionIcon
+        size={34}
+        variant="default"
+        aria-label={undo}
+        title={`${undo} (${keys.undo})`}
+        disabled={!canUndo}
+        onClick={() => store.undo()}
+      >
+        <Undo2 size={16} />
+      </ActionIcon>
+      <ActionIcon
+        size={34}
+        variant="default"
+        aria-label={redo}
+        title={`${redo} (${keys.redo})`}
+        disabled={!canRedo}
+        onClick={() => store.redo()}
+      >
+        <Redo2 size={16} />
+      </ActionIcon>
+    </ActionIcon.Group>
+  );
+}
+
+function PublishButton() {
+  const { saver, open, store } = useDesigner();
+  const kind = useDesign((state) => state.save.kind);
+  const isPublished = useDesign((state) => state.standing.isPublished && state.save.kind === 'saved');
+  const [isBusy, setBusy] = useState(false);
+  const publish = async () => {
+    setBusy(true);
+    try {
+      if (await saver.publish()) notify(texts.published);
+      else if (store.state.save.kind === 'conflict') open({ kind: 'conflict' });
+    } catch (error) {
+      const { detail, title } = toApiError(error);
+      notifyError(new Error([texts.publishRefused, detail || title].join(' ')));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      leftSection={<Send size={15} aria-hidden />}
+      disabled={isPublished || kind === 'refused'}
+      loading={isBusy}
+      onClick={() => void publish()}
+    >
+      {texts.publish}
+    </Button>
+  );
+}
+
+function MoreMenu({ definitionId }: { readonly definitionId: string }) {
+  const { saver, store } = useDesigner();
+  const { menu } = texts;
+  const exportNow = async () => {
+    await saver.flush();
+    await download(await exportDefinition(definitionId), `${definitionId}.json`);
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon size={34} variant="default" aria-label={texts.more} title={texts.more}>
+          <EllipsisVertical size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Download size={15} />} onClick={() => void exportNow().catch(notifyError)}>
+          {menu.export}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<GitCompareArrows size={15} />}
+          renderRoot={(props) => <Link {...props} to="/workflows/$definitionId/compare" params={{ definitionId }} />}
+        >
+          {menu.compare}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<History size={15} />}
+          renderRoot={(props) => <Link {...props} to="/workflows/$definitionId/versions" params={{ definitionId }} />}
+        >
+          {menu.versions}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<ListChecks size={15} />}
+          renderRoot={(props) => <Link {...props} to="/instances" search={{ workflow: store.design.definitionId }} />}
+        >
+          {menu.instances}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import { useDesigner } from '../designer-context.js';
+
+/** Undo, redo, save and find wherever the keyboard is; letters in a field stay the field's until they are in the document. */
+export function useDesignerHotkeys(): void {
+  const { store, saver, open } = useDesigner();
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const key = event.key.toLowerCase();
+      // In an editor of code undo is the editor's own.
+      if ((key === 'z' || key === 'y') && (event.target as Element).closest?.('.cm-editor')) return;
+      // A dialog is over the document.
+      if (document.querySelector('[role=dialog]')) return;
+      if (key === 'z' && !event.shiftKey) store.undo();
+      else if (key === 'y' || (key === 'z' && event.shiftKey)) store.redo();
+      else if (key === 's' && !event.shiftKey) void saver.flush();
+      else if (key === 'f' && !event.shiftKey) open({ kind: 'find' });
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    // Before fields see it: their own undo knows nothing of the document.
+    window.addEventListener('keydown', listen, true);
+    return () => window.removeEventListener('keydown', listen, true);
+  }, [store, saver, open]);
+}

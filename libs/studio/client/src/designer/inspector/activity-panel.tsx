@@ -1,0 +1,78 @@
+import { Anchor, Tabs } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CircleAlert } from 'lucide-react';
+import type { ActivityJson } from '../../api/definitions.js';
+import { inspectorTexts as texts } from '../../texts/inspector.js';
+import { iconOf } from '../canvas/category-look.js';
+import { nameOf, typeName } from '../canvas/names.js';
+import { useDesign, useDesigner } from '../designer-context.js';
+import { definitionOf, shownInputs } from '../model/descriptors.js';
+import { CommonFields } from './common-fields.js';
+import { ConnectionsTab } from './connections-tab.js';
+import { InputField } from './input-field.js';
+import { OutputField } from './output-field.js';
+import css from './inspector.module.css';
+
+export function ActivityPanel({ activity }: { readonly activity: ActivityJson }) {
+  const { catalogue } = useDesigner();
+  const descriptor = catalogue.of(activity);
+  const problems = useDesign((state) => state.problems);
+  const own = problems.filter(({ activityId }) => activityId === activity.id);
+  const Icon = iconOf(descriptor?.category);
+  const inputs = descriptor ? shownInputs(descriptor) : [];
+  const outputs = (descriptor?.outputs ?? []).filter(({ isBrowsable }) => isBrowsable !== false);
+  const runs = definitionOf(descriptor);
+  return (
+    <>
+      <header className={css.header}>
+        <Icon size={18} aria-hidden className={css.icon} />
+        <div className={css.heading}>
+          <h2 className={css.title}>{nameOf(activity)}</h2>
+          <p className={css.type}>{typeName(activity.type, descriptor)}</p>
+        </div>
+      </header>
+      {descriptor?.description && <p className={css.about}>{descriptor.description}</p>}
+      {!descriptor && <p className={css.warning}>{texts.unknown}</p>}
+      {runs !== undefined && (
+        <Anchor
+          size="sm"
+          className={css.about}
+          renderRoot={(props) => <Link {...props} to="/workflows/$definitionId" params={{ definitionId: runs }} />}
+        >
+          {texts.openRuns}
+        </Anchor>
+      )}
+      {own.map(({ message }) => (
+        <p key={message} className={css.problem} role="alert">
+          <CircleAlert size={14} aria-hidden />
+          <span>{message}</span>
+        </p>
+      ))}
+      <Tabs defaultValue="inputs" className={css.tabs} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="inputs">{texts.tabs.inputs}</Tabs.Tab>
+          {outputs.length > 0 && <Tabs.Tab value="outputs">{texts.tabs.outputs}</Tabs.Tab>}
+          <Tabs.Tab value="connections">{texts.tabs.connections}</Tabs.Tab>
+          <Tabs.Tab value="common">{texts.tabs.common}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="inputs" className={css.panel}>
+          {inputs.length === 0 && <p className={css.none}>{texts.noInputs}</p>}
+          {inputs.map((input) => (
+            <InputField key={input.name} activity={activity} input={input} />
+          ))}
+        </Tabs.Panel>
+        <Tabs.Panel value="outputs" className={css.panel}>
+          {outputs.map((output) => (
+            <OutputField key={output.name} activity={activity} output={output} />
+          ))}
+        </Tabs.Panel>
+        <Tabs.Panel value="connections" className={css.panel}>
+          <ConnectionsTab activity={activity} />
+        </Tabs.Panel>
+        <Tabs.Panel value="common" className={css.panel}>
+          <CommonFields activity={activity} descriptor={descriptor} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

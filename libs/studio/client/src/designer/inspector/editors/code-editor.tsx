@@ -1,0 +1,128 @@
+import { autocompletion, type Completion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { javascript } from '@codemirror/lang-javascript';
+import { json } from '@codemirror/lang-json';
+import { liquid } from '@codemirror/lang-liquid';
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  HighlightStyle,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
+import { type Diagnostic, linter } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { useQuery } from '@tanstack/react-query';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import { scriptTypesQuery } from '../../../api/descriptors.js';
+import { styleNonce } from '../../../app/config.js';
+import { useDesigner } from '../../designer-context.js';
+import type { CodeFieldProps } from './code-field.js';
+import { completionsOf } from './script-completions.js';
+import css from './code-editor.module.css';
+
+const highlight = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword], color: 'var(--code-keyword)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--code-string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
+  { tag: [tags.comment], color: 'var(--text-soft)', fontStyle: 'italic' },
+  { tag: [tags.function(tags.variableName), tags.propertyName], color: 'var(--code-name)' },
+]);
+
+const languageOf = (name: string): Extension =>
+  name === 'JavaScript'
+    ? javascript()
+    : name === 'Liquid'
+      ? liquid()
+      : name === 'Json' || name === 'Object'
+        ? json()
+        : [];
+
+/** Where the grammar found something that it does not know. */
+const syntaxErrors = linter(
+  (view) => {
+    const found: Diagnostic[] = [];
+    const { length } = view.state.doc;
+    if (length === 0) return found;
+    syntaxTree(view.state).iterate({
+      enter: ({ type, from, to }) => {
+        if (type.isError && found.length < 5)
+          found.push({ from: Math.min(from, length - 1), to: Math.max(from + 1, to), severity: 'error', message: '✕' });
+      },
+    });
+    return found;
+  },
+  { delay: 400 },
+);
+
+/** CodeMirror with the language of an expression. */
+export function CodeEditor(props: CodeFieldProps) {
+  const { id, label, labelledBy, language, activityType, value, isReadonly } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const completions = useScriptCompletions(language, activityType);
+  const words = useRef(completions);
+  words.current = completions;
+  useEffect(() => {
+    const complete = (context: CompletionContext) => {
+      const word = context.matchBefore(/[\w$]*/);
+      if (!word || (word.from === word.to && !context.explicit)) return null;
+      return { from: word.from, options: words.current, validFor: /^[\w$]*$/ };
+    };
+    const name: Record<string, string> =
+      labelledBy === undefined ? { 'aria-label': label ?? '' } : { 'aria-labelledby': labelledBy };
+    const created = new EditorView({
+      parent: host.current!,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [
+          EditorView.cspNonce.of(styleNonce),
+          history(),
+          bracketMatching(),
+          syntaxHighlighting(highlight),
+          syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+          languageOf(language),
+          language === 'JavaScript' ? autocompletion({ override: [complete] }) : [],
+          language === 'Liquid' || language === 'Text' ? [] : syntaxErrors,
+          // Tab leaves the field, as everywhere: the keyboard must find its way out.
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          EditorView.lineWrapping,
+          new Compartment().of(EditorState.readOnly.of(isReadonly)),
+          EditorView.contentAttributes.of({ id, ...name }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) {
+              const text = update.state.doc.toString();
+              if (text !== latest.current.value) latest.current.onChange(text);
+            }
+          }),
+        ],
+      }),
+    });
+    view.current = created;
+    return () => created.destroy();
+  }, [id, label, labelledBy, language, isReadonly]);
+  useEffect(() => {
+    const { current } = view;
+    if (!current) return;
+    // Undo of the document, or another person's work.
+    const text = current.state.doc.toString();
+    if (text !== value) current.dispatch({ changes: { from: 0, to: text.length, insert: value } });
+  }, [value]);
+  return <div ref={host} className={css.editor} />;
+}
+
+const NONE: readonly Completion[] = [];
+
+function useScriptCompletions(language: string, activityType: string): readonly Completion[] {
+  const { store } = useDesigner();
+  const { data } = useQuery({
+    ...scriptTypesQuery(store.design.definitionId, activityType),
+    enabled: language === 'JavaScript',
+    select: completionsOf,
+  });
+  return data ?? NONE;
+}

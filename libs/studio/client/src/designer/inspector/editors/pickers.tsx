@@ -1,0 +1,157 @@
+import { Autocomplete, Select, TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { publishedDefinitions } from '../../../api/designs.js';
+import { definitionsKey } from '../../../api/definitions.js';
+import { variableTypesQuery } from '../../../api/descriptors.js';
+import { inspectorTexts as texts } from '../../../texts/inspector.js';
+import { useDesign } from '../../designer-context.js';
+import { listOf, textOf } from '../input-value.js';
+import type { EditorProps } from './plain-editor.js';
+
+type Named = Readonly<Record<string, unknown>>;
+
+const NO_ITEMS: readonly never[] = [];
+
+/** The variable itself, or its JSON as a text, is the value. */
+export function VariableSelect({
+  id,
+  value,
+  isReadonly,
+  isText,
+  onChange,
+}: EditorProps & { readonly isText?: boolean }) {
+  const variables = useDesign(({ history }) => history.design.variables ?? NO_ITEMS);
+  const current = asObject(value);
+  return (
+    <Select
+      id={id}
+      size="xs"
+      data={variables.map(({ id: key, name }) => ({ value: textOf(key), label: textOf(name) }))}
+      value={current ? textOf(current.id) : null}
+      readOnly={isReadonly}
+      placeholder={texts.notChosen}
+      clearable
+      onChange={(next) => {
+        const variable = variables.find(({ id: key }) => key === next);
+        onChange(
+          variable && (isText || typeof value === 'string') ? JSON.stringify(variable) : (variable ?? undefined),
+        );
+      }}
+    />
+  );
+}
+
+/** An input of the workflow is the value. */
+export function InputSelect({ id, value, isReadonly, onChange }: EditorProps) {
+  const inputs = useDesign(({ history }) => history.design.inputs ?? NO_ITEMS);
+  return (
+    <Select
+      id={id}
+      size="xs"
+      data={inputs.map(({ name, displayName }) => ({ value: name, label: displayName || name }))}
+      value={textOf(asObject(value)?.name) || null}
+      readOnly={isReadonly}
+      placeholder={texts.notChosen}
+      clearable
+      onChange={(next) => onChange(inputs.find(({ name }) => name === next))}
+    />
+  );
+}
+
+export function OutputSelect({ id, value, isReadonly, onChange }: EditorProps) {
+  const outputs = useDesign(({ history }) => history.design.outputs ?? NO_ITEMS);
+  return (
+    <Autocomplete
+      id={id}
+      size="xs"
+      data={outputs.map(({ name }) => name)}
+      value={textOf(value)}
+      readOnly={isReadonly}
+      placeholder={texts.notChosen}
+      onChange={(next) => onChange(next === '' ? undefined : next)}
+    />
+  );
+}
+
+export function OutcomeSelect({ id, value, isReadonly, onChange }: EditorProps) {
+  const outcomes = useDesign(({ history }) => history.design.outcomes ?? NO_ITEMS);
+  const isList = Array.isArray(value);
+  return isList ? (
+    <TagsInput
+      id={id}
+      size="xs"
+      data={[...outcomes]}
+      value={listOf(value)}
+      readOnly={isReadonly}
+      onChange={(next) => onChange(next)}
+    />
+  ) : (
+    <Autocomplete
+      id={id}
+      size="xs"
+      data={[...outcomes]}
+      value={textOf(value)}
+      readOnly={isReadonly}
+      placeholder={texts.notChosen}
+      onChange={(next) => onChange(next === '' ? undefined : next)}
+    />
+  );
+}
+
+export function TypeSelect({ id, value, isReadonly, onChange }: EditorProps) {
+  const { data = [] } = useQuery(variableTypesQuery);
+  const groups = [...new Set(data.map(({ category }) => category))];
+  const known = data.some(({ typeName }) => typeName === value);
+  const others = !known && textOf(value) !== '' ? [{ value: textOf(value), label: textOf(value) }] : [];
+  return (
+    <Select
+      id={id}
+      size="xs"
+      searchable
+      data={[
+        ...others,
+        ...groups.map((group) => ({
+          group,
+          items: data
+            .filter(({ category }) => category === group)
+            .map(({ typeName, displayName }) => ({ value: typeName, label: displayName })),
+        })),
+      ]}
+      value={textOf(value) || null}
+      readOnly={isReadonly}
+      allowDeselect={false}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  );
+}
+
+export function WorkflowSelect({ id, value, isReadonly, onChange }: EditorProps) {
+  const { data } = useQuery({ queryKey: [...definitionsKey, 'published'], queryFn: publishedDefinitions });
+  const items = (data?.items ?? []).map(({ definitionId, name }) => ({
+    value: definitionId,
+    label: name ? `${name} (${definitionId})` : definitionId,
+  }));
+  const text = textOf(value);
+  return (
+    <Select
+      id={id}
+      size="xs"
+      searchable
+      clearable
+      data={text === '' || items.some((item) => item.value === text) ? items : [{ value: text, label: text }, ...items]}
+      value={text || null}
+      readOnly={isReadonly}
+      placeholder={texts.notChosen}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  );
+}
+
+function asObject(value: unknown): Named | undefined {
+  try {
+    const object: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+    return typeof object === 'object' && object !== null ? (object as Named) : undefined;
+  } catch {
+    return undefined;
+  }
+}

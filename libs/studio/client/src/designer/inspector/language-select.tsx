@@ -1,0 +1,39 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { expressionDescriptorsQuery } from '../../api/descriptors.js';
+import { inspectorTexts as texts } from '../../texts/inspector.js';
+import { isPlain } from './input-value.js';
+import css from './inspector.module.css';
+
+interface LanguageSelectProps {
+  readonly label: string;
+  readonly plain: string;
+  readonly value: string;
+  readonly isDisabled: boolean;
+  readonly onChange: (type: string) => void;
+}
+
+/** In which language an input is written; the first is a plain value. */
+export function LanguageSelect({ label, plain, value, isDisabled, onChange }: LanguageSelectProps) {
+  const { data = [] } = useQuery(expressionDescriptorsQuery);
+  const options = data.filter(({ isBrowsable, type }) => isBrowsable && type !== plain);
+  const known: { value: string; label: string }[] = [
+    { value: plain, label: texts.plain },
+    ...options.map(({ type, displayName }) => ({ value: type, label: displayName })),
+  ];
+  const shown = isPlain(value) ? plain : value;
+  return (
+    <Select
+      size="xs"
+      variant="unstyled"
+      className={css.language}
+      aria-label={label}
+      data={known.some((item) => item.value === shown) ? known : [...known, { value: shown, label: shown }]}
+      value={shown}
+      allowDeselect={false}
+      disabled={isDisabled}
+      comboboxProps={{ width: 150, position: 'bottom-end' }}
+      onChange={(type) => type !== null && type !== shown && onChange(type)}
+    />
+  );
+}

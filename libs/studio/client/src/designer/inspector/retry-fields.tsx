@@ -1,0 +1,63 @@
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import { inspectorTexts } from '../../texts/inspector.js';
+import { textOf, typeProblem } from './input-value.js';
+import css from './inspector.module.css';
+
+const texts = inspectorTexts.common;
+
+interface RetryFieldsProps {
+  readonly policy: unknown;
+  readonly isReadonly: boolean;
+  readonly onChange: (policy: object | undefined) => void;
+}
+
+/** How often and when a failed activity is run again. */
+export function RetryFields({ policy, isReadonly, onChange }: RetryFieldsProps) {
+  const now = (typeof policy === 'object' && policy !== null ? policy : {}) as Readonly<Record<string, unknown>>;
+  const attempts = Number(now.maxAttempts);
+  const set = (name: string, value: unknown) => {
+    const { [name]: _old, ...rest } = now;
+    onChange(value === undefined || value === '' ? rest : { ...now, [name]: value });
+  };
+  const span = (name: 'delay' | 'maxDelay', label: string) => (
+    <TextInput
+      size="xs"
+      label={label}
+      placeholder={texts.delayHint}
+      value={textOf(now[name])}
+      readOnly={isReadonly}
+      error={typeProblem('TimeSpan', textOf(now[name])) && inspectorTexts.timeSpanWrong}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  );
+  return (
+    <fieldset className={css.group}>
+      <legend>{texts.retry}</legend>
+      <NumberInput
+        size="xs"
+        label={texts.attempts}
+        description={texts.attemptsHint}
+        min={2}
+        max={100}
+        value={attempts >= 1 ? attempts : ''}
+        readOnly={isReadonly}
+        onChange={(next) => (typeof next === 'number' ? set('maxAttempts', next) : onChange(undefined))}
+      />
+      {attempts >= 2 && (
+        <>
+          {span('delay', texts.delay)}
+          <Select
+            size="xs"
+            label={texts.backoff}
+            data={Object.entries(texts.backoffs).map(([value, label]) => ({ value, label }))}
+            value={textOf(now.backoff) || 'Exponential'}
+            allowDeselect={false}
+            readOnly={isReadonly}
+            onChange={(next) => set('backoff', next)}
+          />
+          {span('maxDelay', texts.maxDelay)}
+        </>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ActivityJson } from '../../api/definitions.js';
+import { useDesign, useDesigner } from '../designer-context.js';
+import { setMember, setMembers } from '../model/commands.js';
+import type { Path } from '../model/json-path.js';
+import { activityOf, activityPath } from '../model/level.js';
+
+/** The activity whose properties are shown. */
+export function useSelected(): ActivityJson | undefined {
+  return useDesign(({ level, selection }) =>
+    selection.nodes.size === 1 ? activityOf(level, [...selection.nodes][0]) : undefined,
+  );
+}
+
+/** Changes members of the selected activity. */
+export function useEditActivity(activity: ActivityJson) {
+  const { store } = useDesigner();
+  const path = (): Path => activityPath(store.state.level, activity.id) ?? [];
+  return {
+    set: (member: string, value: unknown) => store.perform(setMember(store.design, path(), member, value)),
+    /** Of an object in it, such as `customProperties`. */
+    setIn: (inner: string, member: string, value: unknown) =>
+      store.perform(
+        setMember(store.design, path(), inner, withMember(activity[inner] as object | undefined, member, value)),
+      ),
+  };
+}
+
+/** Changes members of the definition itself. */
+export function useEditWorkflow() {
+  const { store } = useDesigner();
+  return {
+    set: (member: string, value: unknown) => store.perform(setMember(store.design, [], member, value)),
+    setIn: (inner: 'options' | 'customProperties', member: string, value: unknown) =>
+      store.perform(
+        setMembers(store.design, [], { [inner]: withMember(store.design[inner], member, value) }, `${inner}/${member}`),
+      ),
+  };
+}
+
+function withMember(object: object | null | undefined, member: string, value: unknown): object {
+  const { [member]: _old, ...rest } = (object ?? {}) as Record<string, unknown>;
+  if (value === undefined) return rest;
+  return { ...object, [member]: value };
+}

@@ -1,0 +1,94 @@
+import type { ActivityJson } from '../../api/definitions.js';
+import { isActivity } from './ports.js';
+import { activitiesIn, freeName, newId } from './new-activity.js';
+import { type Level, positionOf } from './level.js';
+
+/** What the clipboard holds: activities and the connections among them, as Elsa's JSON. */
+export interface Clipping {
+  readonly activities: readonly ActivityJson[];
+  readonly connections: readonly unknown[];
+}
+
+export function cut(level: Level, ids: ReadonlySet<string>): Clipping {
+  const list = (level.content?.connections ?? []) as readonly unknown[];
+  return {
+    activities: level.activities.filter(({ id }) => ids.has(id)),
+    connections: level.connections
+      .filter(({ source, target }) => level.kind === 'flowchart' && ids.has(source) && ids.has(target))
+      .map(({ index }) => list[index]),
+  };
+}
+
+export const toText = (clipping: Clipping): string => JSON.stringify(clipping, undefined, 2);
+
+/** `undefined` for a text that is something else. A whole flowchart is taken for what is in it. */
+export function fromText(text: string): Clipping | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const found = (json ?? {}) as { root?: unknown; activities?: unknown; connections?: unknown };
+  const holder = (Array.isArray(found.activities) ? found : (found.root ?? {})) as typeof found;
+  if (!Array.isArray(holder.activities)) return isActivity(json) ? { activities: [json], connections: [] } : undefined;
+  const activities = (holder.activities as unknown[]).filter(isActivity);
+  const connections = Array.isArray(holder.connections) ? (holder.connections as unknown[]) : [];
+  return activities.length > 0 ? { activities, connections } : undefined;
+}
+
+const SHIFT = 40;
+
+/** The same with ids and names that are free, also inside, and a little aside. */
+export function renew(
+  { activities, connections }: Clipping,
+  taken: ReadonlySet<string>,
+  at?: { readonly x: number; readonly y: number },
+): Clipping {
+  const names = new Set(taken);
+  const ids = new Map<string, string>();
+  for (const activity of activitiesIn(activities)) ids.set(activity.id, newId());
+  const places = activities.flatMap((activity) => positionOf(activity) ?? []);
+  const left = Math.min(...places.map(({ x }) => x));
+  const top = Math.min(...places.map(({ y }) => y));
+  const offset = at && places.length > 0 ? { x: at.x - left, y: at.y - top } : { x: SHIFT, y: SHIFT };
+  return {
+    activities: activities.map((activity) => {
+      const copy = replaceIds(activity, ids, names) as ActivityJson;
+      const place = positionOf(activity) ?? at;
+      if (!place) return copy;
+      const { designer } = (copy.metadata ?? {}) as { designer?: object };
+      const position = positionOf(activity)
+        ? { x: Math.round(place.x + offset.x), y: Math.round(place.y + offset.y) }
+        : place;
+      return { ...copy, metadata: { ...copy.metadata, designer: { ...designer, position } } };
+    }),
+    connections: replaceIds(connections, ids, names) as readonly unknown[],
+  };
+}
+
+/** Ids stand in activities, at the ends of connections, and before the names of what activities give. */
+function replaceIds(value: unknown, ids: ReadonlyMap<string, string>, names: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceIds(item, ids, names));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('rawJSON' in value) return value;
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    if (name === 'nodeId' && isActivity(value)) return [];
+    if (
+      typeof member === 'string' &&
+      (name === 'activity' || name === 'id' || name === 'source' || name === 'target')
+    ) {
+      const [before, ...rest] = member.split(':');
+      const after = ids.get(before!);
+      return [[name, after === undefined ? member : [after, ...rest].join(':')]];
+    }
+    if (name === 'name' && isActivity(value)) {
+      if (typeof member !== 'string' || member === '') return [[name, member]];
+      const free = names.has(member) ? freeName(member, names) : member;
+      names.add(free);
+      return [[name, free]];
+    }
+    return [[name, replaceIds(member, ids, names)]];
+  });
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,34 @@
+import type { Design } from './change.js';
+
+/** What people change in a definition. The rest is the server's: ids, versions, dates, flags. */
+const CONTENT = [
+  'name',
+  'description',
+  'root',
+  'variables',
+  'inputs',
+  'outputs',
+  'outcomes',
+  'customProperties',
+  'options',
+] as const;
+
+export type Content = Pick<Design, (typeof CONTENT)[number]>;
+
+export const contentOf = (design: Design): Content =>
+  Object.fromEntries(CONTENT.flatMap((name) => (name in design ? [[name, design[name]]] : []))) as Content;
+
+/** True: people would find no difference. The order of members says nothing, node ids follow from the rest. */
+export const isSameContent = (a: Design, b: Design): boolean =>
+  a === b || JSON.stringify(sorted(contentOf(a))) === JSON.stringify(sorted(contentOf(b)));
+
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || 'rawJSON' in value) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => name !== 'nodeId' && member !== null && member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+}

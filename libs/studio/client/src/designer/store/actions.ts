@@ -1,0 +1,229 @@
+import type { ActivityJson } from '../../api/definitions.js';
+import type { ActivityDescriptor } from '../../api/descriptors.js';
+import { align, type Alignment, beside, type Box, free, roomBetween } from '../model/arrange.js';
+import { type Design, together } from '../model/change.js';
+import { type Clipping, cut, fromText, renew, toText } from '../model/clipboard.js';
+import * as commands from '../model/commands.js';
+import type { ActivityCatalogue } from '../model/descriptors.js';
+import { activityOf, type Connection, type Level, levelAt, positionOf, type Positions } from '../model/level.js';
+import { namesIn, newActivity, newId } from '../model/new-activity.js';
+import { boxOfNote } from '../model/notes.js';
+import { heightOf, NODE_WIDTH, outcomesOf, slotsOf } from '../model/ports.js';
+import type { DesignStore } from './design-store.js';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where something new is put. Without a place, it stands beside what is selected. */
+export interface Target {
+  readonly after?: { readonly id: string; readonly port: string } | undefined;
+  readonly on?: Connection | undefined;
+  readonly at?: Point | undefined;
+}
+
+/** What people do on the canvas, in terms of commands on the document. */
+export class DesignerActions {
+  constructor(
+    private readonly store: DesignStore,
+    readonly catalogue: ActivityCatalogue,
+  ) {}
+
+  /** The middle of what is seen. The canvas knows it. */
+  middle: () => Point = () => ({ x: 80, y: 80 });
+
+  /** Puts the keyboard on the canvas, and an activity into what is seen of it. The canvas does it. */
+  reveal: (id: string | undefined) => void = () => undefined;
+
+  private get level(): Level {
+    return this.store.state.level;
+  }
+
+  positionOf(activity: ActivityJson): Point {
+    return positionOf(activity) ?? this.store.state.laidOut.get(activity.id) ?? { x: 0, y: 0 };
+  }
+
+  boxOf(activity: ActivityJson): Box {
+    const descriptor = this.catalogue.of(activity);
+    const height = heightOf(outcomesOf(activity, descriptor), slotsOf(activity, descriptor));
+    return { id: activity.id, ...this.positionOf(activity), height };
+  }
+
+  get boxes(): Box[] {
+    return [...this.level.activities.map((activity) => this.boxOf(activity)), ...this.level.notes.map(boxOfNote)];
+  }
+
+  /** The first way out of an activity that leads nowhere yet. */
+  freeOutcome(activity: ActivityJson): string | undefined {
+    if (this.level.kind !== 'flowchart') return undefined;
+    const taken = new Set(
+      this.level.connections.filter(({ source }) => source === activity.id).map(({ port }) => port),
+    );
+    return outcomesOf(activity, this.catalogue.of(activity)).find((outcome) => !taken.has(outcome));
+  }
+
+  /** Puts a new activity in, and selects it. @returns its id */
+  insert(descriptor: ActivityDescriptor, target: Target = this.besideSelection()): string {
+    const { design } = this.store;
+    const isFirstTrigger =
+      descriptor.kind === 'Trigger' &&
+      this.level.path.length === 1 &&
+      !this.level.activities.some((activity) => startsWorkflow(activity));
+    const added = newActivity(descriptor, {
+      taken: namesIn(design),
+      position: this.place(target),
+      starts: isFirstTrigger,
+    });
+    this.put([added], target, [], outcomesOf(added, descriptor)[0]);
+    return added.id;
+  }
+
+  /** An empty note, selected. */
+  addNote(): void {
+    const { store } = this;
+    if (store.isReadonly) return;
+    const { x, y } = free(this.middle(), this.boxes);
+    const note = { id: newId(), text: '', position: { x: Math.round(x), y: Math.round(y) } };
+    store.perform(commands.addNote(store.design, this.level, note));
+    store.select([note.id]);
+  }
+
+  private besideSelection(): Target {
+    const { nodes } = this.store.state.selection;
+    const selected = nodes.size === 1 ? activityOf(this.level, [...nodes][0]) : undefined;
+    if (!selected) return {};
+    const port = this.freeOutcome(selected) ?? (this.level.kind === 'list' ? 'Done' : undefined);
+    if (port !== undefined) return { after: { id: selected.id, port } };
+    return { at: beside(this.boxOf(selected), this.boxes) };
+  }
+
+  private place({ at, after, on }: Target): Point {
+    if (at) return { x: Math.round(at.x), y: Math.round(at.y) };
+    const source = activityOf(this.level, after?.id ?? on?.source);
+    if (on && source) {
+      const { x, y } = this.positionOf(source);
+      return { x: x + NODE_WIDTH + 60, y };
+    }
+    return source ? beside(this.boxOf(source), this.boxes) : free(this.middle(), this.boxes);
+  }
+
+  private put(added: readonly ActivityJson[], target: Target, among: readonly unknown[], outcome?: string): void {
+    const { store, level } = this;
+    const steps = level.steps;
+    store.perform(
+      together(
+        store.design,
+        (design) => (target.on && !target.at ? this.makeRoom(design, target.on) : undefined),
+        (design) => commands.insert(design, levelAt(design, steps), added, { ...target, outcome }, among),
+      ),
+    );
+    store.select(added.map(({ id }) => id));
+  }
+
+  /** Moves what stands right of a connection, so that one more fits between its ends. */
+  private makeRoom(design: Design, { source, target }: Connection) {
+    const [from, to] = [activityOf(this.level, source), activityOf(this.level, target)];
+    if (!from || !to || from === to || this.level.kind !== 'flowchart') return undefined;
+    const by = roomBetween(this.boxOf(from), this.boxOf(to));
+    if (by === 0 || this.boxOf(to).x < this.boxOf(from).x) return undefined;
+    const edge = this.boxOf(to).x;
+    const moved = this.boxes.filter(({ x, id }) => x >= edge && id !== source);
+    return commands.move(design, this.level, new Map(moved.map(({ id, x, y }) => [id, { x: x + by, y }])));
+  }
+
+  canConnect(source: string, port: string, target: string): boolean {
+    if (this.level.kind !== 'flowchart' || this.store.isReadonly) return false;
+    const goal = activityOf(this.level, target);
+    if (!goal || this.catalogue.of(goal)?.isStart) return false;
+    return !this.level.connections.some((one) => one.source === source && one.port === port && one.target === target);
+  }
+
+  connect(source: string, port: string, target: string): void {
+    if (!this.canConnect(source, port, target)) return;
+    this.store.perform(commands.connect(this.store.design, this.level, { source, port, target }));
+  }
+
+  reconnect(connection: Connection, source: string, port: string, target: string): void {
+    const isSame = connection.source === source && connection.port === port && connection.target === target;
+    if (isSame || !this.canConnect(source, port, target)) return;
+    this.store.perform(commands.reconnect(this.store.design, this.level, connection, { source, port, target }));
+  }
+
+  disconnect(index: number): void {
+    this.store.perform(commands.remove(this.store.design, this.level, new Set(), new Set([index])));
+  }
+
+  move(places: Positions): void {
+    this.store.perform(commands.move(this.store.design, this.level, places));
+  }
+
+  /** By arrow keys; steps in a row are one step of undo. */
+  nudge(by: Point): void {
+    const { nodes } = this.store.state.selection;
+    if (nodes.size === 0) return;
+    const places = this.boxes
+      .filter(({ id }) => nodes.has(id))
+      .map(({ id, x, y }): [string, Point] => [id, { x: x + by.x, y: y + by.y }]);
+    this.store.perform(commands.move(this.store.design, this.level, new Map(places), `nudge ${[...nodes].join()}`));
+  }
+
+  shift(by: 1 | -1): void {
+    const [id] = this.store.state.selection.nodes;
+    if (id !== undefined && this.level.kind === 'list')
+      this.store.perform(commands.shift(this.store.design, this.level, id, by));
+  }
+
+  align(alignment: Alignment): void {
+    const { nodes } = this.store.state.selection;
+    this.move(
+      align(
+        this.boxes.filter(({ id }) => nodes.has(id)),
+        alignment,
+      ),
+    );
+  }
+
+  removeSelected(): void {
+    const { nodes, edges } = this.store.state.selection;
+    if (nodes.size + edges.size > 0) this.store.perform(commands.remove(this.store.design, this.level, nodes, edges));
+  }
+
+  selectAll(): void {
+    this.store.select([...this.level.activities, ...this.level.notes].map(({ id }) => id));
+  }
+
+  /** The selected activities as text; `undefined` when there are none. */
+  copied(): string | undefined {
+    const clipping = this.clipping();
+    return clipping && toText(clipping);
+  }
+
+  /** @returns false when the text holds no activities */
+  paste(text: string, at?: Point): boolean {
+    const clipping = fromText(text);
+    if (clipping) this.putClipping(clipping, at);
+    return clipping !== undefined;
+  }
+
+  duplicate(): void {
+    const clipping = this.clipping();
+    if (clipping) this.putClipping(clipping);
+  }
+
+  /** Notes stay where they are. */
+  private clipping(): Clipping | undefined {
+    const clipping = cut(this.level, this.store.state.selection.nodes);
+    return clipping.activities.length > 0 ? clipping : undefined;
+  }
+
+  private putClipping(clipping: Clipping, at?: Point): void {
+    const { activities, connections } = renew(clipping, namesIn(this.store.design), at);
+    this.put(activities, {}, this.level.kind === 'list' ? [] : connections);
+  }
+}
+
+export function startsWorkflow({ customProperties }: ActivityJson): boolean {
+  const { canStartWorkflow, CanStartWorkflow } = (customProperties ?? {}) as Readonly<Record<string, unknown>>;
+  return canStartWorkflow === true || CanStartWorkflow === true;
+}

@@ -1,0 +1,138 @@
+import type { DefinitionProblem } from '../../api/designs.js';
+import type { ApiError } from '../../api/api-error.js';
+import type { Change, Design } from '../model/change.js';
+import { type History, historyOf, perform, redo, undo } from '../model/history.js';
+import { type Level, levelAt, type Positions, type Step } from '../model/level.js';
+
+export type SaveState =
+  | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'publishing' }
+  /** The server does not answer; it is tried again. */
+  | { readonly kind: 'offline' }
+  /** The server does not take it: the next change is tried again. */
+  | { readonly kind: 'refused'; readonly error: ApiError }
+  /** Another person has saved meanwhile. */
+  | { readonly kind: 'conflict'; readonly theirs: Design };
+
+export interface Selection {
+  readonly nodes: ReadonlySet<string>;
+  /** Places among the connections of the level. */
+  readonly edges: ReadonlySet<number>;
+}
+
+/** What the server decides about a definition. */
+export type Standing = Pick<Design, 'id' | 'version' | 'isPublished' | 'isReadonly'>;
+
+export interface DesignerState {
+  readonly history: History;
+  readonly level: Level;
+  /** Where activities without a place of their own are shown. It is not stored. */
+  readonly laidOut: Positions;
+  readonly selection: Selection;
+  readonly save: SaveState;
+  readonly standing: Standing;
+  readonly problems: readonly DefinitionProblem[];
+}
+
+export const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
+
+const standingOf = ({ id, version, isPublished, isReadonly }: Design): Standing => ({
+  id,
+  version,
+  isPublished,
+  isReadonly,
+});
+
+/** The one state of the designer: the document with its history, what of it is seen, and how it is saved. */
+export class DesignStore {
+  state: DesignerState;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(design: Design) {
+    this.state = {
+      history: historyOf(design),
+      level: levelAt(design, []),
+      laidOut: new Map(),
+      selection: NOTHING,
+      save: { kind: 'saved' },
+      standing: standingOf(design),
+      problems: [],
+    };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  get design(): Design {
+    return this.state.history.design;
+  }
+
+  get isReadonly(): boolean {
+    return this.state.standing.isReadonly;
+  }
+
+  perform(change: Change | undefined): void {
+    if (change && !this.isReadonly) this.go(perform(this.state.history, change));
+  }
+
+  undo(): void {
+    this.go(undo(this.state.history));
+  }
+
+  redo(): void {
+    this.go(redo(this.state.history));
+  }
+
+  enter(steps: readonly Step[], selected?: string): void {
+    this.set({
+      level: levelAt(this.design, steps),
+      laidOut: new Map(),
+      selection: selected === undefined ? NOTHING : { nodes: new Set([selected]), edges: new Set() },
+    });
+  }
+
+  select(nodes: Iterable<string>, edges: Iterable<number> = []): void {
+    const next = { nodes: new Set(nodes), edges: new Set(edges) };
+    const { selection } = this.state;
+    if (isSame(next.nodes, selection.nodes) && isSame(next.edges, selection.edges)) return;
+    this.set({ selection: next });
+  }
+
+  setLaidOut(laidOut: Positions): void {
+    this.set({ laidOut });
+  }
+
+  setSave(save: SaveState): void {
+    this.set({ save });
+  }
+
+  setStanding(design: Design): void {
+    this.set({ standing: standingOf(design) });
+  }
+
+  setProblems(problems: readonly DefinitionProblem[]): void {
+    this.set({ problems });
+  }
+
+  private go(history: History): void {
+    if (history.design === this.state.history.design) return;
+    const level = levelAt(history.design, this.state.level.steps);
+    const { nodes, edges } = this.state.selection;
+    const known = new Set([...level.activities, ...level.notes].map(({ id }) => id));
+    const isCount = level.connections.length === this.state.level.connections.length;
+    this.set({
+      history,
+      level,
+      selection: { nodes: new Set([...nodes].filter((id) => known.has(id))), edges: isCount ? edges : new Set() },
+    });
+  }
+
+  private set(next: Partial<DesignerState>): void {
+    this.state = { ...this.state, ...next };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const isSame = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
+  a.size === b.size && [...a].every((item) => b.has(item));

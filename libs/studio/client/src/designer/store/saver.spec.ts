@@ -1,0 +1,136 @@
+import { ApiError } from '../../api/api-error.js';
+import type { Design } from '../model/change.js';
+import { setMember } from '../model/commands.js';
+import { DesignStore } from './design-store.js';
+import { LocalDrafts } from './local-drafts.js';
+import { Saver, type Shelf } from './saver.js';
+
+const NEVER = { saveMs: 2 ** 30, keepMs: 2 ** 30, retryMs: 2 ** 30 };
+
+/** A server that keeps one definition. */
+class Server implements Shelf {
+  error: ApiError | undefined;
+  saves = 0;
+  constructor(public design: Design) {}
+  private answer<T>(value: T): Promise<T> {
+    return this.error ? Promise.reject(this.error) : Promise.resolve(value);
+  }
+  load = () => this.answer(this.design);
+  save = (design: Design) => {
+    if (!this.error) {
+      this.saves += 1;
+      // It fills in what is missing, and sorts members in its own way.
+      this.design = { ...design, id: 'v1', options: { autoUpdateConsumingWorkflows: false } } as Design;
+    }
+    return this.answer(this.design);
+  };
+  publish = () => this.answer((this.design = { ...this.design, isPublished: true }));
+}
+
+const stored = {
+  definitionId: 'd',
+  id: 'v1',
+  version: 1,
+  name: 'Old',
+  root: { id: 'F', type: 'Elsa.Flowchart', activities: [], connections: [] },
+} as unknown as Design;
+
+describe('the saver of the designer', () => {
+  let server: Server;
+  let store: DesignStore;
+  let saver: Saver;
+  const kept = new Map<string, string>();
+  const drafts = new LocalDrafts(
+    {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, text) => void kept.set(name, text),
+      removeItem: (name) => void kept.delete(name),
+    },
+    'me',
+  );
+  const rename = (name: string) => store.perform(setMember(store.design, [], 'name', name));
+  beforeEach(() => {
+    kept.clear();
+    server = new Server(stored);
+    store = new DesignStore(stored);
+    saver = new Saver(store, server, drafts, stored, NEVER);
+  });
+  afterEach(() => saver.end());
+
+  it('saves what was changed, and nothing when nothing was', async () => {
+    expect(await saver.flush()).toBe(true);
+    expect(server.saves).toBe(0);
+    rename('New');
+    expect(store.state.save.kind).toBe('unsaved');
+    expect(await saver.flush()).toBe(true);
+    expect([server.design.name, server.saves, store.state.save.kind]).toEqual(['New', 1, 'saved']);
+    // What the server filled in is no work of another person.
+    rename('Newer');
+    expect(await saver.flush()).toBe(true);
+    expect(server.design.name).toBe('Newer');
+  });
+
+  it('keeps what the server has not got in the browser, until it has', async () => {
+    rename('New');
+    saver.keep();
+    expect(drafts.read('d')?.design.name).toBe('New');
+    server.error = new ApiError({ status: 0 });
+    expect(await saver.flush()).toBe(false);
+    expect(store.state.save.kind).toBe('offline');
+    server.error = undefined;
+    await saver.flush();
+    expect([drafts.read('d'), store.state.save.kind]).toEqual([undefined, 'saved']);
+  });
+
+  it('says why the server refuses, and tries the next change again', async () => {
+    server.error = new ApiError({ status: 400, messages: ['No.'] });
+    rename('New');
+    await saver.flush();
+    expect(store.state.save).toMatchObject({ kind: 'refused', error: { detail: 'No.' } });
+    server.error = undefined;
+    rename('Newer');
+    await saver.flush();
+    expect(store.state.save.kind).toBe('saved');
+  });
+
+  it('overwrites nothing of another person before the user has chosen', async () => {
+    server.design = { ...stored, name: 'Theirs' };
+    rename('Mine');
+    expect(await saver.flush()).toBe(false);
+    expect(store.state.save).toMatchObject({ kind: 'conflict', theirs: { name: 'Theirs' } });
+    expect(await saver.publish()).toBe(false);
+    expect(server.design.name).toBe('Theirs');
+    await saver.resolve('mine');
+    expect([server.design.name, store.state.save.kind]).toEqual(['Mine', 'saved']);
+  });
+
+  it('takes theirs in a way that undo brings back', async () => {
+    server.design = { ...stored, name: 'Theirs' };
+    rename('Mine');
+    await saver.flush();
+    await saver.resolve('theirs');
+    expect([store.design.name, store.state.save.kind, server.saves]).toEqual(['Theirs', 'saved', 0]);
+    store.undo();
+    expect(store.design.name).toBe('Mine');
+    await saver.flush();
+    expect(server.design.name).toBe('Mine');
+  });
+
+  it('shows the work of another person when there is none of its own', async () => {
+    server.design = { ...stored, name: 'Theirs' };
+    expect(await saver.refresh()).toBe(true);
+    expect([store.design.name, store.state.save.kind, saver.hasChanges]).toEqual(['Theirs', 'saved', false]);
+    rename('Mine');
+    expect(await saver.refresh()).toBe(false);
+  });
+
+  it('publishes what has been saved', async () => {
+    rename('New');
+    expect(await saver.publish()).toBe(true);
+    expect([server.design.isPublished, store.state.standing.isPublished, server.design.name]).toEqual([
+      true,
+      true,
+      'New',
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+import { type ApiError, toApiError } from '../../api/api-error.js';
+import type { Design } from '../model/change.js';
+import { contentOf, isSameContent } from '../model/content.js';
+import type { DesignStore } from './design-store.js';
+import { fingerprint, type LocalDrafts } from './local-drafts.js';
+
+/** Where definitions are kept. */
+export interface Shelf {
+  load(): Promise<Design>;
+  save(design: Design): Promise<Design>;
+  publish(): Promise<Design>;
+}
+
+export interface Pauses {
+  /** From the last change to the save. */
+  readonly saveMs: number;
+  /** From the last change to the draft in this browser. */
+  readonly keepMs: number;
+  /** Until a server that did not answer is tried again. */
+  readonly retryMs: number;
+}
+
+const PAUSES: Pauses = { saveMs: 1_200, keepMs: 300, retryMs: 4_000 };
+
+/**
+ * Saves what is drawn. Before each save it looks whether another person has saved meanwhile: then nothing is overwritten
+ * until the user has chosen. Until the server has it, every change is also kept in this browser.
+ */
+export class Saver {
+  /** What the server has. */
+  private base: Design;
+  /** The document that was made of it here; equal in content, not always in form. */
+  private savedDesign: Design;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private keeping: ReturnType<typeof setTimeout> | undefined;
+  private running: Promise<void> | undefined;
+  private readonly leave: () => void;
+
+  constructor(
+    private readonly store: DesignStore,
+    private readonly shelf: Shelf,
+    private readonly drafts: LocalDrafts,
+    stored: Design,
+    private readonly pauses: Pauses = PAUSES,
+  ) {
+    this.base = stored;
+    this.savedDesign = stored;
+    let last = store.design;
+    this.leave = store.subscribe(() => {
+      if (store.design === last) return;
+      last = store.design;
+      this.touch();
+    });
+    if (store.design !== stored) this.touch();
+  }
+
+  get hasChanges(): boolean {
+    return this.store.design !== this.savedDesign;
+  }
+
+  /** Saves now. @returns whether the server has everything */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.timer);
+    await this.running;
+    if (this.hasChanges && this.store.state.save.kind !== 'conflict') {
+      this.running = this.save().finally(() => (this.running = undefined));
+      await this.running;
+    }
+    return !this.hasChanges;
+  }
+
+  /** @throws ApiError with everything that is in the way */
+  async publish(): Promise<boolean> {
+    if (!(await this.flush())) return false;
+    this.store.setSave({ kind: 'publishing' });
+    try {
+      const published = await this.shelf.publish();
+      this.base = published;
+      this.store.setStanding(published);
+    } finally {
+      if (this.store.state.save.kind === 'publishing') this.store.setSave({ kind: 'saved' });
+    }
+    return true;
+  }
+
+  /** Goes on after a conflict. What is not taken can be brought back by undo, or is in the version that was saved. */
+  async resolve(choice: 'mine' | 'theirs'): Promise<void> {
+    const { save } = this.store.state;
+    if (save.kind !== 'conflict') return;
+    this.base = save.theirs;
+    this.store.setStanding(save.theirs);
+    this.store.setSave({ kind: 'unsaved' });
+    if (choice === 'theirs') {
+      this.take(save.theirs);
+      return;
+    }
+    await this.flush();
+  }
+
+  /** Another person's work is shown, if nothing of one's own is waiting. @returns whether there was some */
+  async refresh(): Promise<boolean> {
+    if (this.hasChanges || this.running) return false;
+    const latest = await this.shelf.load().catch(() => undefined);
+    if (!latest || this.hasChanges || this.running) return false;
+    const isOther = !isSameContent(latest, this.base);
+    this.base = latest;
+    this.store.setStanding(latest);
+    if (isOther) this.take(latest);
+    return isOther;
+  }
+
+  /** Keeps what is not saved, at once. */
+  keep(): void {
+    clearTimeout(this.keeping);
+    if (!this.hasChanges || this.store.isReadonly) return;
+    const { design } = this.store;
+    this.drafts.write(design.definitionId, { base: fingerprint(this.base), design });
+  }
+
+  /** When the page is left. */
+  end(): void {
+    this.leave();
+    this.keep();
+    clearTimeout(this.timer);
+    void this.flush();
+  }
+
+  private touch(): void {
+    if (!this.hasChanges) return;
+    const { kind } = this.store.state.save;
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keep(), this.pauses.keepMs);
+    if (kind === 'conflict') return;
+    if (kind !== 'saving' && kind !== 'publishing') this.store.setSave({ kind: 'unsaved' });
+    this.schedule(this.pauses.saveMs);
+  }
+
+  private schedule(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.flush(), ms);
+  }
+
+  private async save(): Promise<void> {
+    const { store } = this;
+    const { design } = store;
+    store.setSave({ kind: 'saving' });
+    try {
+      const latest = await this.shelf.load();
+      if (!isSameContent(latest, this.base) && !isSameContent(latest, design)) {
+        store.setSave({ kind: 'conflict', theirs: latest });
+        this.keep();
+        return;
+      }
+      const saved = await this.shelf.save(design);
+      this.base = saved;
+      this.savedDesign = design;
+      store.setStanding(saved);
+      if (this.hasChanges) this.touchAfterSave();
+      else {
+        clearTimeout(this.keeping);
+        this.drafts.remove(design.definitionId);
+        store.setSave({ kind: 'saved' });
+      }
+    } catch (error) {
+      this.failed(toApiError(error));
+    }
+  }
+
+  private touchAfterSave(): void {
+    this.store.setSave({ kind: 'unsaved' });
+    this.schedule(this.pauses.saveMs);
+  }
+
+  private failed(error: ApiError): void {
+    this.keep();
+    if (error.isPassing || error.status >= 500) {
+      this.store.setSave({ kind: 'offline' });
+      this.schedule(this.pauses.retryMs);
+    } else this.store.setSave({ kind: 'refused', error });
+  }
+
+  /** As a change like any other: undo brings back what was there. */
+  private take(theirs: Design): void {
+    const next = { ...this.store.design, ...contentOf(theirs) };
+    this.savedDesign = next;
+    this.store.perform({ patches: [{ path: [], from: this.store.design, to: next }] });
+    this.drafts.remove(next.definitionId);
+    this.savedDesign = this.store.design;
+    this.store.setSave({ kind: 'saved' });
+  }
+}

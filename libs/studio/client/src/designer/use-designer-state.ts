@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { definitionsKey, publishDefinition } from '../api/definitions.js';
+import { loadDesign, problemsOf, saveDesign } from '../api/designs.js';
+import type { ActivityDescriptor } from '../api/descriptors.js';
+import { session } from '../api/session.js';
+import { config } from '../app/config.js';
+import { notify } from '../parts/toasts.js';
+import { designerTexts as texts } from '../texts/designer.js';
+import type { Designer, Dialog } from './designer-context.js';
+import type { Design } from './model/change.js';
+import { isSameContent } from './model/content.js';
+import { ActivityCatalogue } from './model/descriptors.js';
+import { parseExactly } from './model/exact-json.js';
+import { DesignerActions } from './store/actions.js';
+import { DesignStore } from './store/design-store.js';
+import { fingerprint, LocalDrafts } from './store/local-drafts.js';
+import { Saver } from './store/saver.js';
+
+const CHECK_MS = 600;
+
+/** The designer of one definition, for as long as its page is open. */
+export function useDesignerState(stored: Design, descriptors: readonly ActivityDescriptor[]) {
+  const [dialog, setDialog] = useState<Dialog>();
+  const queries = useQueryClient();
+  const { definitionId } = stored;
+  const [{ store, drafts, restored }] = useState(() => begin(stored));
+  const catalogue = useMemo(() => new ActivityCatalogue(descriptors), [descriptors]);
+  const actions = useMemo(() => new DesignerActions(store, catalogue), [store, catalogue]);
+  const [saver, setSaver] = useState<Saver>();
+  useEffect(() => {
+    const changed = async <T>(work: Promise<T>): Promise<T> => {
+      const result = await work;
+      void queries.invalidateQueries({ queryKey: definitionsKey });
+      return result;
+    };
+    const shelf = {
+      load: () => loadDesign(definitionId, parseExactly),
+      save: (design: Design) => changed(saveDesign(design, parseExactly)),
+      publish: async () => (await changed(publishDefinition(definitionId))).workflowDefinition,
+    };
+    const created = new Saver(store, shelf, drafts, stored);
+    setSaver(created);
+    if (restored) notify(texts.restored);
+    const keep = () => created.keep();
+    const online = () => void created.flush();
+    const focus = async () => {
+      if (await created.refresh()) notify(texts.takenOver);
+    };
+    const onFocus = () => void focus();
+    window.addEventListener('pagehide', keep);
+    window.addEventListener('online', online);
+    window.addEventListener('focus', onFocus);
+    return () => {
+      window.removeEventListener('pagehide', keep);
+      window.removeEventListener('online', online);
+      window.removeEventListener('focus', onFocus);
+      created.end();
+    };
+  }, [store, drafts, stored, restored, definitionId, queries]);
+  useProblems(store);
+  const designer = useMemo<Designer | undefined>(() => {
+    const focusCanvas = (id?: string) => {
+      // At once: the next key belongs there. Once more when what was done has been drawn.
+      document.querySelector<HTMLElement>('[data-canvas]')?.focus({ preventScroll: true });
+      requestAnimationFrame(() => actions.reveal(id));
+    };
+    return saver && { store, saver, actions, catalogue, open: setDialog, focusCanvas };
+  }, [store, saver, actions, catalogue]);
+  return { designer, dialog, setDialog };
+}
+
+/** With what was not saved the last time. */
+function begin(stored: Design) {
+  const { current } = session;
+  const drafts = new LocalDrafts(localStorage, `${config.api} ${current?.kind === 'user' ? current.name : ''}`);
+  const draft = stored.isReadonly ? undefined : drafts.read(stored.definitionId);
+  const isLeft = draft !== undefined && !isSameContent(draft.design, stored);
+  if (draft && !isLeft) drafts.remove(stored.definitionId);
+  const store = new DesignStore(stored);
+  if (isLeft) store.perform({ patches: [{ path: [], from: stored, to: { ...stored, ...draft.design } }] });
+  // The server has moved on since: somebody has to choose.
+  if (isLeft && draft.base !== fingerprint(stored)) store.setSave({ kind: 'conflict', theirs: stored });
+  return { store, drafts, restored: isLeft };
+}
+
+/** Asks the server what is wrong, when the drawing pauses. */
+function useProblems(store: DesignStore): void {
+  useEffect(() => {
+    let checked: Design | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let running: AbortController | undefined;
+    const check = async () => {
+      const { design } = store;
+      running?.abort();
+      running = new AbortController();
+      const { signal } = running;
+      try {
+        const problems = await problemsOf(design, signal);
+        if (!signal.aborted) store.setProblems(problems);
+      } catch (error) {
+        if (!signal.aborted) store.setProblems([{ message: messageOf(error) }]);
+      }
+    };
+    const listen = () => {
+      if (store.design === checked) return;
+      checked = store.design;
+      clearTimeout(timer);
+      timer = setTimeout(() => void check(), CHECK_MS);
+    };
+    listen();
+    const stop = store.subscribe(listen);
+    return () => {
+      stop();
+      clearTimeout(timer);
+      running?.abort();
+    };
+  }, [store]);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : texts.problems.unchecked);

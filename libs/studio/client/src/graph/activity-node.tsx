@@ -1,0 +1,72 @@
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import { CircleCheck, CirclePlay, CircleX, Clock, FolderOpen } from 'lucide-react';
+import { memo } from 'react';
+import type { ActivityJson } from '../api/definitions.js';
+import { graphTexts as texts } from '../texts/graph.js';
+import type { NodeState } from './workflow-graph.js';
+import css from './graph.module.css';
+
+export type ActivityNodeData = {
+  readonly activity: ActivityJson;
+  readonly outcomes: readonly string[];
+  readonly state: NodeState | undefined;
+  readonly onOpen: (() => void) | undefined;
+};
+
+/** `Elsa.WriteLine` is "Write Line". */
+export const shownType = (type: string): string =>
+  type
+    .split('.')
+    .at(-1)!
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
+export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeProps<Node<ActivityNodeData>>) {
+  const { activity, outcomes, state, onOpen } = data;
+  const ways = outcomes.length > 0 ? outcomes : ['Done'];
+  return (
+    <div className={css.node} data-tone={state && toneOf(state)} data-selected={selected || undefined}>
+      <Handle type="target" position={Position.Left} className={css.handle} isConnectable={false} />
+      <div className={css.text}>
+        <span className={css.name}>{nameOf(activity)}</span>
+        <span className={css.type}>{shownType(activity.type)}</span>
+      </div>
+      {onOpen && (
+        <button type="button" className={css.open} aria-label={texts.open(nameOf(activity))} onClick={onOpen}>
+          <FolderOpen size={15} aria-hidden />
+        </button>
+      )}
+      {state && <StateMark state={state} />}
+      {ways.map((outcome, index) => (
+        <Handle
+          key={outcome}
+          id={outcome}
+          type="source"
+          position={Position.Right}
+          className={css.handle}
+          style={{ top: `${((index + 1) * 100) / (ways.length + 1)}%` }}
+          isConnectable={false}
+        />
+      ))}
+    </div>
+  );
+});
+
+const nameOf = ({ metadata, name, id }: ActivityJson): string =>
+  typeof metadata?.displayText === 'string' && metadata.displayText !== '' ? metadata.displayText : name || id;
+
+const toneOf = ({ isFaulted, isWaiting, started, completed }: NodeState) =>
+  isFaulted ? 'faulted' : isWaiting ? 'waiting' : completed < started ? 'running' : 'finished';
+
+const icons = { faulted: CircleX, waiting: Clock, running: CirclePlay, finished: CircleCheck };
+
+function StateMark({ state }: { readonly state: NodeState }) {
+  const tone = toneOf(state);
+  const Icon = icons[tone];
+  return (
+    <span className={css.mark} data-tone={tone} title={texts.counts(state.started, state.completed)}>
+      <Icon size={13} aria-hidden />
+      {state.started > 1 ? state.started : ''}
+      <span className={css.hidden}>{texts.tones[tone]}</span>
+    </span>
+  );
+}

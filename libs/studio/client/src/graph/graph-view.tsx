@@ -1,0 +1,113 @@
+import '@xyflow/react/dist/style.css';
+import { Background, Controls, type Edge, MarkerType, MiniMap, type Node, ReactFlow } from '@xyflow/react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useComputedColorScheme } from '@mantine/core';
+import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
+import { graphTexts as texts } from '../texts/graph.js';
+import { ActivityNode, type ActivityNodeData } from './activity-node.js';
+import { layOut, NODE_HEIGHT, NODE_WIDTH } from './layout.js';
+import { findByNodeId, pictureOf } from './picture.js';
+import type { WorkflowGraphProps } from './workflow-graph.js';
+import css from './graph.module.css';
+
+const nodeTypes = { activity: ActivityNode };
+const MANY = 40;
+
+export function GraphView({ root, states, selectedNodeId, onSelect }: WorkflowGraphProps) {
+  const [path, setPath] = useState<readonly string[]>([]);
+  const colorMode = useComputedColorScheme('light');
+  const container = (path.length > 0 ? findByNodeId(root, path.at(-1)!) : undefined) ?? root;
+  const picture = useMemo(() => pictureOf(container), [container]);
+  const places = useQuery({
+    queryKey: ['graph', picture],
+    queryFn: () => layOut(picture),
+    enabled: !picture.hasPositions,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const nodes = useMemo<Node<ActivityNodeData>[]>(
+    () =>
+      picture.nodes.map(({ id, nodeId, activity, position, outcomes, isContainer }) => ({
+        id,
+        type: 'activity',
+        position: (picture.hasPositions ? position : places.data?.get(id)) ?? { x: 0, y: 0 },
+        data: {
+          activity,
+          outcomes,
+          state: states?.get(nodeId),
+          onOpen: isContainer ? () => setPath([...path, nodeId]) : undefined,
+        },
+        selected: nodeId === selectedNodeId,
+        width: NODE_WIDTH,
+        // Nodes far away are not drawn before the view shows them, and so never measured.
+        measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
+        ariaLabel: texts.node(activity.name || activity.id, activity.type),
+      })),
+    [picture, places.data, states, selectedNodeId, path],
+  );
+  const edges = useMemo<Edge[]>(
+    () =>
+      picture.edges.map(({ id, source, target, outcome }) => ({
+        id,
+        source,
+        target,
+        sourceHandle: outcome,
+        ...(outcome === 'Done' ? {} : { label: outcome }),
+        type: 'smoothstep',
+        markerEnd: { type: MarkerType.ArrowClosed },
+        focusable: false,
+      })),
+    [picture],
+  );
+  if (places.isError) return <ErrorPanel error={places.error} onRetry={() => void places.refetch()} />;
+  if (!picture.hasPositions && places.isPending) return <Loading />;
+  return (
+    <div className={css.graph} role="group" aria-label={texts.label}>
+      {path.length > 0 && (
+        <nav className={css.path} aria-label={texts.path}>
+          <button type="button" onClick={() => setPath([])}>
+            {root.name || root.id}
+          </button>
+          {path.map((nodeId, index) => (
+            <button key={nodeId} type="button" onClick={() => setPath(path.slice(0, index + 1))}>
+              {nodeId.split(':').at(-1)}
+            </button>
+          ))}
+        </nav>
+      )}
+      {nodes.length === 0 ? (
+        <EmptyState title={texts.empty} />
+      ) : (
+        <ReactFlow
+          // Another container is another picture: it is fitted anew.
+          key={container.nodeId ?? container.id}
+          colorMode={colorMode}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          edgesFocusable={false}
+          onlyRenderVisibleElements
+          fitView
+          fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+          minZoom={0.05}
+          proOptions={{ hideAttribution: true }}
+          // By mouse and by keyboard.
+          onNodesChange={(changes) => {
+            const chosen = changes.find((change) => change.type === 'select' && change.selected);
+            const node = chosen && picture.nodes.find(({ id }) => 'id' in chosen && id === chosen.id);
+            if (node) onSelect?.(node.nodeId);
+          }}
+          onPaneClick={() => onSelect?.(undefined)}
+        >
+          <Background gap={16} />
+          <Controls showInteractive={false} />
+          {nodes.length > MANY && (
+            <MiniMap nodeStrokeWidth={3} style={{ height: (160 * NODE_HEIGHT) / NODE_WIDTH + 60 }} />
+          )}
+        </ReactFlow>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
+
+export const NODE_WIDTH = 200;
+export const NODE_HEIGHT = 56;
+
+/** What has to be known of a picture to lay it out. */
+export interface Outline {
+  readonly nodes: readonly { readonly id: string; readonly width?: number; readonly height?: number }[];
+  readonly edges: readonly { readonly id: string; readonly source: string; readonly target: string }[];
+}
+
+export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
+
+const OPTIONS = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'RIGHT',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '90',
+  'elk.spacing.nodeNode': '40',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+};
+
+let elk: Promise<ELK> | undefined;
+
+/** In a worker: a large picture takes seconds, in which the page must stay usable. */
+async function load(): Promise<ELK> {
+  const [{ default: Elk }, { default: url }] = await Promise.all([
+    import('elkjs/lib/elk-api.js'),
+    import('elkjs/lib/elk-worker.min.js?url'),
+  ]);
+  return new Elk({ workerFactory: () => new Worker(url) });
+}
+
+/** Places for all nodes, from left to right. Nothing of it is stored. */
+export async function layOut({ nodes, edges }: Outline): Promise<Positions> {
+  const engine = await (elk ??= load());
+  const graph: ElkNode = {
+    id: 'root',
+    layoutOptions: OPTIONS,
+    children: nodes.map(({ id, width = NODE_WIDTH, height = NODE_HEIGHT }) => ({ id, width, height })),
+    edges: edges.map(({ id, source, target }) => ({ id, sources: [source], targets: [target] })),
+  };
+  const { children = [] } = await engine.layout(graph);
+  return new Map(children.map(({ id, x = 0, y = 0 }) => [id, { x, y }]));
+}

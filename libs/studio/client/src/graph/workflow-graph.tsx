@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react';
+import type { ActivityJson } from '../api/definitions.js';
+import { Loading } from '../parts/states.js';
+
+/** What an instance did at a node. */
+export interface NodeState {
+  readonly started: number;
+  readonly completed: number;
+  readonly isWaiting: boolean;
+  readonly isFaulted: boolean;
+}
+
+export interface WorkflowGraphProps {
+  /** The root activity of a definition, with `nodeId`s where the API gives them. */
+  readonly root: ActivityJson;
+  /** By node id; nodes that are not in it were not reached. */
+  readonly states?: ReadonlyMap<string, NodeState> | undefined;
+  readonly selectedNodeId?: string | undefined;
+  readonly onSelect?: ((nodeId: string | undefined) => void) | undefined;
+}
+
+const GraphView = lazy(() => import('./graph-view.js').then((module) => ({ default: module.GraphView })));
+
+/** A definition as a picture that cannot be changed. Its code is loaded when the first one is shown. */
+export function WorkflowGraph(props: WorkflowGraphProps) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <GraphView {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { CircleCheck, CirclePlay, CircleX, Clock, type LucideIcon, MailWarning, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { letterCountQuery } from '../api/dead-letters.js';
+import { instanceCountQuery } from '../api/instances.js';
+import { usePolling } from '../api/live/live.js';
+import { homeTexts as texts } from '../texts/operations.js';
+import { POLL_MS } from './poll.js';
+import css from './home.module.css';
+
+const DAY_MS = 86_400_000;
+
+/** How many there are of each kind; each leads to its list. */
+export function Counts() {
+  // As long as the page is open: with each moment a question of its own, no answer would be the last one's.
+  const [since] = useState(() => new Date(Date.now() - DAY_MS));
+  const polled = { refetchInterval: usePolling(POLL_MS) };
+  // Of these the server tells nothing by itself.
+  const asked = { refetchInterval: POLL_MS };
+  const running = useQuery({ ...instanceCountQuery({ subStatuses: ['Executing', 'Pending'] }), ...polled });
+  const waiting = useQuery({ ...instanceCountQuery({ subStatuses: ['Suspended'] }), ...polled });
+  const faulted = useQuery({ ...instanceCountQuery({ subStatuses: ['Faulted'] }), ...polled });
+  const interrupted = useQuery({ ...instanceCountQuery({ subStatuses: ['Interrupted'] }), ...polled });
+  const finished = useQuery({
+    ...instanceCountQuery({
+      subStatuses: ['Finished'],
+      timestampFilters: [{ column: 'FinishedAt', operator: 'GreaterThanOrEqual', timestamp: since.toISOString() }],
+    }),
+    ...polled,
+  });
+  const messages = useQuery({ ...letterCountQuery('outbox'), ...asked });
+  const stimuli = useQuery({ ...letterCountQuery('bookmark-queue'), ...asked });
+  const letters =
+    messages.data === undefined && stimuli.data === undefined ? undefined : (messages.data ?? 0) + (stimuli.data ?? 0);
+  const { tiles } = texts;
+  return (
+    <ul className={css.tiles} aria-label={texts.now}>
+      <Tile
+        name={tiles.faulted}
+        count={faulted.data}
+        icon={CircleX}
+        tone="faulted"
+        to="/instances"
+        search={{ status: ['Faulted'] }}
+      />
+      <Tile
+        name={tiles.waiting}
+        count={waiting.data}
+        icon={Clock}
+        tone="waiting"
+        to="/instances"
+        search={{ status: ['Suspended'] }}
+      />
+      <Tile
+        name={tiles.running}
+        count={running.data}
+        icon={CirclePlay}
+        tone="running"
+        to="/instances"
+        search={{ status: ['Executing', 'Pending'] }}
+      />
+      <Tile
+        name={tiles.finished}
+        count={finished.data}
+        icon={CircleCheck}
+        tone="finished"
+        to="/instances"
+        search={{ status: ['Finished'], sort: 'finished' }}
+      />
+      {interrupted.data !== undefined && interrupted.data > 0 && (
+        <Tile
+          name={tiles.interrupted}
+          count={interrupted.data}
+          icon={Unplug}
+          tone="waiting"
+          to="/instances"
+          search={{ status: ['Interrupted'] }}
+        />
+      )}
+      <Tile
+        name={tiles.deadLetters}
+        count={letters}
+        icon={MailWarning}
+        tone="faulted"
+        to="/dead-letters"
+        search={messages.data === 0 && stimuli.data !== 0 ? { source: 'bookmark-queue' } : {}}
+      />
+    </ul>
+  );
+}
+
+interface TileProps extends Pick<LinkProps, 'to' | 'search'> {
+  readonly name: string;
+  /** `undefined`: not known, or not allowed to be. */
+  readonly count: number | undefined;
+  readonly icon: LucideIcon;
+  readonly tone: string;
+}
+
+function Tile({ name, count, icon: Icon, tone, to, search }: TileProps) {
+  const shown = count === undefined ? texts.unknown : count.toLocaleString('en');
+  return (
+    <li>
+      <Link className={css.tile} to={to} search={search}>
+        <span className={css.tileName} data-tone={count === 0 ? 'none' : tone}>
+          <Icon size={15} aria-hidden />
+          {name}
+        </span>
+        <span className={css.tileCount} data-none={count === 0 || count === undefined || undefined}>
+          {shown}
+        </span>
+      </Link>
+    </li>
+  );
+}

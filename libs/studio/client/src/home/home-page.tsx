@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { runtimeStatusQuery } from '../api/runtime.js';
+import { Page } from '../parts/page.js';
+import { RunWorkflow } from '../run/run-workflow.js';
+import { homeTexts as texts } from '../texts/operations.js';
+import { Counts } from './counts.js';
+import { DueNext } from './due-next.js';
+import { NewestFailures, WaitingLongest } from './instance-lists.js';
+import { POLL_MS } from './poll.js';
+import css from './home.module.css';
+
+/** What runs, waits and fails now, at one look. */
+export function HomePage() {
+  const [isRunning, setRunning] = useState(false);
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <Button leftSection={<Play size={14} aria-hidden />} onClick={() => setRunning(true)}>
+          {texts.run}
+        </Button>
+      }
+    >
+      <RuntimeNotice />
+      <Counts />
+      <div className={css.lists}>
+        <NewestFailures />
+        <WaitingLongest />
+        <DueNext />
+      </div>
+      {isRunning && <RunWorkflow onClose={() => setRunning(false)} />}
+    </Page>
+  );
+}
+
+/** Only when this server takes no work; a person who may not see that has the rest of the page. */
+function RuntimeNotice() {
+  const { data } = useQuery({ ...runtimeStatusQuery(), refetchInterval: POLL_MS });
+  if (!data || data.state.isAcceptingNewWork) return null;
+  return (
+    <p className={css.notice} role="status">
+      <Pause size={16} aria-hidden />
+      <span>{data.state.reason === 'Drain' ? texts.draining : texts.paused}</span>
+      <Link to="/settings">{texts.toSettings}</Link>
+    </p>
+  );
+}

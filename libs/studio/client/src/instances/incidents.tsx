@@ -1,0 +1,73 @@
+import { CircleX } from 'lucide-react';
+import type { ExceptionJson, Instance } from '../api/instances.js';
+import { Time } from '../parts/time.js';
+import { instanceTexts } from '../texts/instances.js';
+import { RepairActivity } from './repair-activity.js';
+import css from './incidents.module.css';
+
+const texts = instanceTexts.page;
+
+interface IncidentsProps {
+  readonly instance: Instance;
+  readonly onSelect: (nodeId: string) => void;
+}
+
+/** What failed, said where one looks first: message, activity, stack. */
+export function Incidents({ instance, onSelect }: IncidentsProps) {
+  const { incidents } = instance.workflowState;
+  if (incidents.length === 0) return null;
+  const canBeRepaired = instance.status === 'Running' || instance.subStatus === 'Faulted';
+  return (
+    <section className={css.incidents} aria-labelledby="incidents-title">
+      <h2 id="incidents-title" className={css.title}>
+        <CircleX size={16} aria-hidden />
+        {texts.incidents(incidents.length)}
+      </h2>
+      <ul className={css.list}>
+        {incidents.map(({ activityInstanceId, activityNodeId, activityId, message, exception, timestamp }, index) => (
+          <li key={`${activityInstanceId}-${index}`}>
+            <div className={css.line}>
+              <button type="button" className={css.link} onClick={() => onSelect(activityNodeId)}>
+                {activityId}
+              </button>
+              <span className={css.message}>{message}</span>
+              <span className={css.time}>
+                <Time value={timestamp} />
+              </span>
+              {canBeRepaired && (
+                <RepairActivity
+                  instanceId={instance.id}
+                  activityId={activityId}
+                  activityInstanceId={activityInstanceId}
+                />
+              )}
+            </div>
+            {exception && (
+              <details>
+                <summary>{texts.stack}</summary>
+                <Exception exception={exception} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function Exception({ exception }: { readonly exception: ExceptionJson }) {
+  const { type, message, stackTrace, innerException } = exception;
+  return (
+    <div>
+      <pre className={css.stack} tabIndex={0} role="group" aria-label={texts.stack}>
+        {stackTrace ?? `${type}: ${message}`}
+      </pre>
+      {innerException && (
+        <>
+          <p className={css.inner}>{texts.inner}</p>
+          <Exception exception={innerException} />
+        </>
+      )}
+    </div>
+  );
+}

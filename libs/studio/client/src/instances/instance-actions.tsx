@@ -1,0 +1,60 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Ban, Download, EllipsisVertical, RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { exportInstances, type Instance } from '../api/instances.js';
+import { download } from '../parts/download.js';
+import { notifyError } from '../parts/toasts.js';
+import { instanceTexts as texts } from '../texts/instances.js';
+import { type InstanceAction, InstanceDialog } from './instance-dialogs.js';
+
+/** What can be done with the instance that is looked at. */
+export function InstanceActions({ instance }: { readonly instance: Instance }) {
+  const { id, name, status, incidentCount } = instance;
+  const navigate = useNavigate();
+  const [action, setAction] = useState<InstanceAction>();
+  return (
+    <>
+      {incidentCount > 0 && (
+        <Button leftSection={<RotateCcw size={15} />} onClick={() => setAction('retry')}>
+          {texts.actions.retry}
+        </Button>
+      )}
+      {status === 'Running' && (
+        <Button variant="default" leftSection={<Ban size={15} />} onClick={() => setAction('cancel')}>
+          {texts.actions.cancel}
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={texts.actionsOf(name || id)}>
+            <EllipsisVertical size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<Download size={15} />}
+            onClick={() =>
+              void exportInstances([id])
+                .then((response) => download(response, `workflow-instance-${id}.json`))
+                .catch(notifyError)
+            }
+          >
+            {texts.actions.export}
+          </Menu.Item>
+          <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setAction('delete')}>
+            {texts.actions.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {action && (
+        <InstanceDialog
+          action={action}
+          rows={[instance]}
+          onClose={() => setAction(undefined)}
+          onDone={() => action === 'delete' && void navigate({ to: '/instances' })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  type BulkAnswer,
+  cancelInstances,
+  deleteInstances,
+  type InstanceSummary,
+  instancesKey,
+  retryInstances,
+} from '../api/instances.js';
+import { Confirm } from '../parts/confirm.js';
+import { notify } from '../parts/toasts.js';
+import { instanceTexts as texts } from '../texts/instances.js';
+
+export type InstanceAction = 'retry' | 'cancel' | 'delete';
+
+interface DialogProps {
+  readonly rows: readonly InstanceSummary[];
+  readonly onClose: () => void;
+  readonly onDone?: (() => void) | undefined;
+}
+
+/** The question before a repair, which says what it will do. */
+export function InstanceDialog({ action, ...props }: DialogProps & { readonly action: InstanceAction }) {
+  switch (action) {
+    case 'retry':
+      return <RetryDialog {...props} />;
+    case 'cancel':
+      return <CancelDialog {...props} />;
+    case 'delete':
+      return <DeleteDialog {...props} />;
+    default:
+      return action satisfies never;
+  }
+}
+
+const idsOf = (rows: readonly InstanceSummary[]) => rows.map(({ id }) => id);
+const running = (rows: readonly InstanceSummary[]) => rows.filter(({ status }) => status === 'Running');
+
+function useFinish(onDone: (() => void) | undefined) {
+  const client = useQueryClient();
+  return async (text: string, more?: string) => {
+    onDone?.();
+    notify(text, more);
+    await client.invalidateQueries({ queryKey: instancesKey });
+  };
+}
+
+const moreOf = ({ planId, failures = [] }: BulkAnswer): string | undefined => {
+  if (planId !== undefined) return texts.plan;
+  return failures.length > 0 ? texts.failures(failures.length) : undefined;
+};
+
+function RetryDialog({ rows, onClose, onDone }: DialogProps) {
+  const finish = useFinish(onDone);
+  const client = useQueryClient();
+  const failed = rows.filter(({ incidentCount }) => incidentCount > 0);
+  const retry = async () => {
+    const { results } = await retryInstances(idsOf(failed));
+    const refused = results.filter(({ isSuccessful }) => !isSuccessful);
+    if (refused.length > 0) {
+      await client.invalidateQueries({ queryKey: instancesKey });
+      const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
+      throw new Error([texts.retry.failed(refused.length), ...new Set(reasons)].join(' '));
+    }
+    await finish(texts.retry.done(results.length));
+  };
+  return (
+    <Confirm title={texts.retry.title(failed.length)} action={texts.retry.submit} onConfirm={retry} onClose={onClose}>
+      <p>{texts.retry.lead}</p>
+      {failed.length < rows.length && <p>{texts.retry.none}</p>}
+    </Confirm>
+  );
+}
+
+function CancelDialog({ rows, onClose, onDone }: DialogProps) {
+  const finish = useFinish(onDone);
+  const targets = running(rows);
+  const cancel = async () => {
+    const answer = await cancelInstances(idsOf(targets));
+    await finish(texts.cancel.done(answer.cancelled ?? 0), moreOf(answer));
+  };
+  return (
+    <Confirm
+      title={texts.cancel.title(targets.length)}
+      action={targets.length === 1 ? texts.cancel.submitOne : texts.cancel.submit}
+      back={texts.cancel.back}
+      isDangerous
+      onConfirm={cancel}
+      onClose={onClose}
+    >
+      <p>{texts.cancel.lead}</p>
+      {targets.length < rows.length && <p>{texts.cancel.ended(rows.length - targets.length)}</p>}
+    </Confirm>
+  );
+}
+
+function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
+  const finish = useFinish(onDone);
+  const left = running(rows).length;
+  const destroy = async () => {
+    const answer = await deleteInstances(idsOf(rows));
+    await finish(texts.delete.done(answer.deleted ?? 0), moreOf(answer));
+  };
+  return (
+    <Confirm
+      title={texts.delete.title(rows.length)}
+      action={texts.delete.submit}
+      isDangerous
+      onConfirm={destroy}
+      onClose={onClose}
+    >
+      <p>{texts.delete.lead}</p>
+      {left > 0 && <p>{texts.delete.running(left)}</p>}
+    </Confirm>
+  );
+}

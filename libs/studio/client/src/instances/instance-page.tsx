@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { versionQuery } from '../api/definitions.js';
+import { type Instance, instanceKey, instanceQuery, nodeStatisticsQuery } from '../api/instances.js';
+import { useFollowed, usePolling } from '../api/live/live.js';
+import { type NodeState, WorkflowGraph } from '../graph/workflow-graph.js';
+import { Page } from '../parts/page.js';
+import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
+import { StatusBadge } from '../parts/status-badge.js';
+import { instanceTexts as texts } from '../texts/instances.js';
+import { Incidents } from './incidents.js';
+import { Inspector } from './inspector.js';
+import { InstanceActions } from './instance-actions.js';
+import type { InstanceSearch } from './instance-search.js';
+import { Journal } from './journal.js';
+import { useReplay } from './use-replay.js';
+import css from './instance-page.module.css';
+
+const route = getRouteApi('/instances/$instanceId');
+/** How often one that has not ended is asked for, where the server does not tell. */
+const POLL_MS = 3_000;
+
+/** One instance: where it stands and why, what happened, what it holds, and how to repair it. */
+export function InstancePage() {
+  const { instanceId } = route.useParams();
+  useFollowed([instanceId]);
+  const polling = usePolling(POLL_MS);
+  const instance = useQuery({
+    ...instanceQuery(instanceId),
+    refetchInterval: ({ state }) => (state.data?.status === 'Finished' ? false : polling),
+  });
+  useFollow(instanceId, instance.data?.updatedAt);
+  const { data } = instance;
+  return (
+    <Page
+      fills
+      title={data?.name || instanceId}
+      trail={<Link to="/instances">{texts.title}</Link>}
+      badge={data && <StatusBadge status={data.subStatus} />}
+      actions={data && <InstanceActions instance={data} />}
+    >
+      {instance.isError ? (
+        <ErrorPanel error={instance.error} onRetry={() => void instance.refetch()} />
+      ) : data ? (
+        <Whole instance={data} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  );
+}
+
+/** When it has been changed, everything else that is known of it is asked for again. */
+function useFollow(instanceId: string, updatedAt: string | undefined): void {
+  const client = useQueryClient();
+  const seen = useRef<string>(undefined);
+  useEffect(() => {
+    const last = seen.current;
+    seen.current = updatedAt;
+    // At first everything is being asked for already.
+    if (last === undefined || last === updatedAt) return;
+    void client.invalidateQueries({
+      queryKey: instanceKey(instanceId),
+      predicate: ({ queryKey }) => !queryKey.includes('state'),
+    });
+  }, [client, instanceId, updatedAt]);
+}
+
+function Whole({ instance }: { readonly instance: Instance }) {
+  const { id, definitionVersionId, createdAt } = instance;
+  const { node, step } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = useCallback(
+    (next: InstanceSearch) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  );
+  const toStep = useCallback((next: number | undefined) => change({ step: next }), [change]);
+  const replay = useReplay(id, step);
+  const select = (nodeId: string | undefined) => change({ node: nodeId });
+  const definition = useQuery(versionQuery(definitionVersionId));
+  const nodes = useQuery(nodeStatisticsQuery(id));
+  const states = useMemo(
+    () =>
+      new Map<string, NodeState>(
+        nodes.data?.stats.map((counts) => [
+          counts.activityNodeId,
+          {
+            started: counts.startedCount,
+            completed: counts.completedCount,
+            isWaiting: counts.isBlocked,
+            isFaulted: counts.isFaulted,
+          },
+        ]),
+      ),
+    [nodes.data],
+  );
+  return (
+    <div className={css.columns}>
+      <div className={css.main}>
+        <Incidents instance={instance} onSelect={select} />
+        <div className={css.picture}>
+          {definition.data ? (
+            <WorkflowGraph
+              root={definition.data.root}
+              states={replay ? replay.states : states}
+              selectedNodeId={replay ? replay.entry?.nodeId : node}
+              onSelect={select}
+            />
+          ) : definition.isError ? (
+            <EmptyState title={texts.page.gone} />
+          ) : (
+            <Loading />
+          )}
+        </div>
+        <Journal
+          instanceId={id}
+          createdAt={createdAt}
+          selectedNodeId={node}
+          replay={replay}
+          onSelect={select}
+          onStep={toStep}
+        />
+      </div>
+      <Inspector instance={instance} onChange={change} />
+    </div>
+  );
+}

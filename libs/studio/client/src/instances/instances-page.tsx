@@ -1,0 +1,183 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { type InstanceSummary, instanceListQuery } from '../api/instances.js';
+import { usePolling } from '../api/live/live.js';
+import { useDefinitionNames } from '../api/use-definition-names.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Page } from '../parts/page.js';
+import { Pager } from '../parts/pager.js';
+import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
+import { StatusBadge } from '../parts/status-badge.js';
+import { Time } from '../parts/time.js';
+import { instanceTexts as texts } from '../texts/instances.js';
+import { listTexts } from '../texts/lists.js';
+import { InstanceBulkBar } from './instance-bulk-bar.js';
+import { InstanceFilters } from './instance-filters.js';
+import { instanceRequest, PAGE_SIZE } from './instance-request.js';
+import type { InstanceListSearch } from './instance-search.js';
+import css from './instances-page.module.css';
+
+const route = getRouteApi('/instances');
+const NONE: ReadonlySet<string> = new Set();
+/** Until the server can tell: how often what may change is asked for while the page is looked at. */
+export const POLL_MS = 5_000;
+const CLEARED = {
+  q: undefined,
+  workflow: undefined,
+  version: undefined,
+  status: undefined,
+  correlation: undefined,
+  parent: undefined,
+  incidents: undefined,
+  time: undefined,
+  from: undefined,
+  to: undefined,
+} satisfies InstanceListSearch;
+
+/** All instances: find one by anything that is known of it, repair many at once. */
+export function InstancesPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: InstanceListSearch) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(NONE);
+  const list = useQuery({
+    ...instanceListQuery(instanceRequest(search)),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePolling(POLL_MS),
+  });
+  const rows = list.data?.items ?? [];
+  const names = useDefinitionNames(rows);
+  const isFiltered = Object.keys(CLEARED).some((name) => search[name as keyof typeof CLEARED] !== undefined);
+  return (
+    <Page title={texts.title}>
+      <InstanceFilters search={search} onChange={change} {...(isFiltered ? { onClear: () => change(CLEARED) } : {})} />
+      <InstanceBulkBar rows={rows.filter(({ id }) => selected.has(id))} onDone={() => setSelected(NONE)} />
+      {list.isError ? (
+        <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <Loading />
+      ) : list.data.totalCount === 0 ? (
+        <Empty onClear={isFiltered ? () => change(CLEARED) : undefined} />
+      ) : (
+        <>
+          <DataTable
+            label={texts.title}
+            columns={columnsWith(names)}
+            rows={rows}
+            idOf={({ id }) => id}
+            isStale={list.isPlaceholderData}
+            sorting={{
+              by: search.sort ?? 'created',
+              isDescending: search.ascending !== 'yes',
+              onChange: (by, isDescending) =>
+                change({
+                  sort: by === 'created' ? undefined : (by as InstanceListSearch['sort']),
+                  ascending: isDescending ? undefined : 'yes',
+                }),
+            }}
+            selection={{
+              ids: selected,
+              onChange: setSelected,
+              allLabel: texts.selectAll,
+              labelOf: texts.select,
+            }}
+          />
+          <Pager
+            page={search.page ?? 1}
+            pageSize={PAGE_SIZE}
+            totalCount={list.data.totalCount}
+            onChange={(page) => change({ page: page > 1 ? page : undefined })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Empty({ onClear }: { readonly onClear: (() => void) | undefined }) {
+  if (onClear)
+    return (
+      <EmptyState title={texts.empty.nothingFound}>
+        <Button variant="default" onClick={onClear}>
+          {listTexts.clearFilters}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={texts.empty.title}>
+      <p>{texts.empty.lead}</p>
+      <Button variant="default" renderRoot={(props) => <Link {...props} to="/workflows" />}>
+        {texts.empty.toWorkflows}
+      </Button>
+    </EmptyState>
+  );
+}
+
+const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<InstanceSummary>[] => [
+  {
+    id: 'name',
+    title: texts.columns.name,
+    sort: 'name',
+    cell: ({ id, name, correlationId }) => (
+      <div className={css.name}>
+        <Link to="/instances/$instanceId" params={{ instanceId: id }}>
+          {name || id}
+        </Link>
+        <span className={css.detail}>{[name && id, correlationId].filter(Boolean).join(' · ')}</span>
+      </div>
+    ),
+  },
+  {
+    id: 'workflow',
+    title: texts.columns.workflow,
+    cell: ({ definitionId, version }) => (
+      <Link className={css.quiet} to="/workflows/$definitionId" params={{ definitionId }}>
+        {names.get(definitionId) ?? definitionId} v{version}
+      </Link>
+    ),
+  },
+  {
+    id: 'status',
+    title: texts.columns.status,
+    isNarrow: true,
+    cell: ({ subStatus, incidentCount }) => (
+      <span className={css.status}>
+        <StatusBadge status={subStatus} />
+        {incidentCount > 0 && (
+          <span className={css.incidents} title={texts.columns.incidents}>
+            <TriangleAlert size={13} aria-label={texts.columns.incidents} />
+            {incidentCount}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'created',
+    title: texts.columns.created,
+    sort: 'created',
+    isNarrow: true,
+    isMinor: true,
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
+  {
+    id: 'updated',
+    title: texts.columns.updated,
+    sort: 'updated',
+    isNarrow: true,
+    isMinor: true,
+    cell: ({ updatedAt }) => <Time value={updatedAt} />,
+  },
+  {
+    id: 'finished',
+    title: texts.columns.finished,
+    sort: 'finished',
+    isNarrow: true,
+    isMinor: true,
+    cell: ({ finishedAt }) => <Time value={finishedAt} />,
+  },
+];

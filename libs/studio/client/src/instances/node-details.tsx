@@ -1,0 +1,78 @@
+import { CloseButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ActivityExecution, executionsQuery, type Instance } from '../api/instances.js';
+import { ErrorPanel, Loading } from '../parts/states.js';
+import { Time } from '../parts/time.js';
+import { duration } from '../parts/times.js';
+import { instanceTexts } from '../texts/instances.js';
+import { Exception } from './incidents.js';
+import { Values } from './values.js';
+import css from './inspector.module.css';
+
+const texts = instanceTexts.page;
+
+interface NodeDetailsProps {
+  readonly instance: Instance;
+  readonly nodeId: string;
+  readonly onClose: () => void;
+}
+
+/** What a node did in this instance: each execution with what went in, what came out, and how it failed. */
+export function NodeDetails({ instance, nodeId, onClose }: NodeDetailsProps) {
+  const executions = useQuery(executionsQuery(instance.id, nodeId));
+  const items = executions.data?.items ?? [];
+  const name = items[0]?.activityName || nodeId.split(':').at(-1);
+  return (
+    <>
+      <div className={css.nodeHead}>
+        <div>
+          <h2>{name}</h2>
+          <p className={css.soft}>
+            {items[0]?.activityType ?? nodeId}
+            {items.length > 0 && ` · ${texts.node.executions(executions.data?.totalCount ?? items.length)}`}
+          </p>
+        </div>
+        <CloseButton aria-label={texts.node.close} onClick={onClose} />
+      </div>
+      {executions.isError ? (
+        <ErrorPanel error={executions.error} onRetry={() => void executions.refetch()} />
+      ) : executions.isPending ? (
+        <Loading />
+      ) : items.length === 0 ? (
+        <p className={css.soft}>{texts.node.notReached}</p>
+      ) : (
+        items.map((execution, index) => (
+          <Execution key={execution.id} execution={execution} number={items.length > 1 ? index + 1 : undefined} />
+        ))
+      )}
+    </>
+  );
+}
+
+interface ExecutionProps {
+  readonly execution: ActivityExecution;
+  /** Undefined: the only one. */
+  readonly number: number | undefined;
+}
+
+function Execution({ execution, number }: ExecutionProps) {
+  const { startedAt, completedAt, status, exception, activityState, outputs } = execution;
+  const took = completedAt && duration(new Date(completedAt).getTime() - new Date(startedAt).getTime());
+  const isFaulted = status === 'Faulted';
+  const Heading = number === undefined ? 'h3' : 'h4';
+  return (
+    <section>
+      {number !== undefined && <h3 className={css.heading}>{texts.node.execution(number)}</h3>}
+      <p className={css.soft}>
+        <span className={isFaulted ? css.faulted : undefined}>{isFaulted ? texts.node.failed : status}</span> ·{' '}
+        <Time value={startedAt} />
+        {took && ` · ${took}`}
+      </p>
+      {exception && <Exception exception={exception} />}
+      <Heading className={css.heading}>{texts.node.inputs}</Heading>
+      <Values values={activityState} />
+      <Heading className={css.heading}>{texts.node.outputs}</Heading>
+      <Values values={outputs} />
+    </section>
+  );
+}

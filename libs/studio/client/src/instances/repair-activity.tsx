@@ -1,0 +1,83 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { RotateCcw, SkipForward } from 'lucide-react';
+import { useState } from 'react';
+import { type Alteration, alterInstances, instancesKey } from '../api/instances.js';
+import { Confirm } from '../parts/confirm.js';
+import { notify } from '../parts/toasts.js';
+import { instanceTexts } from '../texts/instances.js';
+
+const texts = instanceTexts.page;
+
+interface RepairProps {
+  readonly instanceId: string;
+  readonly activityId: string;
+  readonly activityInstanceId: string;
+}
+
+/** The ways on from an activity that failed, where it is shown: run it again, or go on without it. */
+export function RepairActivity({ instanceId, activityId, activityInstanceId }: RepairProps) {
+  const [question, setQuestion] = useState<'retry' | 'skip'>();
+  const [outcome, setOutcome] = useState('Done');
+  const client = useQueryClient();
+  const alter = async (alteration: Alteration, done: string) => {
+    const { results } = await alterInstances([instanceId], [alteration]);
+    await client.invalidateQueries({ queryKey: instancesKey });
+    const refused = results.filter(({ isSuccessful }) => !isSuccessful);
+    const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
+    if (refused.length > 0) throw new Error([texts.refused, ...reasons].join(' '));
+    notify(done);
+  };
+  const close = () => setQuestion(undefined);
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<RotateCcw size={12} />}
+        aria-label={texts.retryHere(activityId)}
+        onClick={() => setQuestion('retry')}
+      >
+        {instanceTexts.actions.retry}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<SkipForward size={12} />}
+        aria-label={texts.skipHere(activityId)}
+        onClick={() => setQuestion('skip')}
+      >
+        {instanceTexts.actions.skip}
+      </Button>
+      {question === 'retry' && (
+        <Confirm
+          title={texts.retryHere(activityId)}
+          action={instanceTexts.actions.retry}
+          onConfirm={() => alter({ type: 'ScheduleActivity', activityInstanceId }, instanceTexts.retry.done(1))}
+          onClose={close}
+        >
+          <p>{texts.retryHereLead(activityId)}</p>
+        </Confirm>
+      )}
+      {question === 'skip' && (
+        <Confirm
+          title={texts.skipHere(activityId)}
+          action={instanceTexts.actions.skip}
+          isDisabled={outcome.trim() === ''}
+          onConfirm={() =>
+            alter({ type: 'SkipActivity', activityInstanceId, outcomes: [outcome.trim()] }, texts.skipped)
+          }
+          onClose={close}
+        >
+          <p>{texts.skipLead(activityId)}</p>
+          <TextInput
+            data-autofocus
+            label={texts.skipOutcome}
+            value={outcome}
+            onChange={(event) => setOutcome(event.currentTarget.value)}
+          />
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { JournalEntry } from '../api/instances.js';
+import { statesAfter } from './replay-states.js';
+
+const entry = (activityInstanceId: string, nodeId: string, eventName: string): JournalEntry => ({
+  id: `${activityInstanceId} ${eventName}`,
+  activityInstanceId,
+  activityId: nodeId,
+  activityType: 'Elsa.Event',
+  nodeId,
+  timestamp: '2026-01-01T00:00:00Z',
+  sequence: 0,
+  eventName,
+});
+const journal = [
+  entry('1', 'Steps', 'Started'),
+  entry('2', 'Approval', 'Started'),
+  entry('2', 'Approval', 'Suspended'),
+  entry('2', 'Approval', 'Note'),
+  entry('2', 'Approval', 'Resumed'),
+  entry('2', 'Approval', 'Completed'),
+  entry('3', 'Approval', 'Started'),
+  entry('3', 'Approval', 'Faulted'),
+  entry('1', 'Steps', 'Completed'),
+];
+const none = { started: 1, completed: 0, isWaiting: false, isFaulted: false };
+
+describe('replaying a journal', () => {
+  it.each([
+    [0, 'Approval', undefined],
+    [1, 'Approval', undefined],
+    [2, 'Approval', none],
+    [3, 'Approval', { ...none, isWaiting: true }],
+    [4, 'Approval', { ...none, isWaiting: true }],
+    [5, 'Approval', none],
+    [6, 'Approval', { ...none, completed: 1 }],
+    [7, 'Approval', { ...none, started: 2, completed: 1 }],
+    [8, 'Approval', { ...none, started: 2, completed: 1, isFaulted: true }],
+    [8, 'Steps', none],
+    [9, 'Steps', { ...none, completed: 1 }],
+  ])('after %i entries, %s', (count, nodeId, state) => {
+    expect(statesAfter(journal.slice(0, count)).get(nodeId)).toEqual(state);
+  });
+});

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { type BookmarkJson, type Instance, instancesKey, resumeBookmark } from '../api/instances.js';
+import { JsonView } from '../parts/json-view.js';
+import { Time } from '../parts/time.js';
+import { notify } from '../parts/toasts.js';
+import { instanceTexts } from '../texts/instances.js';
+import { JsonDialog } from './json-dialog.js';
+import css from './inspector.module.css';
+
+const texts = instanceTexts.page;
+
+/** What it waits for, and the way to go on without that. */
+export function Waiting({ instance }: { readonly instance: Instance }) {
+  const { id, workflowState } = instance;
+  const client = useQueryClient();
+  const [resuming, setResuming] = useState<BookmarkJson>();
+  const { bookmarks } = workflowState;
+  if (bookmarks.length === 0) return <p className={css.soft}>{texts.noBookmarks}</p>;
+  return (
+    <>
+      <ul className={css.values}>
+        {bookmarks.map((bookmark) => (
+          <li key={bookmark.id} className={css.card}>
+            <div className={css.cardTitle}>
+              {bookmark.activityId}
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<Play size={12} />}
+                onClick={() => setResuming(bookmark)}
+              >
+                {texts.resume}
+              </Button>
+            </div>
+            <p className={css.soft}>
+              {bookmark.name} · {texts.waitsSince} <Time value={bookmark.createdAt} />
+            </p>
+            {bookmark.payload !== undefined && <JsonView value={bookmark.payload} label={bookmark.name} />}
+          </li>
+        ))}
+      </ul>
+      {resuming && (
+        <JsonDialog
+          title={texts.resumeTitle}
+          lead={texts.resumeLead(resuming.activityId)}
+          label={texts.resumeInput}
+          action={texts.resume}
+          value=""
+          onConfirm={async (input) => {
+            await resumeBookmark(id, resuming.id, input as object | undefined);
+            await client.invalidateQueries({ queryKey: instancesKey });
+            notify(texts.resumed);
+          }}
+          onClose={() => setResuming(undefined)}
+        />
+      )}
+    </>
+  );
+}

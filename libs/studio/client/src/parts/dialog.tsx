@@ -1,0 +1,27 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { shellTexts } from '../texts/shell.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly size?: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page. Escape and the cross close it; the focus goes back to where it came from. */
+export function Dialog({ title, size = 'md', onClose, children }: DialogProps) {
+  return (
+    <Modal.Root opened onClose={onClose} size={size}>
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* It would be a second banner of the page. */}
+        <Modal.Header role="presentation">
+          <Modal.Title fw={600}>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={shellTexts.close} />
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

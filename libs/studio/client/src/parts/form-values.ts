@@ -1,0 +1,125 @@
+/** A JSON Schema, of the keywords that forms of tasks have. */
+export interface FormSchema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly readOnly?: boolean;
+  readonly properties?: Readonly<Record<string, FormSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: FormSchema;
+}
+
+/** Text in place of a value that is not JSON yet: it must not be sent as if it were one. */
+export class UnreadableJson {
+  constructor(readonly text: string) {}
+}
+
+export type FieldKind =
+  | 'object'
+  | 'choice'
+  | 'flag'
+  | 'number'
+  | 'text'
+  | 'long-text'
+  | 'password'
+  | 'email'
+  | 'date'
+  | 'time'
+  | 'date-time'
+  | 'texts'
+  | 'json';
+
+/** Texts may be longer than a line from here on. */
+const LONG_TEXT = 200;
+
+/** With what a value is filled in. */
+export function fieldKind(schema: FormSchema): FieldKind {
+  const { format, items, properties, maxLength } = schema;
+  const isChoice = schema.enum?.every((value) => typeof value === 'string' || typeof value === 'number');
+  if (isChoice) return 'choice';
+  switch (typeOf(schema)) {
+    case 'object':
+      return properties ? 'object' : 'json';
+    case 'boolean':
+      return 'flag';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return items && typeOf(items) === 'string' && !items.enum ? 'texts' : 'json';
+    case 'string':
+      if (format === 'date' || format === 'time' || format === 'date-time' || format === 'email') return format;
+      if (format === 'password') return 'password';
+      return maxLength === undefined || maxLength < LONG_TEXT ? 'text' : 'long-text';
+    default:
+      return 'json';
+  }
+}
+
+/** The one type that it has besides null. */
+function typeOf({ type, properties }: FormSchema): string | undefined {
+  if (type === undefined) return properties ? 'object' : undefined;
+  if (typeof type === 'string') return type;
+  const types = type.filter((each) => each !== 'null');
+  return types.length === 1 ? types[0] : undefined;
+}
+
+/** What is there before anything is filled in: defaults, and constants. */
+export function initialValue(schema: FormSchema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (fieldKind(schema) !== 'object') return undefined;
+  const members = Object.entries(schema.properties ?? {})
+    .map(([name, field]) => [name, initialValue(field)] as const)
+    .filter(([, value]) => value !== undefined);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+/** The object with one member changed; `undefined` leaves it out, and an object without members is none. */
+export function withMember(value: unknown, name: string, member: unknown): Record<string, unknown> | undefined {
+  const members = Object.entries({ ...membersOf(value), [name]: member }).filter(([, each]) => each !== undefined);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+/** True: it can be sent. */
+export function isReadable(value: unknown): boolean {
+  if (value instanceof UnreadableJson) return false;
+  return Object.values(membersOf(value)).every(isReadable);
+}
+
+/** What was typed as JSON. */
+export function readJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return new UnreadableJson(text);
+  }
+}
+
+/** `costCentre` → Cost centre. */
+export function labelOf(name: string, { title }: FormSchema): string {
+  if (title) return title;
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A moment as `datetime-local` fields want it: of the reader's zone, without it. */
+export function localText(value: unknown): string {
+  const date = new Date(typeof value === 'string' ? value : Number.NaN);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

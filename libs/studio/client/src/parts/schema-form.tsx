@@ -1,0 +1,195 @@
+import {
+  Checkbox,
+  Fieldset,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { formTexts as texts } from '../texts/forms.js';
+import {
+  fieldKind,
+  type FormSchema,
+  labelOf,
+  localText,
+  membersOf,
+  readJson,
+  UnreadableJson,
+  withMember,
+} from './form-values.js';
+
+/** Sentences by the path of the field that they are about, such as `address.city`. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+interface FormProps {
+  readonly schema: FormSchema;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  readonly errors?: FieldErrors;
+  readonly isDisabled?: boolean;
+  /** Of the object that the fields belong to. */
+  readonly path?: string;
+}
+
+/** Fields for the members of a JSON Schema; one field for a schema without members. */
+export function SchemaForm({ schema, value, onChange, errors = {}, isDisabled = false, path = '' }: FormProps) {
+  if (fieldKind(schema) !== 'object')
+    return (
+      <Field
+        schema={schema}
+        value={value}
+        onChange={onChange}
+        errors={errors}
+        isDisabled={isDisabled}
+        path={path}
+        label={schema.title ?? texts.value}
+        isRequired={false}
+      />
+    );
+  const required = schema.required ?? [];
+  return (
+    <Stack gap="sm">
+      {Object.entries(schema.properties ?? {}).map(([name, field]) => (
+        <Field
+          key={name}
+          schema={field}
+          value={membersOf(value)[name]}
+          onChange={(member) => onChange(withMember(value, name, member))}
+          errors={errors}
+          isDisabled={isDisabled || field.readOnly === true}
+          path={path === '' ? name : `${path}.${name}`}
+          label={labelOf(name, field)}
+          isRequired={required.includes(name)}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface FieldProps extends FormProps {
+  readonly errors: FieldErrors;
+  readonly isDisabled: boolean;
+  readonly path: string;
+  readonly label: string;
+  readonly isRequired: boolean;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function Field({ schema, value, onChange, errors, isDisabled, path, label, isRequired }: FieldProps) {
+  const problem = errors[path]?.join(' ');
+  const common = {
+    label,
+    description: schema.description,
+    disabled: isDisabled,
+    error: problem,
+    // The server says what is missing: the browser's own bubble would be in another language and place.
+    withAsterisk: isRequired,
+    'aria-required': isRequired,
+  };
+  const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value || undefined);
+  switch (fieldKind(schema)) {
+    case 'object':
+      return (
+        <Fieldset legend={label} disabled={isDisabled}>
+          <SchemaForm {...{ schema, value, onChange, errors, isDisabled, path }} />
+        </Fieldset>
+      );
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          clearable={!isRequired}
+          data={schema.enum!.map(String)}
+          value={value === undefined ? null : String(value as string | number)}
+          onChange={(text) => onChange(schema.enum!.find((each) => String(each) === text))}
+        />
+      );
+    case 'flag':
+      return (
+        <Checkbox
+          label={label}
+          description={schema.description}
+          disabled={isDisabled}
+          error={problem}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          allowDecimal={schema.type !== 'integer'}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(number) => onChange(typeof number === 'number' ? number : undefined)}
+        />
+      );
+    case 'long-text':
+      return <Textarea {...common} autosize minRows={2} maxRows={10} value={textOf(value)} onChange={onText} />;
+    case 'password':
+      return <PasswordInput {...common} autoComplete="off" value={textOf(value)} onChange={onText} />;
+    case 'date':
+    case 'email':
+    case 'text':
+      return <TextInput {...common} type={typeOfInput(schema)} value={textOf(value)} onChange={onText} />;
+    case 'time':
+      return <TextInput {...common} type="time" step={1} value={textOf(value)} onChange={onText} />;
+    case 'date-time':
+      return (
+        <TextInput
+          {...common}
+          type="datetime-local"
+          value={localText(value)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.value === '' ? undefined : new Date(currentTarget.value).toISOString())
+          }
+        />
+      );
+    case 'texts':
+      return (
+        <TagsInput
+          {...common}
+          placeholder={texts.addByEnter}
+          value={Array.isArray(value) ? value.map(String) : []}
+          onChange={(items) => onChange(items.length > 0 ? items : undefined)}
+        />
+      );
+    case 'json':
+      return <JsonField {...common} value={value} onChange={onChange} />;
+  }
+}
+
+const typeOfInput = ({ format }: FormSchema): string => (format === 'date' || format === 'email' ? format : 'text');
+
+interface JsonFieldProps {
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly disabled: boolean;
+  readonly error: string | undefined;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+function JsonField({ value, onChange, error, label, ...props }: JsonFieldProps) {
+  const isUnreadable = value instanceof UnreadableJson;
+  const text = isUnreadable ? value.text : value === undefined ? '' : JSON.stringify(value, undefined, 2);
+  return (
+    <Textarea
+      {...props}
+      label={texts.asJson(label)}
+      autosize
+      minRows={2}
+      maxRows={12}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      error={isUnreadable ? texts.notJson : error}
+      // What is read is written in its own way at once, but for the place where one types: that would move the caret.
+      defaultValue={text}
+      onChange={(event) => onChange(readJson(event.currentTarget.value))}
+    />
+  );
+}

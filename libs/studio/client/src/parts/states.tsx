@@ -1,0 +1,58 @@
+import { Button, Loader } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { toApiError } from '../api/api-error.js';
+import { shellTexts } from '../texts/shell.js';
+import css from './states.module.css';
+
+/** While a page waits for its first answer. It shows after a moment only, so that fast answers do not flicker. */
+export function Loading() {
+  return (
+    <div className={css.loading} role="status">
+      <Loader size="sm" color="gray" />
+      <span>{shellTexts.loading}</span>
+    </div>
+  );
+}
+
+interface ErrorPanelProps {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** What failed, what the server says, and the way on. */
+export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
+  const { title, detail, wayOn, code } = toApiError(error);
+  return (
+    <div className={css.error} role="alert">
+      <CircleAlert size={20} className={css.errorIcon} aria-hidden />
+      <div>
+        <p className={css.errorTitle}>{title}</p>
+        {detail && <p className={css.errorDetail}>{detail}</p>}
+        <p className={css.errorWay}>
+          {wayOn} {code && <code>{code}</code>}
+        </p>
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {shellTexts.tryAgain}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** Nothing to show: why, and what would change that. */
+export function EmptyState({ title, children }: EmptyStateProps) {
+  return (
+    <div className={css.empty}>
+      <p className={css.emptyTitle}>{title}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { duration, relativeTime } from './times.js';
+
+describe('durations', () => {
+  it.each([
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1_500, '1.5 s'],
+    [61_000, '1 min 1 s'],
+    [3_600_000, '1 h'],
+    [187_200_000, '2 d 4 h'],
+  ])('%d ms is %s', (ms, text) => expect(duration(ms)).toBe(text));
+});
+
+describe('times beside now', () => {
+  const now = Date.UTC(2026, 0, 10, 12);
+  const at = (ms: number) => relativeTime(new Date(now + ms).toISOString(), now);
+
+  it('are told by the largest unit', () => {
+    expect([at(-5_000), at(-3 * 60_000), at(-7_200_000), at(86_400_000)]).toEqual([
+      'just now',
+      '3 minutes ago',
+      '2 hours ago',
+      'tomorrow',
+    ]);
+  });
+});

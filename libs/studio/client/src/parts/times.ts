@@ -1,0 +1,42 @@
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY_MS = 24 * HOUR;
+
+/** The moment in the reader's zone, to the second. */
+export const shownTime = (iso: string): string => MOMENT.format(new Date(iso));
+
+/** How long ago, or how far away; beyond a week the day itself. */
+export function relativeTime(iso: string, now = Date.now()): string {
+  const distance = new Date(iso).getTime() - now;
+  const size = Math.abs(distance);
+  if (size < MINUTE) return distance > 0 ? 'in less than a minute' : 'just now';
+  if (size < HOUR) return RELATIVE.format(Math.trunc(distance / MINUTE), 'minute');
+  if (size < DAY_MS) return RELATIVE.format(Math.trunc(distance / HOUR), 'hour');
+  if (size < 7 * DAY_MS) return RELATIVE.format(Math.trunc(distance / DAY_MS), 'day');
+  return DAY.format(new Date(iso));
+}
+
+/** "2 d 4 h", "3 min 12 s", "45 ms": the two largest units. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const units = [
+    [DAY_MS, 'd'],
+    [HOUR, 'h'],
+    [MINUTE, 'min'],
+    [1000, 's'],
+  ] as const;
+  const first = units.findIndex(([size]) => ms >= size);
+  let rest = ms;
+  const shown: string[] = [];
+  for (const [size, name] of units.slice(first, first + 2)) {
+    const count = Math.floor(rest / size);
+    if (count > 0) shown.push(`${count} ${name}`);
+    rest -= count * size;
+  }
+  return shown.join(' ');
+}

@@ -1,0 +1,64 @@
+import { CloseButton } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import { toApiError } from '../api/api-error.js';
+import { shellTexts } from '../texts/shell.js';
+import css from './toasts.module.css';
+
+interface Toast {
+  readonly id: number;
+  readonly isError: boolean;
+  readonly text: string;
+  readonly more: string;
+}
+
+const SHOWN_MS = 6_000;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id));
+
+function show(toast: Omit<Toast, 'id'>): void {
+  const id = (lastId += 1);
+  set([...toasts, { ...toast, id }]);
+  // Errors stay until they are read.
+  if (!toast.isError) window.setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** What has been done. */
+export const notify = (text: string, more = ''): void => show({ isError: false, text, more });
+
+/** What failed where no place of its own shows it. */
+export function notifyError(error: unknown): void {
+  const { title, detail, wayOn } = toApiError(error);
+  show({ isError: true, text: [title, detail].filter(Boolean).join(' '), more: wayOn });
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+  return (
+    <div className={css.region} role="status" aria-live="polite">
+      {shown.map(({ id, isError, text, more }) => (
+        <div key={id} className={css.toast} data-error={isError || undefined}>
+          <div className={css.text}>
+            <strong>{text}</strong>
+            {more && <div>{more}</div>}
+          </div>
+          <CloseButton size="sm" aria-label={shellTexts.close} onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

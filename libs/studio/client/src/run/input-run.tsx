@@ -1,0 +1,100 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import type { DefinitionModel } from '../api/definitions.js';
+import { instanceQuery, instancesKey } from '../api/instances.js';
+import { dispatchWorkflow } from '../api/runtime.js';
+import { initialValue, isReadable } from '../parts/form-values.js';
+import { JsonView } from '../parts/json-view.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { ErrorPanel } from '../parts/states.js';
+import { StatusBadge } from '../parts/status-badge.js';
+import { runTexts as texts } from '../texts/operations.js';
+import { inputSchema } from './input-schema.js';
+import css from './run.module.css';
+
+/** How often an instance that has not ended is asked for. */
+const POLL_MS = 1_000;
+/** The instance of a start that waits in a line is not there at once. */
+const ATTEMPTS = 30;
+
+/** Starts it with what is filled in for its inputs, and follows what becomes of it. */
+export function InputRun({ definition }: { readonly definition: DefinitionModel }) {
+  const { definitionId, inputs } = definition;
+  const schema = inputSchema(inputs);
+  const [input, setInput] = useState(() => schema && initialValue(schema));
+  const [correlationId, setCorrelationId] = useState('');
+  const client = useQueryClient();
+  const start = useMutation({
+    mutationFn: () => dispatchWorkflow(definitionId, { input, correlationId: correlationId.trim() || undefined }),
+    onSuccess: () => client.invalidateQueries({ queryKey: instancesKey }),
+  });
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.mutate();
+      }}
+    >
+      {schema ? (
+        <SchemaForm schema={schema} value={input} onChange={setInput} isDisabled={start.isPending} />
+      ) : (
+        <p className={css.soft}>{texts.noInputs}</p>
+      )}
+      <TextInput
+        label={texts.correlation}
+        value={correlationId}
+        onChange={(event) => setCorrelationId(event.currentTarget.value)}
+      />
+      {start.isError && <ErrorPanel error={start.error} />}
+      <div className={css.actions}>
+        <Button
+          type="submit"
+          leftSection={<Play size={14} aria-hidden />}
+          loading={start.isPending}
+          disabled={!isReadable(input)}
+        >
+          {start.data === undefined ? texts.start : texts.startAgain}
+        </Button>
+      </div>
+      {start.data !== undefined && <Started key={start.data} instanceId={start.data} />}
+    </form>
+  );
+}
+
+/** What became of it, as far as it is known. */
+function Started({ instanceId }: { readonly instanceId: string }) {
+  const instance = useQuery({
+    ...instanceQuery(instanceId),
+    retry: (count, error) => count < ATTEMPTS && error instanceof ApiError && error.status === 404,
+    retryDelay: POLL_MS / 2,
+    refetchInterval: ({ state }) => (state.data?.status === 'Finished' || state.error ? false : POLL_MS),
+  });
+  const { data } = instance;
+  return (
+    <section className={css.result} aria-label={texts.started} aria-live="polite">
+      <div className={css.resultLine}>
+        {data ? <StatusBadge status={data.subStatus} /> : <span className={css.soft}>{texts.notThereYet}</span>}
+        <Link to="/instances/$instanceId" params={{ instanceId }}>
+          {texts.open}
+        </Link>
+      </div>
+      {instance.isError && <ErrorPanel error={instance.error} onRetry={() => void instance.refetch()} />}
+      {data?.workflowState.incidents.map(({ activityInstanceId, activityId, message }) => (
+        <p key={activityInstanceId} className={css.failure}>
+          <strong>{activityId}</strong>: {message}
+        </p>
+      ))}
+      {data && Object.keys(data.workflowState.output).length > 0 && (
+        <>
+          <h3 className={css.heading}>{texts.output}</h3>
+          <JsonView value={data.workflowState.output} label={texts.output} />
+        </>
+      )}
+    </section>
+  );
+}

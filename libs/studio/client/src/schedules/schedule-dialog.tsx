@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toApiError } from '../api/api-error.js';
+import { instancesKey } from '../api/instances.js';
+import { fireSchedule, pauseSchedule, resumeSchedule, schedulesKey } from '../api/schedules.js';
+import { Confirm } from '../parts/confirm.js';
+import { notify } from '../parts/toasts.js';
+import { scheduleTexts as texts } from '../texts/schedules.js';
+
+export type ScheduleAction = 'fire' | 'pause' | 'resume';
+
+/** What is to be done with which. */
+export interface ScheduleTask {
+  readonly action: ScheduleAction;
+  readonly id: string;
+  /** Its name. */
+  readonly workflow: string;
+}
+
+interface DialogProps extends ScheduleTask {
+  readonly onFired: (workflowInstanceId: string) => void;
+  /** The user may not. */
+  readonly onRefused: () => void;
+  readonly onClose: () => void;
+}
+
+/** The question before it, which says what it will do. */
+export function ScheduleDialog({ action, id, workflow, onFired, onRefused, onClose }: DialogProps) {
+  const client = useQueryClient();
+  // One for the dialog: what is sent again after a lost answer starts no second instance.
+  const [requestKey] = useState(newRequestKey);
+  const { title, lead } = texts.questions[action];
+  const perform = async (): Promise<void> => {
+    if (action === 'fire') {
+      const { workflowInstanceId } = await fireSchedule(id, requestKey);
+      onFired(workflowInstanceId);
+      return;
+    }
+    await (action === 'pause' ? pauseSchedule(id) : resumeSchedule(id));
+    notify(texts.done[action]);
+  };
+  const run = async () => {
+    try {
+      await perform();
+    } catch (error) {
+      if (toApiError(error).status === 403) onRefused();
+      throw error;
+    }
+    await Promise.all([
+      client.invalidateQueries({ queryKey: schedulesKey }),
+      client.invalidateQueries({ queryKey: instancesKey }),
+    ]);
+  };
+  return (
+    <Confirm title={title(workflow)} action={texts.actions[action]} onConfirm={run} onClose={onClose}>
+      <p>{lead}</p>
+    </Confirm>
+  );
+}
+
+/** `crypto.randomUUID` is missing where pages come without TLS. */
+function newRequestKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `studio-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

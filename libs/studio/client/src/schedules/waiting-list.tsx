@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type WaitingTimer, waitingTimersQuery } from '../api/schedules.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Loading } from '../parts/states.js';
+import { Time } from '../parts/time.js';
+import { scheduleTexts as texts } from '../texts/schedules.js';
+import { ListFailed } from './list-failed.js';
+import { POLL_MS } from './poll.js';
+import { Failure } from './schedule-cells.js';
+import type { ScheduleSearch } from './schedule-search.js';
+import css from './schedules.module.css';
+
+interface ListProps {
+  readonly search: ScheduleSearch;
+  /** In the place of a table without rows. */
+  readonly empty: ReactNode;
+}
+
+/** Instances that wait for a time. There is no count: there may be millions. */
+export function WaitingList({ search: { instance, activity }, empty }: ListProps) {
+  const query = waitingTimersQuery({ workflowInstanceId: instance, stimulus: activity });
+  const list = useInfiniteQuery({ ...query, refetchInterval: POLL_MS });
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  if (list.isError) return <ListFailed error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading />;
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      <DataTable label={texts.views.waiting} columns={columns} rows={rows} idOf={({ id }) => id} />
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {texts.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<WaitingTimer>[] = [
+  {
+    id: 'instance',
+    title: texts.columns.instance,
+    cell: ({ workflowInstanceId }) => (
+      <Link className={css.quiet} to="/instances/$instanceId" params={{ instanceId: workflowInstanceId }}>
+        {workflowInstanceId}
+      </Link>
+    ),
+  },
+  { id: 'activity', title: texts.columns.activity, cell: ({ stimulus }) => texts.stimuli[stimulus] ?? stimulus },
+  {
+    id: 'correlation',
+    title: texts.columns.correlation,
+    isMinor: true,
+    cell: ({ correlationId }) => correlationId,
+  },
+  {
+    id: 'failures',
+    title: texts.columns.failures,
+    isMinor: true,
+    cell: ({ failure }) => <Failure failure={failure} />,
+  },
+  { id: 'due', title: texts.columns.due, isNarrow: true, cell: ({ dueAt }) => <Time value={dueAt} /> },
+];

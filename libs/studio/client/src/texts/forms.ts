@@ -1,0 +1,7 @@
+/** What every form that is made from a schema says. */
+export const formTexts = {
+  value: 'Value',
+  addByEnter: 'Type, then press Enter',
+  asJson: (label: string) => `${label} (JSON)`,
+  notJson: 'This is not valid JSON.',
+} as const;

@@ -1,0 +1,142 @@
+export const workflowTexts = {
+  title: 'Workflows',
+  search: 'Search by name, description or id',
+  filters: {
+    state: 'State',
+    states: { published: 'Published', draft: 'With a draft' },
+    origin: 'Origin',
+    origins: { stored: 'Drawn or imported', code: 'From code' },
+    any: 'Any',
+    clear: 'Clear filters',
+  },
+  columns: {
+    select: 'Selection',
+    name: 'Name',
+    state: 'State',
+    version: 'Version',
+    created: 'Changed',
+    actions: 'Actions',
+  },
+  selectAll: 'Select all on this page',
+  select: (name: string) => `Select ${name}`,
+  selected: (count: number) => `${count} selected`,
+  states: {
+    draft: 'Draft',
+    published: 'Published',
+    changed: (published: number) => `Published ${published}, draft is newer`,
+  },
+  fromCode: 'From code',
+  actionsOf: (name: string) => `Actions for ${name}`,
+  actions: {
+    open: 'Open',
+    instances: 'Show instances',
+    versions: 'Versions',
+    publish: 'Publish',
+    retract: 'Retract',
+    rename: 'Rename',
+    duplicate: 'Duplicate',
+    export: 'Export',
+    delete: 'Delete',
+  },
+  empty: {
+    title: 'No workflow yet',
+    lead: 'Start with a template and change it, or import definitions of Elsa or Waymark.',
+    nothingFound: 'No workflow matches.',
+  },
+  create: {
+    action: 'New workflow',
+    title: 'New workflow',
+    name: 'Name',
+    id: 'Id',
+    idHint: 'How programs call it. It cannot be changed later.',
+    template: 'Start with',
+    submit: 'Create',
+    templates: {
+      empty: { name: 'Empty', about: 'An empty canvas.' },
+      http: { name: 'HTTP answer', about: 'Answers a request at an address of its own.' },
+      approval: { name: 'Approval', about: 'Waits for a decision, then goes one of two ways.' },
+      nightly: { name: 'Nightly job', about: 'Starts by itself every night at two.' },
+    },
+  },
+  import: {
+    action: 'Import',
+    title: 'Import workflows',
+    lead: 'Drop definition files (JSON) or archives (ZIP) here. They become drafts; a definition that is there gets a new draft.',
+    choose: 'Choose files',
+    submit: (count: number) => (count === 1 ? 'Import 1 file' : `Import ${count} files`),
+    remove: (name: string) => `Leave out ${name}`,
+    done: (count: number) => (count === 1 ? '1 workflow imported.' : `${count} workflows imported.`),
+    nothing: 'The files hold no definition.',
+    dropHere: 'Drop to import',
+  },
+  rename: { title: 'Rename', submit: 'Rename', done: 'Renamed.' },
+  duplicate: {
+    title: 'Duplicate',
+    submit: 'Duplicate',
+    copyOf: (name: string) => `${name} (copy)`,
+    lead: 'The copy is a draft with its own id. Instances stay with the original.',
+    done: 'Duplicated.',
+  },
+  publish: {
+    title: 'Publish',
+    submit: 'Publish',
+    lead: (count: number) =>
+      count === 1
+        ? 'New instances use the draft from now on. Instances that run stay on their version. Its triggers start listening.'
+        : `New instances of ${count} workflows use their drafts from now on. Instances that run stay on their versions.`,
+    done: (count: number) => (count === 1 ? 'Published.' : `${count} published.`),
+    unchanged: (count: number) => `${count} had no draft to publish.`,
+    failed: (name: string) => `${name} was not published`,
+  },
+  retract: {
+    title: 'Retract',
+    submit: 'Retract',
+    lead: (count: number) =>
+      `${count === 1 ? 'Nothing starts it' : `Nothing starts these ${count} workflows`} any more: triggers stop listening. Instances that run go on.`,
+    done: (count: number) => (count === 1 ? 'Retracted.' : `${count} retracted.`),
+    unchanged: (count: number) => `${count} were not published.`,
+  },
+  delete: {
+    title: (count: number) => (count === 1 ? 'Delete workflow' : `Delete ${count} workflows`),
+    submit: 'Delete',
+    lead: 'This cannot be undone. It deletes',
+    versions: 'all versions',
+    instances: (count: number) =>
+      count === 0
+        ? 'no instances: there are none'
+        : count === 1
+          ? '1 instance with its journal'
+          : `${count} instances with their journals`,
+    running: (count: number) =>
+      `${count} of them ${count === 1 ? 'runs or waits' : 'run or wait'}, and will be cancelled first`,
+    consumers: (names: string) => `Other workflows use it and will fail: ${names}`,
+    done: (count: number) => (count === 1 ? 'Deleted.' : `${count} deleted.`),
+    plan: 'There are many instances: the server deletes them in the background, the workflows after them.',
+  },
+  skipped: (count: number) =>
+    `${count} from code ${count === 1 ? 'was' : 'were'} left as ${count === 1 ? 'it is' : 'they are'}.`,
+  exported: (count: number) => (count === 1 ? 'Exported 1 workflow.' : `Exported ${count} workflows.`),
+  page: {
+    overview: 'Overview',
+    versions: 'Versions',
+    id: 'Id',
+    description: 'Description',
+    noDescription: 'No description.',
+    latest: 'Latest',
+    published: 'Published',
+    version: 'Version',
+    changed: 'Changed',
+    rollback: 'Roll back',
+    rollbackTitle: (version: number) => `Roll back to version ${version}`,
+    rollbackLead: (version: number) =>
+      `Version ${version} becomes the new draft. What is published stays until you publish the draft.`,
+    rolledBack: (version: number) => `Version ${version} is the draft now.`,
+    deleteVersion: 'Delete version',
+    deleteVersionTitle: (version: number) => `Delete version ${version}`,
+    deleteVersionLead: 'Instances of this version are cancelled and deleted with it. This cannot be undone.',
+    deletedVersion: 'Version deleted.',
+    exportVersion: 'Export',
+    readonly: 'This workflow is from code: it is changed there.',
+    showInstances: 'Instances',
+  },
+} as const;

@@ -1,0 +1,92 @@
+import { ActionIcon, FileButton, Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { FileJson, Upload, X } from 'lucide-react';
+import { useState } from 'react';
+import { definitionsKey, importDefinitions } from '../api/definitions.js';
+import { Dialog } from '../parts/dialog.js';
+import { ErrorPanel } from '../parts/states.js';
+import { notify } from '../parts/toasts.js';
+import { shellTexts } from '../texts/shell.js';
+import { workflowTexts } from '../texts/workflows.js';
+import { useFileDrop } from './use-file-drop.js';
+import css from './import-dialog.module.css';
+import form from '../parts/confirm.module.css';
+
+const texts = workflowTexts.import;
+
+interface ImportDialogProps {
+  /** Those that were dropped already. */
+  readonly files: readonly File[];
+  readonly onClose: () => void;
+}
+
+export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState<readonly File[]>([]);
+  const [left, setLeft] = useState<ReadonlySet<File>>(new Set());
+  const files = [...given, ...chosen].filter((file) => !left.has(file));
+  const drop = useFileDrop((dropped) => setChosen([...chosen, ...dropped]));
+  const work = useMutation({
+    mutationFn: () => importDefinitions(files),
+    onSuccess: async (count) => {
+      await client.invalidateQueries({ queryKey: definitionsKey });
+      notify(count === 0 ? texts.nothing : texts.done(count));
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <form
+        className={form.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          work.mutate();
+        }}
+      >
+        <div className={css.zone} data-over={drop.isOver || undefined} {...drop.handlers}>
+          <Upload size={22} aria-hidden />
+          <p>{texts.lead}</p>
+          <FileButton
+            multiple
+            accept=".json,.zip,application/json,application/zip"
+            onChange={(more) => setChosen([...chosen, ...more])}
+          >
+            {(props) => (
+              <Button {...props} variant="default" data-autofocus>
+                {texts.choose}
+              </Button>
+            )}
+          </FileButton>
+        </div>
+        {files.length > 0 && (
+          <ul className={css.files}>
+            {files.map((file, index) => (
+              <li key={`${index}-${file.name}`}>
+                <FileJson size={15} aria-hidden />
+                <span>{file.name}</span>
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={texts.remove(file.name)}
+                  onClick={() => setLeft(new Set([...left, file]))}
+                >
+                  <X size={14} />
+                </ActionIcon>
+              </li>
+            ))}
+          </ul>
+        )}
+        {work.isError && <ErrorPanel error={work.error} />}
+        <div className={form.actions}>
+          <Button variant="default" onClick={onClose}>
+            {shellTexts.cancel}
+          </Button>
+          <Button type="submit" disabled={files.length === 0} loading={work.isPending}>
+            {texts.submit(files.length)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,186 @@
+import { Button, Menu, ActionIcon } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Download, EllipsisVertical, History, ListChecks, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import {
+  type DefinitionSummary,
+  definitionsKey,
+  deleteVersion,
+  exportDefinitions,
+  revertDefinition,
+  versionListQuery,
+} from '../api/definitions.js';
+import { Confirm } from '../parts/confirm.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { download } from '../parts/download.js';
+import { Page } from '../parts/page.js';
+import { ErrorPanel, Loading } from '../parts/states.js';
+import { Time } from '../parts/time.js';
+import { notify, notifyError } from '../parts/toasts.js';
+import { compareTexts } from '../texts/compare.js';
+import { workflowTexts } from '../texts/workflows.js';
+import { StateBadge } from './state-badge.js';
+import { WorkflowMenu } from './workflow-menu.js';
+
+const texts = workflowTexts.page;
+const route = getRouteApi('/workflows/$definitionId/versions');
+
+const columns: readonly Column<DefinitionSummary>[] = [
+  { id: 'version', title: texts.version, isNarrow: true, cell: ({ version }) => <strong>{version}</strong> },
+  {
+    id: 'state',
+    title: workflowTexts.columns.state,
+    isNarrow: true,
+    cell: (row) => <VersionState row={row} />,
+  },
+  { id: 'name', title: workflowTexts.columns.name, isMinor: true, cell: ({ name }) => name },
+  { id: 'created', title: texts.changed, isNarrow: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    id: 'actions',
+    title: workflowTexts.columns.actions,
+    isTitleHidden: true,
+    isNarrow: true,
+    cell: (row) => <VersionActions row={row} />,
+  },
+];
+
+/** All versions of a definition, with the way back to an older one. */
+export function VersionsPage() {
+  const { definitionId } = route.useParams();
+  const navigate = useNavigate();
+  const versions = useQuery(versionListQuery(definitionId));
+  const items = versions.data?.items ?? [];
+  const latest = items.find(({ isLatest }) => isLatest) ?? items[0];
+  const row = latest && { ...latest, publishedVersion: items.find(({ isPublished }) => isPublished)?.version };
+  return (
+    <Page
+      title={latest?.name || definitionId}
+      trail={
+        <>
+          <Link to="/workflows">{workflowTexts.title}</Link> /{' '}
+          <Link to="/workflows/$definitionId" params={{ definitionId }}>
+            {latest?.name || definitionId}
+          </Link>{' '}
+          / {texts.versions}
+        </>
+      }
+      badge={row && <StateBadge row={row} />}
+      actions={
+        <>
+          {items.length > 1 && (
+            <Button
+              variant="default"
+              renderRoot={(props) => (
+                <Link {...props} to="/workflows/$definitionId/compare" params={{ definitionId }} />
+              )}
+            >
+              {compareTexts.title}
+            </Button>
+          )}
+          {row && <WorkflowMenu row={row} onDeleted={() => void navigate({ to: '/workflows' })} />}
+        </>
+      }
+    >
+      {versions.isError ? (
+        <ErrorPanel error={versions.error} onRetry={() => void versions.refetch()} />
+      ) : versions.isPending ? (
+        <Loading />
+      ) : (
+        <DataTable label={texts.versions} columns={columns} rows={items} idOf={({ id }) => id} />
+      )}
+    </Page>
+  );
+}
+
+function VersionState({ row }: { readonly row: DefinitionSummary }) {
+  if (!row.isPublished && !row.isLatest) return null;
+  return (
+    <StateBadge row={{ ...row, isReadonly: false, publishedVersion: row.isPublished ? row.version : undefined }} />
+  );
+}
+
+type Question = 'rollback' | 'delete';
+
+function VersionActions({ row }: { readonly row: DefinitionSummary }) {
+  const [question, setQuestion] = useState<Question>();
+  const client = useQueryClient();
+  const { id, definitionId, version, isLatest, isReadonly } = row;
+  const finish = async (text: string) => {
+    await client.invalidateQueries({ queryKey: definitionsKey });
+    notify(text);
+  };
+  return (
+    <>
+      {!isLatest && !isReadonly && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<History size={13} />}
+          onClick={() => setQuestion('rollback')}
+        >
+          {texts.rollback}
+        </Button>
+      )}{' '}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={workflowTexts.actionsOf(`${texts.version} ${version}`)}>
+            <EllipsisVertical size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<ListChecks size={15} />}
+            renderRoot={(props) => (
+              <Link {...props} to="/instances" search={{ workflow: definitionId, version: String(version) }} />
+            )}
+          >
+            {workflowTexts.actions.instances}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Download size={15} />}
+            onClick={() =>
+              void exportDefinitions([id])
+                .then((response) => download(response, `${definitionId}-${version}.zip`))
+                .catch(notifyError)
+            }
+          >
+            {texts.exportVersion}
+          </Menu.Item>
+          {!isReadonly && (
+            <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setQuestion('delete')}>
+              {texts.deleteVersion}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {question === 'rollback' && (
+        <Confirm
+          title={texts.rollbackTitle(version)}
+          action={texts.rollback}
+          onConfirm={async () => {
+            const { version: created } = await revertDefinition(definitionId, version);
+            await finish(texts.rolledBack(created));
+          }}
+          onClose={() => setQuestion(undefined)}
+        >
+          <p>{texts.rollbackLead(version)}</p>
+        </Confirm>
+      )}
+      {question === 'delete' && (
+        <Confirm
+          title={texts.deleteVersionTitle(version)}
+          action={texts.deleteVersion}
+          isDangerous
+          onConfirm={async () => {
+            await deleteVersion(id);
+            await finish(texts.deletedVersion);
+          }}
+          onClose={() => setQuestion(undefined)}
+        >
+          <p>{texts.deleteVersionLead}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { TextInput } from '@mantine/core';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  consumersQuery,
+  definitionQuery,
+  definitionsKey,
+  deleteDefinitions,
+  publishDefinitions,
+  retractDefinitions,
+  saveDefinition,
+} from '../api/definitions.js';
+import { instanceListQuery, instancesKey } from '../api/instances.js';
+import { Confirm } from '../parts/confirm.js';
+import { notify } from '../parts/toasts.js';
+import { workflowTexts as texts } from '../texts/workflows.js';
+import { findFreeId } from './find-free-id.js';
+import type { WorkflowRow } from './use-workflow-rows.js';
+
+export type WorkflowAction = 'publish' | 'retract' | 'rename' | 'duplicate' | 'delete';
+
+interface DialogProps {
+  readonly rows: readonly WorkflowRow[];
+  readonly onClose: () => void;
+  readonly onDone?: (() => void) | undefined;
+}
+
+/** The question before an action. Rename and duplicate are for one definition, the others for any number. */
+export function WorkflowDialog({ action, ...props }: DialogProps & { readonly action: WorkflowAction }) {
+  switch (action) {
+    case 'publish':
+      return <PublishDialog {...props} />;
+    case 'retract':
+      return <RetractDialog {...props} />;
+    case 'delete':
+      return <DeleteDialog {...props} />;
+    case 'rename':
+      return <NameDialog {...props} isCopy={false} />;
+    case 'duplicate':
+      return <NameDialog {...props} isCopy />;
+    default:
+      return action satisfies never;
+  }
+}
+
+const nameOf = ({ name, definitionId }: WorkflowRow) => name || definitionId;
+/** Those from code are changed in code. */
+const editable = (rows: readonly WorkflowRow[]) => rows.filter(({ isReadonly }) => !isReadonly);
+const idsOf = (rows: readonly WorkflowRow[]) => rows.map(({ definitionId }) => definitionId);
+
+function useFinish(onDone: (() => void) | undefined) {
+  const client = useQueryClient();
+  return async (text: string, more?: string) => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: definitionsKey }),
+      client.invalidateQueries({ queryKey: instancesKey }),
+    ]);
+    notify(text, more);
+    onDone?.();
+  };
+}
+
+function PublishDialog({ rows, onClose, onDone }: DialogProps) {
+  const client = useQueryClient();
+  const finish = useFinish(onDone);
+  const publish = async () => {
+    const answer = await publishDefinitions(idsOf(editable(rows)));
+    const [failed] = answer.failed;
+    // What is in the way of one is shown; the others are published all the same.
+    if (failed !== undefined) {
+      await client.invalidateQueries({ queryKey: definitionsKey });
+      const name = nameOf(rows.find(({ definitionId }) => definitionId === failed)!);
+      throw new Error([`${texts.publish.failed(name)}:`, ...(answer.warnings[failed] ?? [])].join(' '));
+    }
+    const unchanged = answer.alreadyPublished.length;
+    await finish(
+      texts.publish.done(answer.published.length),
+      unchanged > 0 ? texts.publish.unchanged(unchanged) : undefined,
+    );
+  };
+  return (
+    <Confirm title={texts.publish.title} action={texts.publish.submit} onConfirm={publish} onClose={onClose}>
+      <p>{texts.publish.lead(editable(rows).length)}</p>
+      <Skipped rows={rows} />
+    </Confirm>
+  );
+}
+
+function RetractDialog({ rows, onClose, onDone }: DialogProps) {
+  const finish = useFinish(onDone);
+  const retract = async () => {
+    const { retracted, alreadyRetracted } = await retractDefinitions(idsOf(editable(rows)));
+    const unchanged = alreadyRetracted.length;
+    await finish(texts.retract.done(retracted.length), unchanged > 0 ? texts.retract.unchanged(unchanged) : undefined);
+  };
+  return (
+    <Confirm title={texts.retract.title} action={texts.retract.submit} onConfirm={retract} onClose={onClose}>
+      <p>{texts.retract.lead(editable(rows).length)}</p>
+      <Skipped rows={rows} />
+    </Confirm>
+  );
+}
+
+/** More would ask the server too much before a question. */
+const MOST_CONSUMERS = 20;
+
+function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
+  const finish = useFinish(onDone);
+  const targets = editable(rows);
+  const definitionIds = idsOf(targets);
+  const counts = useQueries({
+    queries: [
+      instanceListQuery({ definitionIds, pageSize: 1 }),
+      instanceListQuery({ definitionIds, pageSize: 1, statuses: ['Running'] }),
+    ],
+  });
+  const consumers = useQueries({ queries: definitionIds.slice(0, MOST_CONSUMERS).map((id) => consumersQuery(id)) });
+  const using = new Set(consumers.flatMap(({ data }) => data?.consumingWorkflowDefinitionIds ?? []));
+  for (const id of definitionIds) using.delete(id);
+  const [all, running] = counts.map(({ data }) => data?.totalCount);
+  const destroy = async () => {
+    const { planId } = await deleteDefinitions(definitionIds);
+    await finish(planId === undefined ? texts.delete.done(targets.length) : texts.delete.plan);
+  };
+  return (
+    <Confirm
+      title={texts.delete.title(targets.length)}
+      action={texts.delete.submit}
+      isDangerous
+      isDisabled={targets.length === 0 || counts.some(({ isPending }) => isPending)}
+      onConfirm={destroy}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{targets.map(nameOf).join(', ')}</strong>
+      </p>
+      <p>{texts.delete.lead}</p>
+      <ul>
+        <li>{texts.delete.versions}</li>
+        {all !== undefined && <li>{texts.delete.instances(all)}</li>}
+        {running !== undefined && running > 0 && <li>{texts.delete.running(running)}</li>}
+      </ul>
+      {using.size > 0 && <p>{texts.delete.consumers([...using].join(', '))}</p>}
+      <Skipped rows={rows} />
+    </Confirm>
+  );
+}
+
+function NameDialog({ rows, onClose, onDone, isCopy }: DialogProps & { readonly isCopy: boolean }) {
+  const [row] = rows;
+  const client = useQueryClient();
+  const finish = useFinish(onDone);
+  const old = row ? nameOf(row) : '';
+  const [name, setName] = useState(isCopy ? texts.duplicate.copyOf(old) : old);
+  const own = isCopy ? texts.duplicate : texts.rename;
+  const save = async () => {
+    const { definitionId } = row!;
+    const found = await client.fetchQuery({ ...definitionQuery(definitionId), staleTime: 0 });
+    const { id: _version, ...model } = found;
+    await saveDefinition({
+      ...model,
+      definitionId: isCopy ? await findFreeId(client, name) : definitionId,
+      name: name.trim(),
+    });
+    await finish(own.done);
+  };
+  return (
+    <Confirm title={own.title} action={own.submit} isDisabled={name.trim() === ''} onConfirm={save} onClose={onClose}>
+      {isCopy && <p>{texts.duplicate.lead}</p>}
+      <TextInput
+        data-autofocus
+        label={texts.create.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </Confirm>
+  );
+}
+
+function Skipped({ rows }: { readonly rows: readonly WorkflowRow[] }) {
+  const count = rows.length - editable(rows).length;
+  return count > 0 ? <p>{texts.skipped(count)}</p> : null;
+}

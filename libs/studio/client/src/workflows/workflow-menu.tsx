@@ -1,0 +1,100 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import {
+  CopyPlus,
+  Download,
+  EllipsisVertical,
+  History,
+  ListChecks,
+  PencilLine,
+  Send,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import { useState } from 'react';
+import { exportDefinition } from '../api/definitions.js';
+import { download } from '../parts/download.js';
+import { notifyError } from '../parts/toasts.js';
+import { workflowTexts as texts } from '../texts/workflows.js';
+import type { WorkflowRow } from './use-workflow-rows.js';
+import { type WorkflowAction, WorkflowDialog } from './workflow-dialogs.js';
+
+interface WorkflowMenuProps {
+  readonly row: WorkflowRow;
+  readonly onDeleted?: (() => void) | undefined;
+}
+
+/** What can be done with one definition. */
+export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
+  const [action, setAction] = useState<WorkflowAction>();
+  const { definitionId, name, isReadonly, isPublished, publishedVersion } = row;
+  const label = texts.actionsOf(name || definitionId);
+  const { actions } = texts;
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={label}>
+            <EllipsisVertical size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<ListChecks size={15} />}
+            renderRoot={(props) => <Link {...props} to="/instances" search={{ workflow: definitionId }} />}
+          >
+            {actions.instances}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<History size={15} />}
+            renderRoot={(props) => <Link {...props} to="/workflows/$definitionId/versions" params={{ definitionId }} />}
+          >
+            {actions.versions}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Download size={15} />}
+            onClick={() =>
+              void exportDefinition(definitionId)
+                .then((response) => download(response, `${definitionId}.json`))
+                .catch(notifyError)
+            }
+          >
+            {actions.export}
+          </Menu.Item>
+          <Menu.Item leftSection={<CopyPlus size={15} />} onClick={() => setAction('duplicate')}>
+            {actions.duplicate}
+          </Menu.Item>
+          {!isReadonly && (
+            <>
+              <Menu.Item leftSection={<PencilLine size={15} />} onClick={() => setAction('rename')}>
+                {actions.rename}
+              </Menu.Item>
+              <Menu.Divider />
+              {!isPublished && (
+                <Menu.Item leftSection={<Send size={15} />} onClick={() => setAction('publish')}>
+                  {actions.publish}
+                </Menu.Item>
+              )}
+              {publishedVersion !== undefined && (
+                <Menu.Item leftSection={<Undo2 size={15} />} onClick={() => setAction('retract')}>
+                  {actions.retract}
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setAction('delete')}>
+                {actions.delete}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {action && (
+        <WorkflowDialog
+          action={action}
+          rows={[row]}
+          onClose={() => setAction(undefined)}
+          onDone={() => action === 'delete' && onDeleted?.()}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus, Upload } from 'lucide-react';
+import { useState } from 'react';
+import { type DefinitionListRequest, definitionListQuery } from '../api/definitions.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Page } from '../parts/page.js';
+import { Pager } from '../parts/pager.js';
+import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
+import { Time } from '../parts/time.js';
+import { listTexts } from '../texts/lists.js';
+import { workflowTexts as texts } from '../texts/workflows.js';
+import { BulkBar } from './bulk-bar.js';
+import { CreateDialog } from './create-dialog.js';
+import { ImportDialog } from './import-dialog.js';
+import { StateBadge } from './state-badge.js';
+import { Templates } from './templates-gallery.js';
+import { type WorkflowRow, useWorkflowRows } from './use-workflow-rows.js';
+import { WorkflowFilters } from './workflow-filters.js';
+import { WorkflowMenu } from './workflow-menu.js';
+import type { WorkflowListSearch } from './workflow-search.js';
+import { useFileDrop } from './use-file-drop.js';
+import css from './workflows-page.module.css';
+
+const PAGE_SIZE = 25;
+const ORDERS = { name: 'Name', created: 'Created', version: 'Version' } as const;
+const route = getRouteApi('/workflows');
+const NONE: ReadonlySet<string> = new Set();
+
+const columns: readonly Column<WorkflowRow>[] = [
+  {
+    id: 'name',
+    title: texts.columns.name,
+    sort: 'name',
+    cell: ({ definitionId, name, description }) => (
+      <div className={css.name}>
+        <Link to="/workflows/$definitionId" params={{ definitionId }}>
+          {name || definitionId}
+        </Link>
+        <span className={css.detail}>{description || definitionId}</span>
+      </div>
+    ),
+  },
+  { id: 'state', title: texts.columns.state, isNarrow: true, cell: (row) => <StateBadge row={row} /> },
+  {
+    id: 'version',
+    title: texts.columns.version,
+    sort: 'version',
+    isNarrow: true,
+    isMinor: true,
+    cell: ({ version }) => version,
+  },
+  {
+    id: 'created',
+    title: texts.columns.created,
+    sort: 'created',
+    isNarrow: true,
+    isMinor: true,
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
+  {
+    id: 'actions',
+    title: texts.columns.actions,
+    isTitleHidden: true,
+    isNarrow: true,
+    cell: (row) => <WorkflowMenu row={row} />,
+  },
+];
+
+/** All definitions: find them, change many at once, make new ones. */
+export function WorkflowsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: WorkflowListSearch) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(NONE);
+  const [dropped, setDropped] = useState<readonly File[]>([]);
+  const list = useQuery({ ...definitionListQuery(requestOf(search)), placeholderData: keepPreviousData });
+  const rows = useWorkflowRows(list.data?.items);
+  const drop = useFileDrop((files) => {
+    setDropped(files);
+    change({ dialog: 'import' });
+  });
+  const isFiltered = Boolean(search.q || search.state || search.origin);
+  const isEmpty = list.data?.totalCount === 0;
+  const close = () => {
+    setDropped([]);
+    change({ dialog: undefined, page: search.page });
+  };
+  return (
+    <div className={css.room} {...drop.handlers}>
+      <Page
+        title={texts.title}
+        actions={
+          <>
+            <Button variant="default" leftSection={<Upload size={15} />} onClick={() => change({ dialog: 'import' })}>
+              {texts.import.action}
+            </Button>
+            <Button leftSection={<Plus size={15} />} onClick={() => change({ dialog: 'create' })}>
+              {texts.create.action}
+            </Button>
+          </>
+        }
+      >
+        {(!isEmpty || isFiltered) && <WorkflowFilters search={search} onChange={change} />}
+        <BulkBar
+          rows={rows.filter(({ definitionId }) => selected.has(definitionId))}
+          onDone={() => setSelected(NONE)}
+        />
+        {list.isError ? (
+          <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
+        ) : list.isPending ? (
+          <Loading />
+        ) : isEmpty && isFiltered ? (
+          <EmptyState title={texts.empty.nothingFound}>
+            <Button variant="default" onClick={() => change({ q: undefined, state: undefined, origin: undefined })}>
+              {listTexts.clearFilters}
+            </Button>
+          </EmptyState>
+        ) : isEmpty ? (
+          <Templates />
+        ) : (
+          <>
+            <DataTable
+              label={texts.title}
+              columns={columns}
+              rows={rows}
+              idOf={({ definitionId }) => definitionId}
+              isStale={list.isPlaceholderData}
+              sorting={{
+                by: search.sort ?? 'name',
+                isDescending: search.descending === 'yes',
+                onChange: (by, isDescending) =>
+                  change({
+                    sort: by === 'name' ? undefined : (by as WorkflowListSearch['sort']),
+                    descending: isDescending ? 'yes' : undefined,
+                  }),
+              }}
+              selection={{
+                ids: selected,
+                onChange: setSelected,
+                allLabel: texts.selectAll,
+                labelOf: (id) => texts.select(rows.find(({ definitionId }) => definitionId === id)?.name ?? id),
+              }}
+            />
+            <Pager
+              page={search.page ?? 1}
+              pageSize={PAGE_SIZE}
+              totalCount={list.data.totalCount}
+              onChange={(page) => change({ page: page > 1 ? page : undefined })}
+            />
+          </>
+        )}
+      </Page>
+      {drop.isOver && <div className={css.drop}>{texts.import.dropHere}</div>}
+      {search.dialog === 'create' && <CreateDialog onClose={close} />}
+      {search.dialog === 'import' && <ImportDialog files={dropped} onClose={close} />}
+    </div>
+  );
+}
+
+const STATES = { published: 'Published', draft: 'Draft' } as const;
+/** How a definition came in: as JSON over the API, or from classes. */
+const ORIGINS = { stored: 'Json', code: 'CLR' } as const;
+
+function requestOf({
+  q,
+  state,
+  origin,
+  sort = 'name',
+  descending,
+  page = 1,
+}: WorkflowListSearch): DefinitionListRequest {
+  return {
+    versionOptions: state === undefined ? 'Latest' : STATES[state],
+    ...(q === undefined ? {} : { searchTerm: q }),
+    ...(origin === undefined ? {} : { materializer: ORIGINS[origin] }),
+    orderBy: ORDERS[sort],
+    orderDirection: descending === 'yes' ? 'Descending' : 'Ascending',
+    page: page - 1,
+    pageSize: PAGE_SIZE,
+  };
+}

@@ -1,0 +1,53 @@
+import type { CanActivate, Type } from '@nestjs/common';
+import { StudioOptionsError } from './studio-errors.js';
+
+export interface StudioOptions {
+  /** Where the pages live, below the application's global prefix. @default '/studio' */
+  readonly path?: string;
+  /** Where the management API lives, below the global prefix: its `routePrefix`. @default '/elsa/api' */
+  readonly apiPath?: string;
+  /**
+   * The application's own login page. Studio goes there when the API asks for credentials, with the address to come back to in
+   * the parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
+   */
+  readonly loginUrl?: string;
+  /** Guards of the pages, after the application's global ones. @default [] */
+  readonly guards?: readonly Type<CanActivate>[];
+  /**
+   * Decorators for the controller that serves the pages, such as the application's own `@Public()`, when a global guard asks
+   * for a header that browsers do not send when they open a page. @default []
+   */
+  readonly decorators?: readonly ClassDecorator[];
+}
+
+export type ResolvedStudioOptions = Readonly<
+  Required<Omit<StudioOptions, 'loginUrl'>> & { loginUrl: string | undefined }
+>;
+
+export const STUDIO_OPTIONS = Symbol.for('@waymark/studio:options');
+
+/** @throws StudioOptionsError */
+export function resolveStudioOptions(options: StudioOptions = {}): ResolvedStudioOptions {
+  return {
+    path: plainPath('path', options.path ?? '/studio'),
+    apiPath: plainPath('apiPath', options.apiPath ?? '/elsa/api'),
+    loginUrl: ownPage(options.loginUrl),
+    guards: options.guards ?? [],
+    decorators: options.decorators ?? [],
+  };
+}
+
+/** `/studio`: one slash before each name, none at the end. */
+function plainPath(option: string, text: string): string {
+  const names = text.split('/').filter((name) => name !== '');
+  if (names.length === 0) throw new StudioOptionsError(option, "must name a path, such as '/studio'.");
+  const odd = names.find((name) => !/^[\w.~-]+$/.test(name) || /^\.+$/.test(name));
+  if (odd !== undefined)
+    throw new StudioOptionsError(option, `may have letters, digits, "-", "_", "." and "~" only, not "${odd}".`);
+  return names.map((name) => `/${name}`).join('');
+}
+
+function ownPage(url: string | undefined): string | undefined {
+  if (url === undefined || /^(\/(?![/\\])|https?:\/\/)/.test(url)) return url;
+  throw new StudioOptionsError('loginUrl', `must begin with "/" or "https://", not be "${url}".`);
+}

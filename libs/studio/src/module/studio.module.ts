@@ -1,0 +1,42 @@
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { BUILT_FOLDER, STUDIO_FOLDER, StudioAssets } from '../serving/studio-assets.js';
+import { mapRoutes, studioController } from '../serving/studio-controller.js';
+import { StudioPages } from '../serving/studio-pages.js';
+import { resolveStudioOptions, STUDIO_OPTIONS, type StudioOptions } from './studio-options.js';
+
+/**
+ * Waymark Studio: pages that talk to the management API (`WorkflowApiModule`) of the same application.
+ *
+ * The pages hold nothing secret, and pass the application's global guards and `guards`; what they show, they ask the API for,
+ * which has its own.
+ *
+ * @example StudioModule.forRoot({ path: '/studio' })
+ */
+@Module({})
+export class StudioModule {
+  /** @throws StudioOptionsError (WM9201) */
+  static forRoot(options?: StudioOptions): DynamicModule {
+    const resolved = resolveStudioOptions(options);
+    const controller = studioController(resolved);
+    return {
+      module: StudioModule,
+      controllers: [controller],
+      providers: [
+        { provide: STUDIO_OPTIONS, useValue: resolved },
+        { provide: STUDIO_FOLDER, useValue: BUILT_FOLDER },
+        StudioAssets,
+        StudioPages,
+        routesOf(controller),
+      ],
+    };
+  }
+}
+
+/** The adapter is known before Nest reads the routes, and not when the module is described. */
+const routesOf = (controller: Type): Provider => ({
+  provide: Symbol.for('@waymark/studio:routes'),
+  inject: [HttpAdapterHost],
+  useFactory: (host: HttpAdapterHost) =>
+    host.init$.subscribe(() => mapRoutes(controller, host.httpAdapter.getType() === 'fastify' ? '*' : '{*path}')),
+});

@@ -1,0 +1,15 @@
+/** Phrases that readers stumble over, and what to write instead. Line breaks count as spaces. */
+export const habits = [
+  { pattern: /(?<!\bthere )\bis\s+no\s(?!longer\b|more\b)/gi, instead: 'write "is not a …" or "has no …"' },
+  { pattern: /\bwhoever\b/gi, instead: 'name who: the caller, the user, the node' },
+  { pattern: /\b(nobody|somebody)\b/gi, instead: 'name who: a user, a caller, no node, another process' },
+  { pattern: /\bfor\s+ever\b/gi, instead: 'write "forever", "without end" or "never ends"' },
+  { pattern: /\bis\s+told\b/gi, instead: 'write "is notified", "receives" or "learns"' },
+  { pattern: /\bsets?\s+aside\b/gi, instead: 'write "kept as a dead letter", "deferred" or "left out"' },
+  { pattern: /\bbur(y|ied|ies)\b/gi, instead: 'write "dead letter"' },
+];
+
+export const allowed = {
+  files: [{ pattern: /^libs\/[^/]+\/api\.md$/, reason: 'generated from declarations; names only' }],
+  phrases: [],
+};

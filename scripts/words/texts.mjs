@@ -1,0 +1,71 @@
+import ts from 'typescript';
+
+const TITLED = new Set(['it', 'test', 'describe']);
+const MODIFIERS = new Set(['only', 'skip', 'failing', 'concurrent', 'todo']);
+const isSpecification = (file) => /\.(spec|e2e-spec)\.tsx?$/.test(file);
+
+/** Of a page everything is read; of the changelog its first section: what is released stays as it was. */
+export function textsOfMarkdown(file, content) {
+  const end =
+    file === 'CHANGELOG.md'
+      ? content
+          .split(/^(?=## )/m)
+          .slice(0, 2)
+          .join('').length
+      : content.length;
+  return [{ text: withoutNames(content.slice(0, end)), line: 1 }];
+}
+
+/** Of a specification the titles; of other sources the documentation comments and the sentences in string literals. */
+export function textsOfTypeScript(file, content) {
+  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const add = (node, text = node.getText(source)) =>
+    found.push({ text, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
+  const visitSpecification = (node) => {
+    if (ts.isCallExpression(node) && node.arguments[0]) {
+      if (isTitled(node.expression)) add(node.arguments[0]);
+      else if (isTable(node.expression)) rowTitles(node.arguments[0]).forEach((title) => add(title));
+    }
+    ts.forEachChild(node, visitSpecification);
+  };
+  const visit = (node) => {
+    for (const comment of node.jsDoc ?? [])
+      add(comment, withoutNames(comment.getText(source).replace(/^\s*\* /gm, '')));
+    if (isSentence(node)) add(node);
+    ts.forEachChild(node, visit);
+  };
+  if (isSpecification(file)) visitSpecification(source);
+  else visit(source);
+  return found;
+}
+
+/** Names in code spans are not ours to choose. Line breaks stay. */
+const withoutNames = (text) => text.replace(/(?<!`)`[^`\n]+`(?!`)/g, (span) => ' '.repeat(span.length));
+
+/** `it(…)`, `it.each(…)(…)`, `describe.skip(…)`: their first argument is a title. */
+function isTitled(callee) {
+  if (ts.isIdentifier(callee)) return TITLED.has(callee.text);
+  if (ts.isPropertyAccessExpression(callee)) return MODIFIERS.has(callee.name.text) && isTitled(callee.expression);
+  return ts.isCallExpression(callee) && isTable(callee.expression);
+}
+
+/** `it.each`: its argument is a table, whose rows often begin with what the title inserts. */
+const isTable = (callee) =>
+  ts.isPropertyAccessExpression(callee) && callee.name.text === 'each' && isTitled(callee.expression);
+
+function rowTitles(table) {
+  const rows = ts.isArrayLiteralExpression(table) ? table.elements : [];
+  return rows
+    .map((row) => (ts.isArrayLiteralExpression(row) ? row.elements[0] : row))
+    .filter((cell) => cell && ts.isStringLiteral(cell));
+}
+
+function isSentence(node) {
+  return (
+    ts.isStringLiteral(node) ||
+    ts.isNoSubstitutionTemplateLiteral(node) ||
+    ts.isTemplateExpression(node) ||
+    ts.isJsxText(node)
+  );
+}

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type INestApplication, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import {
+  activity,
+  EnvironmentKeys,
+  inline,
+  MemoryPersistence,
+  trigger,
+  Workflow,
+  type WorkflowBuilder,
+  type WorkflowDefinitionBuilder,
+  WorkflowModule,
+  type WorkflowModuleOptions,
+} from '@waymark/nestjs';
+import { MissingCode } from '@waymark/runtime';
+import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
+import { VirtualClock, WorkflowTestBed } from '@waymark/testing';
+
+interface Node {
+  readonly app: INestApplication;
+  readonly bed: WorkflowTestBed;
+  readonly url: string;
+}
+
+interface Got {
+  readonly release: number;
+  readonly route: unknown;
+  readonly query: unknown;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+let got: Got[];
+let clock: VirtualClock;
+let persistence: MemoryPersistence;
+let nodes: Node[];
+
+/** Steps behind the second endpoint differ between releases. */
+function workflow(release: number): Type<WorkflowBuilder> {
+  @Workflow({ id: 'talk' })
+  class Talk implements WorkflowBuilder {
+    build(w: WorkflowDefinitionBuilder): void {
+      const route = w.variable<object>('route');
+      const query = w.variable<object>('query');
+      const headers = w.variable<Record<string, string | string[]>>('headers');
+      const body = w.variable<unknown>('body', { type: 'Object' });
+      const outputs = { routeData: route, queryStringData: query, headers, parsedContent: body };
+      const step = inline((ctx) => {
+        const [r, q, h, b] = [route, query, headers, body].map((variable) => variable.get(ctx));
+        got.push({ release, route: r, query: q, headers: { ...(h as object) }, body: b });
+      });
+      w.root([
+        trigger(HttpEndpoint, { path: 'begin', supportedMethods: ['POST'] }, { id: 'begin' }),
+        activity(WriteHttpResponse, { content: () => 'begun' }, { id: 'begun' }),
+        activity(HttpEndpoint, { path: 'mid/{id}', supportedMethods: ['GET', 'POST'] }, { id: 'mid', outputs }),
+        step,
+        ...Array.from({ length: release - 1 }, () => inline(() => undefined)),
+        activity(WriteHttpResponse, { content: () => 'gone on' }, { id: 'answered' }),
+      ]);
+    }
+  }
+  return Talk;
+}
+
+async function node(order: number, options: Partial<WorkflowModuleOptions> = {}): Promise<Node> {
+  const deployment = { id: `release ${order}`, order };
+  @Module({
+    imports: [WorkflowModule.forRoot({ persistence, clock, deployment, nodeName: `node ${order}`, ...options })],
+    providers: [workflow(order)],
+  })
+  class AppModule {}
+  const app = await NestFactory.create(AppModule, new FastifyAdapter(), { logger: false });
+  await app.listen(0, '127.0.0.1');
+  const made = { app, bed: await WorkflowTestBed.of(app, { patienceMs: 20_000 }), url: await app.getUrl() };
+  nodes.push(made);
+  return made;
+}
+
+/** Lets all nodes do what they can do within that time. */
+async function pass(ms: number): Promise<void> {
+  for (let at = 0; at < ms; at += 500) {
+    await clock.advance(500);
+    for (const { bed } of nodes) await bed.runToIdle();
+  }
+}
+
+async function send({ url }: Node, path: string, init: RequestInit = { method: 'POST' }) {
+  const response = await fetch(`${url}/workflows/${path}`, init);
+  const text = await response.text();
+  return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+}
+
+/** Starts an instance, and lets all nodes come to know for what it waits. */
+async function begin(node: Node): Promise<void> {
+  expect(await send(node, 'begin')).toMatchObject({ status: 200, text: 'begun' });
+  await pass(1000);
+}
+
+const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json', ...headers },
+});
+
+const idOf = async () => (await persistence.instances.findMany({})).items[0]!.id;
+
+beforeEach(() => {
+  got = [];
+  nodes = [];
+  clock = new VirtualClock();
+  persistence = new MemoryPersistence();
+});
+
+afterEach(async () => {
+  for (const { app } of nodes) await app.close();
+});
+
+describe('a request to an endpoint at which an instance waits, on a node that lacks its code', () => {
+  it('is stored, and done once by a node that has it', async () => {
+    const old = await node(1);
+    const fresh = await node(2);
+    await begin(fresh);
+    const answer = await send(old, 'mid/A7?x=1&x=2', json({ text: 'žluť', n: 1 }, { 'X-Shop': 'north' }));
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      202,
+      { workflowInstanceId: await idOf(), message: expect.stringContaining('is stored') },
+    ]);
+    await pass(2000);
+    expect(got).toMatchObject([
+      { release: 2, route: { id: 'A7' }, query: { x: ['1', '2'] }, body: { text: 'žluť', n: 1 } },
+    ]);
+    expect(got[0]!.headers).toMatchObject({ 'X-Shop': 'north' });
+    const { items } = await persistence.instances.findMany({});
+    expect(items).toMatchObject([{ subStatus: 'Finished', incidentCount: 0, version: 2 }]);
+    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    expect((await send(old, 'mid/A7')).status).toBe(404);
+  });
+
+  it('may have no body', async () => {
+    const old = await node(1);
+    await begin(await node(2));
+    expect((await send(old, 'mid/1', { method: 'GET' })).status).toBe(202);
+    await pass(2000);
+    expect(got).toMatchObject([{ release: 2, route: { id: '1' }, body: null }]);
+  });
+
+  it('is the only one: who comes second gets 409', async () => {
+    const old = await node(1);
+    const fresh = await node(2);
+    await begin(fresh);
+    await fresh.app.close();
+    nodes = [old];
+    expect((await send(old, 'mid/1', json('first'))).status).toBe(202);
+    const second = await send(old, 'mid/1', json('second'));
+    expect([second.status, JSON.parse(second.text)]).toEqual([409, expect.objectContaining({ code: 'WM7002' })]);
+    await node(2);
+    await pass(2000);
+    expect(got).toMatchObject([{ body: 'first' }]);
+  });
+
+  it('waits, with an alarm, until there is a node that has it', async () => {
+    const old = await node(1);
+    const fresh = await node(2);
+    await begin(fresh);
+    await fresh.app.close();
+    nodes = [old];
+    expect((await send(old, 'mid/1')).status).toBe(202);
+    await pass(70_000);
+    expect(got).toEqual([]);
+    expect(old.app.get(MissingCode).alarms).toMatchObject([{ definitionId: 'talk', version: 2 }]);
+    await node(2);
+    await pass(2000);
+    expect(got).toMatchObject([{ release: 2 }]);
+    await pass(60_000);
+    expect(old.app.get(MissingCode).alarms).toEqual([]);
+  });
+
+  it('gets 503 when its body cannot be stored, and nothing has happened', async () => {
+    const old = await node(1);
+    const fresh = await node(2);
+    await begin(fresh);
+    const form = new FormData();
+    form.set('file', new Blob(['content']), 'a.txt');
+    const bodies: RequestInit[] = [
+      { method: 'POST', body: form },
+      { method: 'POST', body: new Uint8Array([0xff, 0xfe]), headers: { 'Content-Type': 'application/octet-stream' } },
+      json('x'.repeat(1024 * 1024)),
+    ];
+    for (const body of bodies) {
+      const answer = await send(old, 'mid/1', body);
+      expect([answer.status, answer.retryAfter]).toEqual([503, '1']);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'WM2040' });
+    }
+    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    expect(await send(fresh, 'mid/1', bodies[0])).toMatchObject({ status: 200, text: 'gone on' });
+  });
+
+  describe('with credentials', () => {
+    const credentials = json({ a: 1 }, { Authorization: 'Bearer s3cr3t', 'X-Shop': 'north' });
+
+    /** All that the store holds of messages. */
+    const stored = async (): Promise<string> => {
+      const turns = await persistence.outbox.findWaitingTurns(9);
+      const waiting = turns.map((turn) => ({ turn, limit: 9 }));
+      const claim = { owner: 'reader', leaseMs: 1, now: new Date(clock.now()), limit: 9, long: { limit: 9 }, waiting };
+      return JSON.stringify(await persistence.outbox.claim(claim));
+    };
+
+    async function handedOver(options: Partial<WorkflowModuleOptions> = {}): Promise<string> {
+      const old = await node(1, options);
+      const fresh = await node(2, options);
+      await begin(fresh);
+      await fresh.app.close();
+      nodes = [old];
+      expect((await send(old, 'mid/1?api_key=s3cr3t&y=2', credentials)).status).toBe(202);
+      const text = await stored();
+      await node(2, options);
+      await pass(3000);
+      return text;
+    }
+
+    it('is stored without them', async () => {
+      const text = await handedOver();
+      expect(text).toContain('north');
+      expect(text).not.toContain('s3cr3t');
+      expect(got).toMatchObject([{ query: { api_key: '(redacted)', y: '2' }, headers: { 'X-Shop': 'north' } }]);
+    });
+
+    it('is stored with them when messages are encrypted', async () => {
+      const text = await handedOver({
+        encryption: { keys: new EnvironmentKeys('K', { K: `k1:${Buffer.alloc(32, 7).toString('base64')}` }) },
+      });
+      expect(text).not.toContain('s3cr3t');
+      expect(text).not.toContain('north');
+      expect(got).toMatchObject([{ query: { api_key: 's3cr3t' }, headers: { Authorization: 'Bearer s3cr3t' } }]);
+    });
+  });
+});

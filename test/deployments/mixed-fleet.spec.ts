@@ -1,0 +1,314 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Type } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import {
+  activity,
+  Activity,
+  ActivityBase,
+  type ActivityExecutionContext,
+  inline,
+  MemoryPersistence,
+  sequence,
+  trigger,
+  Workflow,
+  type WorkflowBuilder,
+  type WorkflowDefinitionBuilder,
+} from '@waymark/nestjs';
+import {
+  DispatchWorkflow,
+  Event,
+  ExecuteWorkflow,
+  IEventPublisher,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  IBookmarkResumer,
+  MissingCode,
+  WorkflowCodeMissing,
+  WorkflowEvent,
+} from '@waymark/runtime';
+import { Delay, Timer } from '@waymark/scheduling';
+import { VirtualClock } from '@waymark/testing';
+import { TestApplication } from '../support/application.js';
+
+type Build = (w: WorkflowDefinitionBuilder, note: (text: string) => ReturnType<typeof inline>) => unknown;
+
+/** What was done, by which release. */
+let done: string[];
+let clock: VirtualClock;
+let persistence: MemoryPersistence;
+let nodes: TestApplication[];
+
+const note = (text: string) => inline(() => void done.push(text));
+
+function workflow(options: Parameters<typeof Workflow>[0], build: Build): Type<WorkflowBuilder> {
+  @Workflow(options)
+  class Sample implements WorkflowBuilder {
+    build(w: WorkflowDefinitionBuilder): void {
+      build(w, note);
+    }
+  }
+  return Sample;
+}
+
+/** Work of its own, which the release before does not have. */
+@Activity({ type: 'Fleet.Resize', kind: 'Job' })
+class Resize extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    done.push(`resized by ${ctx.activityId}`);
+  }
+}
+
+async function node(order: number, ...providers: Type[]): Promise<TestApplication> {
+  const deployment = { id: `release ${order}`, order };
+  const app = await TestApplication.start({ persistence, clock, deployment, nodeName: `node ${order}`, providers });
+  nodes.push(app);
+  return app;
+}
+
+async function start(app: TestApplication, definition: string): Promise<string> {
+  const client = await app.get(IWorkflowRuntime).createClient();
+  return (await client.createAndRunInstance({ definition })).workflowInstanceId;
+}
+
+/** Lets all nodes do what they can do within that time. */
+async function pass(ms: number): Promise<void> {
+  for (let at = 0; at < ms; at += 500) {
+    await clock.advance(500);
+    for (const app of nodes) await app.settled();
+  }
+}
+
+const waitingFor =
+  (event: string, release: number): Build =>
+  (w) =>
+    w.root(
+      sequence([
+        activity(Event, { eventName: event }),
+        ...Array.from({ length: release }, () => note(`release ${release}`)),
+      ]),
+    );
+
+beforeEach(() => {
+  done = [];
+  nodes = [];
+  clock = new VirtualClock();
+  persistence = new MemoryPersistence();
+});
+
+afterEach(async () => {
+  for (const app of nodes) await app.close();
+});
+
+describe('work for a version that a node lacks', () => {
+  const V1 = workflow({ id: 'w' }, waitingFor('go', 1));
+  const V2 = workflow({ id: 'w' }, waitingFor('go', 2));
+
+  it('is a resume that another node does, at once when it is there', async () => {
+    const old = await node(1, V1);
+    const fresh = await node(2, V2);
+    const id = await start(fresh, 'w');
+    const { resumed } = await old.get(IEventPublisher).publish('go');
+    expect(resumed).toMatchObject([{ workflowInstanceId: id, subStatus: 'Suspended' }]);
+    await pass(2000);
+    expect((await fresh.instance(id)).status).toBe('Finished');
+    expect(done).toEqual(['release 2', 'release 2']);
+    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    expect(old.get(MissingCode).alarms).toEqual([]);
+  });
+
+  it('waits, uncounted and with an alarm, until there is one', async () => {
+    const old = await node(1, V1);
+    const fresh = await node(2, V2);
+    const id = await start(fresh, 'w');
+    await fresh.close();
+    nodes = [old];
+    const alarms: WorkflowCodeMissing[] = [];
+    old.get(EventEmitter2).on(WorkflowEvent.CodeMissing, (alarm: WorkflowCodeMissing) => alarms.push(alarm));
+    await old.get(IEventPublisher).publish('go');
+    let claims = 0;
+    const { outbox } = persistence;
+    const claim = outbox.claim.bind(outbox);
+    outbox.claim = async (options) => {
+      const claimed = await claim(options);
+      claims += claimed.length;
+      return claimed;
+    };
+    await pass(50_000);
+    expect(alarms).toEqual([]);
+    expect(claims).toBe(0);
+    await pass(20_000);
+    expect(alarms).toMatchObject([
+      { definitionId: 'w', version: 2, definitionVersionId: 'w:v2', missing: ['Inline1.run', 'Inline2.run'] },
+    ]);
+    expect(old.get(MissingCode).alarms).toEqual(alarms);
+    // Tried once a minute, and never counted.
+    await pass(600_000);
+    expect(claims).toBeLessThan(15);
+    expect(alarms).toHaveLength(1);
+    expect(await outbox.count()).toEqual({ waiting: 1, deadLetters: 0 });
+    expect((await old.instance(id)).status).toBe('Suspended');
+    await node(2, V2);
+    await pass(10_000);
+    expect(done).toEqual(['release 2', 'release 2']);
+    await pass(60_000);
+    expect(old.get(MissingCode).alarms).toEqual([]);
+  });
+
+  it('is a start by definition id, which runs the newest version that the node has', async () => {
+    const old = await node(1, V1);
+    await node(2, V2);
+    const id = await start(old, 'w');
+    await old.get(IEventPublisher).publish('go');
+    expect(await old.instance(id)).toMatchObject({ status: 'Finished' });
+    expect(done).toEqual(['release 1']);
+  });
+
+  it('is a dispatched start, which keeps to the published version', async () => {
+    const old = await node(1, V1);
+    await node(2, V2);
+    const id = await old.get(IWorkflowDispatcher).dispatch({ definition: 'w' });
+    await pass(3000);
+    expect((await persistence.instances.load(id))?.version).toBe(2);
+  });
+
+  it('is a resume with a key of its own, of one instance', async () => {
+    const old = await node(1, V1);
+    const fresh = await node(2, V2);
+    const id = await start(fresh, 'w');
+    const [row] = await persistence.bookmarks.findMany({ workflowInstanceId: id });
+    const result = await old.get(IBookmarkResumer).resumeById(row!.id);
+    expect(result).toMatchObject({ workflowInstanceId: id, subStatus: 'Suspended' });
+    await pass(2000);
+    expect(done).toEqual(['release 2', 'release 2']);
+  });
+});
+
+describe('timers and children of a version that a node lacks', () => {
+  const delayed =
+    (release: number): Build =>
+    (w) =>
+      w.root([
+        activity(Delay, { timeSpan: '00:00:10' }),
+        ...Array.from({ length: release }, () => note(`slept ${release}`)),
+      ]);
+
+  it('fire on the node that has it', async () => {
+    const fresh = await node(2, workflow({ id: 'w' }, delayed(2)));
+    await node(1, workflow({ id: 'w' }, delayed(1)));
+    await start(fresh, 'w');
+    await pass(12_000);
+    expect(done).toEqual(['slept 2', 'slept 2']);
+  });
+
+  it('wait when none has it, and fire once when there is one', async () => {
+    const fresh = await node(2, workflow({ id: 'w' }, delayed(2)));
+    const id = await start(fresh, 'w');
+    await fresh.close();
+    nodes = [];
+    const old = await node(1, workflow({ id: 'w' }, delayed(1)));
+    await pass(90_000);
+    expect(done).toEqual([]);
+    expect((await old.instance(id)).status).toBe('Suspended');
+    expect(old.get(MissingCode).alarms).toMatchObject([{ definitionId: 'w', missing: ['Inline1.run', 'Inline2.run'] }]);
+    await node(2, workflow({ id: 'w' }, delayed(2)));
+    await pass(40_000);
+    expect(done).toEqual(['slept 2', 'slept 2']);
+    expect((await old.instance(id)).incidents).toEqual([]);
+  });
+
+  const ticking =
+    (release: number): Build =>
+    (w) =>
+      w.root([
+        trigger(Timer, { interval: '00:00:05' }, { id: 'timer' }),
+        ...Array.from({ length: release }, () => note(`tick ${release}`)),
+      ]);
+
+  it('start on the node that has the published version', async () => {
+    const old = await node(1, workflow({ id: 't' }, ticking(1)));
+    await pass(5500);
+    expect(done).toEqual(['tick 1']);
+    await node(2, workflow({ id: 't' }, ticking(2)));
+    done = [];
+    await pass(10_000);
+    expect(done).toEqual(['tick 2', 'tick 2', 'tick 2', 'tick 2']);
+    expect(old.get(MissingCode).alarms).toEqual([]);
+  });
+
+  it.each([
+    ['executed', ExecuteWorkflow],
+    ['dispatched', DispatchWorkflow],
+  ])('are %s by the node that has them', async (_, type) => {
+    const parent = workflow({ id: 'parent' }, (w) =>
+      w.root([
+        activity<ExecuteWorkflow>(type as never, { workflowDefinitionId: 'child', waitForCompletion: true }),
+        note('parent'),
+      ]),
+    );
+    const child = (release: number) =>
+      workflow({ id: 'child' }, (w) => w.root(Array.from({ length: release }, () => note(`child ${release}`))));
+    const old = await node(1, parent, child(1));
+    await node(2, parent, child(2));
+    const id = await start(old, 'parent');
+    await pass(4000);
+    expect(done).toEqual(['child 2', 'child 2', 'parent']);
+    expect((await old.instance(id)).incidents).toEqual([]);
+  });
+});
+
+describe('activities of a type that a node lacks', () => {
+  const V1 = workflow({ id: 'w' }, (w) => w.root([activity(Event, { eventName: 'go' })]));
+  const V2 = workflow({ id: 'w' }, (w) =>
+    w.root([activity(Event, { eventName: 'go' }), activity(Resize, {}, { id: 'small', runAsynchronously: true })]),
+  );
+
+  it('run on the other one, in the background, too', async () => {
+    const old = await node(1, V1);
+    const fresh = await node(2, V2, Resize);
+    const id = await start(fresh, 'w');
+    await old.get(IEventPublisher).publish('go');
+    await pass(5000);
+    expect(done).toEqual(['resized by small']);
+    expect(await fresh.instance(id)).toMatchObject({ status: 'Finished', incidents: [] });
+  });
+});
+
+describe('functions of other code', () => {
+  const code =
+    (...more: string[]): Build =>
+    (w) =>
+      w.root([
+        activity(Event, { eventName: 'go' }, { id: 'wait' }),
+        inline(() => void done.push(`with ${more.length} more`), { id: 'end' }),
+        ...more.map((id) => inline(() => void done.push(id), { id })),
+      ]);
+
+  it('serve old instances at steps whose ids are stated', async () => {
+    const old = await node(1, workflow({ id: 'w' }, code()));
+    const id = await start(old, 'w');
+    await old.close();
+    nodes = [];
+    const fresh = await node(2, workflow({ id: 'w' }, code('new')));
+    await fresh.get(IEventPublisher).publish('go');
+    // By the graph of its own version: the new step is no part of it.
+    expect(done).toEqual(['with 1 more']);
+    expect(await fresh.instance(id)).toMatchObject({ status: 'Finished', incidents: [] });
+  });
+
+  it('do not when they have a version that is stated', async () => {
+    const old = await node(1, workflow({ id: 'w', version: 1 }, code()));
+    const id = await start(old, 'w');
+    await old.close();
+    nodes = [];
+    const fresh = await node(2, workflow({ id: 'w', version: 2 }, code()));
+    await fresh.get(IEventPublisher).publish('go');
+    await pass(3000);
+    expect(done).toEqual([]);
+    expect((await fresh.instance(id)).status).toBe('Suspended');
+    await fresh.close();
+    nodes = [];
+    await node(3, workflow({ id: 'w', version: 1 }, code()), workflow({ id: 'w', version: 2 }, code()));
+    await pass(3000);
+    expect(done).toEqual(['with 0 more']);
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ROOT } from './code-blocks.js';
+
+interface Entry {
+  readonly name: string;
+  readonly text: string;
+  readonly isExported: boolean;
+  readonly isDocumented: boolean;
+}
+
+const { surfacesOf } = (await import(path.join(ROOT, 'scripts/api/surface.mjs'))) as {
+  surfacesOf(libraries: ReadonlyMap<string, string>): Map<string, Entry[]>;
+};
+
+describe('the report of the public surface', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'waymark-api-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A library of these declaration files. */
+  function library(name: string, files: Readonly<Record<string, string>>): [string, string] {
+    const home = path.join(folder, name);
+    mkdirSync(path.join(home, 'dist'), { recursive: true });
+    for (const [file, text] of Object.entries(files)) writeFileSync(path.join(home, 'dist', file), text);
+    return [`@acme/${name}`, home];
+  }
+
+  const surfaceOf = (text: string, more: Readonly<Record<string, string>> = {}): Entry[] =>
+    surfacesOf(new Map([library('a', { 'index.d.ts': text, ...more })])).get('@acme/a')!;
+  const textsOf = (surface: readonly Entry[]) => surface.map(({ text }) => text);
+
+  it('has every export with its signature, sorted', () => {
+    const more = { 'b.d.ts': 'export declare function b(x: string): Promise<void>;\nexport declare const a = 5;\n' };
+    expect(textsOf(surfaceOf("export { b, a } from './b.js';\n", more))).toEqual([
+      'const a = 5;',
+      'function b(x: string): Promise<void>;',
+    ]);
+  });
+
+  it('sorts unions, which the compiler writes in another order in the next build', () => {
+    const text = 'export declare function f(x: "b" | "a" | undefined | Array<2 | 1>): void;\n';
+    expect(textsOf(surfaceOf(text))).toEqual(['function f(x: "a" | "b" | Array<1 | 2> | undefined): void;']);
+  });
+
+  it('has each overload', () => {
+    const text = 'export declare function f(x: string): void;\nexport declare function f(x: number): void;\n';
+    expect(textsOf(surfaceOf(text))).toEqual(['function f(x: string): void;\nfunction f(x: number): void;']);
+  });
+
+  it('leaves out private members, and the types that only they name', () => {
+    const text =
+      'declare class Hidden {}\nexport {};\nexport declare class A {\n  #x;\n  private y: Hidden;\n  protected z(): void;\n}\n';
+    expect(textsOf(surfaceOf(text))).toEqual(['class A {\n    protected z(): void;\n}']);
+  });
+
+  it('keeps a private constructor, without which anyone could construct the class', () => {
+    const text = 'export declare class A {\n  private constructor();\n}\n';
+    expect(textsOf(surfaceOf(text))).toEqual(['class A {\n    private constructor();\n}']);
+  });
+
+  it('has what exports name, even when it cannot be imported', () => {
+    const more = {
+      'b.d.ts': 'export interface Named {\n    deep: Deeper;\n}\ninterface Deeper {\n    n: number;\n}\n',
+    };
+    const surface = surfaceOf("import { Named } from './b.js';\nexport declare function a(): Named;\n", more);
+    expect(surface.map(({ name, isExported }) => [name, isExported])).toEqual([
+      ['Deeper', false],
+      ['Named', false],
+      ['a', true],
+    ]);
+  });
+
+  it('names the package of what is passed on', () => {
+    const other = library('other', { 'index.d.ts': 'export declare class Other {}\n' });
+    const front = library('front', {
+      'index.d.ts': "export { Other } from '@acme/other';\nexport { Foreign } from 'foreign';\n",
+    });
+    expect(textsOf(surfacesOf(new Map([other, front])).get('@acme/front')!)).toEqual([
+      "export { Foreign } from 'foreign';",
+      "export { Other } from '@acme/other';",
+    ]);
+  });
+
+  it('says which name an export has in its file', () => {
+    expect(textsOf(surfaceOf('declare class Inner {}\nexport { Inner as Outer };\n'))).toEqual([
+      '// exported as Outer\nclass Inner {\n}',
+    ]);
+  });
+
+  it('knows which exports have no documentation', () => {
+    const surface = surfaceOf('/** Told. */\nexport declare class A {}\nexport declare class B {}\n');
+    expect(surface.map(({ isDocumented }) => isDocumented)).toEqual([true, false]);
+  });
+
+  it('asks for a build when there is none', () => {
+    expect(() => surfacesOf(new Map([['@acme/none', path.join(folder, 'none')]]))).toThrow('npm run build');
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import {
+  IStimulusSender,
+  IWorkflowSchedules,
+  type WorkflowInstanceSummary,
+  type WorkflowPersistence,
+} from '@waymark/runtime';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+import { VirtualClock } from '@waymark/testing';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+
+const T0 = '2026-03-01T10:00:00Z';
+const SECOND = 1000;
+const NODES = 2;
+/** Nodes that write to a server may be behind the clock: it is moved on by a little, this often at most. */
+const STEPS = 40;
+
+describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) => {
+  let clock: VirtualClock;
+  let nodes: RuntimeNode[];
+  let store: WorkflowPersistence;
+  let counter = 0;
+  afterAll(() => backend.drop());
+  beforeEach(async () => {
+    clock = new VirtualClock(T0);
+    nodes = [];
+    for (let i = 0; i < NODES; i++) {
+      store = await backend.create();
+      const providers = [
+        ...schedulingProviders,
+        { provide: SCHEDULING_OPTIONS, useValue: resolveSchedulingOptions({ pollIntervalMs: 5 * SECOND }) },
+      ];
+      nodes.push(await startNode(store, { clock, providers }));
+    }
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.close();
+  });
+
+  /** Every ten seconds it starts an instance that waits for an event. */
+  async function deploy(overlap: string): Promise<string> {
+    const definitionId = `every-ten-seconds-${++counter}`;
+    const timer = {
+      type: 'Elsa.Timer',
+      id: 'T',
+      customProperties: { canStartWorkflow: true, overlap },
+      interval: literal('00:00:10', 'TimeSpan'),
+    };
+    const wait = { type: 'Elsa.Event', id: 'E', eventName: literal(`end of ${definitionId}`) };
+    await nodes[0]!.deploy(definitionId, sequence('S', timer, wait));
+    return definitionId;
+  }
+  const instancesOf = async (definitionId: string): Promise<WorkflowInstanceSummary[]> =>
+    (await store.instances.findMany({ definitionIds: [definitionId] }, { by: 'Created', direction: 'Ascending' }))
+      .items;
+  const seen = async (definitionId: string): Promise<string[]> =>
+    (await instancesOf(definitionId)).map((i) => i.subStatus);
+  /** Advances to that time, and waits for what nodes do about it. */
+  async function expectAfter(ms: number, definitionId: string, expected: string[]): Promise<void> {
+    await clock.advance(ms);
+    for (let i = 0; i < STEPS && (await seen(definitionId)).join() !== expected.join(); i++) await clock.advance(10);
+    expect(await seen(definitionId)).toEqual(expected);
+  }
+  const end = (definitionId: string): Promise<unknown> =>
+    nodes[1]!.get(IStimulusSender).send('Elsa.Event', { eventName: `end of ${definitionId}` });
+  const scheduleOf = async (definitionId: string) =>
+    (await nodes[1]!.get(IWorkflowSchedules).list({ workflowDefinitionIds: [definitionId] })).items[0]!;
+
+  it('start further instances when they are allowed', async () => {
+    const id = await deploy('allow');
+    await expectAfter(10 * SECOND, id, ['Suspended']);
+    await expectAfter(10 * SECOND, id, ['Suspended', 'Suspended']);
+  });
+
+  it('are left out when they are skipped', async () => {
+    const id = await deploy('skip');
+    await expectAfter(10 * SECOND, id, ['Suspended']);
+    await clock.advance(10 * SECOND);
+    for (let i = 0; i < STEPS && (await scheduleOf(id)).lastFiring?.result === 'Started'; i++) await clock.advance(10);
+    expect((await scheduleOf(id)).lastFiring).toMatchObject({ result: 'Refused' });
+    await end(id);
+    await expectAfter(10 * SECOND, id, ['Finished', 'Suspended']);
+  });
+
+  it('wait for each other when they are queued', async () => {
+    const id = await deploy('queue');
+    await expectAfter(10 * SECOND, id, ['Suspended']);
+    await expectAfter(13 * SECOND, id, ['Suspended']);
+    const { overdueMs, failure } = await scheduleOf(id);
+    expect([Math.floor(overdueMs! / SECOND), failure]).toEqual([3, undefined]);
+    await end(id);
+    await expectAfter(SECOND, id, ['Finished', 'Suspended']);
+    await end(id);
+    await expectAfter(8 * SECOND, id, ['Finished', 'Finished', 'Suspended']);
+  });
+
+  it('cancel the one before, and never what another node has started for the same one', async () => {
+    const id = await deploy('cancelPrevious');
+    await expectAfter(10 * SECOND, id, ['Suspended']);
+    await expectAfter(10 * SECOND, id, ['Cancelled', 'Suspended']);
+    await expectAfter(10 * SECOND, id, ['Cancelled', 'Cancelled', 'Suspended']);
+    const { id: schedule } = await scheduleOf(id);
+    const fired = await nodes[0]!.get(IWorkflowSchedules).fire(schedule, `key of ${id}`);
+    const again = nodes[0]!.get(IWorkflowSchedules).fire(schedule, `key of ${id}`);
+    await expect(again).rejects.toMatchObject({ code: 'WM7007' });
+    expect((await instancesOf(id)).filter((i) => i.status === 'Running').map((i) => i.id)).toEqual([
+      fired.workflowInstanceId,
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { chromium, type Browser } from 'playwright-core';
+
+// A story has many steps, and the machine may be busy with others.
+jest.setTimeout(300_000);
+
+/** Debian's, or the one that WAYMARK_CHROMIUM names. */
+const PATH = process.env.WAYMARK_CHROMIUM ?? '/usr/bin/chromium';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // A container has little shared memory.
+  '--disable-dev-shm-usage',
+];
+
+/** Why there is no browser; `undefined` when there is one. */
+export const missingBrowser = existsSync(PATH)
+  ? undefined
+  : `no Chromium at ${PATH}: apt-get install chromium, or set WAYMARK_CHROMIUM`;
+
+/**
+ * `describe` where there is a browser. Without one the stories are skipped, and say so, but never where
+ * WAYMARK_REQUIRE_BROWSER is set, as in CI.
+ */
+export function describeInBrowser(name: string, body: () => void): void {
+  if (missingBrowser === undefined) describe(name, body);
+  else if (process.env.WAYMARK_REQUIRE_BROWSER)
+    it(name, () => {
+      throw new Error(missingBrowser);
+    });
+  else describe.skip(`${name} (${missingBrowser})`, body);
+}
+
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: PATH, args: FLAGS });

@@ -1,0 +1,446 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { Studio } from './studio.js';
+
+interface ActivityJson {
+  readonly id: string;
+  readonly name?: string;
+  readonly type: string;
+  readonly metadata?: { readonly designer?: { readonly position?: { readonly x: number; readonly y: number } } };
+  readonly activities?: readonly ActivityJson[];
+  readonly connections?: readonly { source: { activity: string; port: string }; target: { activity: string } }[];
+}
+interface DefinitionJson {
+  readonly name?: string;
+  readonly version: number;
+  readonly isPublished: boolean;
+  readonly root: ActivityJson;
+}
+
+const line = (id: string, x: number, text = id): ActivityJson & object => ({
+  id,
+  name: id,
+  type: 'Elsa.WriteLine',
+  ...{ version: 1, text: { typeName: 'String', expression: { type: 'Literal', value: text } } },
+  metadata: { designer: { position: { x, y: 100 } } },
+});
+const flowchart = (activities: readonly object[] = [], connections: readonly object[] = []) => ({
+  id: 'Flow',
+  type: 'Elsa.Flowchart',
+  version: 1,
+  activities,
+  connections,
+});
+const link = (source: string, target: string) => ({
+  source: { activity: source, port: 'Done' },
+  target: { activity: target, port: 'In' },
+});
+
+const RECORDED = path.join(
+  import.meta.dirname,
+  '../../libs/studio/client/src/designer/model/recorded-definitions.jsonl',
+);
+
+describeInBrowser('the designer of Studio', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const store = (definitionId: string, root: object) =>
+    studio.host.call('POST', '/elsa/api/workflow-definitions/import', { definitionId, name: definitionId, root });
+  const stored = async (id: string) =>
+    (await studio.host.call('GET', `/elsa/api/workflow-definitions/by-definition-id/${id}`)).json as DefinitionJson;
+  const canvas = (page: Page) => page.getByRole('application', { name: 'Canvas' });
+  const node = (page: Page, name: string) => canvas(page).locator('.react-flow__node').filter({ hasText: name });
+  const properties = (page: Page) => page.getByRole('complementary', { name: 'Properties' });
+  const saved = (page: Page) => page.getByRole('status').getByText('Draft saved').waitFor();
+  const publish = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true });
+  const open = async (id: string) => {
+    const page = await studio.open(`/workflows/${id}`);
+    await canvas(page).waitFor();
+    return page;
+  };
+  /** From the middle of one thing to the middle of another, as a hand does it. */
+  const drag = async (page: Page, from: Locator, to: Locator | { x: number; y: number }) => {
+    const middle = async (thing: Locator) => {
+      const { x, y, width, height } = (await thing.boundingBox())!;
+      return { x: x + width / 2, y: y + height / 2 };
+    };
+    const [start, end] = [await middle(from), 'x' in to ? to : await middle(to)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
+    await page.mouse.move(end.x, end.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  /** Of the root flowchart, by the names of the activities. */
+  const ways = async (id: string) => {
+    const { root } = await stored(id);
+    const names = new Map(root.activities!.map((activity) => [activity.id, activity.name]));
+    return (root.connections ?? [])
+      .map(({ source, target }) => `${names.get(source.activity)} ${source.port} ${names.get(target.activity)}`)
+      .sort();
+  };
+
+  it('draws leave approval with the mouse, tells what is missing, and publishes it', async () => {
+    await store('leave-by-mouse', flowchart());
+    const page = await open('leave-by-mouse');
+    const tool = (name: string) => page.getByRole('button', { name: `Add ${name}`, exact: true });
+    await page.getByRole('searchbox', { name: 'Search activities' }).fill('run task');
+    await tool('Run Task').dragTo(canvas(page), { targetPosition: { x: 40, y: 250 } });
+    await node(page, 'RunTask1').waitFor();
+    await page.getByRole('searchbox', { name: 'Search activities' }).fill('');
+    await properties(page).getByLabel('Task Name', { exact: true }).fill('Approve leave');
+    // A click puts it behind what is selected.
+    await tool('Decision').click();
+    await node(page, 'FlowDecision1').waitFor();
+    await properties(page).getByLabel('Language of Condition').click();
+    await page.getByRole('option', { name: 'JavaScript' }).click();
+    await properties(page).locator('.cm-content').fill('getDecision() === true');
+    // A line that ends in nothing asks what shall come there.
+    await canvas(page).getByRole('button', { name: 'Show everything' }).click();
+    const port = (name: string) => canvas(page).getByTitle(`Add after ${name} of FlowDecision1`, { exact: true });
+    await port('True').click();
+    await page.getByRole('combobox', { name: 'Add an activity after True' }).fill('write line');
+    await page.keyboard.press('Enter');
+    await properties(page).getByLabel('Text', { exact: true }).fill('Enjoy it');
+    await canvas(page).getByRole('button', { name: 'Show everything' }).click();
+    await port('False').click();
+    await page.getByRole('combobox', { name: 'Add an activity after False' }).fill('write line');
+    await page.keyboard.press('Enter');
+    await node(page, 'WriteLine2').waitFor();
+    await canvas(page).getByRole('button', { name: 'Show everything' }).click();
+    await drag(
+      page,
+      canvas(page).getByTitle('Add after Done of WriteLine1', { exact: true }),
+      node(page, 'WriteLine2').locator('.react-flow__handle.target'),
+    );
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await saved(page);
+    await studio.picture(page, 'designer-leave');
+    expect(await studio.axe(page)).toEqual([]);
+    expect(await ways('leave-by-mouse')).toEqual([
+      'FlowDecision1 False WriteLine2',
+      'FlowDecision1 True WriteLine1',
+      'RunTask1 Done FlowDecision1',
+      'WriteLine1 Done WriteLine2',
+    ]);
+    await publish(page).click();
+    await page.getByRole('status').getByText('Published.').waitFor();
+    expect(await stored('leave-by-mouse')).toMatchObject({ isPublished: true, version: 1 });
+  });
+
+  it('draws it with the keyboard alone, and takes everything back and forward again', async () => {
+    await store('leave-by-keys', flowchart());
+    const page = await open('leave-by-keys');
+    const keys = page.keyboard;
+    const add = async (name: string) => {
+      await keys.press('Insert');
+      await page.getByRole('combobox', { name: /^Add an activity/ }).waitFor();
+      await keys.type(name);
+      await keys.press('Enter');
+    };
+    await canvas(page).focus();
+    await add('run task');
+    await node(page, 'RunTask1').waitFor();
+    await keys.press('Enter');
+    await keys.type('Approve leave');
+    await keys.press('Escape');
+    await add('decision');
+    await node(page, 'FlowDecision1').waitFor();
+    await add('write line');
+    await node(page, 'WriteLine1').waitFor();
+    await keys.press('ArrowLeft');
+    await add('write line');
+    await node(page, 'WriteLine2').waitFor();
+    // And both of them end in one.
+    await add('write line');
+    await node(page, 'WriteLine3').waitFor();
+    await keys.press('ArrowUp');
+    await page.getByRole('heading', { level: 2, name: 'WriteLine1' }).waitFor();
+    await keys.press('c');
+    await page.getByRole('combobox', { name: /^Connect/ }).waitFor();
+    await keys.type('WriteLine3');
+    await keys.press('Enter');
+    await saved(page);
+    const drawn = await ways('leave-by-keys');
+    expect(drawn).toEqual([
+      'FlowDecision1 False WriteLine2',
+      'FlowDecision1 True WriteLine1',
+      'RunTask1 Done FlowDecision1',
+      'WriteLine1 Done WriteLine3',
+      'WriteLine2 Done WriteLine3',
+    ]);
+    await studio.picture(page, 'designer-keys');
+    const before = (await stored('leave-by-keys')).root;
+    const undo = page.getByRole('button', { name: 'Undo' });
+    while (await undo.isEnabled()) await keys.press('Control+z');
+    await page.getByText('Nothing here yet').waitFor();
+    const redo = page.getByRole('button', { name: 'Redo' });
+    while (await redo.isEnabled()) await keys.press('Control+Shift+z');
+    await node(page, 'WriteLine3').waitFor();
+    await keys.press('Control+s');
+    await saved(page);
+    expect((await stored('leave-by-keys')).root).toEqual(before);
+  });
+
+  it('opens what activities hold, adds there, and copies from one workflow into another', async () => {
+    const hold = {
+      id: 'If1',
+      name: 'If1',
+      type: 'Elsa.If',
+      version: 1,
+      then: null,
+      metadata: { designer: { position: { x: 60, y: 80 } } },
+    };
+    await store('holder', flowchart([hold, line('After', 400)], [link('If1', 'After')]));
+    await store('taker', flowchart());
+    const page = await open('holder');
+    await node(page, 'If1').getByRole('button', { name: 'Open Then of If1' }).click();
+    await page.getByText('Nothing here yet').waitFor();
+    await canvas(page).focus();
+    await page.keyboard.press('n');
+    await page.getByRole('combobox', { name: /^Add an activity/ }).fill('delay');
+    await page.keyboard.press('Enter');
+    await node(page, 'Delay1').waitFor();
+    await properties(page).getByLabel('Time Span', { exact: true }).fill('soon');
+    await properties(page).getByText('Write it as 00:05:00').waitFor();
+    await properties(page).getByLabel('Time Span', { exact: true }).fill('00:00:05');
+    await studio.picture(page, 'designer-inside');
+    await page
+      .getByRole('navigation', { name: 'Where the canvas stands' })
+      .getByRole('button', { name: 'Workflow' })
+      .click();
+    await saved(page);
+    expect((await stored('holder')).root.activities![0]).toMatchObject({
+      then: { type: 'Elsa.Flowchart', activities: [{ type: 'Elsa.Delay' }] },
+    });
+    await canvas(page).focus();
+    await page.keyboard.press('Control+a');
+    await page.getByRole('heading', { name: '2 activities selected' }).waitFor();
+    await studio.picture(page, 'designer-selection');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.keyboard.press('Control+c');
+    await page.getByRole('status').getByText('2 activities copied.').waitFor();
+    await page.goto(`${studio.host.url}/studio/workflows/taker`);
+    await canvas(page).waitFor();
+    await canvas(page).focus();
+    await page.keyboard.press('Control+v');
+    await node(page, 'After').waitFor();
+    await saved(page);
+    expect(await ways('taker')).toEqual(['If1 Done After']);
+  });
+
+  it.each(['sample-checkout', 'sample-order-approval', 'sample-tax', 'sample-legacy-shapes'])(
+    'changes nothing of the imported definition %s but the position of the one activity that is moved',
+    async (definitionId) => {
+      const model = readFileSync(RECORDED, 'utf8')
+        .trim()
+        .split('\n')
+        .map((text) => JSON.parse(text) as DefinitionJson & { definitionId: string })
+        .find((one) => one.definitionId === definitionId)!;
+      await studio.host.call('POST', '/elsa/api/workflow-definitions/import', model);
+      const exported = async () =>
+        JSON.parse(
+          (await studio.host.call('GET', `/elsa/api/workflow-definitions/${model.definitionId}/export`)).text,
+        ) as DefinitionJson;
+      const before = await exported();
+      const page = await open(model.definitionId);
+      const first = canvas(page).locator('.react-flow__node').first();
+      await first.waitFor();
+      // By keyboard: in Elsa's picture nodes lie on each other.
+      await canvas(page).focus();
+      await page.keyboard.press('ArrowRight');
+      const id = await canvas(page).locator('.react-flow__node.selected').getAttribute('data-id');
+      await page.keyboard.press('Alt+ArrowDown');
+      await saved(page);
+      const after = await exported();
+      const place = ({ root }: DefinitionJson) => {
+        const moved = root.activities!.find((activity) => activity.id === id)!;
+        return moved.metadata!.designer!.position as { x: number; y: number };
+      };
+      expect(place(after).y).toBe(Math.round(place(before).y) + 20);
+      (place(after) as { y: number }).y = place(before).y;
+      expect(JSON.stringify(after)).toBe(JSON.stringify(before));
+    },
+  );
+
+  it('overwrites nothing when two people draw at the same time', async () => {
+    await store('shared-draft', flowchart([line('A', 60), line('B', 400)]));
+    const [one, two] = [await open('shared-draft'), await open('shared-draft')];
+    for (const [page, name] of [
+      [one, 'Renamed by one'],
+      [two, 'Renamed by two'],
+    ] as const) {
+      await properties(page).getByRole('textbox', { name: 'Name' }).fill(name);
+      if (page === one) await saved(page);
+    }
+    await two.getByRole('button', { name: 'Compare and choose' }).click();
+    const dialog = two.getByRole('dialog');
+    await dialog.getByText('Renamed by one').waitFor();
+    await studio.picture(two, 'designer-conflict');
+    expect(await studio.axe(two)).toEqual([]);
+    expect((await stored('shared-draft')).name).toBe('Renamed by one');
+    await dialog.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await saved(two);
+    expect((await stored('shared-draft')).name).toBe('Renamed by two');
+  });
+
+  it('keeps what could not be saved when the tab dies, and goes on with it', async () => {
+    await store('survivor', flowchart([line('A', 60)]));
+    const page = await open('survivor');
+    await page.route('**/elsa/api/workflow-definitions', (route) => route.abort());
+    await properties(page).getByRole('textbox', { name: 'Name' }).fill('Not lost');
+    await page.getByRole('status').getByText('Offline, kept here').waitFor();
+    await page.unroute('**/elsa/api/workflow-definitions');
+    expect((await stored('survivor')).name).toBe('survivor');
+    // No page is asked to say goodbye.
+    await page.goto('about:blank');
+    await page.goto(`${studio.host.url}/studio/workflows/survivor`);
+    await page.getByText('Changes that had not been saved are here again.').waitFor();
+    await saved(page);
+    expect((await stored('survivor')).name).toBe('Not lost');
+  });
+
+  it('shows two versions on one picture', async () => {
+    await store('versions', flowchart([line('Stays', 60), line('Goes', 400)], [link('Stays', 'Goes')]));
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/versions/publish', {});
+    await store('versions', flowchart([line('Stays', 60, 'other'), line('Comes', 400)], [link('Stays', 'Comes')]));
+    const page = await studio.open('/workflows/versions/compare');
+    const list = page.getByRole('region', { name: 'Differences' });
+    await list.getByText('other').waitFor();
+    for (const [name, kind] of [
+      ['Goes', 'Removed'],
+      ['Comes', 'Added'],
+      ['Stays', 'Changed'],
+    ] as const)
+      await page
+        .getByRole('group', { name: 'Differences on the picture' })
+        .locator('.react-flow__node')
+        .filter({ hasText: name })
+        .getByText(kind)
+        .waitFor();
+    await studio.picture(page, 'designer-compare');
+    expect(await studio.axe(page)).toEqual([]);
+  });
+
+  it('says on the activity and in the list what keeps it from being published', async () => {
+    const wrong = { ...line('Wrong', 60), text: { typeName: 'String', expression: { type: 'CSharp', value: '1' } } };
+    await store('wrong', flowchart([wrong]));
+    const page = await studio.open('/workflows/wrong', { colorScheme: 'dark' });
+    await page.getByRole('button', { name: '1 problem' }).click();
+    await page.getByRole('button', { name: 'Wrong', exact: true }).click();
+    await properties(page).getByRole('alert').getByText('C#').waitFor();
+    await studio.picture(page, 'designer-dark');
+    expect(await studio.axe(page)).toEqual([]);
+  });
+
+  it('keeps notes where Elsa keeps them, moved and written by mouse and keys; an export has them unchanged', async () => {
+    await store('noted', flowchart([line('A', 60)]));
+    const page = await open('noted');
+    await canvas(page).getByRole('button', { name: 'Add a note' }).click();
+    await page.keyboard.type('Ask Mia before you change this.\nShe knows why.');
+    await node(page, 'She knows why.').waitFor();
+    await saved(page);
+    await studio.picture(page, 'designer-note');
+    expect(await studio.axe(page)).toEqual([]);
+    const notes = async () => {
+      const { root } = await stored('noted');
+      return (root.metadata as { notes?: { text: string; position: { x: number } }[] } | undefined)?.notes;
+    };
+    const [first] = (await notes())!;
+    expect(first!.text).toBe('Ask Mia before you change this.\nShe knows why.');
+    await page.keyboard.press('Escape');
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
+    await page.keyboard.press('Alt+ArrowRight');
+    await answered;
+    await saved(page);
+    const moved = (await notes())!;
+    expect(moved).toEqual([{ ...first, position: { ...first!.position, x: first!.position.x + 20 } }]);
+    // Out of Elsa's file and back in.
+    const { text } = await studio.host.call('GET', '/elsa/api/workflow-definitions/noted/export?versionOptions=Latest');
+    const exported = JSON.parse(text) as DefinitionJson;
+    expect(exported.root.metadata).toMatchObject({ notes: moved });
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/import', { ...exported, definitionId: 'noted-2' });
+    expect((await stored('noted-2')).root.metadata).toMatchObject({ notes: moved });
+    await page.keyboard.press('Delete');
+    await node(page, 'She knows why.').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await node(page, 'She knows why.').waitFor();
+  });
+
+  it('says a cron expression in words, and when it matches next in its time zone', async () => {
+    const cron = { id: 'Nightly', name: 'Nightly', type: 'Elsa.Cron', version: 1 };
+    await store('nightly', flowchart([cron]));
+    const page = await open('nightly');
+    await node(page, 'Nightly').click();
+    await properties(page).getByLabel('Cron Expression', { exact: true }).fill('0 30 8 * * MON-FRI');
+    await properties(page).getByText('At 08:30, Monday through Friday').waitFor();
+    const times = properties(page).getByRole('list', { name: 'The next times' }).getByRole('listitem');
+    await times.nth(4).waitFor();
+    await properties(page).getByLabel('Time Zone', { exact: true }).fill('Asia/Tokyo');
+    await properties(page).getByText('The next times, in Asia/Tokyo:').waitFor();
+    await times.nth(4).waitFor();
+    // As the zone has them, wherever the browser is.
+    for (const text of await times.allTextContents())
+      expect(text).toMatch(/^(Mon|Tues|Wednes|Thurs|Fri)day.* 08:30:00$/);
+    await studio.picture(page, 'designer-cron');
+    expect(await studio.axe(page)).toEqual([]);
+    await properties(page).getByLabel('Cron Expression', { exact: true }).fill('0 0 31 2 *');
+    await properties(page).getByText('It never matches, or cannot be read.').waitFor();
+  });
+
+  it('has a table for names and texts, and JSON for what is more', async () => {
+    const send = { id: 'Send', name: 'Send', type: 'Elsa.FlowSendHttpRequest', version: 1 };
+    await store('headers', flowchart([send]));
+    const page = await open('headers');
+    await node(page, 'Send').click();
+    const headers = properties(page).getByRole('group', { name: 'Request Headers' });
+    await headers.getByRole('button', { name: 'Add a row' }).click();
+    await headers.getByLabel('Name 1', { exact: true }).fill('X-Customer');
+    await headers.getByLabel('Value of X-Customer').fill('4711');
+    await headers.getByRole('button', { name: 'Add a row' }).click();
+    await headers.getByLabel('Name 2', { exact: true }).fill('X-Customer');
+    await headers.getByText('Another row has this name.').waitFor();
+    await studio.picture(page, 'designer-table');
+    expect(await studio.axe(page)).toEqual([]);
+    await headers.getByLabel('Name 2', { exact: true }).fill('X-Trace');
+    await saved(page);
+    const written = (await stored('headers')).root.activities![0] as unknown as {
+      requestHeaders: { expression: { value: string } };
+    };
+    expect(JSON.parse(written.requestHeaders.expression.value)).toEqual({ 'X-Customer': '4711', 'X-Trace': '' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await headers.getByLabel('Name 1', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await headers.getByLabel('Value of X-Customer').waitFor();
+    await properties(page).getByRole('button', { name: 'Edit as JSON' }).first().click();
+    await properties(page).locator('.cm-content').filter({ hasText: 'X-Customer' }).waitFor();
+  });
+
+  it('leaves single values out of the journal', async () => {
+    await store('secretive', flowchart([line('A', 60)]));
+    const page = await open('secretive');
+    await node(page, 'A').click();
+    await properties(page).getByRole('tab', { name: 'Common' }).click();
+    await properties(page).getByText('Value by value').click();
+    await properties(page).getByRole('combobox', { name: 'Keep input Text' }).click();
+    await page.getByRole('option', { name: 'Leave them out' }).click();
+    await saved(page);
+    await studio.picture(page, 'designer-log');
+    expect(await studio.axe(page)).toEqual([]);
+    await publish(page).click();
+    await page.getByRole('status').getByText('Published.').waitFor();
+    const { json } = await studio.host.call('POST', '/elsa/api/workflow-definitions/secretive/execute', {});
+    const { items } = (
+      await studio.host.call('GET', `/elsa/api/activity-executions/list?workflowInstanceId=${json.workflowState.id}`)
+    ).json as { items: { activityId: string; activityState?: object }[] };
+    const ran = items.find(({ activityId }) => activityId === 'A')!;
+    expect([ran.activityId, ran.activityState ?? {}]).toEqual(['A', {}]);
+  });
+});

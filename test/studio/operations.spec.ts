@@ -1,0 +1,228 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { leaveDeadLetters } from './dead-letters.js';
+import { Studio } from './studio.js';
+
+const literal = (value: unknown, typeName = 'String') => ({ typeName, expression: { type: 'Literal', value } });
+const script = (value: string, typeName = 'Object') => ({ typeName, expression: { type: 'JavaScript', value } });
+const FORM = {
+  type: 'object',
+  required: ['costCentre'],
+  additionalProperties: false,
+  properties: {
+    costCentre: { type: 'integer', minimum: 1000, description: 'From 1000 on.' },
+    kind: { type: 'string', enum: ['travel', 'goods'], default: 'travel' },
+    isPaid: { type: 'boolean' },
+    address: { type: 'object', properties: { city: { type: 'string' } } },
+    details: { type: 'object' },
+  },
+};
+const TASK = {
+  id: 'Check',
+  type: 'Waymark.UserTask',
+  taskName: literal('check-expense'),
+  title: literal('Mia spent 12 on a book'),
+  instructions: literal('Compare it with the receipt.'),
+  candidateGroups: literal(['accounting'], 'List<String>'),
+  possibleOutcomes: literal(['Approve', 'Reject'], 'List<String>'),
+  data: literal({ employee: 'mia', amount: 12 }, 'ObjectDictionary'),
+  form: literal(FORM, 'ObjectDictionary'),
+  dueIn: literal('2.00:00:00', 'TimeSpan'),
+};
+const DOUBLE = {
+  id: 'Double',
+  type: 'Elsa.SetOutput',
+  outputName: literal('twice'),
+  outputValue: script('getInput("amount") * 2'),
+};
+const ECHO = {
+  id: 'Steps',
+  type: 'Elsa.Sequence',
+  activities: [
+    {
+      id: 'Asked',
+      type: 'Elsa.HttpEndpoint',
+      path: literal('echo/{name}'),
+      supportedMethods: literal(['POST'], 'List<String>'),
+      customProperties: { canStartWorkflow: true },
+    },
+    { id: 'Answer', type: 'Elsa.WriteHttpResponse', content: literal('hello from the workflow') },
+  ],
+};
+const PLACES = ['/', '/settings', '/tasks?scope=All', '/dead-letters', '/dead-letters?source=bookmark-queue'];
+
+describeInBrowser('operations in Studio', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+    await deploy('expenses', 'Expenses', TASK);
+    const inputs = [{ name: 'amount', type: 'Int32', displayName: 'Amount' }];
+    await deploy('double', 'Double it', DOUBLE, { inputs, outputs: [{ name: 'twice', type: 'Int32' }] });
+    await deploy('echo', 'Echo', ECHO);
+    const fails = { id: 'Fails', type: 'Elsa.RunJavaScript', script: script("missing('x')", 'String') };
+    await deploy('failing', 'Failing', fails);
+    await leaveDeadLetters(studio.host.databaseFile, ['m1', 'm2', 'm3', 'm4'], 's1');
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const post = (route: string, body: object) => studio.host.call('POST', `/elsa/api/${route}`, body);
+  const deploy = async (definitionId: string, name: string, root: object, more: object = {}) => {
+    const { status, text } = await post('workflow-definitions', {
+      model: { definitionId, name, root, ...more },
+      publish: true,
+    });
+    expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+  };
+  const start = async (definitionId: string, body: object = {}): Promise<string> =>
+    (await post(`workflow-definitions/${definitionId}/execute`, body)).json.workflowState.id;
+  const dialog = (page: Page) => page.getByRole('dialog');
+
+  it('say at one look what fails and waits, and lead there', async () => {
+    await start('expenses', { name: 'Expenses of Mia' });
+    await start('failing', { name: 'Broken order' });
+    const page = await studio.open('/');
+    const failures = page.getByRole('region', { name: 'Newest failures' });
+    await failures.getByRole('link', { name: 'Broken order' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Waiting longest' })
+      .getByRole('link', { name: 'Expenses of Mia' })
+      .waitFor();
+    await page.getByRole('list', { name: 'Now' }).getByRole('link', { name: 'Dead letters 5' }).waitFor();
+    await studio.picture(page, 'home');
+    await page
+      .getByRole('list', { name: 'Now' })
+      .getByRole('link', { name: /Faulted/ })
+      .click();
+    await page.getByRole('link', { name: 'Broken order' }).waitFor();
+    expect(page.url()).toContain('status=Faulted');
+  });
+
+  it('start a workflow with its inputs, and show what came of it', async () => {
+    const page = await studio.open('/');
+    await page.getByRole('button', { name: 'Run a workflow' }).click();
+    await dialog(page).getByRole('combobox', { name: 'Workflow' }).fill('Double');
+    await page.getByRole('option', { name: 'Double it' }).click();
+    await dialog(page).getByLabel('Amount').fill('21');
+    await dialog(page).getByRole('button', { name: 'Start' }).click();
+    await dialog(page).getByText('"twice": 42').waitFor();
+    await dialog(page).getByText('Finished').waitFor();
+    await studio.picture(page, 'run-inputs');
+    expect(await studio.axe(page)).toEqual([]);
+    await dialog(page).getByRole('link', { name: 'Open the instance' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url()).toContain('/instances/');
+  });
+
+  it('send a request to an endpoint, and show its line for a terminal and its answer', async () => {
+    const page = await studio.open('/');
+    await page.getByRole('button', { name: 'Run a workflow' }).click();
+    await dialog(page).getByRole('combobox', { name: 'Workflow' }).fill('Echo');
+    await page.getByRole('option', { name: 'Echo' }).click();
+    await dialog(page).getByLabel('name', { exact: true }).fill('a b');
+    await dialog(page).getByLabel('Body', { exact: true }).fill('{"a":1}');
+    const line = dialog(page).getByRole('region', { name: 'For a terminal' });
+    await line.getByText(`curl -i -X POST '${studio.host.url}/workflows/echo/a%20b'`).waitFor();
+    await dialog(page).getByRole('button', { name: 'Send' }).click();
+    await dialog(page).getByRole('region', { name: 'Answer' }).getByText('hello from the workflow').waitFor();
+    await studio.picture(page, 'run-http');
+    expect(await studio.axe(page)).toEqual([]);
+  });
+
+  it('give a task to a person, who fills it in; the workflow goes on', async () => {
+    const id = await start('expenses', { correlationId: 'receipt-7' });
+    const page = await studio.open('/tasks?scope=All&order=Newest');
+    await page.getByRole('link', { name: /receipt-7/ }).click();
+    const task = page.getByRole('region', { name: 'About this task' });
+    await task.getByRole('button', { name: 'Claim' }).click();
+    await task.getByText('Claimed by anonymous', { exact: true }).waitFor();
+    await task.getByLabel('Your comment').fill('Receipt is in the folder.');
+    await task.getByRole('button', { name: 'Comment' }).click();
+    await task.getByRole('listitem').getByText('Receipt is in the folder.').waitFor();
+    // Nothing is sent while something is no JSON; and the server says what is missing at its field.
+    await task.getByLabel('Details (JSON)').fill('{');
+    await task.getByText('This is not valid JSON.').waitFor();
+    expect(await task.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+    await task.getByLabel('Details (JSON)').fill('{"vat":19}');
+    await task.getByLabel('Cost centre').fill('5');
+    await task.getByRole('button', { name: 'Approve' }).click();
+    await task.getByText('5 is less than 1000').waitFor();
+    await studio.picture(page, 'task');
+    expect(await studio.axe(page)).toEqual([]);
+    await task.getByLabel('Cost centre').fill('4711');
+    await task.getByLabel('City').fill('Graz');
+    await task.getByRole('button', { name: 'Approve' }).click();
+    await task.getByRole('heading', { name: 'Approve by anonymous' }).waitFor();
+    await task.getByText('Completed with Approve by anonymous').waitFor();
+    const { json } = await studio.host.call('GET', `/elsa/api/workflow-instances/${id}`);
+    expect(json.subStatus).toBe('Finished');
+    const { values } = (await studio.host.call('GET', `/elsa/api/user-tasks?scope=Completed&correlationId=receipt-7`))
+      .json.items[0];
+    expect(values).toEqual({ costCentre: 4711, kind: 'travel', address: { city: 'Graz' }, details: { vat: 19 } });
+  });
+
+  it('show what could not be done; it is tried again or given up, after it was said what that does', async () => {
+    const page = await studio.open('/dead-letters');
+    await page.getByRole('button', { name: /Start a workflow ?m1/ }).click();
+    await dialog(page).getByText('"definition": "lost"').waitFor();
+    await studio.picture(page, 'dead-letter');
+    expect(await studio.axe(page)).toEqual([]);
+    await deploy('lost', 'Lost', { id: 'Line', type: 'Elsa.WriteLine', text: literal('here again') });
+    await dialog(page).getByRole('button', { name: 'Replay' }).click();
+    await dialog(page).getByText('It is tried again, with all its attempts').waitFor();
+    await dialog(page).getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('status').getByText('Replayed.').waitFor();
+    await page.getByText('1–3 of 3').waitFor();
+    await page.goto(`${studio.host.url}/studio/instances/i-m1`);
+    await page.getByText('Finished', { exact: true }).first().waitFor();
+
+    await page.goto(`${studio.host.url}/studio/dead-letters?kind=start`);
+    await page.getByRole('checkbox', { name: 'Select m2' }).check();
+    await page.getByRole('checkbox', { name: 'Select m3' }).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByText('What it was to do will not happen').waitFor();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('2 deleted.').waitFor();
+    await page.getByText('1–1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Replay all 1' }).click();
+    await dialog(page).getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('No dead letter matches.').waitFor();
+
+    await page.getByText('Stimuli', { exact: false }).first().click();
+    await page.getByRole('button', { name: /Elsa.Event ?s1/ }).click();
+    await dialog(page).getByText('Nothing waited for it in time').waitFor();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByText('What it carries is lost').waitFor();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No dead letters').waitFor();
+  });
+
+  it('pause this server and let it go on, and say so on the front page', async () => {
+    const page = await studio.open('/settings');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await dialog(page).getByText('It starts and resumes no workflow any more').waitFor();
+    await dialog(page).getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await studio.picture(page, 'settings-paused');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByText('This server is paused').waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Go to the settings' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await dialog(page).getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Takes work', { exact: true }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('break no rule of WCAG, and fit a phone, in %s colours', async (colorScheme) => {
+    const page = await studio.open('/', { colorScheme, viewport: { width: 375, height: 700 } });
+    for (const place of PLACES) {
+      await page.goto(`${studio.host.url}/studio${place}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await studio.settled(page);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect([place, width, await studio.axe(page)]).toEqual([place, 375, []]);
+    }
+    await studio.picture(page, `phone-dead-letters-${colorScheme}`);
+  });
+});

@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { Studio } from './studio.js';
+
+const literal = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
+const MORNING = {
+  id: 'EveryMorning',
+  type: 'Elsa.Cron',
+  cronExpression: literal('String', '0 30 8 * * MON-FRI'),
+  timeZone: literal('String', 'Europe/Vilnius'),
+  customProperties: { canStartWorkflow: true },
+};
+const PAUSE = { id: 'Pause', type: 'Elsa.Delay', timeSpan: literal('TimeSpan', '2.00:00:00') };
+const PLACES = ['/schedules', '/schedules?view=waiting', '/schedules?workflow=none'];
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const dialog = (page: Page) => page.getByRole('dialog');
+/** The list offers it as well while nothing matches. */
+const clearFilters = (page: Page) =>
+  page.getByRole('search', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' }).click();
+async function act(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions for Heartbeat, EveryMinute' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+async function deploy(studio: Studio, definitionId: string, name: string, root: object): Promise<void> {
+  const model = { definitionId, name, root };
+  const { status, text } = await studio.host.call('POST', '/elsa/api/workflow-definitions', { model, publish: true });
+  expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+}
+
+describeInBrowser('schedules in Studio', () => {
+  let studio: Studio;
+  let waiting: string;
+  beforeAll(async () => {
+    studio = await Studio.start();
+    await deploy(studio, 'morning', 'Morning report', MORNING);
+    await deploy(studio, 'reminder', 'Reminder', PAUSE);
+    const started = await studio.host.call('POST', '/elsa/api/workflow-definitions/reminder/execute', {
+      correlationId: 'order-7',
+    });
+    waiting = started.json.workflowState.id;
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const heartbeat = async () =>
+    (await studio.host.call('GET', '/elsa/api/schedules?definitionId=heartbeat')).json.items[0];
+
+  it('show what is due when, in words, with its further times, found by workflow, kind and state', async () => {
+    const page = await studio.open('/');
+    await page.getByRole('region', { name: 'Due next' }).getByRole('link', { name: 'Morning report' }).waitFor();
+    await page.getByRole('region', { name: 'Due next' }).getByRole('link', { name: 'All schedules' }).click();
+    const morning = row(page, 'Morning report');
+    await morning.getByText('At 08:30, Monday through Friday').first().waitFor();
+    await morning.getByText('Europe/Vilnius').waitFor();
+    await row(page, 'Heartbeat').getByText('Every 00:01:00').first().waitFor();
+    await morning.locator('summary').click();
+    const times = page.getByRole('list', { name: 'Next times of Morning report' }).getByRole('listitem');
+    expect(await times.count()).toBe(5);
+    await studio.picture(page, 'schedules');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Timer' }).click();
+    await morning.waitFor({ state: 'detached' });
+    expect(page.url()).toContain('kind=Timer');
+    await clearFilters(page);
+    await page.getByRole('searchbox', { name: 'Workflow id' }).fill('morning');
+    await row(page, 'Heartbeat').waitFor({ state: 'detached' });
+    await morning.getByRole('link', { name: 'Morning report' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Morning report' }).waitFor();
+  });
+
+  it('pause one, which is then due no more, and let it go on', async () => {
+    const page = await studio.open('/schedules');
+    await act(page, 'Pause');
+    await dialog(page).getByText('What becomes due meanwhile is left out.').waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Pause' }).click();
+    await row(page, 'Heartbeat').getByText('Paused', { exact: true }).waitFor();
+    expect(await heartbeat()).toMatchObject({ isPaused: true, nextTimes: [] });
+    await page.goto(`${studio.host.url}/studio/schedules?state=paused`);
+    await row(page, 'Heartbeat').waitFor();
+    expect(await row(page, 'Morning report').count()).toBe(0);
+    await act(page, 'Resume');
+    await dialog(page).getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Nothing matches.').waitFor();
+    expect((await heartbeat()).nextTimes).toHaveLength(5);
+    await clearFilters(page);
+    await row(page, 'Heartbeat').getByText('Running', { exact: true }).waitFor();
+  });
+
+  it('fire one now, and lead to the instance that began', async () => {
+    const page = await studio.open('/schedules');
+    await act(page, 'Fire now');
+    await dialog(page).getByText('It starts one instance as the schedule does').waitFor();
+    await dialog(page).getByRole('button', { name: 'Fire now' }).click();
+    await page.getByRole('status').getByText('Heartbeat was fired.').waitFor();
+    await studio.picture(page, 'schedule-fired');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open the instance' }).click();
+    await page.getByText('Finished', { exact: true }).first().waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    const { json } = await studio.host.call('GET', `/elsa/api/workflow-instances/${id}`);
+    expect([json.definitionId, json.subStatus]).toEqual(['heartbeat', 'Finished']);
+  });
+
+  it('show the instances that wait for a time', async () => {
+    const page = await studio.open('/schedules');
+    await page.getByText('Waiting for a time', { exact: true }).click();
+    await row(page, 'order-7').getByText('Delay', { exact: true }).waitFor();
+    await studio.picture(page, 'schedules-waiting');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByRole('searchbox', { name: 'Instance id' }).fill('none');
+    await page.getByText('Nothing matches.').waitFor();
+    await clearFilters(page);
+    await row(page, 'order-7').getByRole('link', { name: waiting }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url()).toContain(`/instances/${waiting}`);
+  });
+
+  it.each(['light', 'dark'] as const)('break no rule of WCAG, and fit a phone, in %s colours', async (colorScheme) => {
+    const page = await studio.open('/', { colorScheme, viewport: { width: 375, height: 700 } });
+    for (const place of PLACES) {
+      await page.goto(`${studio.host.url}/studio${place}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await studio.settled(page);
+      await studio.picture(page, `phone-schedules-${PLACES.indexOf(place)}-${colorScheme}`);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect([place, width, await studio.axe(page)]).toEqual([place, 375, []]);
+    }
+  });
+});
+
+describeInBrowser('schedules in Studio, for users who may not do everything', () => {
+  const KEY = 'a-key-for-the-tests-of-schedules-00';
+  const READS = ['read:schedules', 'read:workflow-definitions'];
+  let studio: Studio;
+  beforeAll(async () => {
+    const users = [
+      { name: 'mia', password: 'looks-only', permissions: READS },
+      { name: 'tom', password: 'sees-nothing', permissions: ['read:workflow-definitions'] },
+    ];
+    studio = await Studio.start({ WAYMARK_USERS: JSON.stringify(users), WAYMARK_API_KEY: KEY });
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const enter = async (name: string, password: string): Promise<Page> => {
+    const page = await studio.open('/schedules');
+    await page.getByLabel('User', { exact: true }).fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    return page;
+  };
+
+  it('offer no action to those who may only look', async () => {
+    const page = await enter('mia', 'looks-only');
+    await row(page, 'Heartbeat').waitFor();
+    await page.getByText('You may look only').waitFor();
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+    expect(await studio.axe(page)).toEqual([]);
+  });
+
+  it('say so to those who may not see them', async () => {
+    const page = await enter('tom', 'sees-nothing');
+    await page.getByRole('alert').getByText('You may not do this.').waitFor();
+    await page.getByText('To see schedules needs the permission read:schedules.').waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+  });
+
+  it('take back what was offered to a key, of which nothing is known, when the server refuses', async () => {
+    const page = await studio.open('/schedules');
+    await page.getByText('API key', { exact: true }).click();
+    await page.getByLabel('API key', { exact: true }).last().fill(KEY);
+    await page.keyboard.press('Enter');
+    await row(page, 'Heartbeat').waitFor();
+    await page.route('**/schedules/*/fire', (route) => route.fulfill({ status: 403 }));
+    await act(page, 'Fire now');
+    await dialog(page).getByRole('button', { name: 'Fire now' }).click();
+    await dialog(page).getByText('You may not do this.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('You may look only').waitFor();
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+  });
+});

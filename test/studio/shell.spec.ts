@@ -1,0 +1,147 @@
+import { describeInBrowser } from './browser.js';
+import { Studio } from './studio.js';
+
+const ROOMS = ['Home', 'Workflows', 'Instances', 'Tasks', 'Schedules', 'Dead letters', 'Settings'];
+const PLACES = ['/', '/workflows', '/instances', '/tasks', '/schedules', '/dead-letters', '/settings', '/nowhere'];
+
+describeInBrowser('the frame of Studio, on an open host', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  it('leads a person from room to room, and each address back to its room', async () => {
+    const page = await studio.open('/');
+    for (const room of ROOMS) {
+      await page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: room, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: room }).waitFor();
+    }
+    const address = page.url();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(page.url()).toBe(address);
+    expect(await page.title()).toBe('Settings · Waymark Studio');
+  });
+
+  it('is used by the keyboard alone: skip to the content, go anywhere, choose, leave', async () => {
+    const page = await studio.open('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Go anywhere' });
+    await search.waitFor();
+    await page.keyboard.type('heart');
+    await page.getByRole('option', { name: /Heartbeat/ }).waitFor();
+    await studio.picture(page, 'palette');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Heartbeat' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await search.waitFor();
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'hidden' });
+  });
+
+  it.each(['light', 'dark'] as const)('has no violation of WCAG on any page, in %s colours', async (colorScheme) => {
+    const page = await studio.open('/', { colorScheme });
+    for (const place of PLACES) {
+      await page.goto(`${studio.host.url}/studio${place}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await studio.settled(page);
+      expect([place, await studio.axe(page)]).toEqual([place, []]);
+    }
+    await page.goto(`${studio.host.url}/studio/workflows`);
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await studio.picture(page, `workflows-${colorScheme}`);
+  });
+
+  it('keeps the colours that a person chose', async () => {
+    const page = await studio.open('/', { colorScheme: 'light' });
+    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await page.getByRole('button', { name: 'Light colours' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Light colours' }).waitFor();
+    expect(await page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
+  });
+
+  it('fits a phone: the rooms open by a button, and nothing is wider than the screen', async () => {
+    const page = await studio.open('/workflows', { viewport: { width: 375, height: 700 } });
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await studio.picture(page, 'phone-workflows');
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await page.getByRole('link', { name: 'Instances', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Instances' }).waitFor();
+    await studio.picture(page, 'phone-instances');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    expect(await studio.axe(page)).toEqual([]);
+  });
+
+  it('says what is wrong when the server is gone, and goes on when it is back', async () => {
+    const page = await studio.open('/workflows');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await page.route('**/elsa/api/**', (route) => route.abort());
+    await page.getByRole('searchbox').fill('hello');
+    await page.getByText('The server does not answer.').waitFor();
+    await studio.picture(page, 'no-server');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.unroute('**/elsa/api/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Hello' }).waitFor();
+  });
+});
+
+describeInBrowser('the frame of Studio, on a host with users and a key', () => {
+  const ENV = {
+    WAYMARK_USERS: JSON.stringify([{ name: 'mia', password: 'right-password' }]),
+    WAYMARK_API_KEY: 'a-key-for-the-tests-of-studio-000',
+  };
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start(ENV);
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  it('asks who the person is, goes where that person wanted to go, and forgets the person on demand', async () => {
+    const page = await studio.open('/workflows?q=heart');
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByLabel('User', { exact: true }).fill('mia');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('User or password are wrong.').waitFor();
+    await studio.picture(page, 'login');
+    await page.getByLabel('Password', { exact: true }).fill('right-password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Hello' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    // The token has ended: the pages get another one, and nobody notices.
+    // Awaited from before: a live update may ask for the list even before the page is loaded anew.
+    const refreshed = page.waitForResponse('**/identity/refresh-token');
+    await page.route('**/workflow-definitions?*', (route) => route.fulfill({ status: 401 }), { times: 1 });
+    await page.reload();
+    expect((await refreshed).status()).toBe(200);
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  });
+
+  it('takes an API key as well', async () => {
+    const page = await studio.open('/workflows');
+    await page.getByText('API key', { exact: true }).click();
+    await page.getByLabel('API key', { exact: true }).last().fill('another');
+    await page.keyboard.press('Enter');
+    await page.getByText('The server does not know this key.').waitFor();
+    await page.getByLabel('API key', { exact: true }).last().fill(ENV.WAYMARK_API_KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+  });
+});

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { BuiltHost } from '../support/built-host.js';
+import { launchBrowser } from './browser.js';
+
+/** Where stories leave pictures of what they saw, for people to look at. */
+const PICTURES = process.env.WAYMARK_TEST_PICTURES ?? path.join(tmpdir(), 'waymark-studio');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** A browser in front of a host. Everything that the pages log as an error is kept: a good story has none. */
+export class Studio {
+  readonly problems: string[] = [];
+  private readonly contexts: BrowserContext[] = [];
+  /** Requests under way; the stream of live updates does not end. */
+  private readonly underWay = new WeakMap<Page, Set<Request>>();
+
+  private constructor(
+    readonly host: BuiltHost,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<Studio> {
+    const host = new BuiltHost(env);
+    const [browser] = await Promise.all([launchBrowser(), host.start()]);
+    return new Studio(host, browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.host.remove();
+  }
+
+  /** A person with a browser of their own. @param address below `/studio` */
+  async open(address = '', options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      // Colours are looked at: none may be on its way to another.
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    this.contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('console', (message) => {
+      // A refused request is shown by the page; whether it should be is what the story says.
+      if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+        this.problems.push(`${page.url()}: ${message.text()}`);
+    });
+    const requests = new Set<Request>();
+    this.underWay.set(page, requests);
+    page.on('request', (request) => request.url().includes('/events/stream') || requests.add(request));
+    page.on('requestfinished', (request) => requests.delete(request));
+    page.on('requestfailed', (request) => requests.delete(request));
+    page.on('pageerror', (error) => this.problems.push(`${page.url()}: ${error.stack ?? error.message}`));
+    await page.goto(`${this.host.url}/studio${address}`);
+    return page;
+  }
+
+  /** Ends all browsers of persons, and what they had open. @returns what went wrong in them */
+  async leave(): Promise<string[]> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+    return this.problems.splice(0);
+  }
+
+  /** Until the page has what it asked for, and has drawn it. */
+  async settled(page: Page): Promise<void> {
+    const requests = this.underWay.get(page)!;
+    const draw = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
+    do {
+      while (requests.size > 0) await ended(page);
+      await page.evaluate(draw);
+    } while (requests.size > 0);
+  }
+
+  /** A picture of what is on the screen. */
+  async picture(page: Page, name: string): Promise<void> {
+    await mkdir(PICTURES, { recursive: true });
+    await page.screenshot({ path: path.join(PICTURES, `${name}.png`), animations: 'disabled' });
+  }
+
+  /** What the rules of WCAG 2.2 AA find wrong with the page as it is now. */
+  async axe(page: Page): Promise<string[]> {
+    // By the debugger's way in: the content policy lets no script into the page.
+    await page.evaluate(AXE);
+    const run = `axe.run({ runOnly: ${JSON.stringify(RULES)} })`;
+    const { violations } = await page.evaluate<AxeResults>(run);
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`),
+    );
+  }
+}
+
+/** The end of any request. */
+function ended(page: Page): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      page.off('requestfinished', done).off('requestfailed', done);
+      resolve();
+    };
+    page.on('requestfinished', done).on('requestfailed', done);
+  });
+}

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import { zipSync } from 'fflate';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { Studio } from './studio.js';
+
+const line = (text: string) => ({
+  id: 'Line',
+  type: 'Elsa.WriteLine',
+  text: { typeName: 'String', expression: { type: 'Literal', value: text } },
+});
+const file = (definitionId: string, name: string) => ({
+  name: `${definitionId}.json`,
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify({ definitionId, name, root: line(name) })),
+});
+
+describeInBrowser('workflows in Studio', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const row = (page: Page, name: string) =>
+    page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+  const act = async (page: Page, name: string, action: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const call = async (route: string) => (await studio.host.call('GET', `/elsa/api/${route}`)).json;
+
+  it('are made from templates, and the ones that answer requests do so once they are published', async () => {
+    const page = await studio.open('/workflows');
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await dialog(page).getByLabel('Name').fill('Greet me (please)');
+    await dialog(page).getByText('HTTP answer').click();
+    expect(await dialog(page).getByLabel('Id').inputValue()).toBe('greet-me-please');
+    expect(await studio.axe(page)).toEqual([]);
+    await studio.picture(page, 'new-workflow');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Greet me (please)' }).waitFor();
+    await page.getByTestId('rf__node-Answer').waitFor();
+    await studio.picture(page, 'workflow');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.goto(`${studio.host.url}/studio/workflows`);
+    await row(page, 'Greet me (please)').getByText('Draft').waitFor();
+    await act(page, 'Greet me (please)', 'Publish');
+    await dialog(page).getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('status').getByText('Published.').waitFor();
+    await row(page, 'Greet me (please)').getByText('Published').waitFor();
+    expect((await studio.host.call('GET', '/workflows/greet-me-please?name=Mia')).json).toEqual({
+      greeting: 'Hello, Mia!',
+    });
+  });
+
+  it.each([
+    ['Approval', 'An approval'],
+    ['Nightly job', 'A night'],
+  ])('of the template "%s" can be published', async (template, name) => {
+    const page = await studio.open('/workflows?dialog=create');
+    await dialog(page).getByLabel('Name').fill(name);
+    await dialog(page).getByText(template).click();
+    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.goto(`${studio.host.url}/studio/workflows`);
+    await act(page, name, 'Publish');
+    await dialog(page).getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('status').getByText('Published.').waitFor();
+  });
+
+  it('begin with a template where there is none yet', async () => {
+    const page = await studio.open('/');
+    // The host brings samples: as a host without them would answer.
+    await page.route('**/elsa/api/workflow-definitions?versionOptions=Latest&orderBy*', (route) =>
+      route.fulfill({ json: { items: [], totalCount: 0 } }),
+    );
+    await page.getByRole('link', { name: 'Workflows', exact: true }).click();
+    await page.getByRole('heading', { name: 'No workflow yet' }).waitFor();
+    await studio.picture(page, 'no-workflow');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByRole('button', { name: /Nightly job/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Nightly job' }).waitFor();
+    await page.getByTestId('rf__node-EveryNight').waitFor();
+  });
+
+  it('are imported from files and archives, and exported as what they are', async () => {
+    const page = await studio.open('/workflows');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const zip = zipSync({
+      'two.json': file('zipped-two', 'Zipped two').buffer,
+      'three.json': file('zipped-three', 'Zipped three').buffer,
+    });
+    await dialog(page)
+      .locator('input[type=file]')
+      .setInputFiles([
+        file('imported-one', 'Imported one'),
+        { name: 'more.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) },
+      ]);
+    expect(await studio.axe(page)).toEqual([]);
+    await studio.picture(page, 'import');
+    await dialog(page).getByRole('button', { name: 'Import 2 files' }).click();
+    await page.getByRole('status').getByText('3 workflows imported.').waitFor();
+    const [saved] = await Promise.all([page.waitForEvent('download'), act(page, 'Imported one', 'Export')]);
+    const exported = JSON.parse(readFileSync(await saved.path(), 'utf8')) as { definitionId: string; root: object };
+    expect(exported).toMatchObject({ definitionId: 'imported-one', name: 'Imported one' });
+    expect(exported.root).toMatchObject(line('Imported one'));
+  });
+
+  it('that cannot be imported are refused in a sentence, and the files stay to be corrected', async () => {
+    const page = await studio.open('/workflows?dialog=import');
+    await dialog(page)
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"root": 1}') }]);
+    await dialog(page).getByRole('button', { name: 'Import 1 file' }).click();
+    await dialog(page).getByText('The server cannot use this.').waitFor();
+    await dialog(page).getByText('broken.json').waitFor();
+    await studio.picture(page, 'import-refused');
+  });
+
+  it('are renamed, duplicated, found, and changed many at once', async () => {
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/import', {
+      definitionId: 'old-name',
+      name: 'Old name',
+      root: line('x'),
+    });
+    const page = await studio.open('/workflows');
+    await act(page, 'Old name', 'Rename');
+    await dialog(page).getByLabel('Name').fill('New name');
+    await dialog(page).getByRole('button', { name: 'Rename' }).click();
+    await row(page, 'New name').waitFor();
+    await act(page, 'New name', 'Duplicate');
+    await dialog(page).getByRole('button', { name: 'Duplicate' }).click();
+    await row(page, 'New name (copy)').waitFor();
+    expect((await call('workflow-definitions/by-definition-id/new-name-copy')).root).toMatchObject(line('x'));
+    await page.getByRole('searchbox').fill('New name');
+    await page.getByText('1–2 of 2').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('toolbar').getByText('2 selected').waitFor();
+    await studio.picture(page, 'selected');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Publish' }).click();
+    await dialog(page).getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('status').getByText('2 published.').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Retract' }).click();
+    await dialog(page).getByRole('button', { name: 'Retract' }).click();
+    await page.getByRole('status').getByText('2 retracted.').waitFor();
+    await row(page, 'New name').getByText('Draft').waitFor();
+    expect(page.url()).toContain('q=New+name');
+  });
+
+  it('are deleted only after it was said what goes with them', async () => {
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', {
+      model: {
+        definitionId: 'doomed',
+        name: 'Doomed',
+        root: {
+          id: 'Wait',
+          type: 'Elsa.Event',
+          eventName: { typeName: 'String', expression: { type: 'Literal', value: 'never' } },
+        },
+      },
+      publish: true,
+    });
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/doomed/execute', {});
+    const page = await studio.open('/workflows?q=doomed');
+    await act(page, 'Doomed', 'Delete');
+    await dialog(page).getByText('1 instance with its journal').waitFor();
+    await dialog(page).getByText('1 of them runs or waits, and will be cancelled first').waitFor();
+    await studio.picture(page, 'delete');
+    expect(await studio.axe(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No workflow matches.').waitFor();
+    expect((await studio.host.call('GET', '/elsa/api/workflow-definitions/doomed')).status).toBe(404);
+  });
+
+  it('go back to an older version', async () => {
+    for (const text of ['first', 'second'])
+      await studio.host.call('POST', '/elsa/api/workflow-definitions', {
+        model: { definitionId: 'versions', name: 'Versions', root: line(text) },
+        publish: true,
+      });
+    const page = await studio.open('/workflows/versions/versions');
+    await page.getByRole('row').filter({ hasText: '1' }).getByRole('button', { name: 'Roll back' }).click();
+    await dialog(page).getByText('Version 1 becomes the new draft.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('status').getByText('Version 3 is the draft now.').waitFor();
+    await page.getByRole('table').getByText('Draft').waitFor();
+    await studio.picture(page, 'versions');
+    expect(await studio.axe(page)).toEqual([]);
+    expect((await call('workflow-definitions/by-definition-id/versions?versionOptions=Latest')).root).toMatchObject(
+      line('first'),
+    );
+    expect((await call('workflow-definitions/by-definition-id/versions?versionOptions=Published')).root).toMatchObject(
+      line('second'),
+    );
+  });
+
+  it('from code are shown, and offered nothing that would change them', async () => {
+    const page = await studio.open('/workflows?origin=code');
+    await row(page, 'Leave approval').getByText('From code').waitFor();
+    await page.getByRole('button', { name: 'Actions for Leave approval' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Leave approval' }).click();
+    await page.locator('.react-flow__node').first().waitFor();
+    await studio.picture(page, 'from-code');
+  });
+});
