@@ -26,6 +26,7 @@ export default {
   // Modules of ended files are not given back: a worker that has run a hundred files would spend half its time collecting them.
   workerIdleMemoryLimit: '1GB',
   testSequencer: './jest.sequencer.cjs',
+  reporters: ['default', './test/support/second-attempts.mjs'],
   // Most tests take milliseconds. On a machine that does something else as well, the start of an application takes its time.
   testTimeout: 30_000,
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],

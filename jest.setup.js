@@ -2,3 +2,7 @@
 import { jest } from '@jest/globals';
 
 globalThis.jest = jest;
+
+// In CI a test that fails has a second attempt, and is named if that one passes: see test/support/second-attempts.mjs.
+const attempts = Number(process.env.WAYMARK_TEST_ATTEMPTS ?? 1);
+if (attempts > 1) jest.retryTimes(attempts - 1, { logErrorsBeforeRetry: true });

@@ -3,6 +3,7 @@
 //
 //   npm run verify
 //
+// Tests take all of their long parts (WAYMARK_TEST_DEPTH=full), of which `npm test` takes a sample.
 // WAYMARK_TEST_REPORT=<file>  writes Jest's own JSON report there as well.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -24,6 +25,7 @@ function run([name, ...args], isAlone) {
   const startedAt = performance.now();
   const child = spawn('npm', ['run', '--silent', name, ...args], {
     cwd: root,
+    env: { ...process.env, WAYMARK_TEST_DEPTH: process.env.WAYMARK_TEST_DEPTH ?? 'full' },
     stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { testBackends, type TestDatabase } from '../support/backends.js';
 import { compiledScript } from '../support/compiled.js';
-import { describeOn } from '../support/describe-on.js';
+import { describeThoroughOn } from '../support/depth.js';
 import { type ForkedNode, forkNode } from '../support/spawn-node.js';
 import type { DeploymentCommand, DeploymentSettings } from './application/deployment-node.js';
 
@@ -54,7 +54,7 @@ interface Effect {
   readonly label: string;
 }
 
-describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rolling deployments, on $name', (backend) => {
+describeThoroughOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rolling deployments, on $name', (backend) => {
   const database = backend as TestDatabase;
   let folder: string;
   let ledger: string;

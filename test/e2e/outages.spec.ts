@@ -1,6 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { BuiltHost } from '../support/built-host.js';
+import { describeThorough } from '../support/depth.js';
 
 const HOST_TEST_MS = 120_000;
 
@@ -19,7 +20,7 @@ async function lock(file: string): Promise<() => Promise<void>> {
   };
 }
 
-describe('the host, when its database cannot be written', () => {
+describeThorough('the host, when its database cannot be written', () => {
   let host: BuiltHost;
   beforeEach(() => {
     host = new BuiltHost();

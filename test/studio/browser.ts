@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
+import { describeThorough } from '../support/depth.js';
 
 // A story has many steps, and the machine may be busy with others.
 jest.setTimeout(300_000);
@@ -26,11 +27,11 @@ export const missingBrowser = existsSync(PATH)
   : `no Chromium at ${PATH}: apt-get install chromium, or set WAYMARK_CHROMIUM`;
 
 /**
- * `describe` where there is a browser. Without one the stories are skipped, and say so, but never where
- * WAYMARK_REQUIRE_BROWSER is set, as in CI.
+ * `describe` where there is a browser, in runs that take the long tests. Without one the stories are skipped, and say so, but
+ * never where WAYMARK_REQUIRE_BROWSER is set, as in CI.
  */
 export function describeInBrowser(name: string, body: () => void): void {
-  if (missingBrowser === undefined) describe(name, body);
+  if (missingBrowser === undefined) describeThorough(name, body);
   else if (process.env.WAYMARK_REQUIRE_BROWSER)
     it(name, () => {
       throw new Error(missingBrowser);

@@ -4,8 +4,10 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-export default async function setUp() {
+export default async function setUp({ testPathPatterns }) {
   build();
+  // See depth.ts. A run of files that were named takes all of them.
+  process.env.WAYMARK_TEST_DEPTH ??= testPathPatterns.patterns.length > 0 ? 'full' : 'quick';
   const { PROBED_VARIABLE, probeServers } = await import('../dist/support/probe.js');
   process.env[PROBED_VARIABLE] = JSON.stringify(await probeServers());
 }

@@ -1,4 +1,4 @@
-// The last line of a test run: which backends the tests had, and why not the others.
+// The last lines of a test run: which backends the tests had, why not the others, and whether it was a quick run.
 export default async function tearDown() {
   const { describeBackends, PROBED_VARIABLE } = await import('../dist/support/probe.js');
   const { mysql, postgres } = JSON.parse(process.env[PROBED_VARIABLE] ?? '{}');
@@ -8,4 +8,6 @@ export default async function tearDown() {
     else found.skipped.push({ name, reason: probed.reason });
   }
   process.stderr.write(describeBackends(found));
+  if (process.env.WAYMARK_TEST_DEPTH !== 'full')
+    process.stderr.write('long tests: a sample; all of them with WAYMARK_TEST_DEPTH=full\n');
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { testBackends } from '../support/backends.js';
-import { describeOn } from '../support/describe-on.js';
+import { describeThoroughOn } from '../support/depth.js';
 import { torture } from './torture.js';
 
 const RUN_MS = 400_000;
@@ -10,7 +10,7 @@ const seed = Date.now() % 2 ** 31;
 
 const databases = await testBackends('sqlite', 'mysql', 'postgres');
 
-describeOn(databases, 'W1–W9: nodes that are killed while they work, on $name', (backend) => {
+describeThoroughOn(databases, 'W1–W9: nodes that are killed while they work, on $name', (backend) => {
   afterAll(() => backend.drop());
 
   // Most of the time is waited for leases to run out, on all databases at once.

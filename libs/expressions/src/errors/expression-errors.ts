@@ -13,8 +13,9 @@ export class ExpressionTimeoutError extends WaymarkError {
     /** The option that sets the limit. */
     readonly option: 'timeoutMs' | 'blockingMs' = 'timeoutMs',
     what = `did not finish within ${timeoutMs} ms and was stopped. Do less in it, or raise the time limit (option "${option}").`,
+    options?: { cause?: unknown },
   ) {
-    super(`The ${language} expression ${what}`);
+    super(`The ${language} expression ${what}`, options);
   }
 }
 

@@ -338,7 +338,8 @@ describe('promises of the host', () => {
     const gate = new Promise((resolve) => (settle = resolve));
     const evaluator = await JavaScriptEvaluator.create({
       timeoutMs: 20_000,
-      blockingMs: 50,
+      // Of the processor's time, in which an engine that is new compiles as well.
+      blockingMs: 500,
       globals: [{ name: 'gate', invoke: () => gate }],
     });
     const waiting = failureOf(() => run('await gate(); return "own"', evaluator));

@@ -185,7 +185,7 @@ export class Realm {
         if (evaluation.ranOutOfMemory) throw new SandboxMemoryFull();
         // What the script came to is the error that it was given instead of an answer.
         if (evaluation.isLate) throw new SandboxStopped();
-        if (this.module.isBroken) throw lostTogether(this.options.timeoutMs);
+        if (this.module.isBroken) throw lostTogether(this.options.timeoutMs, this.module.crash);
         return answer;
       });
     } catch (error) {
@@ -216,7 +216,7 @@ export class Realm {
     if (evaluation.isDone) return;
     evaluation.waitingFor.delete(id);
     try {
-      if (this.module.isBroken || this.hasStrayJobs) throw lostTogether(this.options.timeoutMs);
+      if (this.module.isBroken || this.hasStrayJobs) throw lostTogether(this.options.timeoutMs, this.module.crash);
       evaluation.turn = new Deadline(this.options.blockingMs);
       this.step(evaluation, () => this.settlePromise(evaluation, id, value === undefined ? 'u' : value));
     } catch (error) {
@@ -266,7 +266,7 @@ export class Realm {
     if (error instanceof SandboxStopped) return this.timeoutError();
     if (error instanceof SandboxMemoryFull) return new ExpressionMemoryError('JavaScript', 'memory');
     // The module was left in the middle of something: by its own crash, or because the stack of the host was full.
-    this.module.isBroken = true;
+    this.module.giveUp(error);
     return new ExpressionMemoryError('JavaScript', isHostStackOverflow(error) ? 'stack' : 'memory', { cause: error });
   }
 
@@ -286,8 +286,8 @@ export class Realm {
     if (this.module.isBroken) return;
     try {
       dispose();
-    } catch {
-      this.module.isBroken = true;
+    } catch (error) {
+      this.module.giveUp(error);
     }
   }
 

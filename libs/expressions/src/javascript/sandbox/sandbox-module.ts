@@ -21,6 +21,8 @@ const ROOM_FOR_CONTEXT = 1 << 20;
 /** One instance of QuickJS with memory of its own. */
 export class SandboxModule {
   private crashed = false;
+  /** How it came to be in an undefined state, unless it was stopped for being late. */
+  crash: unknown;
 
   constructor(
     readonly quickjs: QuickJSWASMModule,
@@ -32,8 +34,11 @@ export class SandboxModule {
   get isBroken(): boolean {
     return this.crashed || this.watchdog.isStopped;
   }
-  set isBroken(value: boolean) {
-    this.crashed = value;
+
+  /** It is in an undefined state from now on. */
+  giveUp(cause: unknown): void {
+    this.crashed = true;
+    this.crash ??= cause;
   }
 
   /** A script once needed more memory than there was at the start. */

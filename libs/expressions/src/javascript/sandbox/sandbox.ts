@@ -76,7 +76,7 @@ export class Sandbox {
       return new Realm(this.module, this.bridge, this.options);
     } catch (cause) {
       // Half a realm cannot be taken back.
-      this.module.isBroken = true;
+      this.module.giveUp(cause);
       throw new ExpressionMemoryError('JavaScript', 'memory', { cause });
     }
   }
