@@ -6,11 +6,12 @@ import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { INSTANCE } from '../instances/instance-rows.js';
-import { journalValues } from '../journal/journal-rows.js';
+import { type JournalRows, journalValues } from '../journal/journal-rows.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
 import { requireFitting } from './size-limits.js';
 
 type Values = readonly SqlValue[];
+type RowSettings = Pick<PersistenceSettings, 'maxStateBytes' | 'journalValueBytes'>;
 
 /** A burst with its values as they stand in the tables. */
 export interface BurstRows {
@@ -30,21 +31,37 @@ export interface BurstRows {
 
 /** So many executions are turned into text that others get their turn in between. */
 const MANY = 1000;
+/** So many characters as well. */
+const LARGE = 1_000_000;
 
 /**
  * The same, part by part where it takes long. Not of a burst that goes on: it could change meanwhile what is to be stored. A
  * promise for those only, as it would cost every other commit more than it does.
+ * @throws ValueNotStorableError, ValueTooLargeError
  */
-export function toRowsInTurns(...given: Parameters<typeof toRows>): BurstRows | Promise<BurstRows> {
-  const [{ instance, journal }] = given;
-  const size = instance.state.activityExecutionContexts.length + journal.records.length;
-  return size < MANY || instance.isExecuting ? toRows(...given) : inTurns(...given);
+export function toRowsInTurns(
+  burst: BurstCommit,
+  dialect: Dialect,
+  settings: RowSettings,
+): BurstRows | Promise<BurstRows> {
+  const { instance } = burst;
+  if (instance.isExecuting) return toRows(burst, dialect, settings);
+  const journal = journalOf(burst, dialect, settings);
+  const count = instance.state.activityExecutionContexts.length + burst.journal.records.length;
+  if (count < MANY && lengthOf(journal.chunks, journal.values) < LARGE) {
+    const rows = rowsOf(burst, journal);
+    if (rows.size < LARGE) return fitting(rows, dialect, settings);
+    return inTurns(() => rows, dialect, settings);
+  }
+  return inTurns(() => rowsOf(burst, journal), dialect, settings);
 }
 
-async function inTurns(...[burst, dialect, settings]: Parameters<typeof toRows>): Promise<BurstRows> {
-  const journal = journalValues(burst.instance.id, burst.journal, dialect, settings.journalValueBytes);
+async function inTurns(make: () => BurstRows, dialect: Dialect, settings: RowSettings): Promise<BurstRows> {
   await nextTurn();
-  const rows = toRows(burst, dialect, settings, journal);
+  const rows = make();
+  await nextTurn();
+  // What does not fit is made text once more, part by part, to name the largest.
+  fitting(rows, dialect, settings);
   await nextTurn();
   return rows;
 }
@@ -53,12 +70,15 @@ async function inTurns(...[burst, dialect, settings]: Parameters<typeof toRows>)
  * Turns values into text before the burst meets any other: one that cannot be stored is the error of that burst only.
  * @throws ValueNotStorableError, ValueTooLargeError
  */
-export function toRows(
-  burst: BurstCommit,
-  dialect: Dialect,
-  { maxStateBytes, journalValueBytes }: Pick<PersistenceSettings, 'maxStateBytes' | 'journalValueBytes'>,
-  journal = journalValues(burst.instance.id, burst.journal, dialect, journalValueBytes),
-): BurstRows {
+export function toRows(burst: BurstCommit, dialect: Dialect, settings: RowSettings): BurstRows {
+  return fitting(rowsOf(burst, journalOf(burst, dialect, settings)), dialect, settings);
+}
+
+function journalOf({ instance, journal }: BurstCommit, dialect: Dialect, settings: RowSettings): JournalRows {
+  return journalValues(instance.id, journal, dialect, settings.journalValueBytes);
+}
+
+function rowsOf(burst: BurstCommit, journal: JournalRows): BurstRows {
   const { instance, expectedRevision } = burst;
   const isFinished = instance.status === WorkflowStatus.Finished;
   const rows = {
@@ -68,10 +88,19 @@ export function toRows(
     values: journal.values,
     messages: burst.outbox.map(MESSAGE.values),
   };
-  let size = 0;
-  for (const values of [rows.instance, ...rows.bookmarks, ...rows.journal, ...rows.values, ...rows.messages])
-    for (const value of values) size += typeof value === 'string' ? value.length : 8;
-  const all = { burst, isNew: expectedRevision === undefined, isFinished, ...rows, size };
-  requireFitting(all, dialect, maxStateBytes);
-  return all;
+  const size = lengthOf([rows.instance], rows.bookmarks, rows.journal, rows.values, rows.messages);
+  return { burst, isNew: expectedRevision === undefined, isFinished, ...rows, size };
+}
+
+function fitting(rows: BurstRows, dialect: Dialect, { maxStateBytes }: RowSettings): BurstRows {
+  requireFitting(rows, dialect, maxStateBytes);
+  return rows;
+}
+
+/** About how many characters they take to send. */
+function lengthOf(...tables: (readonly Values[])[]): number {
+  let length = 0;
+  for (const rows of tables)
+    for (const values of rows) for (const value of values) length += typeof value === 'string' ? value.length : 8;
+  return length;
 }

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { type BurstCommit, ValueTooLargeError } from '@waymark/runtime';
+import type { Dialect } from '../dialect/dialect.js';
+import { toRowsInTurns } from './burst-rows.js';
+
+const dialect = { maxValueBytes: 1e9, maxStatementChars: 1e6, sentBytes: Buffer.byteLength } as Dialect;
+const settings = { maxStateBytes: 3_000_000, journalValueBytes: 32_768 };
+
+function burstWith(text: string, where: 'journal' | 'state'): BurstCommit {
+  const at = new Date(0);
+  const lists = { activityExecutionContexts: [], bookmarks: [], scheduledActivities: [], completionCallbacks: [] };
+  const output = where === 'state' ? { text } : {};
+  const state = { id: 'i', ...lists, incidents: [], input: {}, properties: {}, output, createdAt: at };
+  const instance = { id: 'i', definitionId: 'd', status: 'Running', createdAt: at, updatedAt: at, state };
+  const payload = where === 'journal' ? { text } : {};
+  const entry = { sequence: 1, eventName: 'Completed', timestamp: at, payload };
+  const journal = { log: [entry], records: [] };
+  return { instance, journal, addedBookmarks: [], outbox: [] } as unknown as BurstCommit;
+}
+
+/** How many turns of the event loop others have had meanwhile. */
+async function turnsOf(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const ended = work.then(
+    () => (isDone = true),
+    () => (isDone = true),
+  );
+  let turns = 0;
+  for (; !isDone; turns++) await nextTurn();
+  await ended;
+  return turns;
+}
+
+describe('a burst that is turned into rows', () => {
+  it('has no turn of its own when it is small', () => {
+    expect(toRowsInTurns(burstWith('x', 'journal'), dialect, settings)).not.toBeInstanceOf(Promise);
+  });
+
+  it.each(['journal', 'state'] as const)('gives others their turns when its %s is large', async (where) => {
+    const rows = toRowsInTurns(burstWith('x'.repeat(2_000_000), where), dialect, settings);
+    expect(rows).toBeInstanceOf(Promise);
+    expect(await turnsOf(Promise.resolve(rows))).toBeGreaterThanOrEqual(3);
+    expect((await rows).size).toBeGreaterThan(2_000_000);
+  });
+
+  it('gives others their turns before it is refused', async () => {
+    const rows = Promise.resolve(toRowsInTurns(burstWith('x'.repeat(4_000_000), 'state'), dialect, settings));
+    expect(await turnsOf(rows)).toBeGreaterThanOrEqual(2);
+    await expect(rows).rejects.toBeInstanceOf(ValueTooLargeError);
+  });
+});
