@@ -1,5 +1,5 @@
 import { backgroundOfMany, backgroundOfOne } from './background.js';
-import { backlog } from './backlog.js';
+import { backlog, backlogOfCalls } from './backlog.js';
 import { branches } from './branches.js';
 import { bulk } from './bulk.js';
 import type { Dimension } from './dimension.js';
@@ -16,6 +16,7 @@ export const dimensions: readonly Dimension[] = [
   publishEndpoints,
   publishReusable,
   backlog,
+  backlogOfCalls,
   limited,
   fanOut,
   fanOutLarge,
