@@ -7,6 +7,7 @@ import { fanOut, fanOutLarge } from './fan-out.js';
 import { housekeeping } from './housekeeping.js';
 import { journalBranches, journalChanges, journalChildren } from './journal.js';
 import { limited } from './limited.js';
+import { lists } from './lists.js';
 import { publishEndpoints, publishPlain, publishReusable } from './publish.js';
 import { takeover } from './takeover.js';
 
@@ -28,5 +29,6 @@ export const dimensions: readonly Dimension[] = [
   journalChanges,
   branches,
   bulk,
+  lists,
   takeover,
 ];

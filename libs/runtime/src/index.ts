@@ -219,7 +219,7 @@ export {
   type PlacedReference,
   placeReferences,
 } from './persistence/journal-values.js';
-export type { IdPage, Page, PagedResult } from './persistence/paging.js';
+export { countedTotal, countLimit, type IdPage, type Page, type PagedResult } from './persistence/paging.js';
 export {
   ActivationRefusedError,
   BookmarkConsumedError,
