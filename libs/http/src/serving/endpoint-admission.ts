@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { AdapterExchange } from '../requests/adapter-exchange.js';
 import type { BodyLimits, RequestBody } from '../requests/request-body.js';
-import { rejectionResponse } from '../requests/rejection.js';
+import { jsonResponse, rejectionResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
 import { type SignedEndpoint, WebhookSignatures } from '../signatures/webhook-signatures.js';
+import { EndpointThrottle } from '../throttling/endpoint-throttle.js';
 import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
 import { bodyLimitsOf } from './endpoint-input.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
@@ -21,8 +23,8 @@ export interface Admitted {
 }
 
 /**
- * Decides whether a request is let in, before a bookmark is consumed or an instance made: user or signature, then the body,
- * then whether it has been here before.
+ * Decides whether a request is let in, before a bookmark is consumed or an instance made: how many there were, then user or
+ * signature, then the body, then whether it has been here before.
  */
 @Injectable()
 export class EndpointAdmission {
@@ -33,6 +35,7 @@ export class EndpointAdmission {
     private readonly authorizer: HttpEndpointAuthorizer,
     private readonly signatures: WebhookSignatures,
     private readonly idempotent: IdempotentStarts,
+    private readonly throttle: EndpointThrottle,
     @Inject(HTTP_OPTIONS) options: ResolvedHttpOptions,
   ) {
     this.bodyLimits = bodyLimitsOf(options);
@@ -51,7 +54,7 @@ export class EndpointAdmission {
     const signature = this.signatures.of(payload);
     const hasKey = endpoint.kind === 'start' && this.idempotent.areKept(payload);
     // Taken once: a body that a parser of the application has read is written again for it.
-    return payload.authorize || signature || hasKey || exchange.request.hasBody
+    return payload.rateLimit || payload.authorize || signature || hasKey || exchange.request.hasBody
       ? this.examine(exchange, endpoint, signature)
       : { endpoint, body: exchange.body(this.bodyLimits) };
   }
@@ -62,7 +65,10 @@ export class EndpointAdmission {
     signature: WebhookSignature | undefined,
   ): Promise<Admitted | PreparedResponse> {
     const { payload } = endpoint;
-    if (payload.authorize && !signature && !(await this.isAuthorized(exchange, endpoint))) return UNAUTHORIZED;
+    // Before anything else, so that attempts which are refused count as well.
+    const tooMany = payload.rateLimit && (await this.throttle.refusal(exchange, payload));
+    if (tooMany) return tooMany;
+    if (payload.authorize && !signature && !(await this.isAuthorized(exchange, endpoint))) return unauthorized(payload);
     const body = exchange.body(this.bodyLimits);
     // Before anything is made of a body that a stranger may have sent.
     const unsigned = signature && (await this.signatureRefusal(signature, exchange, endpoint, body));
@@ -114,7 +120,12 @@ export class EndpointAdmission {
   }
 }
 
-const UNAUTHORIZED: PreparedResponse = { status: 401, headers: [] };
+/** Does not tell a user who is not known from one without the policy, nor names the policy. */
+const unauthorized = ({ method, path }: HttpEndpointPayload): PreparedResponse =>
+  jsonResponse(401, {
+    code: 'WM5063',
+    message: `${method.toUpperCase()} ${path} is for users whom its policy lets in. Sign in as one of them.`,
+  });
 
 const whose = (endpoint: Reachable): SignedEndpoint =>
   endpoint.kind === 'start'

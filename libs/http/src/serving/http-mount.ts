@@ -8,7 +8,8 @@ import { HTTP_CONTROLLER, type HttpWorkflowsController, mapRoutes } from './http
 import { HttpMountPath } from './mount-path.js';
 import { type ExpressLayer, moveBehindOwnRoutes, ownRouteFinder } from './own-routes.js';
 import { bufferBody, noteRawBody } from './raw-body.js';
-import { WorkflowEndpoints } from './workflow-endpoints.js';
+import { ENDPOINT, type RoutedRequest } from './workflow-route.js';
+import { WorkflowRoutes } from './workflow-routes.js';
 
 type Next = (error?: unknown) => void;
 type Handler = HttpWorkflowsController['handleFound'];
@@ -55,7 +56,7 @@ export class HttpMount implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     private readonly modules: ModuleRef,
     private readonly contexts: ExternalContextCreator,
-    private readonly endpoints: WorkflowEndpoints,
+    private readonly routes: WorkflowRoutes,
     private readonly path: HttpMountPath,
     @Inject(HTTP_CONTROLLER) private readonly controller: Type<HttpWorkflowsController>,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
@@ -107,7 +108,10 @@ export class HttpMount implements OnModuleInit {
   }
 
   private hold(raw: IncomingMessage, next: Next): void {
-    if (this.path.includes(raw.url ?? '')) holdBody(raw);
+    if (this.path.includes(raw.url ?? '')) {
+      this.routes.note(raw);
+      holdBody(raw);
+    }
     next();
   }
 
@@ -171,9 +175,12 @@ export class HttpMount implements OnModuleInit {
 
   private async serveOrPass(request: object, response: object, handler: Handler, pass: () => unknown): Promise<void> {
     const exchange = new AdapterExchange(request, response);
-    const endpoint = await this.endpoints.find(exchange, this.path.below(exchange.request.path));
-    if (endpoint) await handler(request, response, endpoint);
-    else pass();
+    const endpoint = await this.routes.endpointOf(exchange);
+    if (!endpoint) return void pass();
+    const raw: RoutedRequest = exchange.request.raw;
+    this.routes.note(raw);
+    raw[ENDPOINT] = endpoint;
+    await handler(request, response);
   }
 
   /** Undefined in an application without HTTP. */

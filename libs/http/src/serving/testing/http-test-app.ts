@@ -6,6 +6,7 @@ import {
   type ExecutionContext,
   Get,
   Module,
+  type ModuleMetadata,
   type NestInterceptor,
   Post,
 } from '@nestjs/common';
@@ -93,10 +94,12 @@ export async function startApp(
   http: HttpWorkflowsOptions = {},
   extras: HttpWorkflowsExtras = {},
   runtime: WorkflowRuntimeOptions = { pollIntervalMs: 50 },
+  { imports = [], providers: own = [] }: Pick<ModuleMetadata, 'imports' | 'providers'> = {},
 ) {
   const { providers, controllers } = httpParts(extras);
   @Module({
     imports: [
+      ...imports,
       WorkflowRuntimeModule.compose({
         providers: [
           { provide: RUNTIME_OPTIONS, useValue: resolveRuntimeOptions(runtime) },
@@ -107,6 +110,7 @@ export async function startApp(
       }),
     ],
     controllers: [...controllers, OwnController],
+    providers: own,
   })
   class App {}
   const app = await NestFactory.create(App, adapter, { logger: ['error'], abortOnError: false });
