@@ -21,6 +21,7 @@ import { createHttpWorkflowsController, HTTP_CONTROLLER } from '../serving/http-
 import { HttpMountPath } from '../serving/mount-path.js';
 import { WorkflowEndpoints } from '../serving/workflow-endpoints.js';
 import { WorkflowRoutes } from '../serving/workflow-routes.js';
+import { UploadFiles } from '../uploads/upload-files.js';
 import { EndpointDescriptor } from './endpoint-descriptor.js';
 import { OfferedRetries } from './offered-retries.js';
 import { httpActivities } from './http-activities.js';
@@ -61,6 +62,7 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       WebhookSignatures,
       PendingRequests,
       EndpointThrottle,
+      UploadFiles,
       EndpointAdmission,
       WorkflowEndpoints,
       WorkflowRoutes,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { WorkflowClock } from '@waymark/runtime';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { AdapterExchange } from '../requests/adapter-exchange.js';
@@ -9,8 +10,9 @@ import type { PreparedResponse } from '../responses/http-response-writer.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
 import { type SignedEndpoint, WebhookSignatures } from '../signatures/webhook-signatures.js';
 import { EndpointThrottle } from '../throttling/endpoint-throttle.js';
+import { UploadFiles } from '../uploads/upload-files.js';
 import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
-import { bodyLimitsOf } from './endpoint-input.js';
+import { bodyLimitsOf, deadlineOf } from './endpoint-input.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
 
 /** An endpoint that a request can start or resume. */
@@ -36,9 +38,15 @@ export class EndpointAdmission {
     private readonly signatures: WebhookSignatures,
     private readonly idempotent: IdempotentStarts,
     private readonly throttle: EndpointThrottle,
+    clock: WorkflowClock,
+    files: UploadFiles,
     @Inject(HTTP_OPTIONS) options: ResolvedHttpOptions,
   ) {
-    this.bodyLimits = bodyLimitsOf(options);
+    this.bodyLimits = {
+      ...bodyLimitsOf(options),
+      deadline: deadlineOf(options, clock),
+      uploads: { files, bytes: options.uploadLimit, memoryBytes: options.uploadMemoryBytes },
+    };
   }
 
   /**
@@ -70,6 +78,22 @@ export class EndpointAdmission {
     if (tooMany) return tooMany;
     if (payload.authorize && !signature && !(await this.isAuthorized(exchange, endpoint))) return unauthorized(payload);
     const body = exchange.body(this.bodyLimits);
+    let admitted: Admitted | PreparedResponse | undefined;
+    try {
+      admitted = await this.examineBody(exchange, endpoint, body, signature);
+      return admitted;
+    } finally {
+      if (!admitted || 'status' in admitted) body.discard();
+    }
+  }
+
+  private async examineBody(
+    exchange: AdapterExchange,
+    endpoint: Reachable,
+    body: RequestBody,
+    signature: WebhookSignature | undefined,
+  ): Promise<Admitted | PreparedResponse> {
+    const { payload } = endpoint;
     // Before anything is made of a body that a stranger may have sent.
     const unsigned = signature && (await this.signatureRefusal(signature, exchange, endpoint, body));
     if (unsigned) return unsigned;
@@ -112,7 +136,9 @@ export class EndpointAdmission {
       return this.signatures.refusal(signature, exchange.request, hasRawBody ? bytes : undefined, whose(endpoint));
     // Too large: whatever the workflow would make of that, nobody has signed it.
     const { rejection } = await body.examine(endpoint.payload);
-    return rejection && rejectionResponse(rejection);
+    if (rejection) return rejectionResponse(rejection);
+    // Whatever it is, nobody has signed it.
+    return unauthorized(endpoint.payload);
   }
 
   private isAuthorized({ request }: AdapterExchange, endpoint: Reachable): boolean | Promise<boolean> {

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { WorkflowClock } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { holdBody, releaseBody } from '../requests/held-body.js';
 import { HTTP_CONTROLLER, type HttpWorkflowsController, mapRoutes } from './http-workflows-controller.js';
+import { deadlineOf } from './endpoint-input.js';
 import { HttpMountPath } from './mount-path.js';
 import { type ExpressLayer, moveBehindOwnRoutes, ownRouteFinder } from './own-routes.js';
 import { bufferBody, noteRawBody } from './raw-body.js';
@@ -58,6 +60,7 @@ export class HttpMount implements OnModuleInit {
     private readonly contexts: ExternalContextCreator,
     private readonly routes: WorkflowRoutes,
     private readonly path: HttpMountPath,
+    private readonly clock: WorkflowClock,
     @Inject(HTTP_CONTROLLER) private readonly controller: Type<HttpWorkflowsController>,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {
@@ -118,8 +121,9 @@ export class HttpMount implements OnModuleInit {
   /** Shows the headers again, and the body where the application has asked for it as it came, before any guard. */
   private release(raw: IncomingMessage, request: object, next: Next): void {
     const isHeld = releaseBody(raw);
-    if (isHeld && this.keepsRawBody()) bufferBody(raw, request, this.options.bodyLimit, next);
-    else next();
+    if (!isHeld || !this.keepsRawBody()) return next();
+    const { bodyLimit, uploadLimit } = this.options;
+    bufferBody(raw, request, Math.max(bodyLimit, uploadLimit), deadlineOf(this.options, this.clock), next);
   }
 
   // ----- without one: the adapter itself -----

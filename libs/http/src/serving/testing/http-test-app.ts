@@ -7,6 +7,7 @@ import {
   Get,
   Module,
   type ModuleMetadata,
+  type NestApplicationOptions,
   type NestInterceptor,
   Post,
 } from '@nestjs/common';
@@ -95,6 +96,7 @@ export async function startApp(
   extras: HttpWorkflowsExtras = {},
   runtime: WorkflowRuntimeOptions = { pollIntervalMs: 50 },
   { imports = [], providers: own = [] }: Pick<ModuleMetadata, 'imports' | 'providers'> = {},
+  more: NestApplicationOptions = {},
 ) {
   const { providers, controllers } = httpParts(extras);
   @Module({
@@ -113,7 +115,7 @@ export async function startApp(
     providers: own,
   })
   class App {}
-  const app = await NestFactory.create(App, adapter, { logger: ['error'], abortOnError: false });
+  const app = await NestFactory.create(App, adapter, { logger: ['error'], abortOnError: false, ...more });
   app.useGlobalGuards(new HeaderGuard());
   app.useGlobalInterceptors(new CountingInterceptor());
   app.enableCors({ origin: 'https://example.org' });
