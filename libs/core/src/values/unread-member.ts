@@ -18,7 +18,7 @@ class Unread extends Itself {
 }
 
 /**
- * Gives an object a member that is read when somebody asks for it, such as the content of a file that lies on a disk. It is
+ * Gives an object a member that is read when it is asked for, such as the content of a file that lies on a disk. It is
  * listed and stored like others. What passes data on, as expressions do, looks at it only when the member itself is read.
  * @param read gives bytes @returns the object itself
  */
