@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module, type Provider } from '@nestjs/commo
 import { WorkflowLogger } from '@waymark/runtime';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
+import { ThrottlerModule } from '@nestjs/throttler';
 import { type ApiAuthenticationOptions, ApiRequestContext, WorkflowApiModule } from '@waymark/api';
 import { EnvironmentKeys, EnvironmentSecrets, FileSecrets, type SecretProvider, WorkflowModule } from '@waymark/nestjs';
 import type { WorkflowClock } from '@waymark/runtime';
@@ -46,6 +47,8 @@ export class AppModule {
       module: AppModule,
       imports: [
         ScheduleModule.forRoot(),
+        // Counts for endpoints that limit requests; the host has no limit of its own.
+        ThrottlerModule.forRoot({ throttlers: [] }),
         WorkflowModule.forRoot({
           ...limits.runtime,
           persistence: TypeOrmPersistence.fromUrl(settings.databaseUrl, limits.persistence),

@@ -1,6 +1,7 @@
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
+import { defaultUploadDirectory } from '../uploads/upload-directory.js';
 import type { HttpIdSelector } from '../requests/request-ids.js';
 import type { EndpointPolicy } from '../serving/endpoint-authorizer.js';
 import type { RetryStrategy } from '../client/retry-strategy.js';
@@ -26,6 +27,21 @@ export interface HttpWorkflowsOptions {
    * storing it, grows with them. @default 30000
    */
   bodyValues?: number;
+  /**
+   * Largest multipart request in bytes, with all its files; an endpoint may ask for less, not for more. Such a request is not
+   * held in memory, so it may be larger than others. @default `bodyLimit`
+   */
+  uploadLimit?: number;
+  /** A multipart request of more bytes than that has its files in a temporary file until its burst is over. @default 1048576 */
+  uploadMemoryBytes?: number;
+  /** Room on the disk for uploads at the same time, in bytes; further ones are answered 503. @default 1000000000, or `uploadLimit` if that is more */
+  uploadDiskBytes?: number;
+  /** Folder for temporary files, made if it is not there. @default `waymark-uploads-<user>` in the system's temporary folder, for this user alone */
+  uploadDirectory?: string;
+  /** How long in milliseconds nothing of a body may arrive, before it is answered 408. @default 30000 */
+  bodyIdleTimeoutMs?: number;
+  /** How long in milliseconds a body may take to arrive, before it is answered 408. @default 300000 */
+  bodyTimeoutMs?: number;
   /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */
   writeResponseSynchronously?: boolean;
   /**
@@ -77,6 +93,12 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     bodyLimit: options.bodyLimit ?? 30_000_000,
     defaultBodyLimit: options.defaultBodyLimit ?? Math.min(10_000_000, options.bodyLimit ?? Infinity),
     bodyValues: options.bodyValues ?? 30_000,
+    uploadLimit: options.uploadLimit ?? options.bodyLimit ?? 30_000_000,
+    uploadMemoryBytes: options.uploadMemoryBytes ?? 1_048_576,
+    uploadDiskBytes: options.uploadDiskBytes ?? Math.max(1_000_000_000, options.uploadLimit ?? 0),
+    uploadDirectory: options.uploadDirectory ?? defaultUploadDirectory(),
+    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 300_000,
     writeResponseSynchronously: options.writeResponseSynchronously ?? false,
     respondAsync: options.respondAsync ?? false,
     maxWaitMs: options.maxWaitMs ?? 30_000,
@@ -97,13 +119,17 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     'bodyLimit',
     'defaultBodyLimit',
     'bodyValues',
+    'uploadLimit',
+    'uploadDiskBytes',
+    'bodyIdleTimeoutMs',
+    'bodyTimeoutMs',
     'requestTimeoutMs',
     'maxResponseBytes',
     'maxDownloadBytes',
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
-  for (const name of ['maxWaitMs', 'maxWaiting', 'maxKeptAnswerBytes'] as const)
+  for (const name of ['uploadMemoryBytes', 'maxWaitMs', 'maxWaiting', 'maxKeptAnswerBytes'] as const)
     if (!(resolved[name] >= 0)) throw new RangeError(`HTTP option '${name}' must be 0 or more, not ${resolved[name]}.`);
   OutgoingAddresses.of(resolved.outgoing);
   if (!URL.canParse(resolved.baseUrl))

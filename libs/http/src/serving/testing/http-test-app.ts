@@ -6,6 +6,8 @@ import {
   type ExecutionContext,
   Get,
   Module,
+  type ModuleMetadata,
+  type NestApplicationOptions,
   type NestInterceptor,
   Post,
 } from '@nestjs/common';
@@ -93,10 +95,13 @@ export async function startApp(
   http: HttpWorkflowsOptions = {},
   extras: HttpWorkflowsExtras = {},
   runtime: WorkflowRuntimeOptions = { pollIntervalMs: 50 },
+  { imports = [], providers: own = [] }: Pick<ModuleMetadata, 'imports' | 'providers'> = {},
+  more: NestApplicationOptions = {},
 ) {
   const { providers, controllers } = httpParts(extras);
   @Module({
     imports: [
+      ...imports,
       WorkflowRuntimeModule.compose({
         providers: [
           { provide: RUNTIME_OPTIONS, useValue: resolveRuntimeOptions(runtime) },
@@ -107,9 +112,10 @@ export async function startApp(
       }),
     ],
     controllers: [...controllers, OwnController],
+    providers: own,
   })
   class App {}
-  const app = await NestFactory.create(App, adapter, { logger: ['error'], abortOnError: false });
+  const app = await NestFactory.create(App, adapter, { logger: ['error'], abortOnError: false, ...more });
   app.useGlobalGuards(new HeaderGuard());
   app.useGlobalInterceptors(new CountingInterceptor());
   app.enableCors({ origin: 'https://example.org' });
