@@ -55,7 +55,8 @@ export class RequestAudit {
   /** Undefined: there is nothing to wait for. */
   failed(request: HttpRequest, error: unknown, status: number): Promise<void> | undefined {
     const pending = take(request);
-    if (!pending) return undefined;
+    // StoreUnavailableError: nothing was changed, and there is nowhere to write that.
+    if (!pending || isWaymarkError(error, 'WM7014')) return undefined;
     const outcome = status >= 500 ? AuditOutcome.Failed : AuditOutcome.Refused;
     const code = isWaymarkError(error) ? error.code : `HTTP ${status}`;
     return this.write(request, pending, { outcome, code });

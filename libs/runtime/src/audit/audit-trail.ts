@@ -70,9 +70,7 @@ export class AuditTrail {
       this.lost++;
       this.outages.report(error);
       // Bounded, and without secrets: what the table would have said.
-      this.logger.error(
-        `WM8031: an audit entry was not stored: ${JSON.stringify(entry)} (${toErrorLike(error).message})`,
-      );
+      this.logger.error(`An audit entry was not stored: ${JSON.stringify(entry)} (${toErrorLike(error).message})`);
       return false;
     }
   }

@@ -76,6 +76,11 @@ export function auditContract(context: ContractContext): void {
       expect(await idsOf({ action, to: after(50) })).toEqual([early.id]);
       expect(await idsOf({ targetId: target, from: after(51) })).toEqual([]);
       expect(await idsOf({ action: action.toUpperCase() })).toEqual([]);
+      for (const nonsense of ['\0', '\ud800', 'a'.repeat(100_000), "' OR ''='"])
+        expect([await idsOf({ actor: nonsense }), await idsOf({ targetId: nonsense, action: nonsense })]).toEqual([
+          [],
+          [],
+        ]);
     });
 
     it('are read page by page, the newest first, also those of one millisecond and those that name a target', async () => {
