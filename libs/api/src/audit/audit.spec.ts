@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AuditTrail, WorkflowPersistence } from '@waymark/runtime';
 import {
   ADAPTERS,

@@ -13,6 +13,7 @@ import { sameBytes, signToken, verifyToken } from './json-web-token.js';
 
 /** Who makes a request. */
 export interface Principal {
+  /** A person who logged in, or a program with a key. */
   readonly kind: 'User' | 'ApiKey';
   readonly id: string;
   readonly name: string;

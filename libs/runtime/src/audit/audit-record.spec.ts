@@ -55,7 +55,7 @@ describe('A record for the audit trail', () => {
 
   it('keeps characters whole, and none that no database takes or that forges a line', () => {
     const horses = boundedRecord({ action: 'a.b', actor: '🐎'.repeat(300) }).actor!;
-    expect([horses.length <= 200, horses.isWellFormed(), horses.endsWith('🐎…')]).toEqual([true, true, true]);
+    expect([horses.length <= 200, /\p{Cs}/u.test(horses), horses.endsWith('🐎…')]).toEqual([true, false, true]);
     for (const bad of ['\0', '\n', '\u001b', '\ud800', '\u202e', '\u2028'])
       expect(boundedRecord({ action: 'a.b', actor: `a${bad}b`, targetIds: [bad] })).toMatchObject({
         actor: 'a\ufffdb',
