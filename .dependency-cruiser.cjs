@@ -25,7 +25,7 @@ const ROOMS = {
     ['patterns', 'bursts'],
     ['outbox'],
     ['bookmarks', 'stimuli'],
-    ['instances', 'background', 'children', 'dispatch', 'bulk', 'alterations', 'transactions', 'user-tasks'],
+    ['instances', 'background', 'children', 'dispatch', 'bulk', 'alterations', 'transactions', 'user-tasks', 'audit'],
     ['activities', 'maintenance', 'module'],
   ],
 };

@@ -65,6 +65,7 @@ export class AppModule {
           scheduling: { pollIntervalMs: timerPollMs },
           deployment: settings.deployment,
           missingCodeAlarmMs: settings.missingCodeAlarmMs,
+          auditRetentionMs: settings.auditRetentionMs,
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),

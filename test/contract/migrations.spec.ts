@@ -85,6 +85,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'UserTasks',
         'PausedTriggers',
         'ListIndexes',
+        'AuditTrail',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();
@@ -162,7 +163,7 @@ describeOn(await testBackends('postgres'), 'a schema of its own: $name', ({ url 
     const rows = await admin.query(
       `SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = '${schema}'`,
     );
-    expect(Number(rows[0].n)).toBe(24);
+    expect(Number(rows[0].n)).toBe(26);
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
     await admin.destroy();
   });

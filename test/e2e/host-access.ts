@@ -120,6 +120,7 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST activity-executions/report',
   ],
   [needs('read:alterations'), 'GET alterations/:id'],
+  [needs('read:audit'), 'GET audit', 'GET audit/export', 'GET audit/status'],
   [
     needs('read:bookmark-queue:dead-letters'),
     'GET bookmark-queue/dead-letters',

@@ -1,5 +1,6 @@
 export { API_EXPOSED_HEADERS, API_METHODS, WorkflowApiModule } from './module/workflow-api.module.js';
 export type {
+  ApiAuditOptions,
   ApiAuthenticationOptions,
   ApiKey,
   ApiUser,

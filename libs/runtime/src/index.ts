@@ -398,6 +398,19 @@ export {
   UserTaskNotFoundError,
   UserTaskOutcomeError,
 } from './persistence/user-task-errors.js';
+export {
+  AuditActorKind,
+  type AuditCursor,
+  type AuditDetails,
+  type AuditEntry,
+  type AuditFilter,
+  AuditOutcome,
+  type AuditPage,
+  type AuditStore,
+  MAX_AUDIT_TARGETS,
+} from './persistence/audit-store.js';
+export { type AuditCounts, type AuditRecord, AuditTrail } from './audit/audit-trail.js';
+export { InvalidAuditRecordError } from './audit/audit-errors.js';
 export type { UserTaskEventPage, UserTaskStore, UserTaskWindow } from './persistence/user-task-store.js';
 export {
   type CompleteUserTask,

@@ -13,6 +13,7 @@ import {
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';
+import { Audited, type AuditedRequest, type AuditNote, NotAudited, textIn, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { principalOf } from '../identity/api-auth.guard.js';
@@ -68,12 +69,14 @@ export class AlterationsController {
     private readonly shown: ShownValues,
   ) {}
 
+  @NotAudited('nothing is altered')
   @ApiPost('dry-run', RUN)
   dryRun(@FromBody(readAlterationFilter) filter: AlterationFilter) {
     return listStream('workflowInstanceIds', this.targets.find(filter));
   }
 
   /** What a migration would do to each of the instances, and why some cannot move. */
+  @NotAudited('nothing is migrated')
   @ApiPost('migrations/dry-run', RUN)
   dryRunOfMigration(@FromBody(migrationDryRun) request: MigrationDryRun) {
     return listStream('reports', this.reports(request));
@@ -90,6 +93,7 @@ export class AlterationsController {
         }
   }
 
+  @Audited('alterations.submit', { target: 'alteration-plan', note: planSubmitted })
   @ApiPost('submit', RUN)
   async submit(@FromBody(submitRequest) { id, json, alterations, filter }: SubmitRequest, @Req() request: HttpRequest) {
     const by = principalOf(request)?.name;
@@ -99,6 +103,7 @@ export class AlterationsController {
     return { planId };
   }
 
+  @Audited('alterations.run', { target: 'instance', note: alterationsRun })
   @ApiPost('run', RUN)
   async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest, @Req() request: HttpRequest) {
     const by = principalOf(request)?.name;
@@ -109,11 +114,13 @@ export class AlterationsController {
     return { results };
   }
 
+  @Audited('alterations.retry', { target: 'instance', note: alterationsRun })
   @ApiGet('workflows/retry', RUN)
   getRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
     return this.retry(request);
   }
 
+  @Audited('alterations.retry', { target: 'instance', note: alterationsRun })
   @ApiPost('workflows/retry', RUN)
   postRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
     return this.retry(request);
@@ -182,3 +189,25 @@ export class AlterationsController {
       });
   }
 }
+
+function planSubmitted({ body, answer }: AuditedRequest): AuditNote {
+  const planId = textIn(answer, 'planId') ?? textIn(body, 'id');
+  return { targetIds: planId === undefined ? [] : [planId], details: { alterations: typesOf(body.alterations) } };
+}
+
+function alterationsRun({ body, answer }: AuditedRequest): AuditNote {
+  const { results } = answer;
+  return {
+    targetIds: textsIn(body, 'workflowInstanceIds'),
+    details: {
+      alterations: typesOf(body.alterations),
+      failed: Array.isArray(results) ? results.filter((result) => !isSuccessful(result)).length : undefined,
+    },
+  };
+}
+
+/** What was done, never the values that were set. */
+const typesOf = (alterations: unknown): string | undefined =>
+  Array.isArray(alterations) ? alterations.map((alteration) => textIn(alteration, 'type')).join(', ') : undefined;
+
+const isSuccessful = (result: unknown): boolean => (result as { isSuccessful?: boolean }).isSuccessful === true;

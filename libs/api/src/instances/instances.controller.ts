@@ -3,6 +3,7 @@ import { IWorkflowRuntime, WorkflowPersistence, type LoadedInstance } from '@way
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { instanceEntity, instanceRow } from './instance-answers.js';
@@ -43,6 +44,7 @@ export class InstancesController {
     return { status: found.status, subStatus: found.subStatus, updatedAt: found.updatedAt };
   }
 
+  @Audited('instances.delete', { target: 'instance', param: 'id' })
   @ApiDelete(':id', 'delete:workflow-instances')
   @HttpCode(204)
   async delete(@Param('id') id: string): Promise<void> {

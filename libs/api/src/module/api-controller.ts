@@ -12,6 +12,8 @@ import {
   UseInterceptors,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
+import { AuditGuard } from '../audit/audit.guard.js';
+import { AuditInterceptor } from '../audit/audit.interceptor.js';
 import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
 import { BodyLimitsGuard } from '../requests/body-limits.js';
@@ -25,9 +27,9 @@ export const ApiController = (path = ''): ClassDecorator =>
     // Where clients of the reference look for it, whatever versions the application's own paths have.
     Controller({ path, version: VERSION_NEUTRAL }),
     SetMetadata(API_CONTROLLER, path),
-    UseGuards(ApiAuthGuard, BodyLimitsGuard),
+    UseGuards(AuditGuard, ApiAuthGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),
-    UseInterceptors(WireJsonInterceptor),
+    UseInterceptors(WireJsonInterceptor, AuditInterceptor),
   );
 
 const route = (verb: string, path: string): MethodDecorator => SetMetadata(API_ROUTE, { verb, path });

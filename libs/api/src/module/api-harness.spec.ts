@@ -124,7 +124,8 @@ export class ApiServer {
     const response = await fetch(this.base + path, init);
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
-    const isJson = /json/.test(response.headers.get('content-type') ?? '') || text.startsWith('{');
+    const type = response.headers.get('content-type') ?? '';
+    const isJson = type !== 'application/x-ndjson' && (/json/.test(type) || text.startsWith('{'));
     const json: unknown = isJson && text ? JSON.parse(text) : undefined;
     return { status: response.status, headers: response.headers, text, bytes, json };
   };

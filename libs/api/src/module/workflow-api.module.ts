@@ -8,6 +8,9 @@ import { ActivityTestsController } from '../activity-tests/activity-tests.contro
 import { RuntimeAdministrationController } from '../administration/runtime-administration.controller.js';
 import { AlterationsController } from '../alterations/alterations.controller.js';
 import { ApiUrlSigner } from '../bookmarks/api-url-signer.js';
+import { AuditController } from '../audit/audit.controller.js';
+import { RefusalBudget } from '../audit/refusal-budget.js';
+import { RequestAudit } from '../audit/request-audit.js';
 import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
 import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
 import { InstanceBookmarksController } from '../bookmarks/instance-bookmarks.controller.js';
@@ -113,6 +116,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ScriptingController,
     AlterationsController,
     RuntimeAdministrationController,
+    AuditController,
   ],
   providers: [
     {
@@ -142,6 +146,8 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ShownValues,
     LiveChanges,
     LiveFeed,
+    RequestAudit,
+    RefusalBudget,
   ],
   exports: [TokenService],
 })

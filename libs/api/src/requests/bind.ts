@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { BodyKind, bodyLimit } from './body-limits.js';
+import { keepBodyRead } from './body-read.js';
 import { queryOf, type HttpRequest } from './http-request.js';
 import { parseRequestText } from './json-text.js';
 import { isObject } from './json-values.js';
@@ -19,7 +20,7 @@ const fromBody = (kind: BodyKind) =>
   createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
     const request = requestOf(context);
     requireJsonType(request);
-    return reader(withQuery(await readJson(request, kind), request), '');
+    return kept(request, reader(withQuery(await readJson(request, kind), request), ''));
   });
 
 /** A JSON body; members of the query come on top. @throws UnsupportedMediaTypeError without a JSON content type */
@@ -35,8 +36,13 @@ export const FromImport = fromBody(BodyKind.Import);
 export const FromOptionalBody = createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
   const request = requestOf(context);
   const body = hasJsonType(request) ? await readJson(request, BodyKind.Ordinary, {}) : {};
-  return reader(withQuery(body, request), '');
+  return kept(request, reader(withQuery(body, request), ''));
 });
+
+function kept(request: HttpRequest, body: unknown): unknown {
+  keepBodyRead(request, body);
+  return body;
+}
 
 @Injectable()
 class JsonTypeGuard implements CanActivate {

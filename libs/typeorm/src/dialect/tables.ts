@@ -25,6 +25,8 @@ const TABLES = [
   'user_tasks',
   'user_task_entries',
   'user_task_events',
+  'audit_entries',
+  'audit_targets',
   'counters',
 ] as const;
 
