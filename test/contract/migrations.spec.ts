@@ -84,6 +84,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'WaitingOfOneInstance',
         'UserTasks',
         'PausedTriggers',
+        'Schedules',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();

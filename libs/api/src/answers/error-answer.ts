@@ -105,6 +105,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM4032: conflict,
   WM4033: badRequest,
   WM4034: refused(501),
+  WM6033: conflict,
   // The store: somebody else was first.
   WM7001: conflict,
   WM7002: conflict,

@@ -14,6 +14,7 @@ import { BulkDeletions1795314600000 } from './1795314600000-bulk-deletions.js';
 import { WaitingOfOneInstance1795316400000 } from './1795316400000-waiting-of-one-instance.js';
 import { UserTasks1795340400000 } from './1795340400000-user-tasks.js';
 import { PausedTriggers1795400000000 } from './1795400000000-paused-triggers.js';
+import { Schedules1795420000000 } from './1795420000000-schedules.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   WaitingOfOneInstance1795316400000,
   UserTasks1795340400000,
   PausedTriggers1795400000000,
+  Schedules1795420000000,
 ];
 
 /** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */
