@@ -22,7 +22,9 @@ export function applicationSchedulesContract(context: ContractContext): void {
       await store.schedules.put(one);
       await otherNode.schedules.put(two);
       expect(await get(one.id)).toEqual(one);
-      expect(await otherNode.schedules.findMany([two.id, one.id, two.id, uid('absent')])).toEqual([one, two]);
+      expect(await otherNode.schedules.findMany([two.id, one.id, two.id, uid('absent')])).toEqual(
+        [one, two].toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+      );
       expect(await store.schedules.findMany([])).toEqual([]);
       expect(await store.schedules.delete(one.id)).toBe(true);
       expect(await otherNode.schedules.delete(one.id)).toBe(false);
