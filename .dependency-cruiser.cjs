@@ -25,7 +25,17 @@ const ROOMS = {
     ['patterns', 'bursts'],
     ['outbox'],
     ['bookmarks', 'stimuli'],
-    ['instances', 'background', 'children', 'dispatch', 'bulk', 'alterations', 'transactions', 'user-tasks'],
+    [
+      'instances',
+      'background',
+      'children',
+      'dispatch',
+      'bulk',
+      'alterations',
+      'transactions',
+      'schedules',
+      'user-tasks',
+    ],
     ['activities', 'maintenance', 'module'],
   ],
 };

@@ -69,8 +69,11 @@ export interface ScheduleStore {
    * last; with others it stays paused, if it was.
    */
   put(schedule: StoredSchedule): Promise<void>;
-  /** False: there was none. */
-  delete(id: string): Promise<boolean>;
+  /**
+   * False: there was none.
+   * @param token only in that form. @default in any
+   */
+  delete(id: string, token?: string): Promise<boolean>;
   /** In order of id. */
   findMany(ids: readonly string[]): Promise<StoredSchedule[]>;
   /** Those that are due or will be soon, earliest first. */

@@ -123,7 +123,8 @@ export class WorkflowSchedules extends IWorkflowSchedules {
         if (!row.paused) return true;
         const dueAt = this.dueAfterPause(listed, row.paused);
         // Of the application, what fires no more is gone.
-        if (!dueAt && 'schedule' in listed) over = this.describe(listed, 0);
+        if (!dueAt && 'schedule' in listed)
+          over = this.describe({ schedule: { ...listed.schedule, paused: undefined } }, 0);
         if (!(await this.unpause(listed, row.paused.at, dueAt))) return false;
         this.logger.log(
           `${nameOf(row)} is resumed; it fires ${dueAt ? `next at ${dueAt.toISOString()}` : 'no more: its time is over'}.`,
@@ -147,8 +148,9 @@ export class WorkflowSchedules extends IWorkflowSchedules {
 
   private unpause(listed: ListedSchedule, pausedAt: Date, dueAt: Date | null): Promise<boolean> {
     if ('trigger' in listed) return this.persistence.triggers.unpause(listed.trigger.id, pausedAt, dueAt);
-    const { id } = listed.schedule;
-    return dueAt ? this.persistence.schedules.unpause(id, pausedAt, dueAt) : this.persistence.schedules.delete(id);
+    const { id, token } = listed.schedule;
+    const { schedules } = this.persistence;
+    return dueAt ? schedules.unpause(id, pausedAt, dueAt) : schedules.delete(id, token);
   }
 
   private dueAfterPause(listed: ListedSchedule, { dueAt }: PausedTrigger): Date | null {

@@ -38,8 +38,9 @@ export class TypeOrmScheduleStore implements ScheduleStore {
     await this.database.transact(() => inOneGo(statements));
   }
 
-  async delete(id: string): Promise<boolean> {
-    return (await this.change({ sql: `DELETE FROM ${this.tables.schedules} WHERE id = ?`, params: [id] })) > 0;
+  async delete(id: string, token?: string): Promise<boolean> {
+    const { where, params } = new Conditions(this.database.dialect).equals('id', id).equals('token', token);
+    return (await this.change({ sql: `DELETE FROM ${this.tables.schedules}${where}`, params })) > 0;
   }
 
   async findMany(ids: readonly string[]): Promise<StoredSchedule[]> {

@@ -31,7 +31,8 @@ export class MemoryScheduleStore implements ScheduleStore {
     this.data.schedules.put(former ? replacing(former, schedule) : schedule);
   }
 
-  async delete(id: string): Promise<boolean> {
+  async delete(id: string, token?: string): Promise<boolean> {
+    if (token !== undefined && this.data.schedules.get(id)?.token !== token) return false;
     return this.data.schedules.delete(id);
   }
 

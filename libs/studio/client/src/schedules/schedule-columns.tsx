@@ -23,9 +23,7 @@ export function columnsOf(
       title: texts.columns.workflow,
       cell: (schedule) => (
         <div className={css.what}>
-          {schedule.definitionId === undefined ? (
-            <span>{nameOf(schedule)}</span>
-          ) : (
+          {schedule.definitionId !== undefined && (
             <Link to="/workflows/$definitionId" params={{ definitionId: schedule.definitionId }}>
               {nameOf(schedule)}
             </Link>

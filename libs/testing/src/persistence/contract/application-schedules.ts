@@ -26,9 +26,11 @@ export function applicationSchedulesContract(context: ContractContext): void {
         [one, two].toSorted((left, right) => (left.id < right.id ? -1 : 1)),
       );
       expect(await store.schedules.findMany([])).toEqual([]);
-      expect(await store.schedules.delete(one.id)).toBe(true);
+      expect(await store.schedules.delete(one.id, two.token)).toBe(false);
+      expect(await store.schedules.delete(one.id, one.token)).toBe(true);
       expect(await otherNode.schedules.delete(one.id)).toBe(false);
       expect(await get(one.id)).toBe(undefined);
+      expect(await otherNode.schedules.delete(two.id)).toBe(true);
     });
 
     it('keep time, pause and latest firing while their times are the same', async () => {
