@@ -11,6 +11,7 @@ import { httpSync } from './scenarios/http-sync.js';
 import { attempt, type Scenario } from './scenarios/scenario.js';
 import { start } from './scenarios/start.js';
 import { steps } from './scenarios/steps.js';
+import { timers } from './scenarios/timers/timers.js';
 import { suspendResume } from './scenarios/suspend-resume.js';
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
@@ -21,6 +22,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'cross-node': crossNode,
   growth,
   start,
+  timers,
   against,
 };
 

@@ -9,10 +9,12 @@ export const SCENARIOS = [
   'cross-node',
   'growth',
   'start',
+  'timers',
   'against',
 ] as const;
 /** What needs nothing else. */
 const ALONE = SCENARIOS.filter((name) => name !== 'against');
+const TIMER_PARTS = ['one-shot', 'kill', 'crons', 'sleeping'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 export const DATABASE_NAMES = ['sqlite', 'mariadb', 'postgres'] as const;
@@ -42,12 +44,25 @@ export interface BenchOptions {
   /** Folder for CPU profiles of Waymark's own processes. */
   readonly profile: string | undefined;
   readonly build: boolean;
+  readonly timers: TimerSizes;
   /** Folder of another checkout, for against. */
   readonly against: string | undefined;
   /** Parts of names of what against compares. Empty: all. */
   readonly only: readonly string[];
   /** Its numbers mean nothing: it only shows that everything runs. */
   readonly isQuick: boolean;
+}
+
+export interface TimerSizes {
+  /** Delays that are due within `overSeconds`. */
+  readonly count: number;
+  readonly overSeconds: number;
+  /** Each starts an instance a second. */
+  readonly crons: number;
+  /** Delays that are due in a month. */
+  readonly sleeping: number;
+  /** Empty: all. */
+  readonly parts: readonly string[];
 }
 
 export const USAGE = `npm run bench -- [scenario...] [options]
@@ -65,6 +80,11 @@ export const USAGE = `npm run bench -- [scenario...] [options]
   --output DIR         for the curves (SVG) and tables of growth (default data/growth)
   --before FILE        growth.json of an earlier run, drawn as broken lines
   --profile DIR        write CPU profiles of Waymark's processes there and print where their time went
+  --timers N           delays in timers (default 10000)
+  --over N             seconds within which they are due (default 10)
+  --crons N            in timers (default 100)
+  --sleeping N         in timers (default 10000); 1000000 takes many minutes to set up
+  --parts a,b          of timers: ${TIMER_PARTS.join(', ')} (default: all)
   --against DIR        of another checkout with its dependencies, for the scenario against
   --only a,b           what against compares: names with one of these texts (default: all)
   --no-build           measure what was compiled before
@@ -90,6 +110,11 @@ export function readOptions(args: readonly string[]): BenchOptions {
       before: { type: 'string' },
       profile: { type: 'string' },
       build: { type: 'boolean', default: true },
+      timers: { type: 'string' },
+      over: { type: 'string' },
+      crons: { type: 'string' },
+      sleeping: { type: 'string' },
+      parts: { type: 'string', default: '' },
       against: { type: 'string' },
       only: { type: 'string', default: '' },
     },
@@ -117,6 +142,13 @@ export function readOptions(args: readonly string[]): BenchOptions {
     warmUp: quick ? { cpuSeconds: 0.1, seconds: 0.4 } : { cpuSeconds: 2, seconds: 6 },
     profile: values.profile,
     build: values.build,
+    timers: {
+      count: number(values.timers ?? (quick ? '200' : '10000'), 'timers', 1),
+      overSeconds: number(values.over ?? (quick ? '2' : '10'), 'over', 1),
+      crons: number(values.crons ?? (quick ? '10' : '100'), 'crons', 1),
+      sleeping: number(values.sleeping ?? (quick ? '200' : '10000'), 'sleeping', 1),
+      parts: list(values.parts).map((name) => oneOf(TIMER_PARTS, name, 'part')),
+    },
     against: values.against === undefined ? undefined : path.resolve(values.against),
     only: list(values.only),
     isQuick: quick,

@@ -86,6 +86,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'PausedTriggers',
         'ListIndexes',
         'AuditTrail',
+        'Schedules',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();
@@ -164,6 +165,7 @@ describeOn(await testBackends('postgres'), 'a schema of its own: $name', ({ url 
       `SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = '${schema}'`,
     );
     expect(Number(rows[0].n)).toBe(26);
+    expect(Number(rows[0].n)).toBe(25);
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
     await admin.destroy();
   });

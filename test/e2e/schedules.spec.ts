@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WorkflowApiModule } from '@waymark/api';
-import { IWorkflowRuntime, type WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowRuntime, IWorkflowScheduler, type WorkflowPersistence } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { act, lit } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
@@ -78,6 +78,40 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
     const resumed = await ask('POST', `/schedules/${schedule.id}/resume`);
     expect(Date.parse(resumed.json.nextTimes[0])).toBe(first);
     expect(resumed.json.isPaused).toBe(false);
+  });
+
+  it('are those of the application, too', async () => {
+    const definitionId = await hosts[0]!.publish([act('Elsa.SetName', 'N', { value: lit('done') })]);
+    // Ids are the application's: they may have anything in them that a store keeps.
+    const id = `orders/${definitionId} & more`;
+    const scheduler = hosts[0]!.app.get(IWorkflowScheduler);
+    await scheduler.scheduleRecurring(id, '01:00:00', { definition: definitionId, input: { pin: 'never-shown' } });
+    const listed = await ask('GET', `/schedules?origin=Application&definitionId=${definitionId}&times=1`);
+    expect(listed.json).toEqual({
+      items: [
+        {
+          id,
+          origin: 'Application',
+          kind: 'Timer',
+          stimulus: 'Elsa.Timer',
+          expression: '01:00:00',
+          definitionId,
+          isPaused: false,
+          misfire: 'once',
+          overlap: 'allow',
+          nextTimes: [expect.any(String)],
+        },
+      ],
+      totalCount: 1,
+    });
+    expect((await ask('GET', `/schedules?origin=Trigger&definitionId=${definitionId}`)).json.totalCount).toBe(0);
+    const path = `/schedules/${encodeURIComponent(id)}`;
+    expect((await ask('POST', `${path}/pause`)).json).toMatchObject({ id, isPaused: true, nextTimes: [] });
+    const fired = await ask('POST', `${path}/fire`, {});
+    expect([fired.status, fired.json.subStatus]).toEqual([200, 'Finished']);
+    expect((await ask('POST', `${path}/resume`)).json).toMatchObject({ id, isPaused: false });
+    expect(await hosts[1]!.app.get(IWorkflowScheduler).unschedule(id)).toBe(true);
+    expect((await ask('GET', path)).json.code).toBe('WM4030');
   });
 
   it('show instances that wait for a time', async () => {

@@ -316,3 +316,4 @@ export { TIMEOUT_BOOKMARK } from './definitions/activity-timeout.js';
 export { RETRY_BOOKMARK } from './definitions/retry-policy.js';
 export type { RetryPolicy } from './definitions/retry-policy.js';
 export { backoffFactor, type BackoffType } from './values/backoff.js';
+export { REPEATS } from './execution/repeated-wait.js';

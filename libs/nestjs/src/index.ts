@@ -80,6 +80,7 @@ export {
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
   IWorkflowRuntime,
+  IWorkflowScheduler,
   IWorkflowStarter,
   IWorkflowTransactions,
   MemoryPersistence,

@@ -87,6 +87,28 @@ export {
   TransactionsNotSupportedError,
 } from './persistence/enlisted-outbox.js';
 export type { EnlistedOutbox } from './persistence/enlisted-outbox.js';
+export { IWorkflowScheduler } from './services/scheduler-services.js';
+export type {
+  CronScheduleOptions,
+  RecurringScheduleOptions,
+  RepeatedScheduleOptions,
+  ScheduledRequest,
+  ScheduledResume,
+  ScheduledStart,
+  ScheduledStimulus,
+  SchedulingContext,
+} from './services/scheduler-services.js';
+export { type RequestColumns, ScheduledRequests } from './schedules/scheduled-requests.js';
+export { InvalidScheduledRequestError, NothingToResumeError } from './schedules/scheduled-request-errors.js';
+export {
+  type ListedSchedule,
+  type ListedScheduleFilter,
+  type ScheduleClaim,
+  ScheduleOrigin,
+  type ScheduleStore,
+  type StoredSchedule,
+  type UpcomingSchedules,
+} from './persistence/schedule-store.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
 export { FileSecrets } from './secrets/file-secrets.js';
 export { DecryptionFailedError, EncryptionKeyNotFoundError } from './secrets/aes-cipher.js';
@@ -135,6 +157,8 @@ export {
   UserTaskChanged,
   BookmarkPatternsChanged,
   WorkflowBookmarksIndexed,
+  WorkflowSchedulesIndexed,
+  type IndexedSchedule,
   WorkflowCodeMissing,
   WorkflowEvent,
   WorkflowExecuted,
@@ -245,6 +269,7 @@ export {
   requireStorableDefinitions,
   requireStorableItem,
   requireStorableMessages,
+  requireStorableSchedule,
   requireStorableTask,
 } from './persistence/storable-rows.js';
 export { usedDefinitionIds } from './persistence/definition-references.js';

@@ -2,6 +2,8 @@ export { Cron } from './activities/cron.js';
 export { Delay } from './activities/delay.js';
 export { delayFor, delayUntil } from './activities/delay-until.js';
 export type { DelayOptions } from './activities/delay-until.js';
+export { repeatByCron, repeatEvery } from './activities/repeat.js';
+export type { RepeatByCronOptions, RepeatEveryOptions, RepeatOptions } from './activities/repeat.js';
 export type {
   CronBookmarkPayload,
   CronTriggerPayload,
@@ -17,10 +19,16 @@ export { Timer } from './activities/timer.js';
 export { TimerBase } from './activities/timer-base.js';
 export { CronSchedule } from './cron/cron-schedule.js';
 export { DueWorkRunner } from './due-work/due-work-runner.js';
-export { CronExpressionError, WaitingTimeMissingError } from './errors/scheduling-errors.js';
+export {
+  CronExpressionError,
+  InvalidScheduleTimeError,
+  ScheduleTimeOverError,
+  WaitingTimeMissingError,
+} from './errors/scheduling-errors.js';
 export { SchedulingModule, schedulingProviders } from './module/scheduling.module.js';
 export { resolveSchedulingOptions, SCHEDULING_OPTIONS } from './module/scheduling-options.js';
 export type { ResolvedSchedulingOptions, SchedulingOptions } from './module/scheduling-options.js';
+export { WorkflowScheduler } from './schedules/workflow-scheduler.js';
 export { WorkflowSchedules } from './schedules/workflow-schedules.js';
 export { MisfirePolicy } from './triggers/misfire-policy.js';
 export { OverlapPolicy } from './triggers/overlap-policy.js';

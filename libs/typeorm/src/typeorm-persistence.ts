@@ -35,6 +35,7 @@ import {
 import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
 import { enlist } from './transactions/enlist.js';
+import { TypeOrmScheduleStore } from './schedules/typeorm-schedule-store.js';
 import { TypeOrmTriggerStore } from './triggers/typeorm-trigger-store.js';
 import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 
@@ -60,6 +61,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly bookmarks: TypeOrmBookmarkStore;
   readonly patterns: TypeOrmBookmarkPatternStore;
   readonly triggers: TypeOrmTriggerStore;
+  readonly schedules: TypeOrmScheduleStore;
   readonly journal: TypeOrmJournalStore;
   readonly outbox: TypeOrmOutboxStore;
   readonly queue: TypeOrmBookmarkQueueStore;
@@ -87,6 +89,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.bookmarks = new TypeOrmBookmarkStore(database, tables);
     this.patterns = new TypeOrmBookmarkPatternStore(database, tables);
     this.triggers = new TypeOrmTriggerStore(database, tables);
+    this.schedules = new TypeOrmScheduleStore(database, tables);
     this.journal = new TypeOrmJournalStore(database, tables, settings.journalValueBytes);
     this.outbox = new TypeOrmOutboxStore(database, tables);
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
@@ -133,12 +136,12 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   override enlist(transaction: object): EnlistedOutbox {
-    return enlist(transaction, this.dataSource, this.database.dialect, this.tables.outbox);
+    return enlist(transaction, this.dataSource, this.database.dialect, this.tables);
   }
 
   async findNextDue(options: LookAhead): Promise<number | undefined> {
     const [row] = await this.database.read(nextDue(this.database.dialect, this.tables, options));
-    const times = [row?.trigger_at, row?.free_at, row?.bookmark_at].filter((at) => at != null);
+    const times = [row?.trigger_at, row?.schedule_at, row?.free_at, row?.bookmark_at].filter((at) => at != null);
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times.map(toNumber)) - toNumber(row?.now_ms));
   }
 

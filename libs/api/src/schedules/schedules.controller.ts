@@ -3,6 +3,7 @@ import {
   IWorkflowSchedules,
   type PagedResult,
   ScheduleKind,
+  ScheduleOrigin,
   SchedulingMissingError,
   WorkflowPersistence,
   type WorkflowSchedule,
@@ -20,6 +21,7 @@ const listRequest = read.members({
   definitionId: read.list(read.name),
   kind: read.list(read.oneOf([Timer, Cron, StartAt])),
   isPaused: read.flag,
+  origin: read.oneOf([ScheduleOrigin.Trigger, ScheduleOrigin.Application]),
   times: read.integer,
   page: read.integerFrom(0),
   pageSize: read.integerFrom(1),
@@ -55,12 +57,13 @@ export class SchedulesController {
 
   @ApiGet('', READ)
   async list(@FromQuery(listRequest) request: ListRequest) {
-    const { definitionId: workflowDefinitionIds, kind: kinds, isPaused: paused, times, ...window } = request;
+    const { definitionId: workflowDefinitionIds, kind: kinds, isPaused: paused, origin, times, ...window } = request;
     const { skip, take } = windowOf(window, DEFAULT_SCHEDULES);
     const { items, totalCount }: PagedResult<WorkflowSchedule> = await this.schedules().list({
       workflowDefinitionIds,
       kinds,
       paused,
+      origin,
       times,
       skip,
       take,
@@ -109,12 +112,13 @@ export class SchedulesController {
   /** Under the names that the API has for definitions. */
   private async shown(schedules: readonly WorkflowSchedule[]): Promise<object[]> {
     if (schedules.length === 0) return [];
-    const ids = [...new Set(schedules.map((schedule) => schedule.workflowDefinitionVersionId))];
-    const versions = await this.persistence.definitions.findVersions({ ids });
+    const ids = [...new Set(schedules.flatMap((schedule) => schedule.workflowDefinitionVersionId ?? []))];
+    const versions = ids.length === 0 ? [] : await this.persistence.definitions.findVersions({ ids });
     const versionOf = new Map(versions.map(({ id, version }) => [id, version]));
     return schedules.map((schedule) => {
       const { id, kind, workflowDefinitionId: definitionId, workflowDefinitionVersionId, pausedAt, ...rest } = schedule;
-      const version = versionOf.get(workflowDefinitionVersionId);
+      const version =
+        workflowDefinitionVersionId === undefined ? undefined : versionOf.get(workflowDefinitionVersionId);
       const definition = { definitionId, definitionVersionId: workflowDefinitionVersionId, version };
       return { id, kind, ...definition, isPaused: pausedAt !== undefined, pausedAt, ...rest };
     });

@@ -15,6 +15,7 @@ import { findIncidentStrategy } from './incident-strategy.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
+import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 
@@ -109,7 +110,9 @@ export class ActivityInvoker {
           'WM2015',
           `Activity '${ctx.node.type}' has no method '${bookmark.callbackMethodName}' any more, which bookmark '${bookmark.id}' calls. Bring it back, or repair the instance.`,
         );
-      return (method as (c: ActivityExecutionContext) => unknown).call(ctx.activity, ctx);
+      const called = (method as (c: ActivityExecutionContext) => unknown).call(ctx.activity, ctx);
+      if (bookmark.metadata?.[REPEATS] === undefined) return called;
+      return isPromiseLike(called) ? called.then(() => waitAgain(ctx, bookmark)) : waitAgain(ctx, bookmark);
     }
     return bookmark.autoComplete ? ctx.complete() : undefined;
   }

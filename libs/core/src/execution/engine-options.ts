@@ -3,6 +3,7 @@ import type { Redaction } from '../secrets/redaction.js';
 import type { ValueCipher } from '../secrets/value-cipher.js';
 import type { Clock } from '../values/clock.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import type { BookmarkOptions } from './bookmark-options.js';
 import type { IncidentStrategy } from './incident-strategy.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { Bookmark } from '../state/workflow-state.js';
@@ -46,6 +47,11 @@ export interface EngineOptions {
   readonly background?: boolean;
   /** Makes the URL that resumes a bookmark without credentials. @default there are none */
   readonly resumeUrl?: (bookmark: Bookmark, workflowInstanceId: string, lifetime?: string | Date) => string;
+  /**
+   * When an activity waits again that was resumed at a bookmark whose metadata has `REPEATS`, and has not ended. @default never:
+   * such a bookmark is resumed once
+   */
+  readonly repeat?: (bookmark: Bookmark, now: number) => Pick<BookmarkOptions, 'dueAt' | 'stimulus'> | undefined;
   /** Gives what ReadLine reads; null at the end of the input. @default nothing to read: null */
   readonly readLine?: (ctx: ActivityExecutionContext) => string | null | Promise<string | null>;
   /** Gives other work of the process a turn; awaited every 500 activities of a burst. */

@@ -8,6 +8,9 @@ type Inputs = Readonly<Record<string, unknown>>;
 /** What every child receives besides its inputs. */
 export const PARENT_INSTANCE_INPUT = 'ParentInstanceId';
 
+/** What a start by a schedule receives besides its inputs: the time for which it was due. */
+export const SCHEDULED_AT_INPUT = 'ScheduledAt';
+
 /** More about a start whose inputs are checked. */
 export interface StartedInputsOptions {
   /**
@@ -32,7 +35,7 @@ export function startedInputs(
 ): Inputs | undefined {
   if (definition.inputs.length === 0 || run?.triggerActivityId !== undefined) return undefined;
   const checked = checkInputs(definition, { ...request.input, ...run?.input }, types, {
-    added: [PARENT_INSTANCE_INPUT],
+    added: [PARENT_INSTANCE_INPUT, SCHEDULED_AT_INPUT],
     wantsAll: run !== undefined,
     onlyStrict: isStored,
     examine: instanceProblems,

@@ -69,6 +69,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         warn: (message) => logger.warn(message),
         background: true,
         resumeUrl: (bookmark, instanceId, lifetime) => urls.forBookmark(bookmark.id, instanceId, lifetime),
+        repeat: (bookmark, now) => this.repeat?.(bookmark, now),
         yield: () => loopTurns.next(),
       },
       this.types,

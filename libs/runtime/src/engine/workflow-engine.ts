@@ -1,4 +1,4 @@
-import type { ActivityRegistry, ExpressionRegistry, TypeRegistry, WorkflowRunner } from '@waymark/core';
+import type { ActivityRegistry, EngineOptions, ExpressionRegistry, TypeRegistry, WorkflowRunner } from '@waymark/core';
 
 /** The engine of this module: what definitions are compiled with and bursts are run by. */
 export abstract class WorkflowEngine {
@@ -8,4 +8,6 @@ export abstract class WorkflowEngine {
   abstract readonly runner: WorkflowRunner;
   /** A new unique id. */
   abstract readonly newId: () => string;
+  /** When an activity waits again whose bookmark repeats: set by the library that makes such bookmarks. */
+  repeat: EngineOptions['repeat'];
 }

@@ -8,6 +8,7 @@ import type { IndexedTriggers } from '../services/trigger-services.js';
 export const WorkflowEvent = {
   TriggersIndexed: 'waymark.triggers.indexed',
   BookmarksIndexed: 'waymark.bookmarks.indexed',
+  SchedulesIndexed: 'waymark.schedules.indexed',
   BookmarkPatternsChanged: 'waymark.bookmarks.patterns-changed',
   WorkflowStarted: 'waymark.workflow.started',
   WorkflowExecuted: 'waymark.workflow.executed',
@@ -46,6 +47,29 @@ export class WorkflowBookmarksIndexed {
     readonly added: readonly StoredBookmark[],
     readonly removed: readonly StoredBookmark[],
     readonly unchanged: readonly StoredBookmark[],
+  ) {}
+}
+
+/** Something that fires at a time. */
+export interface IndexedSchedule {
+  /** `trigger`: starts a published workflow · `bookmark`: resumes an instance · `application`: see `IWorkflowScheduler`. */
+  readonly kind: 'application' | 'bookmark' | 'trigger';
+  /** Of the trigger, the bookmark, or the id that the application gave. */
+  readonly id: string;
+  /** Stimulus name, e.g. `Elsa.Timer`. */
+  readonly stimulus: string;
+  /** When it fires next; absent while it is paused, and of what was removed under its id alone. */
+  readonly dueAt?: Date;
+  readonly workflowDefinitionId?: string;
+  readonly workflowInstanceId?: string;
+}
+
+/** What fires at times changed, and this node wakes for it: triggers, bookmarks or schedules of the application. */
+export class WorkflowSchedulesIndexed {
+  constructor(
+    /** New, or with another time. */
+    readonly added: readonly IndexedSchedule[],
+    readonly removed: readonly IndexedSchedule[],
   ) {}
 }
 

@@ -84,6 +84,7 @@ import { StimulusDispatcher } from '../stimuli/stimulus-dispatcher.js';
 import { StimulusSender } from '../stimuli/stimulus-sender.js';
 import { ResilienceStrategies } from '../bursts/resilience-strategies.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';
+import { ScheduledRequests } from '../schedules/scheduled-requests.js';
 import { IWorkflowTransactions } from '../services/transaction-services.js';
 import { WorkflowTransactions } from '../transactions/workflow-transactions.js';
 import { TriggerIndexer } from '../triggers/trigger-indexer.js';
@@ -131,6 +132,7 @@ const providers: Provider[] = [
   TaskCompletion,
   UserTaskNotifier,
   RequestedResumes,
+  ScheduledRequests,
   ChildReports,
   SignedUrls,
   ResilienceStrategies,

@@ -1,9 +1,11 @@
 import { WaymarkError } from '@waymark/core';
 import type { OutboxMessage } from './records.js';
+import type { ScheduleStore } from './schedule-store.js';
 
-/** Writes messages in a transaction of the application: they are there when it commits, and only then. */
+/** Writes messages and schedules in a transaction of the application: they are there when it commits, and only then. */
 export interface EnlistedOutbox {
   add(messages: readonly OutboxMessage[]): Promise<void>;
+  readonly schedules: Pick<ScheduleStore, 'put'> & { delete(id: string): Promise<boolean> };
 }
 
 /** The store cannot take part in a transaction of the application. */

@@ -4,7 +4,7 @@ import { isWaymarkError, WaymarkError } from '@waymark/core';
 export class ConcurrencyConflictError extends WaymarkError {
   readonly code = 'WM7001';
   constructor(
-    readonly subject: 'instance' | 'definition' | 'trigger',
+    readonly subject: 'instance' | 'definition' | 'schedule' | 'trigger',
     readonly id: string,
   ) {
     super(`The ${subject} "${id}" was concurrently modified. Load it again and repeat the change.`);

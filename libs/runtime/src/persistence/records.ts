@@ -103,6 +103,8 @@ export interface PausedTrigger {
 export const FiringResult = {
   /** It started an instance. */
   Started: 'Started',
+  /** Of the application's own: what it asks for was handed to the outbox. */
+  Sent: 'Sent',
   /** The activation strategy of the workflow forbade the start. */
   Refused: 'Refused',
   /** It was missed, and its misfire policy leaves it out. */

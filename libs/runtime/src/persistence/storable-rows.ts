@@ -2,6 +2,7 @@ import { MAX_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@wa
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionChange } from './definition-store.js';
 import type { CompletedUserTask, UserTaskRecord } from './user-task.js';
+import type { StoredSchedule } from './schedule-store.js';
 import type { BookmarkQueueItem, OutboxMessage, StoredBookmark, StoredTrigger } from './records.js';
 
 /** With a letter before it that says whose list it names. */
@@ -54,6 +55,13 @@ export function requireStorableItem(item: BookmarkQueueItem): void {
   requireStorableText('stimulus hash', item.stimulusHash, MAX_ID_LENGTH);
   requireStorableText('activity instance id', item.activityInstanceId, MAX_ID_LENGTH);
   requireStorableText('stimulus name', item.activityTypeName);
+}
+
+/** @throws TextNotStorableError */
+export function requireStorableSchedule(schedule: StoredSchedule): void {
+  requireStorableText('schedule id', schedule.id, MAX_ID_LENGTH);
+  requireStorableText('definition id', schedule.workflowDefinitionId, MAX_ID_LENGTH);
+  requireStorableText('workflow instance id', schedule.workflowInstanceId, MAX_ID_LENGTH);
 }
 
 /** @throws TextNotStorableError */

@@ -7,6 +7,7 @@ import { type EnlistedOutbox, TransactionsNotSupportedError } from './enlisted-o
 import type { InstanceStore } from './instance-store.js';
 import type { BookmarkStore, JournalStore, LookAhead, TriggerStore } from './lookup-stores.js';
 import type { BookmarkQueueStore, OutboxStore } from './message-stores.js';
+import type { ScheduleStore } from './schedule-store.js';
 import type { BookmarkPatternStore } from './pattern-store.js';
 import type { UserTaskStore } from './user-task-store.js';
 
@@ -21,6 +22,7 @@ export abstract class WorkflowPersistence {
   abstract readonly bookmarks: BookmarkStore;
   abstract readonly patterns: BookmarkPatternStore;
   abstract readonly triggers: TriggerStore;
+  abstract readonly schedules: ScheduleStore;
   abstract readonly journal: JournalStore;
   abstract readonly outbox: OutboxStore;
   abstract readonly queue: BookmarkQueueStore;
@@ -41,7 +43,7 @@ export abstract class WorkflowPersistence {
   }
 
   /**
-   * Milliseconds until a trigger is due, or a bookmark is due and not claimed: 0 when one is now. Undefined: nothing within
+   * Milliseconds until a trigger or a schedule of the application is due, or a bookmark is due and not claimed: 0 when one is now. Undefined: nothing within
    * `lookAheadMs`. One small read, as idle nodes ask again and again; the end of a claim counts once it has come.
    */
   abstract findNextDue(options: LookAhead): Promise<number | undefined>;

@@ -1,6 +1,7 @@
 import type { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import type { PagedResult } from '../persistence/paging.js';
 import type { FiringResult } from '../persistence/records.js';
+import type { ScheduleOrigin } from '../persistence/schedule-store.js';
 
 /** What a trigger with a due time is. */
 export const ScheduleKind = {
@@ -12,16 +13,22 @@ export const ScheduleKind = {
 } as const;
 export type ScheduleKind = (typeof ScheduleKind)[keyof typeof ScheduleKind];
 
-/** A trigger that starts a published workflow at times. */
+/** A trigger that starts a published workflow at times, or what the application has scheduled: `IWorkflowScheduler`. */
 export interface WorkflowSchedule {
-  /** Id of the trigger. It stays when the workflow is published again with the same trigger. */
+  /** Of a trigger: it stays when the workflow is published again with the same trigger. Else what the application gave. */
   readonly id: string;
   readonly kind: ScheduleKind;
   /** Stimulus name, e.g. `Elsa.Timer`. */
   readonly stimulus: string;
-  readonly workflowDefinitionId: string;
-  readonly workflowDefinitionVersionId: string;
-  readonly activityId: string;
+  readonly origin: ScheduleOrigin;
+  /** The workflow that it starts; absent where it resumes. */
+  readonly workflowDefinitionId?: string;
+  /** Of a trigger. */
+  readonly workflowDefinitionVersionId?: string;
+  /** Of a trigger: which activity it is. */
+  readonly activityId?: string;
+  /** The one instance that a schedule of the application resumes. */
+  readonly workflowInstanceId?: string;
   /** Interval of a timer, cron expression, or time of a StartAt as ISO text. */
   readonly expression?: string;
   /** Of a cron expression: IANA name. */
@@ -81,6 +88,8 @@ export interface ScheduleQuery {
   readonly workflowDefinitionIds?: readonly string[] | undefined;
   readonly kinds?: readonly Exclude<ScheduleKind, 'Other'>[] | undefined;
   readonly paused?: boolean | undefined;
+  /** `Trigger` or `Application`. @default both */
+  readonly origin?: ScheduleOrigin | undefined;
   /** Schedules to leave out at the start. @default 0 */
   readonly skip?: number | undefined;
   /** Schedules at most, 1 to 500. @default 50 */
@@ -117,7 +126,7 @@ export interface FiredSchedule {
 /** What is scheduled, read from the stored rows: each node gives the same answer, but for `failure`. */
 export abstract class IWorkflowSchedules {
   /**
-   * Triggers with a due time of published workflows; by next time, those without one last.
+   * Triggers with a due time of published workflows, and what the application has scheduled; by next time, those without one last.
    * @throws InvalidScheduleRequestError for a member out of its range
    */
   abstract list(query?: ScheduleQuery): Promise<PagedResult<WorkflowSchedule>>;
@@ -128,7 +137,7 @@ export abstract class IWorkflowSchedules {
   /**
    * Starts the workflow as the trigger does, with now as `ScheduledAt`. Its times stay as they are; it may be paused, or over.
    * @param requestKey idempotent: the same key starts one instance
-   * @throws ScheduleNotFoundError @throws ScheduleRefusedError and what the start throws
+   * @throws ScheduleNotFoundError @throws ScheduleRefusedError @throws NothingToResumeError and what the start throws
    */
   abstract fire(id: string, requestKey?: string): Promise<FiredSchedule>;
   /**

@@ -65,3 +65,10 @@ function toNumber(text: string, field: Field): number {
 }
 
 const isWithin = (value: number, { min, max }: Field): boolean => value >= min && value <= max;
+
+/** True: it has no `*`, `?` or step in seconds, minutes and hours. @param pattern in words of the cron library */
+export function namesTimesOfDay(pattern: string): boolean {
+  if (pattern.startsWith('@')) return pattern.toLowerCase() !== '@hourly';
+  const parts = pattern.split(/\s+/);
+  return !parts.slice(0, parts.length - 3).some((part) => /[*?/]/.test(part));
+}

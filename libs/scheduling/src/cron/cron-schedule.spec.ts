@@ -137,6 +137,38 @@ describe('CronSchedule', () => {
     });
   });
 
+  // Samoa went from one side of the date line to the other: 29 December 2011 was followed by 31 December, at 10:00Z.
+  describe('Pacific/Apia', () => {
+    const zone = 'Pacific/Apia';
+
+    it.each([
+      ['30 2 * * *', ['2011-12-29T12:30:00Z', '2011-12-30T10:00:00Z', '2011-12-30T12:30:00Z']],
+      ['30 8,17 * * *', ['2011-12-29T18:30:00Z', '2011-12-30T03:30:00Z', '2011-12-30T10:00:00Z']],
+      // It falls together with the one of the next day.
+      ['0 0 * * *', ['2011-12-29T10:00:00Z', '2011-12-30T10:00:00Z', '2011-12-31T10:00:00Z']],
+      ['0 0 30 12 *', ['2011-12-30T10:00:00Z', '2012-12-29T10:00:00Z', '2013-12-29T10:00:00Z']],
+      ['15 6 * * FRI', ['2011-12-30T10:00:00Z', '2012-01-05T16:15:00Z', '2012-01-12T16:15:00Z']],
+      ['@daily', ['2011-12-29T10:00:00Z', '2011-12-30T10:00:00Z', '2011-12-31T10:00:00Z']],
+    ])('runs the times of the day that was left out at the first moment after it: %s', (expression, expected) => {
+      expect(times(expression, '2011-12-29T09:00:00Z', 3, zone)).toEqual(expected);
+    });
+
+    it('leaves out the repetitions of that day', () => {
+      const hours = ['2011-12-30T09:00:00Z', '2011-12-30T10:00:00Z', '2011-12-30T11:00:00Z'];
+      expect(times('0 * * * *', '2011-12-30T08:30:00Z', 3, zone)).toEqual(hours);
+      expect(times('*/30 2 * * *', '2011-12-29T12:30:00Z', 2, zone)).toEqual([
+        '2011-12-30T12:00:00Z',
+        '2011-12-30T12:30:00Z',
+      ]);
+    });
+
+    it('finds nothing in days that came, and of the day that was left out only what runs on it', () => {
+      expect(times('30 2 31 * *', '2011-12-29T09:00:00Z', 1, zone)).toEqual(['2011-12-30T12:30:00Z']);
+      expect(times('30 2 * * *', '2011-12-30T10:00:00Z', 1, zone)).toEqual(['2011-12-30T12:30:00Z']);
+      expect(times('30 2 * * *', '2012-06-01T00:00:00Z', 1, zone)).toEqual(['2012-06-01T13:30:00Z']);
+    });
+  });
+
   it('always moves on, in any zone, from any instant', () => {
     const zones = fc.constantFrom('UTC', 'Europe/Vilnius', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu');
     const expressions = fc.constantFrom('*/7 * * * *', '30 2 * * *', '0 0,3 * * *', '*/20 */40 * * * *', '0 0 1 * *');

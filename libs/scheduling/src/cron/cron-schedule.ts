@@ -1,7 +1,8 @@
 import { toErrorLike } from '@waymark/core';
 import { Cron } from 'croner';
 import { CronExpressionError } from '../errors/scheduling-errors.js';
-import { toLibraryDialect } from './cron-dialect.js';
+import { namesTimesOfDay, toLibraryDialect } from './cron-dialect.js';
+import { offsetsOf, skippedDay } from './skipped-day.js';
 
 /** Any moment will do to find out whether an expression ever matches: nothing in it names a year. */
 const REFERENCE = new Date(Date.UTC(2000, 0, 1));
@@ -16,12 +17,16 @@ const REFERENCE = new Date(Date.UTC(2000, 0, 1));
  * Time zone: an IANA name. Where clocks change,
  * - an expression that names times of day (no `*`, `?` or step in seconds, minutes and hours) runs once for each of
  *   them: one that the change leaps over runs at the first moment after the gap, one that occurs twice runs the first
- *   time only;
+ *   time only; of a whole day that is left out (30 December 2011 in Pacific/Apia), they run together, at the first moment
+ *   of the next one;
  * - an expression that repeats within the day (`*`, steps) follows the elapsed time: it leaves out what the change leaps
  *   over and runs through the repeated hour twice.
  */
 export class CronSchedule {
   private readonly cron: Cron;
+  /** The same expression read as if clocks never changed; undefined where that tells nothing more. */
+  private readonly unchanged: Cron | undefined;
+  private offsetAt: ((time: number) => number) | undefined;
 
   /** @param timeZone @default 'UTC' @throws CronExpressionError */
   constructor(
@@ -42,12 +47,24 @@ export class CronSchedule {
       );
     }
     this.cron = parse(expression, pattern, timeZone);
+    if (timeZone !== 'UTC' && namesTimesOfDay(pattern)) this.unchanged = parse(expression, pattern, 'UTC');
     if (!this.next(REFERENCE)) throw new CronExpressionError(expression, 'no date ever matches it.');
   }
 
   /** The first match later than that instant; `undefined` when there is none any more. */
   next(after: Date): Date | undefined {
-    return this.cron.nextRun(after) ?? undefined;
+    const next = this.cron.nextRun(after) ?? undefined;
+    return next && (this.afterSkippedDay(after, next) ?? next);
+  }
+
+  /** When a day lies between the two that the zone has left out, and on which the expression would have run: the end of it. */
+  private afterSkippedDay(after: Date, next: Date): Date | undefined {
+    if (!this.unchanged) return undefined;
+    this.offsetAt ??= offsetsOf(this.timeZone);
+    const skipped = skippedDay(after, next, this.offsetAt);
+    if (!skipped || skipped.at >= next) return undefined;
+    const match = this.unchanged.nextRun(new Date(skipped.from.getTime() - 1));
+    return match && match < skipped.to ? skipped.at : undefined;
   }
 }
 

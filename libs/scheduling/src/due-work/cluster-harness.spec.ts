@@ -26,6 +26,7 @@ import { resolveSchedulingOptions, type SchedulingOptions } from '../module/sche
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks } from './due-bookmarks.js';
+import { DueSchedules } from './due-schedules.js';
 import { DueTriggers } from './due-triggers.js';
 import { DueWorkRunner } from './due-work-runner.js';
 
@@ -189,6 +190,8 @@ export class Node extends WorkflowClock {
     this.runner = new DueWorkRunner(
       store,
       triggers,
+      // The application has scheduled nothing.
+      new DueSchedules(store, undefined as never, undefined as never, this, options),
       bookmarks,
       new WakeUpTimer(this),
       this,

@@ -11,6 +11,7 @@ import {
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks, LEASE_MS } from './due-bookmarks.js';
+import { DueSchedules } from './due-schedules.js';
 import { DueTriggers } from './due-triggers.js';
 import type { DueRow, DueWork } from './due-work.js';
 import { DueWorkPool, type DueWorkPoolHost } from './due-work-pool.js';
@@ -47,6 +48,7 @@ export class DueWorkRunner {
   constructor(
     private readonly persistence: WorkflowPersistence,
     triggers: DueTriggers,
+    schedules: DueSchedules,
     bookmarks: DueBookmarks,
     private readonly timer: WakeUpTimer,
     private readonly clock: WorkflowClock,
@@ -59,7 +61,7 @@ export class DueWorkRunner {
       wakeAt: (time) => this.wakeAt(time),
       refused: () => this.hold(),
     };
-    this.pools = [triggers, bookmarks].map(
+    this.pools = [triggers, schedules, bookmarks].map(
       (work) => new DueWorkPool(work as unknown as DueWork, clock, outages, options, host),
     );
     outages.onRecovered(() => this.wakeAt(clock.now() + outages.settlesInMs));

@@ -35,8 +35,8 @@ export class OccurrenceWaits extends Error {}
 
 /** One kind of rows with a due time, and what firing one of them means. */
 export interface DueWork<Row extends DueRow = DueRow> {
-  /** For logs: `trigger` or `bookmark`. */
-  readonly kind: 'trigger' | 'bookmark';
+  /** For logs: `trigger`, `schedule` (of the application) or `bookmark`. */
+  readonly kind: 'trigger' | 'schedule' | 'bookmark';
   /** Finds what is due. Where rows can be claimed, those it returns are this node's. */
   find(look: DueLook): Promise<DueRows<Row>>;
   /**

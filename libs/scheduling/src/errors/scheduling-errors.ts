@@ -27,3 +27,36 @@ export class WaitingTimeMissingError extends WaymarkError {
     );
   }
 }
+
+/** What the application schedules would never fire. */
+export class ScheduleTimeOverError extends WaymarkError {
+  readonly code = 'WM6030';
+  constructor(
+    readonly scheduleId: string,
+    /** The time that is over. */
+    readonly time: Date,
+  ) {
+    super(
+      `Schedule "${scheduleId}" would never fire: ${time.toISOString()} is over. Give a later time; what is to happen at once needs no schedule.`,
+    );
+  }
+}
+
+/** A time, interval or policy that the application schedules by is none. */
+export class InvalidScheduleTimeError extends WaymarkError {
+  readonly code = 'WM6031';
+  constructor(
+    readonly scheduleId: string,
+    /** Which argument or option, e.g. `interval`. */
+    readonly member: string,
+    must: string,
+    readonly value: unknown,
+  ) {
+    super(`'${member}' of schedule "${scheduleId}" must ${must}, not ${shown(value)}.`);
+  }
+}
+
+function shown(value: unknown): string {
+  if (Object.prototype.toString.call(value) === '[object Date]') return 'an invalid date';
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}

@@ -8,9 +8,11 @@ import {
   IWorkflowStarter,
   MemoryPersistence,
   MissingCode,
+  OutboxProcessor,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   RuntimeGate,
+  ScheduledRequests,
   ShutdownTasks,
   StoreHealth,
   StoreOutages,
@@ -18,7 +20,9 @@ import {
   type StoredTrigger,
   WorkflowBookmarksIndexed,
   WorkflowClock,
+  WorkflowEngine,
   WorkflowEvent,
+  WorkflowEventEmitter,
   WorkflowPersistence,
   WorkflowTriggersIndexed,
 } from '@waymark/runtime';
@@ -61,6 +65,15 @@ const calls: string[] = [];
     { provide: RUNTIME_OPTIONS, useFactory: () => resolveRuntimeOptions() },
     { provide: MissingCode, useValue: {} },
     { provide: IWorkflowCancellationService, useValue: {} },
+    // The application schedules nothing itself.
+    { provide: ScheduledRequests, useValue: {} },
+    { provide: OutboxProcessor, useValue: {} },
+    { provide: WorkflowEngine, useValue: {} },
+    {
+      provide: WorkflowEventEmitter,
+      useFactory: (emitter: EventEmitter2) => new WorkflowEventEmitter(emitter),
+      inject: [EventEmitter2],
+    },
   ],
   exports: [
     WorkflowPersistence,
@@ -72,6 +85,10 @@ const calls: string[] = [];
     StoreOutages,
     RUNTIME_OPTIONS,
     MissingCode,
+    ScheduledRequests,
+    OutboxProcessor,
+    WorkflowEngine,
+    WorkflowEventEmitter,
     IWorkflowCancellationService,
   ],
 })

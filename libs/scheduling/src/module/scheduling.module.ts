@@ -1,9 +1,11 @@
 import { ConfigurableModuleBuilder, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { IWorkflowSchedules } from '@waymark/runtime';
+import { IWorkflowScheduler, IWorkflowSchedules } from '@waymark/runtime';
 import { schedulingActivities } from '../activities/scheduling-activities.js';
 import { DueBookmarks } from '../due-work/due-bookmarks.js';
+import { DueSchedules } from '../due-work/due-schedules.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { WorkflowScheduler } from '../schedules/workflow-scheduler.js';
 import { WorkflowSchedules } from '../schedules/workflow-schedules.js';
 import {
   CronTriggerPayloadValidator,
@@ -11,6 +13,7 @@ import {
   TimerTriggerPayloadValidator,
 } from '../triggers/trigger-payload-validators.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
+import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
 import { ScheduleWorkflows } from '../wake-up/schedule-workflows.js';
 import {
   DefaultBookmarkScheduler,
@@ -24,6 +27,7 @@ import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } 
 /**
  * Everything but the options (`SCHEDULING_OPTIONS`), for a module that composes libraries itself. They need the runtime's
  * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IWorkflowCancellationService`, `IBookmarkResumer`, `RuntimeGate`,
+ * `ScheduledRequests`, `OutboxProcessor`, `WorkflowEngine`, `WorkflowEventEmitter`,
  * `StoreOutages`, `ShutdownTasks` and the options under `RUNTIME_OPTIONS`.
  */
 export const schedulingProviders: readonly Provider[] = [
@@ -34,13 +38,16 @@ export const schedulingProviders: readonly Provider[] = [
   WakeUpTimer,
   TriggerStarts,
   DueTriggers,
+  DueSchedules,
   DueBookmarks,
+  SchedulesAnnouncer,
   DueWorkRunner,
   { provide: ITriggerScheduler, useClass: DefaultTriggerScheduler },
   { provide: IBookmarkScheduler, useClass: DefaultBookmarkScheduler },
   ScheduleWorkflows,
   WorkflowSchedules,
   { provide: IWorkflowSchedules, useExisting: WorkflowSchedules },
+  { provide: IWorkflowScheduler, useClass: WorkflowScheduler },
 ];
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<SchedulingOptions>()
@@ -73,6 +80,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     IBookmarkScheduler,
     WorkflowSchedules,
     IWorkflowSchedules,
+    IWorkflowScheduler,
     ...schedulingActivities,
   ],
 })

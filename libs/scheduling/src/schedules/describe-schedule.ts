@@ -1,32 +1,41 @@
 import { formatTimeSpan, isWaymarkError } from '@waymark/core';
-import { type ScheduleFailure, ScheduleKind, type StoredTrigger, type WorkflowSchedule } from '@waymark/runtime';
+import {
+  type ListedSchedule,
+  type ScheduleFailure,
+  ScheduleKind,
+  ScheduleOrigin,
+  type StoredSchedule,
+  type StoredTrigger,
+  type WorkflowSchedule,
+} from '@waymark/runtime';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import type { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { toDate } from '../triggers/payload-values.js';
 import type { ResolvedSchedulingOptions } from '../module/scheduling-options.js';
-import { nextOccurrence, policyOf } from '../triggers/trigger-occurrence.js';
+import { nextOccurrence, policyOf, type TimedRow } from '../triggers/trigger-occurrence.js';
 import { overlapOf, type TriggerTiming } from '../triggers/trigger-timing.js';
+
+/** A trigger, or a schedule of the application. */
+export type ScheduleRow = StoredSchedule | StoredTrigger;
 
 type Shown = Pick<WorkflowSchedule, 'kind' | 'expression' | 'timeZone'>;
 
 /** What a row says, but for what fails on this node. */
 export function describeSchedule(
-  row: StoredTrigger,
+  listed: ListedSchedule,
   times: number,
   now: number,
   options: Pick<ResolvedSchedulingOptions, 'misfire'>,
 ): WorkflowSchedule {
-  const { id, name: stimulus, workflowDefinitionId, workflowDefinitionVersionId, activityId } = row;
-  const { dueAt, paused, lastFiring } = row;
+  const row = rowOf(listed);
+  const { id, name: stimulus, dueAt, paused, lastFiring } = row;
   return {
     id,
     stimulus,
     ...expressionOf(row),
     ...timingOf(row, options),
-    workflowDefinitionId,
-    workflowDefinitionVersionId,
-    activityId,
+    ...targetOf(listed),
     ...(paused && { pausedAt: paused.at }),
     nextTimes: upcoming(row, times),
     ...(dueAt && dueAt.getTime() < now && { overdueMs: now - dueAt.getTime() }),
@@ -41,10 +50,25 @@ export function describeSchedule(
   };
 }
 
+export const rowOf = (listed: ListedSchedule): ScheduleRow => ('trigger' in listed ? listed.trigger : listed.schedule);
+
+function targetOf(listed: ListedSchedule): Pick<WorkflowSchedule, 'origin'> & Partial<WorkflowSchedule> {
+  if ('trigger' in listed) {
+    const { workflowDefinitionId, workflowDefinitionVersionId, activityId } = listed.trigger;
+    return { origin: ScheduleOrigin.Trigger, workflowDefinitionId, workflowDefinitionVersionId, activityId };
+  }
+  const { workflowDefinitionId, workflowInstanceId } = listed.schedule;
+  return {
+    origin: ScheduleOrigin.Application,
+    ...(workflowDefinitionId !== undefined && { workflowDefinitionId }),
+    ...(workflowInstanceId !== undefined && { workflowInstanceId }),
+  };
+}
+
 /** What this node knows of its failures to fire a row. */
 export function failureOf(
   runner: DueWorkRunner,
-  kind: 'trigger' | 'bookmark',
+  kind: 'trigger' | 'schedule' | 'bookmark',
   id: string,
   dueAt: Date | null | undefined,
 ): { readonly failure?: ScheduleFailure } {
@@ -54,7 +78,7 @@ export function failureOf(
   return { failure: { attempts, lastError, retryAt: new Date(notBefore) } };
 }
 
-function expressionOf({ name, payload }: StoredTrigger): Shown {
+function expressionOf({ name, payload }: TimedRow): Shown {
   switch (name) {
     case SchedulingStimulus.Timer: {
       const { interval } = payload as TimerTriggerPayload;
@@ -76,7 +100,7 @@ function expressionOf({ name, payload }: StoredTrigger): Shown {
   }
 }
 
-function timingOf(row: StoredTrigger, options: Pick<ResolvedSchedulingOptions, 'misfire'>): Partial<WorkflowSchedule> {
+function timingOf(row: TimedRow, options: Pick<ResolvedSchedulingOptions, 'misfire'>): Partial<WorkflowSchedule> {
   const misfire = policyOf(row, options);
   if (misfire === undefined) return {};
   const { jitter, jitterMs, validFrom, validUntil } = row.payload as TriggerTiming;
@@ -92,7 +116,7 @@ function timingOf(row: StoredTrigger, options: Pick<ResolvedSchedulingOptions, '
 const expression = (text: string | null | undefined): { expression?: string } =>
   text == null ? {} : { expression: String(text) };
 
-function upcoming(row: StoredTrigger, count: number): Date[] {
+function upcoming(row: ScheduleRow, count: number): Date[] {
   const found: Date[] = [];
   let next = row.dueAt ?? null;
   try {

@@ -6,12 +6,14 @@ import {
   IWorkflowSchedules,
   loopTurns,
   type PagedResult,
-  type ScheduledTriggerFilter,
+  type ListedSchedule,
+  type ListedScheduleFilter,
+  ScheduledRequests,
   ScheduleNotFoundError,
   ScheduleOverError,
   type ScheduleQuery,
   ScheduleRefusedError,
-  type StoredTrigger,
+  type PausedTrigger,
   type WaitingTimerQuery,
   type WaitingTimers,
   WorkflowClock,
@@ -24,7 +26,7 @@ import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { nextOccurrence, occurrenceInput } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
-import { describeSchedule, failureOf } from './describe-schedule.js';
+import { describeSchedule, failureOf, rowOf, type ScheduleRow } from './describe-schedule.js';
 import { readCursor, writeCursor } from './waiting-cursor.js';
 
 const MOST_SCHEDULES = 500;
@@ -42,6 +44,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
     private readonly persistence: WorkflowPersistence,
     private readonly runner: DueWorkRunner,
     private readonly starts: TriggerStarts,
+    private readonly requests: ScheduledRequests,
     private readonly clock: WorkflowClock,
     @Inject(SCHEDULING_OPTIONS) private readonly options: Pick<ResolvedSchedulingOptions, 'startAtInPast' | 'misfire'>,
   ) {
@@ -49,13 +52,13 @@ export class WorkflowSchedules extends IWorkflowSchedules {
   }
 
   async list(query: ScheduleQuery = {}): Promise<PagedResult<WorkflowSchedule>> {
-    const { ids, workflowDefinitionIds, kinds, paused } = query;
+    const { ids, workflowDefinitionIds, kinds, paused, origin } = query;
     const skip = within('skip', query.skip ?? 0, 0, Number.MAX_SAFE_INTEGER);
     const take = within('take', query.take ?? 50, 1, MOST_SCHEDULES);
     const times = within('times', query.times ?? 5, 0, MOST_TIMES);
     const names = kinds?.map((kind) => SchedulingStimulus[kind]);
-    const filter: ScheduledTriggerFilter = { ids, names, workflowDefinitionIds, paused };
-    const { items, totalCount } = await this.persistence.triggers.findScheduled(filter, { skip, take });
+    const filter: ListedScheduleFilter = { ids, names, workflowDefinitionIds, paused, origin };
+    const { items, totalCount } = await this.persistence.schedules.findListed(filter, { skip, take });
     const described: WorkflowSchedule[] = [];
     for (const row of items) {
       // Some cron expressions take long to find their next times.
@@ -89,71 +92,115 @@ export class WorkflowSchedules extends IWorkflowSchedules {
   }
 
   async fire(id: string, requestKey?: string): Promise<FiredSchedule> {
-    const row = await this.read(id);
-    const input = occurrenceInput(row, new Date(this.clock.now()));
-    const result = await this.starts.byHand(row, { input, ...(requestKey !== undefined && { requestKey }) });
-    if (!result) throw new ScheduleRefusedError(id, row.workflowDefinitionId);
+    const listed = await this.read(id);
+    const at = new Date(this.clock.now());
+    const result = await this.fireNow(listed, at, requestKey);
+    if (!result) throw new ScheduleRefusedError(id, rowOf(listed).workflowDefinitionId ?? '');
     const { workflowInstanceId, status, subStatus } = result;
-    this.logger.log(`${nameOf(row)} was fired by hand: instance "${workflowInstanceId}".`);
+    this.logger.log(`${nameOf(rowOf(listed))} was fired by hand: instance "${workflowInstanceId}".`);
     return { workflowInstanceId, status, subStatus };
   }
 
   async pause(id: string): Promise<WorkflowSchedule> {
-    return this.change(id, async (row) => {
+    return this.change(id, async (listed) => {
+      const row = rowOf(listed);
       if (row.paused) return true;
       if (!row.dueAt) throw new ScheduleOverError(id);
       const paused = { at: new Date(this.clock.now()), dueAt: row.dueAt };
-      if (!(await this.persistence.triggers.pause(id, paused))) return false;
+      if (!(await this.storeOf(listed).pause(id, paused))) return false;
       this.logger.log(`${nameOf(row)} is paused; it would have fired next at ${row.dueAt.toISOString()}.`);
       return true;
     });
   }
 
   async resume(id: string): Promise<WorkflowSchedule> {
-    return this.change(id, async (row) => {
-      if (!row.paused) return true;
-      const dueAt = this.dueAfterPause(row, row.paused.dueAt);
-      if (!(await this.persistence.triggers.unpause(id, row.paused.at, dueAt))) return false;
-      this.logger.log(
-        `${nameOf(row)} is resumed; it fires ${dueAt ? `next at ${dueAt.toISOString()}` : 'no more: its time is over'}.`,
-      );
-      if (dueAt) this.runner.wakeAt(dueAt.getTime());
-      return true;
-    });
+    let over: WorkflowSchedule | undefined;
+    return this.change(
+      id,
+      async (listed) => {
+        const row = rowOf(listed);
+        over = undefined;
+        if (!row.paused) return true;
+        const dueAt = this.dueAfterPause(listed, row.paused);
+        // Of the application, what fires no more is gone.
+        if (!dueAt && 'schedule' in listed)
+          over = this.describe({ schedule: { ...listed.schedule, paused: undefined } }, 0);
+        if (!(await this.unpause(listed, row.paused.at, dueAt))) return false;
+        this.logger.log(
+          `${nameOf(row)} is resumed; it fires ${dueAt ? `next at ${dueAt.toISOString()}` : 'no more: its time is over'}.`,
+        );
+        if (dueAt) this.runner.wakeAt(dueAt.getTime());
+        return true;
+      },
+      () => over,
+    );
   }
 
-  private dueAfterPause(row: StoredTrigger, dueAt: Date): Date | null {
+  private fireNow(listed: ListedSchedule, at: Date, requestKey: string | undefined) {
+    if ('schedule' in listed) return this.requests.byHand(listed.schedule, at, requestKey);
+    const input = occurrenceInput(listed.trigger, at);
+    return this.starts.byHand(listed.trigger, { input, ...(requestKey !== undefined && { requestKey }) });
+  }
+
+  private storeOf(listed: ListedSchedule): { pause(id: string, paused: PausedTrigger): Promise<boolean> } {
+    return 'trigger' in listed ? this.persistence.triggers : this.persistence.schedules;
+  }
+
+  private unpause(listed: ListedSchedule, pausedAt: Date, dueAt: Date | null): Promise<boolean> {
+    if ('trigger' in listed) return this.persistence.triggers.unpause(listed.trigger.id, pausedAt, dueAt);
+    const { id, token } = listed.schedule;
+    const { schedules } = this.persistence;
+    return dueAt ? schedules.unpause(id, pausedAt, dueAt) : schedules.delete(id, token);
+  }
+
+  private dueAfterPause(listed: ListedSchedule, { dueAt }: PausedTrigger): Date | null {
     const now = this.clock.now();
+    const row = rowOf(listed);
     if (dueAt.getTime() > now) return dueAt;
     const repeats = row.name === SchedulingStimulus.Timer || row.name === SchedulingStimulus.Cron;
     if (repeats) return nextOccurrence(row, dueAt, now);
-    return this.options.startAtInPast === 'catchup' ? dueAt : null;
+    // Of the application's own there is no other trace than this row.
+    return this.options.startAtInPast === 'catchup' || 'schedule' in listed ? dueAt : null;
   }
 
-  /** @param write false: the row has changed since it was read */
-  private async change(id: string, write: (row: StoredTrigger) => Promise<boolean>): Promise<WorkflowSchedule> {
+  /**
+   * @param write false: the row has changed since it was read
+   * @param gone the answer where it has deleted the row
+   */
+  private async change(
+    id: string,
+    write: (listed: ListedSchedule) => Promise<boolean>,
+    gone?: () => WorkflowSchedule | undefined,
+  ): Promise<WorkflowSchedule> {
     for (let attempt = 1; ; attempt++) {
-      if (await write(await this.read(id))) return this.find(id);
-      if (attempt === ATTEMPTS) throw new ConcurrencyConflictError('trigger', id);
+      if (await write(await this.read(id))) return gone?.() ?? this.find(id);
+      if (attempt === ATTEMPTS) throw new ConcurrencyConflictError('schedule', id);
     }
   }
 
-  private async read(id: string): Promise<StoredTrigger> {
-    const { items } = await this.persistence.triggers.findScheduled({ ids: [id] }, { skip: 0, take: 1 });
-    if (!items[0]) throw new ScheduleNotFoundError(id);
-    return items[0];
+  /** An application may have given one of its own the id that a trigger has: then it is the trigger's. */
+  private async read(id: string): Promise<ListedSchedule> {
+    const { items } = await this.persistence.schedules.findListed({ ids: [id] }, { skip: 0, take: 2 });
+    const found = items.find((listed) => 'trigger' in listed) ?? items[0];
+    if (!found) throw new ScheduleNotFoundError(id);
+    return found;
   }
 
-  private describe(row: StoredTrigger, times: number): WorkflowSchedule {
+  private describe(listed: ListedSchedule, times: number): WorkflowSchedule {
+    const { id, dueAt } = rowOf(listed);
+    const kind = 'trigger' in listed ? 'trigger' : 'schedule';
     return {
-      ...describeSchedule(row, times, this.clock.now(), this.options),
-      ...failureOf(this.runner, 'trigger', row.id, row.dueAt),
+      ...describeSchedule(listed, times, this.clock.now(), this.options),
+      ...failureOf(this.runner, kind, id, dueAt),
     };
   }
 }
 
-const nameOf = ({ id, name, activityId, workflowDefinitionId }: StoredTrigger): string =>
-  `Schedule "${id}" (${name} "${activityId}" of workflow "${workflowDefinitionId}")`;
+function nameOf(row: ScheduleRow): string {
+  const { id, name, workflowDefinitionId } = row;
+  const activity = 'activityId' in row ? ` "${row.activityId}"` : '';
+  return `Schedule "${id}" (${name}${activity}${workflowDefinitionId === undefined ? '' : ` of workflow "${workflowDefinitionId}"`})`;
+}
 
 function within(member: string, value: number, least: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;

@@ -21,6 +21,9 @@ export interface DueTrigger extends StoredTrigger {
   readonly dueAt: Date;
 }
 
+/** What the times of a row follow from. */
+export type TimedRow = Pick<StoredTrigger, 'name' | 'payload'>;
+
 type MisfireOptions = Pick<ResolvedSchedulingOptions, 'misfire'>;
 type OccurrenceOptions = Pick<ResolvedSchedulingOptions, 'misfire' | 'misfireThresholdMs'>;
 
@@ -29,7 +32,11 @@ type OccurrenceOptions = Pick<ResolvedSchedulingOptions, 'misfire' | 'misfireThr
  * node comes to the same answer, up to the time at which it asks.
  * @throws CronExpressionError for a row that was never validated
  */
-export function planOccurrence(trigger: DueTrigger, now: number, options: OccurrenceOptions): TriggerOccurrence {
+export function planOccurrence(
+  trigger: TimedRow & { readonly dueAt: Date },
+  now: number,
+  options: OccurrenceOptions,
+): TriggerOccurrence {
   const policy = policyOf(trigger, options);
   const input = occurrenceInput(trigger, namedTime(trigger));
   // Once, when nothing here knows of a next time.
@@ -43,7 +50,7 @@ export function planOccurrence(trigger: DueTrigger, now: number, options: Occurr
 }
 
 /** What a trigger does about missed occurrences. Undefined for one that fires once. */
-export function policyOf({ name, payload }: StoredTrigger, { misfire }: MisfireOptions): MisfirePolicy | undefined {
+export function policyOf({ name, payload }: TimedRow, { misfire }: MisfireOptions): MisfirePolicy | undefined {
   const { misfire: own } = (payload ?? {}) as { misfire?: unknown };
   if (name !== SchedulingStimulus.Timer && name !== SchedulingStimulus.Cron) return undefined;
   if (isMisfirePolicy(own)) return own;
@@ -53,12 +60,12 @@ export function policyOf({ name, payload }: StoredTrigger, { misfire }: MisfireO
 }
 
 /** The time that interval or expression name: without the jitter. */
-function namedTime({ dueAt, payload }: DueTrigger): Date {
+function namedTime({ dueAt, payload }: TimedRow & { readonly dueAt: Date }): Date {
   return new Date(dueAt.getTime() - jitterOf(payload as TriggerTiming | undefined));
 }
 
 /** Input of a workflow that the trigger starts for that time. */
-export function occurrenceInput({ name, payload }: StoredTrigger, at: Date): Readonly<Record<string, unknown>> {
+export function occurrenceInput({ name, payload }: TimedRow, at: Date): Readonly<Record<string, unknown>> {
   switch (name) {
     case SchedulingStimulus.Timer:
       return { StartAt: at, Interval: (payload as TimerTriggerPayload).interval, ScheduledAt: at };
@@ -76,7 +83,7 @@ export function occurrenceInput({ name, payload }: StoredTrigger, at: Date): Rea
  * @param after it comes later than that, too @default the very next one
  * @throws CronExpressionError for a row that was never validated
  */
-export function nextOccurrence({ name, payload }: StoredTrigger, occurrence: Date, after?: number): Date | null {
+export function nextOccurrence({ name, payload }: TimedRow, occurrence: Date, after?: number): Date | null {
   const from = occurrence.getTime();
   if (name === SchedulingStimulus.Timer) {
     const timer = payload as TimerTriggerPayload;

@@ -4,14 +4,17 @@ import {
   ShutdownTasks,
   type StoredTrigger,
   WorkflowBookmarksIndexed,
+  WorkflowEngine,
   WorkflowEvent,
   WorkflowLogger,
   WorkflowTriggersIndexed,
 } from '@waymark/runtime';
+import { nextWait } from '../activities/repeat.js';
 import type { StartAtPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { toDate } from '../triggers/payload-values.js';
+import { SchedulesAnnouncer } from './schedules-announcer.js';
 import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
 
 /**
@@ -27,7 +30,11 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
     private readonly bookmarks: IBookmarkScheduler,
     private readonly runner: DueWorkRunner,
     private readonly shutdown: ShutdownTasks,
-  ) {}
+    private readonly announcer: SchedulesAnnouncer,
+    engine: WorkflowEngine,
+  ) {
+    engine.repeat = nextWait;
+  }
 
   onApplicationBootstrap(): void {
     this.runner.start();
@@ -39,6 +46,7 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
     await this.triggers.forget(indexed.removed);
     await this.triggers.schedule(indexed.added);
     for (const trigger of indexed.added) this.warnOfPast(trigger);
+    await this.announcer.triggers(indexed.added, indexed.removed);
   }
 
   /** It is published like any other, and then nothing happens. */
@@ -54,5 +62,6 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
   async onBookmarksIndexed({ removed, added }: WorkflowBookmarksIndexed): Promise<void> {
     await this.bookmarks.forget(removed);
     await this.bookmarks.schedule(added);
+    await this.announcer.bookmarks(added, removed);
   }
 }

@@ -10,6 +10,7 @@ import type {
   OutboxMessage,
   QueueMatch,
   StoredBookmark,
+  StoredSchedule,
   StoredTrigger,
   WorkflowInstanceRecord,
 } from '@waymark/runtime';
@@ -218,6 +219,21 @@ export function aTrigger(definition: WorkflowDefinition, given: Partial<StoredTr
     name: 'Test.Trigger',
     activityId: 'Trigger1',
     hash: uid('hash'),
+    ...given,
+  };
+}
+
+/** Of the application: starts a workflow every minute. */
+export function aSchedule(given: Partial<StoredSchedule> = {}): StoredSchedule {
+  return {
+    id: uid('schedule'),
+    token: uid('token'),
+    name: 'Elsa.Timer',
+    hash: uid('hash'),
+    payload: { interval: '00:01:00' },
+    request: { kind: 'start', definition: 'definition', values: {} },
+    createdAt: T0,
+    dueAt: T0,
     ...given,
   };
 }

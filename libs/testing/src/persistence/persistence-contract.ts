@@ -2,6 +2,7 @@ import type { WorkflowPersistence } from '@waymark/runtime';
 import { alterationsContract } from './contract/alterations.js';
 import { auditContract } from './contract/audit.js';
 import { bulkPlansContract } from './contract/bulk-plans.js';
+import { applicationSchedulesContract } from './contract/application-schedules.js';
 import { claimsContract } from './contract/claims.js';
 import { commitContract } from './contract/commit.js';
 import type { ContractContext } from './contract/contract-context.js';
@@ -92,6 +93,7 @@ export function definePersistenceContract(
     instancesContract(context);
     lookupsContract(context);
     schedulesContract(context);
+    applicationSchedulesContract(context);
     claimsContract(context);
     storeTimeContract(context);
     patternsContract(context);

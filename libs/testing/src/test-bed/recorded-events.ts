@@ -11,6 +11,7 @@ import {
   WorkflowEvent,
   type WorkflowExecuted,
   type WorkflowInstancesDeleted,
+  type WorkflowSchedulesIndexed,
   type WorkflowTriggersIndexed,
 } from '@waymark/runtime';
 
@@ -18,6 +19,7 @@ import {
 export interface WorkflowEventPayloads {
   [WorkflowEvent.TriggersIndexed]: WorkflowTriggersIndexed;
   [WorkflowEvent.BookmarksIndexed]: WorkflowBookmarksIndexed;
+  [WorkflowEvent.SchedulesIndexed]: WorkflowSchedulesIndexed;
   [WorkflowEvent.BookmarkPatternsChanged]: BookmarkPatternsChanged;
   [WorkflowEvent.WorkflowStarted]: WorkflowExecuted;
   [WorkflowEvent.WorkflowExecuted]: WorkflowExecuted;

@@ -5,12 +5,12 @@ import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 
 /**
- * What is due next, in one read of the first rows of two indexes: idle nodes ask again and again. Claimed bookmarks are those
+ * What is due next, in one read of the first rows of three indexes: idle nodes ask again and again. Claimed bookmarks are those
  * that are being resumed now, so there are few to pass over.
  */
 export function nextDue(
   dialect: Dialect,
-  { triggers, bookmarks }: Pick<Tables, 'triggers' | 'bookmarks'>,
+  { triggers, schedules, bookmarks }: Pick<Tables, 'triggers' | 'schedules' | 'bookmarks'>,
   { lookAheadMs, ...given }: LookAhead,
 ): Statement {
   const now = sqlTime(dialect, given);
@@ -22,7 +22,8 @@ export function nextDue(
   return {
     sql:
       `SELECT ${now.sql} AS now_ms, ${first(triggers, `due_at <= ${end.sql}`)} AS trigger_at, ` +
+      `${first(schedules, `due_at <= ${end.sql}`)} AS schedule_at, ` +
       `${first(bookmarks, free)} AS free_at, ${first(bookmarks, coming)} AS bookmark_at`,
-    params: [now, end, now, now, now, end].flatMap(({ params }) => params),
+    params: [now, end, end, now, now, now, end].flatMap(({ params }) => params),
   };
 }

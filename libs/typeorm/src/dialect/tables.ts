@@ -10,6 +10,7 @@ const TABLES = [
   'bookmarks',
   'patterns',
   'triggers',
+  'schedules',
   'journal',
   'journal_values',
   'outbox',

@@ -1,9 +1,19 @@
-import { type EnlistedOutbox, NoOpenTransactionError, OtherDatabaseError, type OutboxMessage } from '@waymark/runtime';
+import {
+  type EnlistedOutbox,
+  NoOpenTransactionError,
+  OtherDatabaseError,
+  type OutboxMessage,
+  requireStorableSchedule,
+  type StoredSchedule,
+} from '@waymark/runtime';
 import path from 'node:path';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { familyOf } from '../connection/database-family.js';
+import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
+import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
+import { putStatements } from '../schedules/schedule-rows.js';
 
 /** The part of TypeORM's EntityManager that is used. By shape: a process may hold two copies of TypeORM. */
 interface TransactionManager {
@@ -15,22 +25,45 @@ interface TransactionManager {
 }
 
 /**
- * Writes messages over the connection of a transaction of the application.
+ * Writes messages and schedules over the connection of a transaction of the application.
  * @throws NoOpenTransactionError, OtherDatabaseError
  */
-export function enlist(transaction: object, own: DataSource, dialect: Dialect, outbox: string): EnlistedOutbox {
+export function enlist(
+  transaction: object,
+  own: DataSource,
+  dialect: Dialect,
+  { outbox, schedules }: Pick<Tables, 'outbox' | 'schedules'>,
+): EnlistedOutbox {
   const manager = transaction as TransactionManager;
   const dataSource = manager.dataSource ?? manager.connection;
   if (!dataSource?.options) throw new NoOpenTransactionError('What was given is not an EntityManager of TypeORM.');
   requireOpen(manager.queryRunner);
   requireSameDatabase(dataSource, own);
+  const run = async (statements: readonly Statement[]): Promise<unknown> => {
+    const runner = requireOpen(manager.queryRunner);
+    let last: unknown;
+    for (const statement of statements) {
+      const { sql, params } = dialect.forAnyConnection(statement);
+      last = await runner.query(sql, params && [...params]);
+    }
+    return last;
+  };
   return {
     async add(messages: readonly OutboxMessage[]): Promise<void> {
-      const runner = requireOpen(manager.queryRunner);
-      for (const statement of insertMessages(dialect, outbox, messages)) {
-        const { sql, params } = dialect.forAnyConnection(statement);
-        await runner.query(sql, params && [...params]);
-      }
+      await run(insertMessages(dialect, outbox, messages));
+    },
+    schedules: {
+      async put(schedule: StoredSchedule): Promise<void> {
+        requireStorableSchedule(schedule);
+        await run(putStatements(dialect, schedules, schedule));
+      },
+      async delete(id: string): Promise<boolean> {
+        const params = [id];
+        // How many rows a DELETE has changed, each driver says in a way of its own.
+        const found = await run([{ sql: `SELECT id FROM ${schedules} WHERE id = ?`, params }]);
+        await run([{ sql: `DELETE FROM ${schedules} WHERE id = ?`, params }]);
+        return (found as unknown[]).length > 0;
+      },
     },
   };
 }

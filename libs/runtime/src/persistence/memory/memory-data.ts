@@ -11,6 +11,7 @@ import type {
   StoredTrigger,
 } from '../records.js';
 import type { PlacedReference } from '../journal-values.js';
+import type { StoredSchedule } from '../schedule-store.js';
 import type { UserTaskRecord, UserTaskEvent } from '../user-task.js';
 import { MemoryOutboxTable } from './memory-outbox-table.js';
 import { MemoryTable } from './memory-table.js';
@@ -97,6 +98,7 @@ export class MemoryData {
     exclusiveKey: (row) => row.exclusiveKey,
     due: (row) => (row.dueAt ? 'due' : undefined),
   });
+  readonly schedules = new MemoryTable<StoredSchedule, 'due'>({ due: (row) => (row.dueAt ? 'due' : undefined) });
   readonly outbox = new MemoryOutboxTable();
   readonly queue = new MemoryTable<BookmarkQueueItem, 'instance'>({ instance: (row) => row.workflowInstanceId });
   readonly alterationPlans = new Map<string, AlterationPlan>();

@@ -15,6 +15,7 @@ import { MemoryJournalStore } from './memory-journal-store.js';
 import { MemoryOutboxStore } from './memory-outbox-store.js';
 import { MemoryBookmarkPatternStore } from './memory-pattern-store.js';
 import { MemoryBookmarkQueueStore } from './memory-queue-store.js';
+import { MemoryScheduleStore } from './memory-schedule-store.js';
 import { MemoryTriggerStore } from './memory-trigger-store.js';
 import { MemoryUserTaskStore } from './memory-user-task-store.js';
 import { timeOf } from './store-time.js';
@@ -50,6 +51,7 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly bookmarks = new MemoryBookmarkStore(this.data);
   readonly patterns = new MemoryBookmarkPatternStore(this.data);
   readonly triggers = new MemoryTriggerStore(this.data);
+  readonly schedules = new MemoryScheduleStore(this.data, this.triggers);
   readonly journal: MemoryJournalStore;
   readonly outbox = new MemoryOutboxStore(this.data);
   readonly queue = new MemoryBookmarkQueueStore(this.data);
@@ -93,10 +95,11 @@ export class MemoryPersistence extends WorkflowPersistence {
   }
 
   async findNextDue({ lookAheadMs, now }: LookAhead): Promise<number | undefined> {
-    const { bookmarks, triggers } = this.data;
+    const { bookmarks, triggers, schedules } = this.data;
     const time = timeOf({ now });
     let next = Infinity;
     for (const { dueAt } of triggers.find('due', 'due')) next = Math.min(next, dueAt!.getTime());
+    for (const { dueAt } of schedules.find('due', 'due')) next = Math.min(next, dueAt!.getTime());
     for (const row of bookmarks.find('due', 'due')) {
       // The end of a claim counts once it has come, and no sooner: it may be renewed.
       const at = row.dueAt!.getTime();

@@ -11,15 +11,19 @@ export interface ScheduleFailure {
   readonly retryAt: string;
 }
 
-/** A trigger that starts a published workflow at times. */
+/** A trigger that starts a published workflow at times, or what the application has scheduled. */
 export interface Schedule {
   readonly id: string;
   readonly kind: ScheduleKind | 'Other';
   readonly stimulus: string;
-  readonly definitionId: string;
-  readonly definitionVersionId: string;
+  readonly origin: 'Application' | 'Trigger';
+  /** Absent where the application resumes instances. */
+  readonly definitionId?: string;
+  /** Of a trigger. */
+  readonly definitionVersionId?: string;
   readonly version?: number;
-  readonly activityId: string;
+  /** Of a trigger. */
+  readonly activityId?: string;
   /** Interval of a timer, cron expression, or time of a StartAt. */
   readonly expression?: string;
   readonly timeZone?: string;
@@ -32,7 +36,7 @@ export interface Schedule {
     readonly scheduledAt: string;
     readonly firedAt: string;
     readonly latenessMs: number;
-    readonly result: 'Started' | 'Refused' | 'Missed';
+    readonly result: 'Started' | 'Sent' | 'Refused' | 'Missed';
   };
   readonly failure?: ScheduleFailure;
 }

@@ -25,10 +25,12 @@ export function DueNext() {
         {rows.map(({ id, definitionId, activityId, nextTimes }) => (
           <li key={id} className={css.row}>
             <div className={css.what}>
-              <Link to="/workflows/$definitionId" params={{ definitionId }}>
-                {names.get(definitionId) ?? definitionId}
-              </Link>
-              <span className={css.soft}>{activityId}</span>
+              {definitionId !== undefined && (
+                <Link to="/workflows/$definitionId" params={{ definitionId }}>
+                  {names.get(definitionId) ?? definitionId}
+                </Link>
+              )}
+              <span className={css.soft}>{activityId ?? id}</span>
             </div>
             <span className={css.soft}>
               <Time value={nextTimes[0]} />

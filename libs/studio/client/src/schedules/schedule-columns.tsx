@@ -15,17 +15,20 @@ export function columnsOf(
   names: ReadonlyMap<string, string>,
   onAct: ((task: ScheduleTask) => void) | undefined,
 ): readonly Column<Schedule>[] {
-  const nameOf = ({ definitionId }: Schedule): string => names.get(definitionId) ?? definitionId;
+  const nameOf = ({ id, definitionId }: Schedule): string =>
+    definitionId === undefined ? id : (names.get(definitionId) ?? definitionId);
   return [
     {
       id: 'workflow',
       title: texts.columns.workflow,
       cell: (schedule) => (
         <div className={css.what}>
-          <Link to="/workflows/$definitionId" params={{ definitionId: schedule.definitionId }}>
-            {nameOf(schedule)}
-          </Link>
-          <span className={css.detail}>{schedule.activityId}</span>
+          {schedule.definitionId !== undefined && (
+            <Link to="/workflows/$definitionId" params={{ definitionId: schedule.definitionId }}>
+              {nameOf(schedule)}
+            </Link>
+          )}
+          <span className={css.detail}>{schedule.activityId ?? schedule.id}</span>
         </div>
       ),
     },
@@ -88,7 +91,7 @@ function RowMenu({ schedule, workflow, onAct }: RowMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={texts.actionsOf(workflow, activityId)}>
+        <ActionIcon variant="subtle" color="gray" aria-label={texts.actionsOf(workflow, activityId ?? id)}>
           <Ellipsis size={16} />
         </ActionIcon>
       </Menu.Target>

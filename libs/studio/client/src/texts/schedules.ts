@@ -45,7 +45,7 @@ export const scheduleTexts = {
   overdue: (time: string) => `overdue by ${time}`,
   pausedSince: 'since',
   furtherTimes: (workflow: string) => `Next times of ${workflow}`,
-  results: { Started: '', Refused: 'start refused', Missed: 'missed, left out' },
+  results: { Started: '', Sent: '', Refused: 'start refused', Missed: 'missed, left out' },
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   triedAgain: 'Tried again',
   actionsOf: (workflow: string, activity: string) => `Actions for ${workflow}, ${activity}`,

@@ -1,0 +1,101 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
+import {
+  createIdGenerator,
+  IWorkflowDefinitionPublisher,
+  IWorkflowRuntime,
+  type LoadedInstance,
+  type StoredBookmark,
+  SystemClock,
+  type WorkflowExecuted,
+  WorkflowEvent,
+} from '@waymark/runtime';
+import { forEachAtOnce } from '../measure/at-once.js';
+import { now } from '../workflows/cross-node-calls.js';
+import {
+  DELAYED,
+  delayedWorkflow,
+  everySecondId,
+  everySecondWorkflow,
+  NOTE,
+  type SeedTimers,
+  type TimerEnd,
+} from '../workflows/timers-calls.js';
+import { openNode, serveNode } from './growth/node.js';
+import { publish } from './application.js';
+
+/** Commits at the same time: enough to keep a pool of 10 busy. */
+const WRITERS = 64;
+
+/** By instance, for which time a cron has started it. */
+const startedFor = new Map<string, number>();
+
+@Activity({ type: NOTE })
+class Note extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): unknown {
+    startedFor.set(ctx.workflow.id, (ctx.workflow.input.ScheduledAt as Date).getTime());
+    return ctx.complete();
+  }
+}
+
+const node = await openNode({}, { providers: [Note] });
+const { app, persistence } = node;
+const newId = createIdGenerator(new SystemClock());
+
+let ends: TimerEnd[] = [];
+app
+  .get(EventEmitter2, { strict: false })
+  .on(WorkflowEvent.WorkflowFinished, ({ workflowInstanceId: id, state }: WorkflowExecuted) => {
+    const dueAt = startedFor.get(id) ?? state.createdAt.getTime();
+    startedFor.delete(id);
+    ends.push({ id, definitionId: state.definitionId, dueAt, at: now() });
+  });
+
+/** One that waits, to be copied. */
+async function sample(): Promise<{ instance: LoadedInstance; bookmark: StoredBookmark }> {
+  await publish(app, delayedWorkflow);
+  const client = await app.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: DELAYED });
+  const id = client.workflowInstanceId;
+  const instance = await persistence.instances.load(id);
+  const [bookmark] = await persistence.bookmarks.findMany({ workflowInstanceId: id });
+  await client.delete();
+  return { instance: instance!, bookmark: bookmark! };
+}
+
+/** Instances that wait, each with a due time of its own, which its row repeats as the time of its creation. */
+async function seed({ count, firstAt, overMillis }: SeedTimers): Promise<void> {
+  const { instance, bookmark } = await sample();
+  const { revision: _revision, ...record } = instance;
+  await forEachAtOnce(count, WRITERS, async (n) => {
+    const id = newId();
+    const dueAt = new Date(firstAt + Math.floor((n * overMillis) / count));
+    const row = { ...bookmark, id: newId(), workflowInstanceId: id, dueAt };
+    const bookmarks = record.state.bookmarks.map((each) => ({ ...each, id: row.id, dueAt }));
+    await persistence.commit({
+      instance: { ...record, id, createdAt: dueAt, state: { ...record.state, id, createdAt: dueAt, bookmarks } },
+      expectedRevision: undefined,
+      addedBookmarks: [row],
+      removedBookmarkIds: [],
+      consumedBookmarkIds: [],
+      journal: { log: [], records: [] },
+      outbox: [],
+      consumedMessageIds: [],
+      queue: [],
+      consumedQueueItemIds: [],
+    });
+  });
+}
+
+serveNode(node, {
+  seed,
+  publishCrons: (count: number) =>
+    forEachAtOnce(count, 4, async (n) => void (await publish(app, everySecondWorkflow(n)))),
+  retractCrons: (count: number) =>
+    forEachAtOnce(count, 4, async (n) => void (await app.get(IWorkflowDefinitionPublisher).retract(everySecondId(n)))),
+  ends: () => {
+    const taken = ends;
+    ends = [];
+    return taken;
+  },
+});

@@ -1,0 +1,54 @@
+import type { DefinitionDraft } from '@waymark/runtime';
+import { literal } from './nodes.js';
+
+/** Type of the activity that notes for which time an instance runs. */
+export const NOTE = 'Bench.Note';
+export const DELAYED = 'bench-delayed';
+
+/** Waits, far longer than seeding takes: the due times are written over. */
+export const delayedWorkflow: DefinitionDraft = {
+  definitionId: DELAYED,
+  name: DELAYED,
+  root: {
+    type: 'Elsa.Sequence',
+    id: 'S',
+    activities: [{ type: 'Elsa.Delay', id: 'D', timeSpan: literal('1.00:00:00', 'TimeSpan') }],
+  },
+};
+
+export const everySecondId = (n: number): string => `bench-every-second-${n}`;
+
+export const everySecondWorkflow = (n: number): DefinitionDraft => ({
+  definitionId: everySecondId(n),
+  name: everySecondId(n),
+  root: {
+    type: 'Elsa.Sequence',
+    id: 'S',
+    activities: [
+      {
+        type: 'Elsa.Cron',
+        id: 'Cron',
+        customProperties: { canStartWorkflow: true, misfire: 'all' },
+        cronExpression: literal('* * * * * *', 'String'),
+      },
+      { type: NOTE, id: 'N' },
+    ],
+  },
+});
+
+/** Delays to store: the first one is due at `firstAt`, the others follow evenly within `overMillis`. */
+export interface SeedTimers {
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly firstAt: number;
+  readonly overMillis: number;
+}
+
+/** An instance that has ended on a node. */
+export interface TimerEnd {
+  readonly id: string;
+  readonly definitionId: string;
+  /** For which time it ran. */
+  readonly dueAt: number;
+  readonly at: number;
+}

@@ -1,0 +1,92 @@
+import type { OutboxMessage, LastFiring, PausedTrigger, StoredTrigger, FiringResult } from './records.js';
+import type { ScheduledTriggerFilter, UpcomingOptions } from './lookup-stores.js';
+import type { Page, PagedResult } from './paging.js';
+
+/** What the application has scheduled under an id of its own: when something is to be done, and what. */
+export interface StoredSchedule {
+  /** Chosen by the application. */
+  id: string;
+  /** Of this form of the row: scheduling it again makes another one, so that nothing fires what was replaced. */
+  token: string;
+  /** How its times are told, as of a trigger: `Elsa.StartAt`, `Elsa.Timer` or `Elsa.Cron`. */
+  name: string;
+  /** Of name and payload: rows with the same one have the same times. */
+  hash: string;
+  /** Its times, as of a trigger of that name. */
+  payload: unknown;
+  /** What to do then. Values that the application gave are encrypted where it has keys. */
+  request: unknown;
+  /** The workflow that it starts. */
+  workflowDefinitionId?: string;
+  /** The instance that it resumes. */
+  workflowInstanceId?: string;
+  /** When it was scheduled in this form. */
+  createdAt: Date;
+  /** When it fires next; absent while it is paused. */
+  dueAt?: Date;
+  /** Since when it is paused, and which occurrence it would have fired next. */
+  paused?: PausedTrigger;
+  lastFiring?: LastFiring;
+}
+
+export interface UpcomingSchedules {
+  /** Earliest first. */
+  readonly schedules: StoredSchedule[];
+  /** The time by which they are due or not. Undefined when nothing was found. */
+  readonly now: Date | undefined;
+}
+
+/** Moves a schedule from one occurrence to the next, if no other node did. */
+export interface ScheduleClaim {
+  readonly id: string;
+  readonly token: string;
+  readonly dueAt: Date;
+  /** null: it was the last one, and the row is deleted. */
+  readonly nextDueAt: Date | null;
+  readonly fired: { readonly at: Date; readonly result: FiringResult };
+}
+
+/** Where a schedule comes from. */
+export const ScheduleOrigin = {
+  /** A trigger of a published workflow. */
+  Trigger: 'Trigger',
+  /** The application: `IWorkflowScheduler`. */
+  Application: 'Application',
+} as const;
+export type ScheduleOrigin = (typeof ScheduleOrigin)[keyof typeof ScheduleOrigin];
+
+export interface ListedScheduleFilter extends ScheduledTriggerFilter {
+  /** @default both */
+  readonly origin?: ScheduleOrigin | undefined;
+}
+
+export type ListedSchedule = { readonly trigger: StoredTrigger } | { readonly schedule: StoredSchedule };
+
+/** Schedules of the application. */
+export interface ScheduleStore {
+  /**
+   * Writes it, in place of the one of that id. With the same times (`hash`) it keeps its due time, its pause and what was fired
+   * last; with others it stays paused, if it was.
+   */
+  put(schedule: StoredSchedule): Promise<void>;
+  /**
+   * False: there was none.
+   * @param token only in that form. @default in any
+   */
+  delete(id: string, token?: string): Promise<boolean>;
+  /** In order of id. */
+  findMany(ids: readonly string[]): Promise<StoredSchedule[]>;
+  /** Those that are due or will be soon, earliest first. */
+  findUpcoming(options: UpcomingOptions): Promise<UpcomingSchedules>;
+  /**
+   * Claims an occurrence and stores what it sends, in one transaction. False: it is not due at that time any more, or was
+   * scheduled anew, and nothing was written (W4).
+   */
+  fire(firing: ScheduleClaim, messages: readonly OutboxMessage[]): Promise<boolean>;
+  /** Takes the due time away and keeps it as `paused`. False when it is not due at `paused.dueAt` any more. */
+  pause(id: string, paused: PausedTrigger): Promise<boolean>;
+  /** Ends a pause: it is due at `dueAt` from now on. False when it is not paused since `pausedAt`. */
+  unpause(id: string, pausedAt: Date, dueAt: Date): Promise<boolean>;
+  /** Triggers with a due time and schedules of the application, by due time, those without one last. */
+  findListed(filter: ListedScheduleFilter, page: Page): Promise<PagedResult<ListedSchedule>>;
+}

@@ -1,0 +1,23 @@
+import { WaymarkError } from '@waymark/core';
+
+export class InvalidScheduledRequestError extends WaymarkError {
+  readonly code = 'WM6032';
+  constructor(
+    readonly scheduleId: string,
+    reason: string,
+  ) {
+    super(
+      `Schedule "${scheduleId}" ${reason}. Give either the \`definition\` to start, the \`bookmarkId\` to resume, or the \`activity\` whose stimulus resumes.`,
+    );
+  }
+}
+
+/** Fired by hand, and no instance waits for what it sends. */
+export class NothingToResumeError extends WaymarkError {
+  readonly code = 'WM6033';
+  constructor(readonly scheduleId: string) {
+    super(
+      `Schedule "${scheduleId}" was not fired: no instance waits for what it sends. Fire it again when one does; its times stay as they are.`,
+    );
+  }
+}

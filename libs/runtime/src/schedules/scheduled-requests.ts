@@ -1,0 +1,184 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { activityTypeName, type Constructor, type OutgoingMessage } from '@waymark/core';
+import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
+import type { ResumeBookmarkMessage, ResumeWaitingMessage, StartMessage } from '../bursts/messages.js';
+import { SCHEDULED_AT_INPUT, startedInputs } from '../bursts/started-inputs.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import type { StoredSchedule } from '../persistence/schedule-store.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { openMembers, sealMembers } from '../secrets/sealed-members.js';
+import { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { BookmarkNotFoundError } from '../services/instance-errors.js';
+import { IWorkflowStarter, type RunInstanceResult } from '../services/instance-services.js';
+import type {
+  ScheduledRequest,
+  ScheduledResume,
+  ScheduledStart,
+  ScheduledStimulus,
+} from '../services/scheduler-services.js';
+import { requireStorableStart, requireStorableStimulus } from '../services/storable-requests.js';
+import { InvalidScheduledRequestError, NothingToResumeError } from './scheduled-request-errors.js';
+import type { RequestValues, StoredRequest } from './stored-request.js';
+
+/** The members of a `StoredSchedule` that say what it does. */
+export type RequestColumns = Pick<StoredSchedule, 'request' | 'workflowDefinitionId' | 'workflowInstanceId'>;
+
+type StoredOf<K extends StoredRequest['kind']> = Extract<StoredRequest, { kind: K }>;
+
+/** What schedules of the application do when they fire: checked when it is scheduled, and made into a message then. */
+@Injectable()
+export class ScheduledRequests {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly definitions: IWorkflowDefinitionService,
+    private readonly starter: IWorkflowStarter,
+    private readonly resumer: BookmarkResumer,
+    private readonly engine: WorkflowEngine,
+    @Inject(RUNTIME_OPTIONS) private readonly options: Pick<ResolvedRuntimeOptions, 'encryption'>,
+  ) {}
+
+  /**
+   * As it is stored.
+   * @throws InvalidScheduledRequestError, DefinitionNotFoundError, WorkflowInputError, BookmarkNotFoundError, TextNotStorableError
+   */
+  async check(scheduleId: string, request: ScheduledRequest): Promise<RequestColumns> {
+    const given = request as Partial<ScheduledResume & ScheduledStart & ScheduledStimulus> | undefined;
+    const kinds = [given?.definition, given?.bookmarkId, given?.activity].filter((each) => each !== undefined);
+    if (kinds.length !== 1)
+      throw new InvalidScheduledRequestError(
+        scheduleId,
+        kinds.length === 0 ? 'asks for nothing' : 'asks for two things',
+      );
+    if (given!.definition !== undefined) return this.checkStart(scheduleId, request as ScheduledStart);
+    if (given!.bookmarkId !== undefined) return this.checkResume(scheduleId, request as ScheduledResume);
+    return this.checkStimulus(scheduleId, request as ScheduledStimulus);
+  }
+
+  /**
+   * What an occurrence sends.
+   * @returns undefined: nothing waits at its bookmark any more, so the schedule is over
+   * @throws DefinitionNotFoundError, WorkflowInputError by what is published now; EncryptionKeyNotFoundError, DecryptionFailedError
+   */
+  async message({ id, request }: StoredSchedule, scheduledAt: Date): Promise<OutgoingMessage | undefined> {
+    const stored = request as StoredRequest;
+    const values = this.open(id, stored);
+    if (stored.kind === 'resume') {
+      if (!(await this.isWaiting(stored.bookmarkId))) return undefined;
+      return {
+        kind: 'resume-bookmark',
+        payload: { bookmarkId: stored.bookmarkId, ...values } satisfies ResumeBookmarkMessage,
+      };
+    }
+    const input = { ...values.input, [SCHEDULED_AT_INPUT]: scheduledAt };
+    if (stored.kind === 'stimulus') return { kind: 'resume-waiting', payload: waitingMessage(stored, input) };
+    return { kind: 'start', payload: await this.startMessage(stored, { ...values, input }) };
+  }
+
+  /**
+   * Does it now, and waits for the burst.
+   * @returns undefined: the activation strategy refuses the start
+   * @throws NothingToResumeError, BookmarkNotFoundError and what the start throws
+   */
+  async byHand(
+    { id, request }: StoredSchedule,
+    scheduledAt: Date,
+    requestKey: string | undefined,
+  ): Promise<RunInstanceResult | undefined> {
+    const stored = request as StoredRequest;
+    const values = this.open(id, stored);
+    if (stored.kind === 'resume') return this.resumer.resumeById(stored.bookmarkId, values);
+    const input = { ...values.input, [SCHEDULED_AT_INPUT]: scheduledAt };
+    if (stored.kind === 'stimulus') {
+      const { hash, workflowInstanceId, correlationId } = stored;
+      const [first] = await this.resumer.resumeMany({ hash, workflowInstanceId, correlationId }, { input });
+      if (!first) throw new NothingToResumeError(id);
+      return first;
+    }
+    const { definition, correlationId, name, triggerActivityId } = stored;
+    const key = requestKey === undefined ? {} : { requestKey };
+    const start = { definition, correlationId, name, triggerActivityId, ...values, input, ...key };
+    return (await this.starter.start(start)).result;
+  }
+
+  private async checkStart(scheduleId: string, request: ScheduledStart): Promise<RequestColumns> {
+    const { definition, correlationId, name, triggerActivityId, input, properties } = request;
+    const found = await this.definitions.require(definition);
+    requireStorableStart(scheduleId, { correlationId, name });
+    startedInputs(found, request, request, this.engine.types);
+    const stored: StoredRequest = {
+      kind: 'start',
+      definition,
+      ...given({ correlationId, name, triggerActivityId }),
+      values: this.seal(scheduleId, { input, properties }),
+    };
+    return { request: stored, workflowDefinitionId: found.definitionId };
+  }
+
+  private async checkResume(scheduleId: string, request: ScheduledResume): Promise<RequestColumns> {
+    const { bookmarkId, input, properties } = request;
+    const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
+    if (!row) throw new BookmarkNotFoundError(bookmarkId);
+    const values = this.seal(scheduleId, { input, properties });
+    const stored: StoredRequest = { kind: 'resume', bookmarkId, values };
+    return { request: stored, workflowInstanceId: row.workflowInstanceId };
+  }
+
+  private checkStimulus(scheduleId: string, request: ScheduledStimulus): RequestColumns {
+    const { activity, stimulus, workflowInstanceId, correlationId, input } = request;
+    const name = nameOf(activity);
+    requireStorableStimulus(name, { workflowInstanceId, correlationId });
+    const stored: StoredRequest = {
+      kind: 'stimulus',
+      name,
+      hash: this.resumer.hashOf(name, stimulus),
+      ...given({ workflowInstanceId, correlationId }),
+      values: this.seal(scheduleId, { input }),
+    };
+    return { request: stored, ...given({ workflowInstanceId }) };
+  }
+
+  private async startMessage(
+    { definition, correlationId, name, triggerActivityId }: StoredOf<'start'>,
+    values: RequestValues,
+  ): Promise<StartMessage> {
+    const found = await this.definitions.require(definition);
+    const request = { definition, correlationId, name, triggerActivityId, ...values };
+    const input = startedInputs(found, request, request, this.engine.types);
+    return {
+      ...request,
+      ...(input && { input }),
+      definition: { definitionVersionId: found.id },
+      workflowInstanceId: this.engine.newId(),
+    };
+  }
+
+  private async isWaiting(bookmarkId: string): Promise<boolean> {
+    return (await this.persistence.bookmarks.findMany({ ids: [bookmarkId] })).length > 0;
+  }
+
+  private seal(scheduleId: string, values: RequestValues): Readonly<Record<string, unknown>> {
+    return sealMembers(this.options.encryption, { ...given(values) }, placeOf(scheduleId));
+  }
+
+  private open(scheduleId: string, { values }: StoredRequest): RequestValues {
+    return openMembers(this.options.encryption, values, placeOf(scheduleId));
+  }
+}
+
+const placeOf = (scheduleId: string): string => `request of schedule "${scheduleId}"`;
+
+const nameOf = (activity: Constructor | string): string =>
+  typeof activity === 'string' ? activity : activityTypeName(activity);
+
+function waitingMessage(
+  { name, hash, workflowInstanceId, correlationId }: StoredOf<'stimulus'>,
+  input: Readonly<Record<string, unknown>>,
+): ResumeWaitingMessage {
+  return { name, hash, ...given({ workflowInstanceId, correlationId }), input };
+}
+
+/** Without the members that have no value: they would be stored. */
+function given<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}

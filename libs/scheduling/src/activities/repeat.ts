@@ -1,0 +1,102 @@
+import { type ActivityExecutionContext, type Bookmark, REPEATS } from '@waymark/core';
+import { CronSchedule } from '../cron/cron-schedule.js';
+import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
+import { intervalMs } from '../triggers/payload-values.js';
+import { nextOnGrid } from '../triggers/trigger-timing.js';
+import { LATEST_TIME } from './delay-until.js';
+import { SchedulingStimulus } from './stimulus-names.js';
+
+export interface RepeatOptions {
+  /** Method of the activity to call each time. It ends the repetition by `ctx.complete()`; a failure ends it, too. */
+  readonly callback: (...args: never[]) => unknown;
+  /** Stimulus name of the bookmark. @default 'Elsa.Timer', or 'Elsa.Cron' */
+  readonly name?: string;
+  /** Input that the interval or expression comes from, for errors. @default 'Interval', or 'CronExpression' */
+  readonly inputName?: string;
+}
+
+export interface RepeatEveryOptions extends RepeatOptions {
+  /** The first time; the others follow in its rhythm. A past one is due at once. @default one interval from now */
+  readonly startAt?: Date;
+}
+
+export interface RepeatByCronOptions extends RepeatOptions {
+  /** IANA name. @default 'UTC' */
+  readonly timeZone?: string;
+}
+
+/** What the metadata of the bookmark says. */
+type Repetition = { readonly every: number } | { readonly cron: string; readonly timeZone?: string };
+
+/**
+ * Calls a method of the activity again and again, at an interval, for activities of the application's own. Each time is stored
+ * with the instance, so it survives restarts, and one node comes for it. Times that passed while no node was running are made up
+ * for once; the rhythm stays.
+ *
+ * ```ts
+ * execute(ctx: ActivityExecutionContext): void {
+ *   repeatEvery(ctx, '00:00:30', { callback: this.look });
+ * }
+ *
+ * async look(ctx: ActivityExecutionContext): Promise<void> {
+ *   if (await this.orders.isPaid(this.orderId)) ctx.complete();
+ * }
+ * ```
+ * @param interval milliseconds, or text: `00:05:00`, `90s`, `PT90S`; at least one millisecond
+ * @throws WaitingTimeMissingError
+ */
+export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, options: RepeatEveryOptions): Bookmark {
+  const { startAt, inputName = 'Interval' } = options;
+  const every = intervalMs(interval);
+  if (every === undefined) throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, inputName, interval);
+  const first = startAt?.getTime() ?? ctx.workflow.now() + every;
+  return wait(ctx, SchedulingStimulus.Timer, new Date(Math.min(first, LATEST_TIME)), { every }, options);
+}
+
+/**
+ * The same at the times of a cron expression of five or six fields. Those that passed while no node was running are made up for
+ * once.
+ * @throws CronExpressionError
+ */
+export function repeatByCron(
+  ctx: ActivityExecutionContext,
+  expression: string,
+  options: RepeatByCronOptions,
+): Bookmark {
+  const { timeZone, inputName = 'CronExpression' } = options;
+  if (!expression?.trim()) throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, inputName, expression);
+  const next = new CronSchedule(expression, timeZone).next(new Date(ctx.workflow.now()));
+  if (!next) throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, inputName, expression);
+  return wait(ctx, SchedulingStimulus.Cron, next, { cron: expression, ...(timeZone && { timeZone }) }, options);
+}
+
+/** When an activity waits again: `EngineOptions.repeat`. */
+export function nextWait({ metadata, dueAt }: Bookmark, now: number) {
+  const text = metadata?.[REPEATS];
+  if (text === undefined || !dueAt) return undefined;
+  const repetition = JSON.parse(text) as Repetition;
+  const resumeAt = dueAt.getTime() > now ? dueAt : following(repetition, dueAt, now);
+  return resumeAt && { dueAt: resumeAt, stimulus: { resumeAt } };
+}
+
+function following(repetition: Repetition, dueAt: Date, now: number): Date | undefined {
+  if ('cron' in repetition) return new CronSchedule(repetition.cron, repetition.timeZone).next(new Date(now));
+  const next = nextOnGrid(dueAt.getTime(), repetition.every, now);
+  return next > LATEST_TIME ? undefined : new Date(next);
+}
+
+function wait(
+  ctx: ActivityExecutionContext,
+  stimulusName: string,
+  resumeAt: Date,
+  repetition: Repetition,
+  { callback, name = stimulusName }: RepeatOptions,
+): Bookmark {
+  return ctx.createBookmark({
+    name,
+    stimulus: { resumeAt },
+    dueAt: resumeAt,
+    callback,
+    metadata: { [REPEATS]: JSON.stringify(repetition) },
+  });
+}

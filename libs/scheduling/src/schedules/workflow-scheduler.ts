@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { requireStorableText, type TimeSpanInput } from '@waymark/core';
+import {
+  type CronScheduleOptions,
+  type IndexedSchedule,
+  IWorkflowScheduler,
+  type RecurringScheduleOptions,
+  type ScheduledRequest,
+  ScheduledRequests,
+  type SchedulingContext,
+  type StoredSchedule,
+  WorkflowClock,
+  WorkflowEngine,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
+import { atInterval, byCron, onceAt, type ScheduleTimes } from './schedule-times.js';
+
+/** What an id may have at most, in characters. */
+const LONGEST_ID = 255;
+
+@Injectable()
+export class WorkflowScheduler extends IWorkflowScheduler {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly requests: ScheduledRequests,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+    private readonly runner: DueWorkRunner,
+    private readonly announcer: SchedulesAnnouncer,
+  ) {
+    super();
+  }
+
+  async scheduleAt(id: string, at: Date, request: ScheduledRequest, options: SchedulingContext = {}): Promise<void> {
+    await this.put(id, onceAt(id, at, this.clock.now()), request, options);
+  }
+
+  async scheduleRecurring(
+    id: string,
+    interval: TimeSpanInput,
+    request: ScheduledRequest,
+    options: RecurringScheduleOptions = {},
+  ): Promise<void> {
+    await this.put(id, atInterval(id, interval, options, this.clock.now()), request, options);
+  }
+
+  async scheduleCron(
+    id: string,
+    expression: string,
+    request: ScheduledRequest,
+    options: CronScheduleOptions = {},
+  ): Promise<void> {
+    await this.put(id, byCron(id, expression, options, this.clock.now()), request, options);
+  }
+
+  async unschedule(id: string, { transaction }: SchedulingContext = {}): Promise<boolean> {
+    // It may be rolled back: what is not committed is not announced (W1).
+    if (transaction) return this.persistence.enlist(transaction).schedules.delete(id);
+    const [row] = await this.persistence.schedules.findMany([id]);
+    const wasThere = await this.persistence.schedules.delete(id);
+    if (wasThere && row) await this.announcer.announce([], [indexed(row)]);
+    return wasThere;
+  }
+
+  private async put(
+    id: string,
+    times: ScheduleTimes,
+    request: ScheduledRequest,
+    { transaction }: SchedulingContext,
+  ): Promise<void> {
+    requireStorableText('schedule id', id, LONGEST_ID);
+    const schedule: StoredSchedule = {
+      id,
+      token: this.engine.newId(),
+      ...times,
+      ...(await this.requests.check(id, request)),
+      createdAt: new Date(this.clock.now()),
+    };
+    if (transaction) return this.persistence.enlist(transaction).schedules.put(schedule);
+    await this.persistence.schedules.put(schedule);
+    this.runner.wakeAt(times.dueAt.getTime());
+    if (!this.announcer.isHeard) return;
+    // With the same times, the one from before stays.
+    const [stored] = await this.persistence.schedules.findMany([id]);
+    if (stored) await this.announcer.announce([indexed(stored)], []);
+  }
+}
+
+function indexed({
+  id,
+  name: stimulus,
+  dueAt,
+  workflowDefinitionId,
+  workflowInstanceId,
+}: StoredSchedule): IndexedSchedule {
+  return {
+    kind: 'application',
+    id,
+    stimulus,
+    ...(dueAt && { dueAt }),
+    ...(workflowDefinitionId !== undefined && { workflowDefinitionId }),
+    ...(workflowInstanceId !== undefined && { workflowInstanceId }),
+  };
+}
