@@ -17,3 +17,4 @@ export { TokenService } from './bookmarks/token-service.js';
 export type { BookmarkToken, EventToken } from './bookmarks/token-service.js';
 export { mountElsaStudio } from './elsa-studio/mount-elsa-studio.js';
 export type { ElsaStudioOptions } from './elsa-studio/mount-elsa-studio.js';
+export { ManagementOpenApi } from './openapi/management-open-api.js';

@@ -17,6 +17,13 @@ export class HttpMountPath {
     return (this.prefixes ??= this.candidates());
   }
 
+  /** Where they are, as the application has set its global prefix up. */
+  get described(): string {
+    const { basePath } = this.options;
+    const { exclude = [] } = this.config.getGlobalPrefixOptions();
+    return exclude.some(({ pathRegex }) => pathRegex.test(basePath)) ? basePath : this.all[0]!;
+  }
+
   /** Path of a request below the mount path. */
   below(path: string): string {
     return path.slice(this.prefixOf(path)?.length ?? 0);

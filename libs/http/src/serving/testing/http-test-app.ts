@@ -4,6 +4,7 @@ import {
   type CanActivate,
   Controller,
   type ExecutionContext,
+  type INestApplication,
   Get,
   Module,
   type NestInterceptor,
@@ -93,6 +94,7 @@ export async function startApp(
   http: HttpWorkflowsOptions = {},
   extras: HttpWorkflowsExtras = {},
   runtime: WorkflowRuntimeOptions = { pollIntervalMs: 50 },
+  prepare: (app: INestApplication) => void = () => undefined,
 ) {
   const { providers, controllers } = httpParts(extras);
   @Module({
@@ -113,6 +115,7 @@ export async function startApp(
   app.useGlobalGuards(new HeaderGuard());
   app.useGlobalInterceptors(new CountingInterceptor());
   app.enableCors({ origin: 'https://example.org' });
+  prepare(app);
   await app.listen(0, '127.0.0.1');
   const port = (app.getHttpServer().address() as { port: number }).port;
   const publisher = app.get(IWorkflowDefinitionPublisher);
