@@ -15,6 +15,7 @@ summary code:first-child { border-radius: 3px; color: #fff; display: inline-bloc
 pre { background: var(--soft); border-radius: 4px; margin: .25rem 0; overflow-x: auto; padding: .5rem .75rem; white-space: pre-wrap; }
 pre i, td i { color: light-dark(#5e5c64, #b0aeb8); }
 table { border-collapse: collapse; } th, td { border-top: 1px solid var(--line); padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; }
+th { white-space: nowrap; }
 dt { font-weight: bold; } dd { margin: 0 0 .5rem 1.5rem; } dd p { margin: .25rem 0; }
 label { display: block; margin: .5rem 0; } input { display: block; font: inherit; padding: .25rem; width: 20rem; max-width: 100%; }
 button { font: inherit; padding: .25rem 1rem; }

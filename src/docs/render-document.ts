@@ -51,7 +51,7 @@ function renderSchemas({ components }: OpenApiDocument, prefix: string): Html | 
 
 function renderOperation({ method, path, operation }: Place, document: OpenApiDocument, prefix: string): Html {
   const { summary, description, parameters = [], requestBody, responses, security } = operation;
-  const paragraphs = description?.split('\n\n').map((text) => markup`<p>${text}</p>`);
+  const paragraphs = description?.split('\n\n').map((text) => markup`<p>${prose(text)}</p>`);
   const needs = security?.flatMap((one) => Object.keys(one)) ?? [];
   return markup`<details>
     <summary><code class="${method}">${method.toUpperCase()}</code> <code>${path}</code> ${summary}</summary>
@@ -65,6 +65,10 @@ function renderOperation({ method, path, operation }: Place, document: OpenApiDo
     </dl>
   </details>`;
 }
+
+/** Text with `code` between backticks. */
+const prose = (text: string): Html[] =>
+  text.split('`').map((part, i) => (i % 2 === 0 ? markup`${part}` : markup`<code>${part}</code>`));
 
 const renderParameters = (parameters: readonly OpenApiParameter[], prefix: string): Html =>
   markup`<h4>Parameters</h4>
@@ -88,7 +92,7 @@ const renderContent = (content: OpenApiContent, prefix: string): Html =>
 
 const renderAnswer = (status: string, { description, content }: OpenApiResponse, prefix: string): Html =>
   markup`<dt>${status}</dt>
-    <dd>${description} ${content ? renderContent(content, prefix) : undefined}</dd>`;
+    <dd>${prose(description)} ${content ? renderContent(content, prefix) : undefined}</dd>`;
 
 function resolve(answer: OpenApiResponse | OpenApiReference, { components }: OpenApiDocument): OpenApiResponse {
   if (!('$ref' in answer)) return answer;

@@ -38,7 +38,7 @@ export class ManagementOpenApi {
   ) {}
 
   /**
-   * An OpenAPI 3.0 document: always the same object, which nobody may change. `mergeOpenApi` adds it to the application's own
+   * An OpenAPI 3.0 document: always the same object, which callers leave as it is. `mergeOpenApi` adds it to the application's own
    * document, which does not show the management API otherwise. To be asked once the application is set up, when its global
    * prefix is known.
    */

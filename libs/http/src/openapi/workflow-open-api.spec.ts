@@ -154,6 +154,32 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
   });
 });
 
+it.each(adapters)('is shown by @nestjs/swagger on %s as it is when it is asked for', async (_name, adapter) => {
+  const server = await startApp(adapter(), {}, {}, {}, (app) => {
+    const endpoints = app.get(WorkflowOpenApi);
+    SwaggerModule.setup('api-docs', app, () => SwaggerModule.createDocument(app, new DocumentBuilder().build()), {
+      ui: false,
+      raw: ['json'],
+      patchDocumentOnRequest: (_request, _response, document) => {
+        const latest = endpoints.latest();
+        return latest ? mergeOpenApi(document, latest).document : document;
+      },
+    });
+  });
+  const shown = async (): Promise<string[]> => {
+    const { paths } = JSON.parse((await server.call('GET', '/api-docs-json')).text) as OpenApiDocument;
+    return Object.keys(paths);
+  };
+  await server.app.get(WorkflowOpenApi).document();
+  expect(await shown()).toEqual(['/own', '/own/flow']);
+  await server.publish([endpoint('In', 'hello')]);
+  // The first answer is what was known; the next has what was published.
+  await shown();
+  await server.app.get(WorkflowOpenApi).document();
+  expect(await shown()).toEqual(['/own', '/own/flow', '/workflows/hello']);
+  await server.app.close();
+});
+
 it('has the base path and the global prefix of the application', async () => {
   const server = await startApp(new FastifyAdapter(), { basePath: '/flows' }, {}, {}, (app) =>
     app.setGlobalPrefix('api'),

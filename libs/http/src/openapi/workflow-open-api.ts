@@ -55,7 +55,7 @@ export class WorkflowOpenApi {
 
   /**
    * An OpenAPI 3.0 document of what is published now, 2000 endpoints at most. The same object until a workflow is published or
-   * retracted; nobody may change it. `mergeOpenApi` adds it to the application's own document.
+   * retracted; callers leave it as it is. `mergeOpenApi` adds it to the application's own document.
    */
   async document(): Promise<OpenApiDocument> {
     if (this.isFresh(this.built)) return this.built.document;

@@ -21,7 +21,8 @@ export class HttpMountPath {
   get described(): string {
     const { basePath } = this.options;
     const { exclude = [] } = this.config.getGlobalPrefixOptions();
-    return exclude.some(({ pathRegex }) => pathRegex.test(basePath)) ? basePath : this.all[0]!;
+    const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(basePath) || pathRegex.test(`${basePath}/-`));
+    return isExcluded ? basePath : this.all[0]!;
   }
 
   /** Path of a request below the mount path. */

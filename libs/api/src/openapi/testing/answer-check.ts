@@ -11,6 +11,9 @@ export interface CheckedAnswer {
   readonly text: string;
 }
 
+/** Answered before any route is asked: wrong verbs, and heads that are too large. */
+const BEFORE_ROUTES = [405, 431];
+
 interface Route {
   readonly pattern: RegExp;
   readonly operation: OpenApiOperation;
@@ -43,7 +46,7 @@ export class AnswerCheck {
   problemsOf({ method, path, status, contentType, text }: CheckedAnswer): string[] {
     const [own = ''] = path.split('?', 1);
     const route = this.routes.get(method.toLowerCase())?.find(({ pattern }) => pattern.test(own));
-    if (!route || status === 405) return [];
+    if (!route || BEFORE_ROUTES.includes(status)) return [];
     const { operation, name } = route;
     const isWritten = operation['x-waymark-written-by-workflow'] === true;
     const stated = operation.responses[status];
