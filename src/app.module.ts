@@ -13,6 +13,8 @@ import { ApiHttpContext } from './api/api-http-context.js';
 import { ApiCredentialsAuthorizer } from './api/api-credentials-authorizer.js';
 import { DueInStore } from './clock/due-in-store.js';
 import { TestClockController } from './clock/test-clock.controller.js';
+import { DocsAccess } from './docs/docs-access.js';
+import { DocsController } from './docs/docs.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { LeaveModule } from './leave/leave.module.js';
 import { SampleWorkflows } from './samples/sample-workflows.js';
@@ -80,12 +82,13 @@ export class AppModule {
         LeaveModule,
         TravelModule,
       ],
-      controllers: [HealthController, ...(testClock ? [TestClockController] : [])],
+      controllers: [HealthController, DocsController, ...(testClock ? [TestClockController] : [])],
       providers: [
         ...shared,
         { provide: HOST_SETTINGS, useValue: settings },
         { provide: APP_FILTER, useClass: HostExceptionFilter },
         SampleWorkflows,
+        DocsAccess,
         ...(testClock ? [DueInStore] : []),
       ],
       exports: [...shared, HOST_SETTINGS],

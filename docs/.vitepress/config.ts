@@ -70,6 +70,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Security', '/security'),
       page('Studio', '/studio'),
       page('Management API', '/api'),
+      page('OpenAPI', '/openapi'),
       page('Errors', '/errors'),
     ],
   },

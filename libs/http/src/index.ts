@@ -2,7 +2,7 @@ export { HttpWorkflowsModule } from './module/http-workflows.module.js';
 export { httpControllers, httpParts, httpProviders } from './module/http-parts.js';
 export type { HttpParts, HttpWorkflowsExtras } from './module/http-parts.js';
 export { HTTP_OPTIONS, resolveHttpOptions } from './module/http-options.js';
-export type { HttpWorkflowsOptions, ResolvedHttpOptions } from './module/http-options.js';
+export type { EndpointOpenApiOptions, HttpWorkflowsOptions, ResolvedHttpOptions } from './module/http-options.js';
 export { httpActivities } from './module/http-activities.js';
 export { HttpEndpoint } from './endpoint/http-endpoint.js';
 export { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, hashInputOf, normalizePath } from './endpoint/endpoint-payload.js';
@@ -40,6 +40,7 @@ export type { WorkflowRoute, WorkflowRouteActivity } from './serving/workflow-ro
 export { RateLimitFormatError, ThrottlerMissingError } from './throttling/endpoint-rate-limit.js';
 export type { EndpointRateLimit } from './throttling/endpoint-rate-limit.js';
 export { DetailedFaultHandler, HttpFaultHandler, StatusFaultHandler } from './serving/fault-handler.js';
+export { WorkflowOpenApi } from './openapi/workflow-open-api.js';
 export { SendHttpRequest } from './client/send-http-request.js';
 export { FlowSendHttpRequest } from './client/flow-send-http-request.js';
 export { DownloadHttpFile } from './client/download-http-file.js';

@@ -452,3 +452,18 @@ export { ProvidedByApplication } from './user-tasks/provided-by-application.js';
 export { CandidateAuthorizer } from './user-tasks/candidate-authorizer.js';
 export { WorkflowLogger } from './logging/workflow-logger.js';
 export { idOfRequest } from './engine/request-id.js';
+export { mergeOpenApi } from './openapi/merge-open-api.js';
+export type { MergeableDocument, MergedOpenApi } from './openapi/merge-open-api.js';
+export { OPEN_API_METHODS, OPEN_API_VERSION } from './openapi/open-api-document.js';
+export type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiMethod,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiPathItem,
+  OpenApiReference,
+  OpenApiResponse,
+  OpenApiSchema,
+} from './openapi/open-api-document.js';
+export { toOpenApi31 } from './openapi/to-open-api-31.js';

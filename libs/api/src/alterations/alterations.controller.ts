@@ -20,6 +20,7 @@ import { principalOf } from '../identity/api-auth.guard.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { memberOf, withoutNulls } from '../requests/json-values.js';
+import { shaped, shapeOf } from '../requests/reader-schemas.js';
 import * as read from '../requests/readers.js';
 import { readAlterations } from './alteration.js';
 import { readAlterationFilter } from './alteration-filter.js';
@@ -31,21 +32,19 @@ const runRequest = read.members({
 });
 type RunRequest = read.ReadBy<typeof runRequest>;
 
+const submission = read.members({ id: read.name, alterations: readAlterations, filter: readAlterationFilter });
+
 /** The alterations are read twice: once to understand them, once to show them as they were given. */
 const submitRequest: read.Reader<{
   id?: string | undefined;
   json: Record<string, unknown>[];
   alterations: Alteration[];
   filter: AlterationFilter;
-}> = (value, path) => {
-  const { id, alterations, filter } = read.members({
-    id: read.name,
-    alterations: readAlterations,
-    filter: readAlterationFilter,
-  })(value, path);
+}> = shaped(shapeOf(submission), (value: unknown, path: string) => {
+  const { id, alterations, filter } = submission(value, path);
   const json = read.members({ alterations: read.withDefault(read.list(read.dictionary), []) })(value, path).alterations;
   return { id, alterations, filter, json };
-};
+});
 type SubmitRequest = read.ReadBy<typeof submitRequest>;
 
 const retryRequest = read.members({

@@ -50,6 +50,8 @@ import { JournalController } from '../instances/journal.controller.js';
 import { LiveChanges } from '../live/live-changes.js';
 import { LiveEventsController } from '../live/live-events.controller.js';
 import { LiveFeed } from '../live/live-feed.js';
+import { ManagementOpenApi } from '../openapi/management-open-api.js';
+import { OpenApiController } from '../openapi/open-api.controller.js';
 import { ApiPath } from '../requests/api-path.js';
 import { ApiRoutes } from '../requests/api-routes.js';
 import { ApiRequestMount } from '../requests/request-mount.js';
@@ -117,6 +119,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     AlterationsController,
     RuntimeAdministrationController,
     AuditController,
+    OpenApiController,
   ],
   providers: [
     {
@@ -148,8 +151,9 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     LiveFeed,
     RequestAudit,
     RefusalBudget,
+    ManagementOpenApi,
   ],
-  exports: [TokenService],
+  exports: [TokenService, ManagementOpenApi],
 })
 export class WorkflowApiModule extends ConfigurableModuleClass implements NestModule {
   constructor(private readonly requests: ApiRequestMount) {

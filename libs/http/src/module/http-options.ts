@@ -6,6 +6,21 @@ import type { HttpIdSelector } from '../requests/request-ids.js';
 import type { EndpointPolicy } from '../serving/endpoint-authorizer.js';
 import type { RetryStrategy } from '../client/retry-strategy.js';
 
+/** What the host alone knows about the document of the endpoints. */
+export interface EndpointOpenApiOptions {
+  /** @default 'Workflow endpoints' */
+  readonly title?: string;
+  /** @default '1.0' */
+  readonly version?: string;
+  /** @default none */
+  readonly description?: string;
+  /**
+   * How users of endpoints with `authorize` show who they are, as an OpenAPI security scheme: the application's guards decide on
+   * that. @default `{ type: 'http', scheme: 'bearer' }`
+   */
+  readonly securityScheme?: Readonly<Record<string, unknown>>;
+}
+
 /** What a host may set for HTTP workflows. Everything has a default. */
 export interface HttpWorkflowsOptions {
   /**
@@ -76,11 +91,15 @@ export interface HttpWorkflowsOptions {
   maxDownloadBytes?: number;
   /** Where outgoing requests may go. @default everywhere; the reference host: public addresses only */
   outgoing?: OutgoingAddressOptions;
+  /** How `WorkflowOpenApi` describes the endpoints. */
+  openApi?: EndpointOpenApiOptions;
   /** Retry strategies that outgoing requests may name by id. */
   retryStrategies?: readonly RetryStrategy[];
 }
 
-export type ResolvedHttpOptions = Readonly<Required<HttpWorkflowsOptions>>;
+export type ResolvedHttpOptions = Readonly<Required<Omit<HttpWorkflowsOptions, 'openApi'>>> & {
+  readonly openApi: Required<Omit<EndpointOpenApiOptions, 'description'>> & Pick<EndpointOpenApiOptions, 'description'>;
+};
 
 /** Token of the resolved options. */
 export const HTTP_OPTIONS = Symbol.for('@waymark/http:options');
@@ -114,6 +133,12 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     maxDownloadBytes: options.maxDownloadBytes ?? 100_000_000,
     outgoing: options.outgoing ?? {},
     retryStrategies: options.retryStrategies ?? [],
+    openApi: {
+      ...options.openApi,
+      title: options.openApi?.title ?? 'Workflow endpoints',
+      version: options.openApi?.version ?? '1.0',
+      securityScheme: options.openApi?.securityScheme ?? { type: 'http', scheme: 'bearer' },
+    },
   };
   for (const name of [
     'bodyLimit',

@@ -5,6 +5,7 @@ import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payloa
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { AnswerWatch } from '../pending/answer-watch.js';
 import { PendingRequests } from '../pending/pending-requests.js';
+import { WorkflowOpenApi } from '../openapi/workflow-open-api.js';
 import { EndpointPatterns } from '../routing/endpoint-patterns.js';
 import { RouteTable } from '../routing/route-table.js';
 import { UpdateRouteTable } from '../routing/update-route-table.js';
@@ -69,6 +70,7 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       HttpMountPath,
       HttpMount,
       EndpointDescriptor,
+      WorkflowOpenApi,
       OutgoingHttp,
       RequestSender,
       OfferedRetries,

@@ -1,4 +1,4 @@
-import { All, Controller, Req, Res, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { All, Controller, Req, Res, SetMetadata, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { noEndpoint } from './error-response.js';
 import type { Endpoint } from './find-endpoint.js';
@@ -23,6 +23,8 @@ export const HTTP_CONTROLLER = Symbol.for('@waymark/http:controller');
 export function createHttpWorkflowsController(
   decorators: readonly ClassDecorator[] = [],
 ): Type<HttpWorkflowsController> {
+  // Its wildcards say nothing of the endpoints: `WorkflowOpenApi` does. As `ApiExcludeController` of `@nestjs/swagger` writes it.
+  @SetMetadata('swagger/apiExcludeController', [true])
   @Controller()
   class WorkflowsController implements HttpWorkflowsController {
     constructor(

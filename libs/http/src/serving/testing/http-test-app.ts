@@ -4,6 +4,7 @@ import {
   type CanActivate,
   Controller,
   type ExecutionContext,
+  type INestApplication,
   Get,
   Module,
   type ModuleMetadata,
@@ -97,6 +98,7 @@ export async function startApp(
   runtime: WorkflowRuntimeOptions = { pollIntervalMs: 50 },
   { imports = [], providers: own = [] }: Pick<ModuleMetadata, 'imports' | 'providers'> = {},
   more: NestApplicationOptions = {},
+  prepare: (app: INestApplication) => void = () => undefined,
 ) {
   const { providers, controllers } = httpParts(extras);
   @Module({
@@ -119,6 +121,7 @@ export async function startApp(
   app.useGlobalGuards(new HeaderGuard());
   app.useGlobalInterceptors(new CountingInterceptor());
   app.enableCors({ origin: 'https://example.org' });
+  prepare(app);
   await app.listen(0, '127.0.0.1');
   const port = (app.getHttpServer().address() as { port: number }).port;
   const publisher = app.get(IWorkflowDefinitionPublisher);
