@@ -38,9 +38,10 @@ function begin(port: number, size: number): { request: http.ClientRequest; sent:
 
 async function upload(port: number, size: number): Promise<unknown> {
   const { request, sent } = begin(port, size);
-  const response = new Promise<http.IncomingMessage>((resolve) => request.once('response', resolve));
-  await sent;
-  request.end(TAIL);
+  const response = new Promise<http.IncomingMessage>((resolve, reject) =>
+    request.once('response', resolve).once('error', reject),
+  );
+  void sent.then(() => request.end(TAIL));
   const chunks: Buffer[] = [];
   for await (const chunk of await response) chunks.push(chunk as Buffer);
   return JSON.parse(Buffer.concat(chunks).toString());

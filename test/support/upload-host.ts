@@ -54,7 +54,7 @@ class Measure implements WorkflowBuilder {
 class App {}
 
 const app = await NestFactory.create(App, adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter(), {
-  logger: ['error', 'warn'],
+  logger: ['error'],
   abortOnError: false,
 });
 await app.listen(0, '127.0.0.1');
