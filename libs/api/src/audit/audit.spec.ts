@@ -259,6 +259,22 @@ describe.each(ADAPTERS)('The option audit on %s', (adapter) => {
     await server.close();
   });
 
+  it('names actions that there are', async () => {
+    await expect(ApiServer.start(adapter, { audit: { except: ['instances.begin'] } })).rejects.toThrow(
+      /'audit\.except' names 'instances\.begin', which no route has\. There are activities\.test, /,
+    );
+    await expect(ApiServer.start(adapter, { audit: { refusalsPerHour: -1 } })).rejects.toThrow(
+      /audit\.refusalsPerHour/,
+    );
+  });
+
+  it('has nothing of logins where none is asked for', async () => {
+    const server = await ApiServer.start(adapter);
+    expect((await server.call('POST', '/identity/login', { username: 'a', password: 'b' })).status).toBe(200);
+    expect(await actions(server)).toEqual([]);
+    await server.close();
+  });
+
   it('records what the node left out when it ends', async () => {
     const server = await ApiServer.start(adapter, { authentication, audit: { refusalsPerHour: 0 } });
     const { audit } = server.app.get(WorkflowPersistence);

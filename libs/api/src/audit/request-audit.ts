@@ -23,6 +23,11 @@ export function noteForAudit(request: HttpRequest, note: AuditNote): void {
   if (pending) pending.note = { ...pending.note, ...note, details: { ...pending.note.details, ...note.details } };
 }
 
+/** For a request that turns out to change nothing. */
+export function leaveOutOfAudit(request: HttpRequest): void {
+  take(request);
+}
+
 /**
  * Writes one entry for each request to a route that changes something, before it is answered. What was refused is recorded
  * within a budget: strangers cannot fill the table.
@@ -65,10 +70,7 @@ export class RequestAudit {
   private async write(request: HttpRequest, pending: Pending, came: AuditNote, answer?: unknown): Promise<void> {
     try {
       const record = recordOf(request, pending, came, answer);
-      const isStranger = record.actorKind === AuditActorKind.Anonymous || record.actorKind === AuditActorKind.Link;
-      const isBounded = record.outcome === 'Refused' || (isStranger && record.outcome === 'Failed');
-      const payer = isStranger ? '' : `${record.actorKind} ${record.actor}`;
-      if (isBounded && !this.budget.take(payer)) return;
+      if (!this.budget.allows(record)) return;
       await this.trail.record(record);
     } catch (error) {
       // The answer is worth more than its entry.

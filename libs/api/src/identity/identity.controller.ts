@@ -1,7 +1,7 @@
 import { Req } from '@nestjs/common';
 import { ResourceNotFoundError, UnauthenticatedError } from '../answers/api-errors.js';
 import { Audited, NotAudited } from '../audit/audited.js';
-import { noteForAudit } from '../audit/request-audit.js';
+import { leaveOutOfAudit, noteForAudit } from '../audit/request-audit.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromSmallBody } from '../requests/bind.js';
 import { clientAddress, type HttpRequest } from '../requests/http-request.js';
@@ -23,7 +23,10 @@ export class IdentityController {
   @ApiPost('login')
   login(@FromSmallBody(credentials) { username, password }: Credentials, @Req() request: HttpRequest): LoginAnswer {
     // Studio shows its login first, whatever the server is: on an open one every login succeeds.
-    if (this.authenticator.isOpen) return this.authenticator.anonymousLogin(username);
+    if (this.authenticator.isOpen) {
+      leaveOutOfAudit(request);
+      return this.authenticator.anonymousLogin(username);
+    }
     // With keys only there is nothing to log in to.
     if (!this.authenticator.hasUsers) throw new ResourceNotFoundError('login', username);
     // Names that are none are not kept: people type passwords there.

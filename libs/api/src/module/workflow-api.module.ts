@@ -9,6 +9,7 @@ import { RuntimeAdministrationController } from '../administration/runtime-admin
 import { AlterationsController } from '../alterations/alterations.controller.js';
 import { ApiUrlSigner } from '../bookmarks/api-url-signer.js';
 import { AuditController } from '../audit/audit.controller.js';
+import { AuditedActions } from '../audit/audited-actions.js';
 import { RefusalBudget } from '../audit/refusal-budget.js';
 import { RequestAudit } from '../audit/request-audit.js';
 import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
@@ -150,6 +151,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     LiveChanges,
     LiveFeed,
     RequestAudit,
+    AuditedActions,
     RefusalBudget,
     ManagementOpenApi,
   ],
