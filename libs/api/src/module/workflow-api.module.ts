@@ -52,6 +52,7 @@ import { LiveChanges } from '../live/live-changes.js';
 import { LiveEventsController } from '../live/live-events.controller.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { ManagementOpenApi } from '../openapi/management-open-api.js';
+import { RouteDocument } from '../openapi/route-document.js';
 import { OpenApiController } from '../openapi/open-api.controller.js';
 import { ApiPath } from '../requests/api-path.js';
 import { ApiRoutes } from '../requests/api-routes.js';
@@ -153,7 +154,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     RequestAudit,
     AuditedActions,
     RefusalBudget,
-    ManagementOpenApi,
+    { provide: ManagementOpenApi, useClass: RouteDocument },
   ],
   exports: [TokenService, ManagementOpenApi],
 })

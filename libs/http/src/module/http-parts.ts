@@ -5,6 +5,7 @@ import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payloa
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { AnswerWatch } from '../pending/answer-watch.js';
 import { PendingRequests } from '../pending/pending-requests.js';
+import { EndpointDocuments } from '../openapi/endpoint-documents.js';
 import { WorkflowOpenApi } from '../openapi/workflow-open-api.js';
 import { EndpointPatterns } from '../routing/endpoint-patterns.js';
 import { RouteTable } from '../routing/route-table.js';
@@ -70,7 +71,7 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       HttpMountPath,
       HttpMount,
       EndpointDescriptor,
-      WorkflowOpenApi,
+      { provide: WorkflowOpenApi, useClass: EndpointDocuments },
       OutgoingHttp,
       RequestSender,
       OfferedRetries,

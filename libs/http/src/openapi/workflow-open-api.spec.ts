@@ -6,6 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { IWorkflowDefinitionPublisher, mergeOpenApi, type OpenApiDocument } from '@waymark/runtime';
 import { endpoint, lit, respond, startApp, type TestServer, variable } from '../serving/testing/http-test-app.js';
 import { webhookSignature } from '../signatures/webhook-signature.js';
+import { RouteTable } from '../routing/route-table.js';
 import { WorkflowOpenApi } from './workflow-open-api.js';
 
 const adapters = [
@@ -55,6 +56,18 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
     await requireValid(document);
     await server.app.get(IWorkflowDefinitionPublisher).retract(id);
     expect((await read()).paths['/workflows/follows/{OrderId}']).toBeUndefined();
+  });
+
+  it('shows what was published while another one was made', async () => {
+    const id = await server.publish([endpoint('In', 'meanwhile')]);
+    const triggers = await server.persistence.triggers.findMany({ workflowDefinitionIds: [id] });
+    const routes = server.app.get(RouteTable);
+    routes.removeTriggers(triggers);
+    const before = read();
+    routes.addTriggers(triggers);
+    const after = read();
+    expect((await before).paths['/workflows/meanwhile']).toBeUndefined();
+    expect((await after).paths['/workflows/meanwhile']).toBeDefined();
   });
 
   it('has the methods, names and descriptions of a workflow', async () => {

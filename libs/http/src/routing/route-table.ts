@@ -25,8 +25,12 @@ export class RouteTable {
   /** By definition id, then by trigger id. */
   private readonly triggersOf = new Map<string, Map<string, StoredTrigger>>();
   private shared: ReadonlySet<Route> = new Set();
-  /** Counts changes of the triggers. */
-  revision = 0;
+  private changes = 0;
+
+  /** Number of changes of the triggers. */
+  get revision(): number {
+    return this.changes;
+  }
 
   /** The most specific route. @param method in any casing @param path below the base path, without the query */
   find(method: string, path: string): RouteMatch | undefined {
@@ -62,7 +66,7 @@ export class RouteTable {
       if (known && known.hash !== trigger.hash) this.removeTriggers([known]);
       const route = this.open(trigger.payload);
       if (!route) continue;
-      if (known !== trigger) this.revision++;
+      if (known !== trigger) this.changes++;
       this.remember(trigger);
       route.triggers = [...route.triggers.filter((t) => t.id !== trigger.id), trigger];
     }
@@ -72,7 +76,7 @@ export class RouteTable {
     for (const { id } of removed) {
       const trigger = this.triggers.get(id);
       if (!trigger) continue;
-      this.revision++;
+      this.changes++;
       this.forget(trigger);
       const { routes, route } = this.locate(trigger.payload) ?? {};
       if (!routes || !route) continue;

@@ -47,7 +47,7 @@ function add(target: Members & MergeableDocument, document: OpenApiDocument, con
   const ours = structuredClone(document) as unknown as OpenApiDocument;
   const components = membersOf(target, 'components');
   const names = namesFor(components, ours, conflicts);
-  const written = rename(target.openapi.startsWith('3.1') ? toOpenApi31(ours) : ours, names) as OpenApiDocument;
+  const written = rename(/^3\.[1-9]/.test(target.openapi) ? toOpenApi31(ours) : ours, names) as OpenApiDocument;
   for (const kind of KINDS) {
     const known = membersOf(components, kind);
     for (const [name, component] of Object.entries(written.components[kind]))
