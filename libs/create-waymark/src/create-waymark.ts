@@ -112,11 +112,18 @@ function callingPackageManager(environment: Surroundings['environment']): Packag
 }
 
 async function agreed(questions: Questions | undefined): Promise<void> {
-  if (!questions) throw new RefusedError('This changes files of an application: give --yes if you agree. Nothing was changed.');
+  if (!questions)
+    throw new RefusedError('This changes files of an application: give --yes if you agree. Nothing was changed.');
   if (!(await questions.agrees())) throw new RefusedError('Nothing was changed.');
 }
 
-function writeNext(plan: Plan, settings: Settings, isToInstall: boolean, cwd: string, write: (text: string) => void): void {
+function writeNext(
+  plan: Plan,
+  settings: Settings,
+  isToInstall: boolean,
+  cwd: string,
+  write: (text: string) => void,
+): void {
   const place = path.relative(cwd, plan.folder);
   const steps = [
     ...(place === '' ? [] : [`cd ${place}`]),

@@ -34,7 +34,9 @@ export function existingApplication(folder: string): ExistingApplication | undef
   const manifest = parsedManifest(folder, manifestText);
   const nest = manifest.dependencies?.['@nestjs/core'];
   if (nest === undefined)
-    throw new RefusedError(`${folder} has a package.json without @nestjs/core: give a new folder, or that of the application.`);
+    throw new RefusedError(
+      `${folder} has a package.json without @nestjs/core: give a new folder, or that of the application.`,
+    );
   return { manifestText, manifest, nestMajor: nestMajorOf(folder, nest) };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addClassToModule, findRootModule } from '@waymark/schematics';
+import { addClassToModule, findRootModule, readsPackageExports } from '@waymark/schematics';
 import { RefusedError } from '../refused-error.js';
 import type { Settings } from '../settings/settings.js';
 import { EXAMPLE_URLS, workflowsModule } from '../templates/module-files.js';
@@ -20,8 +20,15 @@ export function planExistingApplication(folder: string, app: ExistingApplication
   const { sourceRoot, entryFile } = nestCliOf(folder);
   const module = rootModuleOf(folder, `${sourceRoot}/${entryFile}.ts`);
   const moduleText = readFileSync(path.join(folder, module), 'utf8');
-  if (/\bWorkflowModule\b/.test(moduleText) || existsSync(path.join(folder, sourceRoot, 'workflows/workflows.module.ts')))
+  if (
+    /\bWorkflowModule\b/.test(moduleText) ||
+    existsSync(path.join(folder, sourceRoot, 'workflows/workflows.module.ts'))
+  )
     throw new RefusedError('The application has workflows already: nothing was changed.');
+  if (!readsPackageExports(folder))
+    throw new RefusedError(
+      'By its tsconfig.json, TypeScript finds no packages with "exports": set "module" and "moduleResolution" to "nodenext". Nothing was changed.',
+    );
 
   const extension = importExtension(app, moduleText);
   const below = `${sourceRoot}/workflows`;
@@ -40,7 +47,8 @@ export function planExistingApplication(folder: string, app: ExistingApplication
     [`${below}/price-order.activity.ts`, priceOrderActivity()],
   ]);
   const existing = [...created.keys()].find((file) => existsSync(path.join(folder, file)));
-  if (existing !== undefined) throw new RefusedError(`${existing} exists, and is not overwritten: nothing was changed.`);
+  if (existing !== undefined)
+    throw new RefusedError(`${existing} exists, and is not overwritten: nothing was changed.`);
   return {
     folder,
     kind: 'existing',
@@ -58,7 +66,9 @@ export function planExistingApplication(folder: string, app: ExistingApplication
       settings.database === 'sqlite'
         ? 'workflows are kept in waymark.db, which does not belong into Git; WAYMARK_DATABASE_URL names another place'
         : `set WAYMARK_DATABASE_URL: ${EXAMPLE_URLS[settings.database]}`,
-      ...(settings.studio ? ['set WAYMARK_API_KEY to a long random text: it opens the management API and /studio'] : []),
+      ...(settings.studio
+        ? ['set WAYMARK_API_KEY to a long random text: it opens the management API and /studio']
+        : []),
       `start the application, and post {"item":"tea","count":3} to /workflows/orders`,
     ],
   };

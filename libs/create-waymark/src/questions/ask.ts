@@ -43,7 +43,9 @@ export function terminalQuestions(): Questions {
     database: () => select('Where are workflows kept?', DATABASES, DEFAULT_DATABASE),
     adapter: () => select('Which HTTP adapter?', ADAPTERS, DEFAULT_ADAPTER),
     studio: async () =>
-      answered<boolean>(await (await prompts()).confirm({ message: 'With Studio, the pages to draw and repair workflows?' })),
+      answered<boolean>(
+        await (await prompts()).confirm({ message: 'With Studio, the pages to draw and repair workflows?' }),
+      ),
     agrees: async () => answered<boolean>(await (await prompts()).confirm({ message: 'Change these files?' })),
   };
 }

@@ -28,7 +28,8 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
   if (values.version) return 'version';
   if (positionals.length > 1)
     throw new RefusedError(`One directory at most can be given, not ${positionals.length}: ${positionals.join(', ')}.`);
-  if (positionals[0]?.trim() === '') throw new RefusedError('The directory is empty: give a name, or "." for this one.');
+  if (positionals[0]?.trim() === '')
+    throw new RefusedError('The directory is empty: give a name, or "." for this one.');
   if (values.studio && values['no-studio']) throw new RefusedError('Give --studio or --no-studio, not both.');
   return {
     directory: positionals[0],

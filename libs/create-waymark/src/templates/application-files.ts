@@ -3,7 +3,9 @@ import { EXAMPLE_URLS } from './module-files.js';
 
 export const mainFile = ({ adapter, studio }: Settings): string => {
   const isFastify = adapter === 'fastify';
-  const types = isFastify ? 'import { FastifyAdapter, type NestFastifyApplication } from \'@nestjs/platform-fastify\';\n' : '';
+  const types = isFastify
+    ? "import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';\n"
+    : '';
   const create = isFastify
     ? 'NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter({ forceCloseConnections: true }))'
     : 'NestFactory.create(AppModule, { forceCloseConnections: true })';
@@ -44,10 +46,12 @@ ${otherwise}`;
 
 export const specFile = ({ adapter }: Settings): string => {
   const isFastify = adapter === 'fastify';
-  const types = isFastify ? "import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';\n" : '';
+  const types = isFastify
+    ? "import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';\n"
+    : '';
   const create = isFastify
-    ? 'module.createNestApplication<NestFastifyApplication>(new FastifyAdapter({ forceCloseConnections: true }))'
-    : 'module.createNestApplication({ forceCloseConnections: true })';
+    ? 'module.createNestApplication<NestFastifyApplication>(new FastifyAdapter({ forceCloseConnections: true }), { logger: false })'
+    : 'module.createNestApplication({ forceCloseConnections: true, logger: false })';
   return `\
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
@@ -65,7 +69,7 @@ describe('the workflow of orders', () => {
     const module = await WorkflowTestBed.prepare(Test.createTestingModule({ imports: [AppModule] })).compile();
     app = ${create};
     await app.listen(0, '127.0.0.1');
-    bed = WorkflowTestBed.of(app);
+    bed = await WorkflowTestBed.of(app);
   });
   afterEach(() => bed.close());
 

@@ -28,10 +28,10 @@ describe('the schematics', () => {
     ]);
     expect(tree.readText('src/payments/charge-card/charge-card.activity.ts')).toContain('export class ChargeCard ext');
     expect(tree.readText('src/app.module.ts')).toBe(
-      MODULE.replace('\n\n', "\nimport { ChargeCard } from './payments/charge-card/charge-card.activity.js';\n\n").replace(
-        '[]',
-        '[ChargeCard]',
-      ),
+      MODULE.replace(
+        '\n\n',
+        "\nimport { ChargeCard } from './payments/charge-card/charge-card.activity.js';\n\n",
+      ).replace('[]', '[ChargeCard]'),
     );
   });
 

@@ -85,6 +85,7 @@ function registered(
   if (!compiler)
     throw new SchematicRefusedError(`TypeScript is not installed here, to change ${module}: install it, or ${advice}.`);
   const edit = addToModule(compiler, textOf(tree, module) ?? '', { list: 'providers', className, from });
-  if ('problem' in edit) throw new SchematicRefusedError(`${module} cannot be changed, because ${edit.problem}: ${advice}.`);
+  if ('problem' in edit)
+    throw new SchematicRefusedError(`${module} cannot be changed, because ${edit.problem}: ${advice}.`);
   return { file: module, text: edit.text };
 }

@@ -22,7 +22,10 @@ export function addClassToModule(folder: string, text: string, addition: ModuleA
  * The file of the module that `NestFactory.create()` gets in `entryFile`, or a sentence on why that is not known.
  * @param entryFile such as `src/main.ts`, below `folder`
  */
-export function findRootModule(folder: string, entryFile: string): { readonly file: string } | { readonly problem: string } {
+export function findRootModule(
+  folder: string,
+  entryFile: string,
+): { readonly file: string } | { readonly problem: string } {
   const compiler = typescriptOf(folder);
   if (!compiler) return { problem: NO_COMPILER };
   const entry = path.join(folder, entryFile);
@@ -30,7 +33,8 @@ export function findRootModule(folder: string, entryFile: string): { readonly fi
   const source = compiler.createSourceFile(entry, readFileSync(entry, 'utf8'), compiler.ScriptTarget.Latest, true);
   const names = startedModules(compiler, source);
   const [name] = names;
-  if (name === undefined) return { problem: `${entryFile} does not call NestFactory.create() with the name of a module` };
+  if (name === undefined)
+    return { problem: `${entryFile} does not call NestFactory.create() with the name of a module` };
   if (names.size > 1) return { problem: `${entryFile} starts several modules` };
   const specifier = source.statements
     .filter((statement) => compiler.isImportDeclaration(statement))
