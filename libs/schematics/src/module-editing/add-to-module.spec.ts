@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { addToModule, type ModuleAddition } from './add-to-module.js';
+import { addToModule } from './add-to-module.js';
+import type { ModuleAddition } from './module-addition.js';
 
 const charge: ModuleAddition = { list: 'providers', className: 'Charge', from: './charge.js' };
 const edit = (text: string, addition = charge) => addToModule(ts, text, addition);

@@ -1,17 +1,7 @@
 import type ts from 'typescript';
 import { declaresName, findList, findModule, importedNames } from './module-class.js';
+import type { ModuleAddition, ModuleEdit } from './module-addition.js';
 import type { TypeScript } from './typescript-of.js';
-
-/** A class that a module shall list. */
-export interface ModuleAddition {
-  readonly list: 'imports' | 'providers' | 'controllers' | 'exports';
-  readonly className: string;
-  /** What the module file imports it from. */
-  readonly from: string;
-}
-
-/** The new text of a module file, or a sentence on why the file cannot be changed with certainty. */
-export type ModuleEdit = { readonly text: string } | { readonly problem: string };
 
 interface Insertion {
   readonly at: number;

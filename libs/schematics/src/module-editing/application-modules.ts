@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type ts from 'typescript';
-import { addToModule, type ModuleAddition, type ModuleEdit } from './add-to-module.js';
+import { addToModule } from './add-to-module.js';
+import type { ModuleAddition, ModuleEdit } from './module-addition.js';
 import { importedNames } from './module-class.js';
 import { type TypeScript, typescriptOf } from './typescript-of.js';
 

@@ -3,8 +3,8 @@ import type { TemplateNames } from '../generating/generate-element.js';
 export const triggerSource = ({ name }: TemplateNames): string => `\
 import { type ActivityExecutionContext, Input, Output, Trigger, TriggerBase } from '@waymark/nestjs';
 
-/** Send it with \`IStimulusSender\`: \`stimuli.send(${name}, { subject: 'a' }, { input: { message: 'b' } })\`. */
-@Trigger({ description: 'Starts a workflow, or lets it go on, when ${name} happens.' })
+/** \`IStimulusSender\` sends what it listens to: \`stimuli.send('App.${name}', { subject: 'a' }, { input: { message: 'b' } })\`. */
+@Trigger({ type: 'App.${name}', description: 'Starts a workflow, or lets it go on, when ${name} happens.' })
 export class ${name} extends TriggerBase {
   @Input({ description: 'What it listens to: a stimulus must have the same subject.' })
   subject!: string;
@@ -62,7 +62,7 @@ describe('${name}', () => {
   afterEach(() => bed.close());
 
   it('starts a workflow with what the stimulus brought', async () => {
-    await bed.get(IStimulusSender).send(${name}, { subject: 'orders' }, { input: { message: 'hello' } });
+    await bed.get(IStimulusSender).send('App.${name}', { subject: 'orders' }, { input: { message: 'hello' } });
     const { workflowInstanceId } = await bed.waitForEvent(WorkflowEvent.WorkflowFinished);
     const { state } = await bed.waitForStatus(workflowInstanceId, 'Finished');
     expect(state.output).toEqual({ message: 'hello' });
