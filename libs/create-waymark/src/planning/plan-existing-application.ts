@@ -91,7 +91,7 @@ function nestCliOf(folder: string): NestCli {
   }
   if (given.monorepo)
     throw new RefusedError(
-      'This is a monorepo of the Nest CLI, in which it is not certain which application is meant: nothing was changed. The page "In an existing app" of the documentation has the steps.',
+      'This is a monorepo of the Nest CLI, in which it is not certain which application is meant: nothing was changed. The page "Getting started" of the documentation has the steps by hand.',
     );
   return { sourceRoot: given.sourceRoot ?? defaults.sourceRoot, entryFile: given.entryFile ?? defaults.entryFile };
 }
