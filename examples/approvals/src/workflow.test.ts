@@ -44,7 +44,7 @@ describe('an expense', () => {
     assert.equal(task!.title, 'Mia spent 80');
     assert.equal((await send('ann', 'POST', `/tasks/${task!.id}/claim`)).status, 204);
     assert.deepEqual(await listOf('bob'), []);
-    assert.equal((await send('bob', 'POST', `/tasks/${task!.id}/complete`, { outcome: 'Reject' })).status, 403);
+    assert.equal((await send('bob', 'POST', `/tasks/${task!.id}/complete`, { outcome: 'Reject' })).status, 409);
 
     const values = { costCentre: 4711 };
     const done = await send('ann', 'POST', `/tasks/${task!.id}/complete`, { outcome: 'Approve', values });

@@ -18,7 +18,8 @@ export class CloseDay extends ActivityBase {
 
   execute(ctx: ActivityExecutionContext): void {
     // When it was due, which is what counts after an outage, and not when it runs.
-    const dueAt = ctx.getInput<Date>('ScheduledAt') ?? new Date(ctx.now());
+    const dueAt = ctx.getInput<Date | undefined>('ScheduledAt');
+    if (!dueAt) throw new Error('Days are closed by the schedule: fire it instead of starting the workflow.');
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: this.timeZone, dateStyle: 'short', timeStyle: 'short' });
     this.ledger.closed.push(`${this.branch} ${day.format(dueAt)} = ${dueAt.toISOString()}`);
   }

@@ -35,7 +35,7 @@ export function planExistingApplication(folder: string, app: ExistingApplication
   const relative = path.posix.relative(path.posix.dirname(module), `${below}/workflows.module${extension}`);
   const from = relative.startsWith('.') ? relative : `./${relative}`;
   const edit = addClassToModule(folder, moduleText, { list: 'imports', className: CLASS, from });
-  if ('problem' in edit) throw notUnderstood(module, edit.problem, from);
+  if ('problem' in edit) throw notUnderstood(module, edit.problem);
 
   const manifest = addDependencies(app.manifestText, {
     dependencies: workflowDependencies(settings, app.nestMajor),
@@ -98,12 +98,12 @@ function nestCliOf(folder: string): NestCli {
 
 function rootModuleOf(folder: string, entryFile: string): string {
   const found = findRootModule(folder, entryFile);
-  if ('problem' in found) throw notUnderstood('The root module', found.problem, './workflows/workflows.module');
+  if ('problem' in found) throw notUnderstood('The root module', found.problem);
   return found.file.split(path.sep).join('/');
 }
 
-/** The lines are those of `workflows.module.ts`, which has not been written: the user decides where. */
-function notUnderstood(what: string, problem: string, from: string): RefusedError {
+/** The lines do what `workflows.module.ts` would, which has not been written: the user decides where they go. */
+function notUnderstood(what: string, problem: string): RefusedError {
   return new RefusedError(
     [
       `${what} cannot be changed, because ${problem}: nothing was changed. Add these lines to the root module yourself:`,

@@ -1,12 +1,16 @@
 /** Databases that an application can begin with. */
 export const DATABASES = ['sqlite', 'mysql', 'postgres'] as const;
+/** One of them. */
 export type Database = (typeof DATABASES)[number];
 
 /** HTTP adapters of Nest. */
 export const ADAPTERS = ['express', 'fastify'] as const;
+/** One of them. */
 export type Adapter = (typeof ADAPTERS)[number];
 
+/** Package managers that can install an application. */
 export const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn'] as const;
+/** One of them. */
 export type PackageManager = (typeof PACKAGE_MANAGERS)[number];
 
 /** What the command line says; what it leaves open is asked for, or has its default. */
