@@ -1,3 +1,4 @@
+import { AUDIT_OPERATIONS } from './audit-operations.js';
 import { DEFINITION_OPERATIONS } from './definition-operations.js';
 import { DESCRIPTOR_OPERATIONS } from './descriptor-operations.js';
 import { EXECUTION_OPERATIONS } from './execution-operations.js';
@@ -15,5 +16,6 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   SCHEDULE_OPERATIONS,
   QUEUE_OPERATIONS,
   DESCRIPTOR_OPERATIONS,
+  AUDIT_OPERATIONS,
   SERVER_OPERATIONS,
 ];

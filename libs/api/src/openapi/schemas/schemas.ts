@@ -1,3 +1,4 @@
+import { AUDIT_SCHEMAS } from './audit-schemas.js';
 import { COMMON_SCHEMAS } from './common-schemas.js';
 import { DEFINITION_SCHEMAS } from './definition-schemas.js';
 import { DESCRIPTOR_SCHEMAS } from './descriptor-schemas.js';
@@ -14,4 +15,5 @@ export const SCHEMAS: Schemas = {
   ...DESCRIPTOR_SCHEMAS,
   ...OPERATION_SCHEMAS,
   ...TASK_SCHEMAS,
+  ...AUDIT_SCHEMAS,
 };

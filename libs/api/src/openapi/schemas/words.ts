@@ -35,4 +35,5 @@ export function object(members: Schemas): OpenApiSchema {
 /** The usual list of everything. */
 export const listed = (items: OpenApiSchema): OpenApiSchema => object({ items: listOf(items), count: integer });
 /** One page of a longer list. */
-export const paged = (items: OpenApiSchema): OpenApiSchema => object({ items: listOf(items), totalCount: integer });
+export const paged = (items: OpenApiSchema): OpenApiSchema =>
+  object({ items: listOf(items), totalCount: integer, 'isTotalLowerBound?': flag });
