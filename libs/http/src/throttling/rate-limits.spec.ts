@@ -3,10 +3,17 @@ import { APP_GUARD } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { SkipThrottle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
-import { endpoint, lit, respond, startApp, type TestServer } from '../serving/testing/http-test-app.js';
+import {
+  type EndpointOptions,
+  endpoint,
+  lit,
+  respond,
+  startApp,
+  type TestServer,
+} from '../serving/testing/http-test-app.js';
 import { getWorkflowRoute } from '../serving/workflow-route.js';
 
-const limited = (path: string, rateLimit: unknown, more: object = {}) => {
+const limited = (path: string, rateLimit: unknown, more: EndpointOptions = {}) => {
   const json = endpoint('In', path, more);
   return { ...json, customProperties: { ...json.customProperties, rateLimit } };
 };
