@@ -121,9 +121,14 @@ export class HttpMount implements OnModuleInit {
   /** Shows the headers again, and the body where the application has asked for it as it came, before any guard. */
   private release(raw: IncomingMessage, request: object, next: Next): void {
     const isHeld = releaseBody(raw);
-    if (!isHeld || !this.keepsRawBody()) return next();
+    if (isHeld && this.keepsRawBody()) void this.buffer(raw, request, next);
+    else next();
+  }
+
+  private async buffer(raw: IncomingMessage, request: object, next: Next): Promise<void> {
     const { bodyLimit, uploadLimit } = this.options;
-    bufferBody(raw, request, Math.max(bodyLimit, uploadLimit), deadlineOf(this.options, this.clock), next);
+    const limit = Math.max(bodyLimit, uploadLimit);
+    if (await bufferBody(raw, request, limit, deadlineOf(this.options, this.clock))) next();
   }
 
   // ----- without one: the adapter itself -----

@@ -32,16 +32,16 @@ export function noteRawBody(host: HttpAdapterHost): () => boolean {
 /**
  * Reads a body before the guards are asked, as `request.rawBody`, so that they can check its signature. Of a longer one than
  * the host takes no more is read than shows that it is; the rest is thrown away, as is one that does not come in time.
+ * @returns false for a client that leaves before the end: it is asked nothing and answered nothing
  */
-export function bufferBody(
+export async function bufferBody(
   raw: IncomingMessage,
   request: object,
   limit: number,
   deadline: BodyDeadline,
-  next: () => void,
-): void {
+): Promise<boolean> {
   // Refused by its announced length, unread.
-  if (Number(raw.headers['content-length'] ?? 0) > limit) return next();
+  if (Number(raw.headers['content-length'] ?? 0) > limit) return true;
   const chunks: Buffer[] = [];
   let size = 0;
   const take = (chunk: Buffer): boolean => {
@@ -50,14 +50,13 @@ export function bufferBody(
     if (size - chunk.length <= limit) chunks.push(chunk);
     return true;
   };
-  const end = (): void => {
+  try {
+    await readChunks(raw, take, deadline);
     (request as { rawBody?: Buffer }).rawBody = Buffer.concat(chunks);
-    next();
-  };
-  readChunks(raw, take, deadline).then(end, (error: unknown) => {
-    // A client that leaves before the end is asked nothing and answered nothing.
-    if (!(error instanceof BodyTimeoutError)) return;
+    return true;
+  } catch (error) {
+    if (!(error instanceof BodyTimeoutError)) return false;
     noteOverdue(raw, error);
-    next();
-  });
+    return true;
+  }
 }

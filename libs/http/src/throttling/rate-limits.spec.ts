@@ -3,7 +3,14 @@ import { APP_GUARD } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { SkipThrottle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
-import { endpoint, type EndpointOptions, lit, respond, startApp, type TestServer } from '../serving/testing/http-test-app.js';
+import {
+  type EndpointOptions,
+  endpoint,
+  lit,
+  respond,
+  startApp,
+  type TestServer,
+} from '../serving/testing/http-test-app.js';
 import { getWorkflowRoute } from '../serving/workflow-route.js';
 
 const limited = (path: string, rateLimit: unknown, more: EndpointOptions = {}) => {

@@ -1,7 +1,7 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { WorkflowLogger } from '@waymark/runtime';
+import { WorkflowClock, WorkflowLogger } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { prepareDirectory, removeLeftovers, uploadName } from './upload-directory.js';
 import { UploadFile } from './upload-file.js';
@@ -19,11 +19,13 @@ export class UploadFiles implements OnModuleInit {
   private readonly logger = new WorkflowLogger('UploadFiles');
   private used = 0;
 
-  constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {}
+  constructor(
+    private readonly clock: WorkflowClock,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+  ) {}
 
   async onModuleInit(): Promise<void> {
-    // By the clock that the disk goes by.
-    const count = await removeLeftovers(this.options.uploadDirectory, Date.now());
+    const count = await removeLeftovers(this.options.uploadDirectory, this.clock.now());
     if (count > 0) this.logger.log(`Removed ${count} upload(s) of processes that are no more.`);
   }
 
