@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowGraph } from '@waymark/core';
 import {
   IWorkflowDefinitionService,
+  OPEN_API_METHODS,
   OPEN_API_VERSION,
   type OpenApiDocument,
   type StoredTrigger,
@@ -73,7 +74,7 @@ export class EndpointDocuments extends WorkflowOpenApi {
 
   private async build(): Promise<Built> {
     const { revision } = this.routes;
-    const triggers = [...this.routes.listTriggers()].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+    const triggers = [...this.routes.listTriggers()].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
     const paths = new PathCollector(this.mount.described);
     const tags = new Map<string, string | undefined>();
     let isComplete = true;
@@ -149,4 +150,9 @@ export class EndpointDocuments extends WorkflowOpenApi {
   }
 }
 
-const pathOf = ({ payload, id }: StoredTrigger): string => `${readEndpointPayload(payload)?.path ?? ''} ${id}`;
+/** The same on every node: ids of triggers are not. */
+function placeOf({ payload, workflowDefinitionId, activityId }: StoredTrigger): string {
+  const { path = '', method = '' } = readEndpointPayload(payload) ?? {};
+  const rank = OPEN_API_METHODS.findIndex((name) => name === method);
+  return `${path} ${rank} ${workflowDefinitionId} ${activityId}`;
+}

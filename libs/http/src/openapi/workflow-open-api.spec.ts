@@ -71,12 +71,12 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
   });
 
   it('has the methods, names and descriptions of a workflow', async () => {
-    await server.publish([endpoint('In', 'named', { methods: ['GET', 'POST'] })], [], {
+    await server.publish([endpoint('In', 'named', { methods: ['POST', 'PUT', 'GET'] })], [], {
       name: 'Take an order',
       description: 'Checks it, and packs it.',
     });
     const document = await read();
-    expect(Object.keys(document.paths['/workflows/named']!)).toEqual(['get', 'post']);
+    expect(Object.keys(document.paths['/workflows/named']!)).toEqual(['get', 'put', 'post']);
     expect(document.paths['/workflows/named']!.get).toMatchObject({
       summary: 'Take an order',
       description: 'Checks it, and packs it.',
