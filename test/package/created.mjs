@@ -109,7 +109,7 @@ async function answerProblem(folder) {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (data) => {
         output += data;
-        const found = /Listening on (http:\/\/[\d.:]+)/.exec(output)?.[1];
+        const found = /Listening on (http:\/\/[\d.]+:\d+)\D/.exec(output)?.[1];
         if (found) resolve(found);
       });
     child.on('close', () => resolve(undefined));
