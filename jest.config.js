@@ -3,7 +3,10 @@ export default {
   // Libraries are read from their TypeScript sources; only processes that tests start run what is built.
   testEnvironmentOptions: { customExportConditions: ['@waymark/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@nestjs/throttler$': '<rootDir>/test/support/throttler.mjs',
+  },
   setupFiles: ['<rootDir>/jest.setup.js'],
   transform: {
     '^.+\\.ts$': [

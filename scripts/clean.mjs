@@ -4,6 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
-const libraries = readdirSync(path.join(root, 'libs')).map((name) => path.join('libs', name, 'dist'));
-for (const folder of ['dist', 'test/dist', 'libs/studio/assets', ...libraries])
+const parts = ['libs', 'examples'].flatMap((folder) =>
+  readdirSync(path.join(root, folder)).map((name) => path.join(folder, name, 'dist')),
+);
+for (const folder of ['dist', 'test/dist', 'libs/studio/assets', ...parts])
   rmSync(path.join(root, folder), { recursive: true, force: true });

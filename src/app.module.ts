@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module, type Provider } from '@nestjs/commo
 import { WorkflowLogger } from '@waymark/runtime';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
+import { ThrottlerModule } from '@nestjs/throttler';
 import { type ApiAuthenticationOptions, ApiRequestContext, WorkflowApiModule } from '@waymark/api';
 import { EnvironmentKeys, EnvironmentSecrets, FileSecrets, type SecretProvider, WorkflowModule } from '@waymark/nestjs';
 import type { WorkflowClock } from '@waymark/runtime';
@@ -12,6 +13,8 @@ import { ApiHttpContext } from './api/api-http-context.js';
 import { ApiCredentialsAuthorizer } from './api/api-credentials-authorizer.js';
 import { DueInStore } from './clock/due-in-store.js';
 import { TestClockController } from './clock/test-clock.controller.js';
+import { DocsAccess } from './docs/docs-access.js';
+import { DocsController } from './docs/docs.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { LeaveModule } from './leave/leave.module.js';
 import { SampleWorkflows } from './samples/sample-workflows.js';
@@ -46,6 +49,8 @@ export class AppModule {
       module: AppModule,
       imports: [
         ScheduleModule.forRoot(),
+        // Counts for endpoints that limit requests; the host has no limit of its own.
+        ThrottlerModule.forRoot({ throttlers: [] }),
         WorkflowModule.forRoot({
           ...limits.runtime,
           persistence: TypeOrmPersistence.fromUrl(settings.databaseUrl, limits.persistence),
@@ -62,6 +67,7 @@ export class AppModule {
           scheduling: { pollIntervalMs: timerPollMs },
           deployment: settings.deployment,
           missingCodeAlarmMs: settings.missingCodeAlarmMs,
+          auditRetentionMs: settings.auditRetentionMs,
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),
@@ -76,12 +82,13 @@ export class AppModule {
         LeaveModule,
         TravelModule,
       ],
-      controllers: [HealthController, ...(testClock ? [TestClockController] : [])],
+      controllers: [HealthController, DocsController, ...(testClock ? [TestClockController] : [])],
       providers: [
         ...shared,
         { provide: HOST_SETTINGS, useValue: settings },
         { provide: APP_FILTER, useClass: HostExceptionFilter },
         SampleWorkflows,
+        DocsAccess,
         ...(testClock ? [DueInStore] : []),
       ],
       exports: [...shared, HOST_SETTINGS],

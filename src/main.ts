@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { STUDIO_PATH } from './app.module.js';
+import { DOCS_PATH } from './docs/docs.controller.js';
 import { createAdapter, createHost, isOpen } from './host.js';
 import { endOnSignals } from './shutdown/end-on-signals.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
@@ -20,7 +21,7 @@ async function start(settings: HostSettings): Promise<void> {
   await app.listen(settings.port, settings.host);
   const logger = new Logger('Waymark');
   logger.log(
-    `Listening on ${await app.getUrl()} · Studio ${STUDIO_PATH} · API /elsa/api · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
+    `Listening on ${await app.getUrl()} · Studio ${STUDIO_PATH} · API /elsa/api · Docs ${DOCS_PATH} · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
   );
   if (settings.redisUrl) logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes meet in the database.');
   if (isOpen(settings))

@@ -25,7 +25,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     text: 'Start',
     items: [
       page('What there is', '/guide'),
-      page('In an existing app', '/getting-started'),
+      page('Getting started', '/getting-started'),
       page('Concepts', '/concepts'),
     ],
   },
@@ -70,6 +70,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Security', '/security'),
       page('Studio', '/studio'),
       page('Management API', '/api'),
+      page('OpenAPI', '/openapi'),
       page('Errors', '/errors'),
     ],
   },

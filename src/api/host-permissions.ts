@@ -6,6 +6,9 @@ export const HostPermission = {
   DecideLeave: 'decide:leave-requests',
   /** Calling endpoints of workflows that ask for authorisation and name no policy. */
   CallEndpoints: 'call:http-endpoints',
+  /** Reading what the server answers; the management API has the same two. */
+  ReadOpenApi: 'read:openapi',
+  ReadAll: 'read:*',
 } as const;
 
 /** An endpoint's policy is a permission: `managers` asks for `policy:managers`. */

@@ -14,7 +14,15 @@ export interface HostLimits {
     Record<
       Extract<
         keyof Http,
-        'bodyLimit' | 'defaultBodyLimit' | 'bodyValues' | 'requestTimeoutMs' | 'maxResponseBytes' | 'maxDownloadBytes'
+        | 'bodyLimit'
+        | 'defaultBodyLimit'
+        | 'bodyValues'
+        | 'uploadLimit'
+        | 'uploadDiskBytes'
+        | 'bodyTimeoutMs'
+        | 'requestTimeoutMs'
+        | 'maxResponseBytes'
+        | 'maxDownloadBytes'
       >,
       number
     >
@@ -69,6 +77,9 @@ export const LIMIT_VARIABLES: {
     bodyLimit: ['WAYMARK_HTTP_BODY_BYTES', 1, MANY],
     defaultBodyLimit: ['WAYMARK_HTTP_DEFAULT_BODY_BYTES', 1, MANY],
     bodyValues: ['WAYMARK_HTTP_BODY_VALUES', 1, MANY],
+    uploadLimit: ['WAYMARK_HTTP_UPLOAD_BYTES', 1, 10 * MANY],
+    uploadDiskBytes: ['WAYMARK_HTTP_UPLOAD_DISK_BYTES', 1, 1000 * MANY],
+    bodyTimeoutMs: ['WAYMARK_HTTP_BODY_TIMEOUT_MS', 1, HOUR_MS],
     requestTimeoutMs: ['WAYMARK_HTTP_REQUEST_TIMEOUT_MS', 1, HOUR_MS],
     maxResponseBytes: ['WAYMARK_HTTP_RESPONSE_BYTES', 1, MANY],
     maxDownloadBytes: ['WAYMARK_HTTP_DOWNLOAD_BYTES', 1, MANY],

@@ -22,6 +22,7 @@ describe('host settings', () => {
       timerPollMs: undefined,
       deployment: undefined,
       missingCodeAlarmMs: undefined,
+      auditRetentionMs: undefined,
       secretsDirectory: undefined,
       trustProxy: false,
       limits: { http: {}, api: {}, logins: {}, runtime: {}, javascript: {}, liquid: {}, persistence: {} },
@@ -83,6 +84,7 @@ describe('host settings', () => {
 
   it('reads when work without code raises an alarm', () => {
     expect(readSettings({ WAYMARK_MISSING_CODE_ALARM_MS: '5000' }).missingCodeAlarmMs).toBe(5000);
+    expect(readSettings({ WAYMARK_AUDIT_DAYS: '365' }).auditRetentionMs).toBe(365 * 24 * 3_600_000);
   });
 
   it.each<[string, HostSettings['trustProxy']]>([
@@ -140,6 +142,7 @@ describe('host settings', () => {
     [{ WAYMARK_USERS: '[nonsense' }, /WAYMARK_USERS as JSON/],
     [{ WAYMARK_FLOWCHART: 'both' }, /'counter' or 'token'/],
     [{ WAYMARK_TIMER_POLL_MS: '0' }, /WAYMARK_TIMER_POLL_MS must be a number of milliseconds/],
+    [{ WAYMARK_AUDIT_DAYS: '0.5' }, /WAYMARK_AUDIT_DAYS must be a whole number of days from 1/],
     [{ WAYMARK_MISSING_CODE_ALARM_MS: 'soon' }, /WAYMARK_MISSING_CODE_ALARM_MS must be a number of milliseconds/],
     [{ WAYMARK_DEPLOYMENT: 'v1.4.2' }, /WAYMARK_DEPLOYMENT is the order .* not "v1.4.2"/],
     [{ WAYMARK_DEPLOYMENT: ':7' }, /WAYMARK_DEPLOYMENT/],

@@ -36,6 +36,8 @@ export interface HostSettings {
   readonly deployment: { readonly id: string; readonly order: number } | undefined;
   /** How long work waits for a node with its code until an alarm is raised, in milliseconds. Undefined: the library's default. */
   readonly missingCodeAlarmMs: number | undefined;
+  /** How long entries of the audit trail are kept, in milliseconds. Undefined: the library's default. */
+  readonly auditRetentionMs: number | undefined;
   /** Where files with secrets of workflows lie, each named as its secret. */
   readonly secretsDirectory: string | undefined;
   /** Whose word about the addresses of clients counts. @default false: none */
@@ -90,6 +92,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     timerPollMs: readMilliseconds('WAYMARK_TIMER_POLL_MS', env.WAYMARK_TIMER_POLL_MS),
     deployment: readDeployment(env.WAYMARK_DEPLOYMENT),
     missingCodeAlarmMs: readMilliseconds('WAYMARK_MISSING_CODE_ALARM_MS', env.WAYMARK_MISSING_CODE_ALARM_MS),
+    auditRetentionMs: readDays('WAYMARK_AUDIT_DAYS', env.WAYMARK_AUDIT_DAYS),
     strictConversions: readSwitch('WAYMARK_STRICT_CONVERSIONS', env.WAYMARK_STRICT_CONVERSIONS),
     secretsDirectory: readDirectory('WAYMARK_SECRETS_DIR', env.WAYMARK_SECRETS_DIR),
     trustProxy: readTrustedProxies(env.WAYMARK_TRUST_PROXY),
@@ -146,6 +149,16 @@ function readMilliseconds(name: string, text: string | undefined): number | unde
   if (!Number.isSafeInteger(ms) || ms < 1)
     throw new SettingsError(`${name} must be a number of milliseconds from 1, not "${text}".`);
   return ms;
+}
+
+const MOST_DAYS = 36_500;
+
+function readDays(name: string, text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const days = Number(text);
+  if (!Number.isSafeInteger(days) || days < 1 || days > MOST_DAYS)
+    throw new SettingsError(`${name} must be a whole number of days from 1 to ${MOST_DAYS}, not "${text}".`);
+  return days * 24 * 3_600_000;
 }
 
 /** `42`, or `v1.4.2:42` with the id before the order. */

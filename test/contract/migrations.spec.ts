@@ -84,6 +84,8 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'WaitingOfOneInstance',
         'UserTasks',
         'PausedTriggers',
+        'ListIndexes',
+        'AuditTrail',
         'Schedules',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
@@ -162,6 +164,7 @@ describeOn(await testBackends('postgres'), 'a schema of its own: $name', ({ url 
     const rows = await admin.query(
       `SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = '${schema}'`,
     );
+    expect(Number(rows[0].n)).toBe(26);
     expect(Number(rows[0].n)).toBe(25);
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
     await admin.destroy();

@@ -24,6 +24,10 @@ const HOST: Readonly<Record<string, Access>> = {
   // Pages that hold nothing: what they show, they ask the API for.
   'GET /studio': 'everyone',
   'GET /studio/*': 'everyone',
+  // The page and its form; the other is what the page shows of workflows.
+  'GET /docs': needs('read:openapi', 'read:*'),
+  'POST /docs': needs('read:openapi', 'read:*'),
+  'GET /docs/endpoints.json': needs('read:openapi', 'read:*'),
   // Preflights of CORS.
   'OPTIONS *': 'everyone',
   'POST /leave-requests/:requestId/:step': needs('decide:leave-requests'),
@@ -56,6 +60,7 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
   ],
   [needs('actions:workflow-definitions:refresh'), 'POST actions/workflow-definitions/refresh'],
   [needs('actions:workflow-definitions:reload'), 'POST actions/workflow-definitions/reload'],
+  [needs('read:openapi', 'read:*'), 'GET openapi.json'],
   [needs('cancel:bulk-plans'), 'POST bulk-actions/plans/:id/cancel'],
   [
     needs('cancel:workflow-instances'),
@@ -120,6 +125,7 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST activity-executions/report',
   ],
   [needs('read:alterations'), 'GET alterations/:id'],
+  [needs('read:audit'), 'GET audit', 'GET audit/export', 'GET audit/status'],
   [
     needs('read:bookmark-queue:dead-letters'),
     'GET bookmark-queue/dead-letters',

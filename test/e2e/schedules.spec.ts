@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { WorkflowApiModule } from '@waymark/api';
+import { ManagementOpenApi, WorkflowApiModule } from '@waymark/api';
 import { IWorkflowRuntime, IWorkflowScheduler, type WorkflowPersistence } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { act, lit } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
+import { AnswerCheck } from '../../libs/api/src/openapi/testing/answer-check.js';
 import { startWhole, type WholeApplication } from './whole-application.js';
 
 const API = '/elsa/api';
@@ -27,17 +28,23 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
       hosts.push(await startWhole(adapter, { persistence, also: [WorkflowApiModule.forRoot(apis[index]!)] }));
     }
   });
+  let check: AnswerCheck;
+  beforeAll(() => {
+    check = new AnswerCheck(hosts[0]!.app.get(ManagementOpenApi, { strict: false }).document());
+  });
   afterAll(async () => {
     for (const host of hosts) await host.close();
     await backend.drop();
   });
 
   async function ask(method: string, path: string, body?: object) {
-    const { status, text } = await hosts[0]!.call(
+    const { status, text, headers } = await hosts[0]!.call(
       method,
       API + path,
       body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
     );
+    const contentType = headers['content-type'] ?? '';
+    expect(check.problemsOf({ method, path: API + path, status, contentType, text })).toEqual([]);
     return { status, json: text ? JSON.parse(text) : undefined };
   }
   const key = { headers: { Authorization: 'ApiKey reader' } };

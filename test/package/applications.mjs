@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './tarballs.mjs';
 
-const APPLICATIONS = path.join(root, 'test/package/apps');
+export const APPLICATIONS = path.join(root, 'test/package/apps');
 
 /**
  * Installs the tarballs into a copy of an application outside the repository, compiles it, and runs it. Without `run` the
@@ -43,7 +43,7 @@ export function runApplication(name, into, packed, { run }) {
 }
 
 /** The repository has compiled better-sqlite3 already, for this very Node; compiling it again takes a minute. */
-function useCompiledSqlite(folder) {
+export function useCompiledSqlite(folder) {
   const from = path.join(root, 'node_modules/better-sqlite3');
   const to = path.join(folder, 'node_modules/better-sqlite3');
   if (!existsSync(to)) return;
@@ -119,7 +119,8 @@ function compile(folder) {
   return ours.join('\n');
 }
 
-function execute(cwd, command, args) {
+/** Runs a command: what it printed if it failed, otherwise `undefined`. */
+export function execute(cwd, command, args) {
   const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkSecondCopies, runApplication } from './applications.mjs';
+import { checkAddedApplication, checkCreatedApplication } from './created.mjs';
 import { checkBuiltImports } from './built-imports.mjs';
 import { checkContents, checkPeers, checkTypes, libraries, pack, publintMessages } from './tarballs.mjs';
 
@@ -50,6 +51,13 @@ try {
     );
   }
   await check('esm-nest12: refuses a second copy of core or runtime', () => checkSecondCopies('esm-nest12', folder));
+  await check(
+    'create-waymark: a new application compiles, passes its tests, takes schematics, starts and answers',
+    () => checkCreatedApplication(folder, { run: !noRun }),
+  );
+  await check('create-waymark: added to an application on NestJS 11, which compiles, starts and answers', () =>
+    checkAddedApplication(folder, { run: !noRun }),
+  );
   if (noRun) console.log(`NOT RUN: the workflows of ${applications.join(' and ')} (--no-run)`);
 } finally {
   if (keep) console.log(`kept: ${folder}`);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
+  AuditTrail,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   resolveRuntimeOptions,
@@ -50,6 +51,25 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     expect([await sweep(), await kept('other'), await kept('audited'), await kept('waits')]).toEqual([1, 0, 1, 1]);
     const { journal } = node.get(WorkflowPersistence);
     expect(await journal.readLog(workflowInstanceId)).toEqual([]);
+  });
+
+  it('deletes entries of the audit trail after ninety days, whatever becomes of instances', async () => {
+    const { audit } = node.get(WorkflowPersistence);
+    const trail = node.get(AuditTrail);
+    const kept = async () => (await audit.find({}, { limit: 10 })).map(({ action }) => action);
+    expect(await trail.record({ action: 'things.first' })).toBe(true);
+    await clock.advance(DAY);
+    await trail.record({ action: 'things.second' });
+    await clock.advance(89 * DAY);
+    await sweep();
+    expect(await kept()).toEqual(['things.second', 'things.first']);
+    await clock.advance(1);
+    await sweep();
+    expect(await kept()).toEqual(['things.second']);
+    expect(() => resolveRuntimeOptions({ auditRetentionMs: 5 })).toThrow(
+      "'auditRetentionMs' must be 3600000 (an hour)",
+    );
+    expect(resolveRuntimeOptions({ auditRetentionMs: false }).auditRetentionMs).toBe(false);
   });
 
   it('deletes in smaller portions what the database cannot delete in time', async () => {

@@ -1,8 +1,9 @@
 import type { MeasuredProcess } from '../../processes/measured-process.js';
+import { CALLING, callingWorkflow } from '../../workflows/calling.js';
 import { SHORT, shortWorkflow } from '../../workflows/short.js';
 import type { Dimension, Values } from './dimension.js';
 import { finishedOn, heapOf, type Timed, timed, until } from './nodes.js';
-import type { Place } from './place.js';
+import type { NodeChoice, Place } from './place.js';
 
 /** As many as a node keeps in memory, so that none of them goes through the poll. */
 const AT_ONCE = 1_000;
@@ -28,21 +29,30 @@ export const backlog: Dimension = {
     health_p99: { unit: 'ms', target: { atMost: 250 } },
     heap: { unit: 'MB', target: { flatAbove: 10_000, times: 1.2 } },
   },
-  run: measure,
+  run: (place) => measure(place, SHORT, { workflows: [shortWorkflow] }),
 };
 
-async function measure(place: Place): Promise<Values> {
-  const workflows = [shortWorkflow];
-  const nodes = await place.startNodes(NODES, { workflows });
-  for (const node of nodes) for (let wave = 0; wave < WARM_UP_WAVES; wave++) await direct(node, AT_ONCE);
+/** The same for starts that mostly wait: the processors are idle, so that a second and a third node can help on any machine. */
+export const backlogOfCalls: Dimension = {
+  ...backlog,
+  name: 'backlog-calls',
+  description: `${backlog.description} Each start waits 50 ms for another service.`,
+  sizes: [1_000, 10_000],
+  metrics: { ...backlog.metrics, three_to_one: { unit: 'x', target: { atLeast: 2 } } },
+  run: (place) => measure(place, CALLING, { workflows: [callingWorkflow], file: 'measured/growth/calling' }),
+};
+
+async function measure(place: Place, definitionId: string, choice: NodeChoice): Promise<Values> {
+  const nodes = await place.startNodes(NODES, choice);
+  for (const node of nodes) for (let wave = 0; wave < WARM_UP_WAVES; wave++) await direct(node, definitionId, AT_ONCE);
   const waves: Timed[] = [];
-  for (let wave = 0; wave < DIRECT_WAVES; wave++) waves.push(await direct(nodes[0]!, AT_ONCE));
+  for (let wave = 0; wave < DIRECT_WAVES; wave++) waves.push(await direct(nodes[0]!, definitionId, AT_ONCE));
   const sum = (of: (wave: Timed) => number): number => waves.reduce((total, wave) => total + of(wave), 0);
   const directly = AT_ONCE * DIRECT_WAVES;
   const directRate = (1000 * directly) / sum(({ millis }) => millis);
-  const byOne = await drain(place, nodes, nodes.slice(0, 1));
+  const byOne = await drain(place, definitionId, nodes, nodes.slice(0, 1));
   const heap = await heapOf(nodes.slice(0, 1));
-  const byThree = await drain(place, nodes, nodes);
+  const byThree = await drain(place, definitionId, nodes, nodes);
   const rate = ({ millis }: Timed): number => (1000 * place.size) / millis;
   return {
     direct: directRate,
@@ -58,19 +68,24 @@ async function measure(place: Place): Promise<Values> {
 }
 
 /** From the first dispatch until the last instance has finished. */
-async function direct(node: MeasuredProcess, count: number): Promise<Timed> {
+async function direct(node: MeasuredProcess, definitionId: string, count: number): Promise<Timed> {
   const before = await finishedOn([node]);
   return timed([node], async () => {
-    await node.call('dispatch', { definitionId: SHORT, count });
+    await node.call('dispatch', { definitionId, count });
     await until(async () => (await finishedOn([node])) - before >= count);
   });
 }
 
 /** From the moment on at which these nodes take work, until the last instance has finished. */
-async function drain(place: Place, all: readonly MeasuredProcess[], by: readonly MeasuredProcess[]): Promise<Timed> {
+async function drain(
+  place: Place,
+  definitionId: string,
+  all: readonly MeasuredProcess[],
+  by: readonly MeasuredProcess[],
+): Promise<Timed> {
   await Promise.all(all.map((node) => node.call('pause')));
   const dead = await place.startNode({ file: 'measured/growth/backlog' });
-  await dead.call('leave', { definitionId: SHORT, count: place.size });
+  await dead.call('leave', { definitionId, count: place.size });
   await dead.kill();
   const before = await finishedOn(by);
   const drained = await timed(by, async () => {

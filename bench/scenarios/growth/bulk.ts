@@ -4,6 +4,7 @@ import type { MeasuredProcess } from '../../processes/measured-process.js';
 import { WAITING, waitingWorkflow } from '../../workflows/waiting.js';
 import type { Dimension, Values } from './dimension.js';
 import { type Timed, timed, until } from './nodes.js';
+import { type Api, apiOf } from './management-api.js';
 import type { Place } from './place.js';
 
 const LISTS = 9;
@@ -123,21 +124,4 @@ async function replayAll(api: Api): Promise<void> {
   await forEachAtOnce(items.length, SINGLES_AT_ONCE, (n) =>
     api('POST', `outbox/dead-letters/${items[n]!.id}/replay`, {}),
   );
-}
-
-type Api = (method: string, path: string, body?: object) => Promise<{ status: number; text: string }>;
-
-function apiOf(url: string): Api {
-  return async (method, path, body) => {
-    const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await fetch(`${url}/elsa/api/${path}`, {
-      method,
-      ...init,
-      signal: AbortSignal.timeout(1_200_000),
-    });
-    const text = await response.text();
-    if (!response.ok && response.status !== 404)
-      throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
-    return { status: response.status, text };
-  };
 }

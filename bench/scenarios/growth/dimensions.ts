@@ -1,5 +1,5 @@
 import { backgroundOfMany, backgroundOfOne } from './background.js';
-import { backlog } from './backlog.js';
+import { backlog, backlogOfCalls } from './backlog.js';
 import { branches } from './branches.js';
 import { bulk } from './bulk.js';
 import type { Dimension } from './dimension.js';
@@ -7,6 +7,7 @@ import { fanOut, fanOutLarge } from './fan-out.js';
 import { housekeeping } from './housekeeping.js';
 import { journalBranches, journalChanges, journalChildren } from './journal.js';
 import { limited } from './limited.js';
+import { lists } from './lists.js';
 import { publishEndpoints, publishPlain, publishReusable } from './publish.js';
 import { takeover } from './takeover.js';
 
@@ -16,6 +17,7 @@ export const dimensions: readonly Dimension[] = [
   publishEndpoints,
   publishReusable,
   backlog,
+  backlogOfCalls,
   limited,
   fanOut,
   fanOutLarge,
@@ -27,5 +29,6 @@ export const dimensions: readonly Dimension[] = [
   journalChanges,
   branches,
   bulk,
+  lists,
   takeover,
 ];

@@ -126,6 +126,7 @@ export { ActivityNode } from './graph/activity-node.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
 export { isEncryptingDriver, isPersistingDriver } from './graph/compile-variable.js';
 export { inAnyCasing, isInAnyCasing } from './values/any-casing.js';
+export { unreadMemberOf, withUnreadMember } from './values/unread-member.js';
 export { isPromiseLike } from './values/promise-like.js';
 export { compileWorkflow } from './graph/compile-workflow.js';
 export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';

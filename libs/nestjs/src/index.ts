@@ -84,6 +84,7 @@ export {
   IWorkflowStarter,
   IWorkflowTransactions,
   MemoryPersistence,
+  mergeOpenApi,
   StimulusType,
   stimulusType,
   TriggerIndexer,
@@ -101,6 +102,9 @@ export {
 export type {
   EncryptionKey,
   EncryptionKeyProvider,
+  MergeableDocument,
+  MergedOpenApi,
+  OpenApiDocument,
   RunInstanceResult,
   SecretProvider,
   TaskPerson,
@@ -116,6 +120,6 @@ export type {
   WorkflowResult,
   WorkflowTypeClient,
 } from '@waymark/runtime';
-export { UpdateRouteTable, webhookSignature } from '@waymark/http';
-export type { WebhookSignatureOptions } from '@waymark/http';
+export { UpdateRouteTable, webhookSignature, WorkflowOpenApi } from '@waymark/http';
+export type { EndpointOpenApiOptions, WebhookSignatureOptions } from '@waymark/http';
 export { ScheduleWorkflows } from '@waymark/scheduling';

@@ -243,7 +243,7 @@ export {
   type PlacedReference,
   placeReferences,
 } from './persistence/journal-values.js';
-export type { IdPage, Page, PagedResult } from './persistence/paging.js';
+export { countedTotal, countLimit, type IdPage, type Page, type PagedResult } from './persistence/paging.js';
 export {
   ActivationRefusedError,
   BookmarkConsumedError,
@@ -423,6 +423,19 @@ export {
   UserTaskNotFoundError,
   UserTaskOutcomeError,
 } from './persistence/user-task-errors.js';
+export {
+  AuditActorKind,
+  type AuditCursor,
+  type AuditDetails,
+  type AuditEntry,
+  type AuditFilter,
+  AuditOutcome,
+  type AuditPage,
+  type AuditStore,
+  MAX_AUDIT_TARGETS,
+} from './persistence/audit-store.js';
+export { type AuditCounts, type AuditRecord, AuditTrail } from './audit/audit-trail.js';
+export { InvalidAuditRecordError } from './audit/audit-errors.js';
 export type { UserTaskEventPage, UserTaskStore, UserTaskWindow } from './persistence/user-task-store.js';
 export {
   type CompleteUserTask,
@@ -439,3 +452,18 @@ export { ProvidedByApplication } from './user-tasks/provided-by-application.js';
 export { CandidateAuthorizer } from './user-tasks/candidate-authorizer.js';
 export { WorkflowLogger } from './logging/workflow-logger.js';
 export { idOfRequest } from './engine/request-id.js';
+export { mergeOpenApi } from './openapi/merge-open-api.js';
+export type { MergeableDocument, MergedOpenApi } from './openapi/merge-open-api.js';
+export { OPEN_API_METHODS, OPEN_API_VERSION } from './openapi/open-api-document.js';
+export type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiMethod,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiPathItem,
+  OpenApiReference,
+  OpenApiResponse,
+  OpenApiSchema,
+} from './openapi/open-api-document.js';
+export { toOpenApi31 } from './openapi/to-open-api-31.js';

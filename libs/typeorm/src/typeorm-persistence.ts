@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { TypeOrmAlterationStore } from './alterations/typeorm-alteration-store.js';
+import { TypeOrmAuditStore } from './audit/typeorm-audit-store.js';
 import { TypeOrmBookmarkStore } from './bookmarks/typeorm-bookmark-store.js';
 import { nextDue } from './bookmarks/next-due.js';
 import { TypeOrmBulkPlanStore } from './bulk/typeorm-bulk-plan-store.js';
@@ -67,6 +68,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly alterations: TypeOrmAlterationStore;
   readonly bulkPlans: TypeOrmBulkPlanStore;
   readonly userTasks: TypeOrmUserTaskStore;
+  readonly audit: TypeOrmAuditStore;
   private readonly writer: CommitWriter;
   private readonly tables: Tables;
   private readonly database: SqlDatabase;
@@ -94,6 +96,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.alterations = new TypeOrmAlterationStore(database, tables);
     this.bulkPlans = new TypeOrmBulkPlanStore(database, tables);
     this.userTasks = new TypeOrmUserTaskStore(database, tables);
+    this.audit = new TypeOrmAuditStore(database, tables);
     this.writer = new CommitWriter(database, tables, settings);
     this.tables = tables;
   }

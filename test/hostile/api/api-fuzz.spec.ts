@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, expect, it, test } from '@jest/globals';
 import { ACCESS } from '../../e2e/host-access.js';
 import { testBackends } from '../../support/backends.js';
+import type { OpenApiDocument } from '@waymark/runtime';
+import { AnswerCheck } from '../../../libs/api/src/openapi/testing/answer-check.js';
+import { isThorough } from '../../support/depth.js';
 import { describeOn } from '../../support/describe-on.js';
 import { Target } from '../bodies/attack.js';
 import { apiRequest, type HostileRequest } from '../bodies/hostile-request.js';
 import { type Answer, send } from '../bodies/send.js';
-import type { ApiDocument, Operation } from './api-document.js';
+import { type Operation, operationsOf } from './api-document.js';
 import { randomCall } from './random-calls.js';
 
-// Calls of every route of the management API, by someone who may do everything, made from what the route says it reads. None
-// is answered by a 5xx but the 503s that docs/api.md names, and each ends.
+// Calls of every route of the management API, by someone who may do everything, made from the OpenAPI document that the API gives of
+// itself. None is answered by a 5xx but the 503s that docs/api.md names, each ends, and what is answered is as the document says.
 
 const STARTUP_MS = 120_000;
 /** Ends a run that hangs; longer runs need longer. */
 const ALL_MS = 600_000;
 /** Of each route. For longer runs: WAYMARK_FUZZ_SEEDS=100 WAYMARK_FUZZ_SEED=1000. */
-const SEEDS = Number(process.env.WAYMARK_FUZZ_SEEDS ?? 6);
+const SEEDS = Number(process.env.WAYMARK_FUZZ_SEEDS ?? (isThorough ? 6 : 2));
 const FIRST_SEED = Number(process.env.WAYMARK_FUZZ_SEED ?? 1);
 /** After it the node takes no work any more: the last of all. */
 const ENDING = 'POST /admin/workflow-runtime/force-drain';
@@ -67,14 +70,17 @@ function isRight(operation: Operation, { status, body }: Answer): boolean {
 
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'every route of the API, on $name', (backend) => {
   let target: Target;
-  let document: ApiDocument;
+  let document: Operation[];
+  let check: AnswerCheck;
   let ids: string[];
   beforeAll(async () => {
     target = await Target.start(adapterFor[backend.name as keyof typeof adapterFor], {
       url: backend.url!,
       tablePrefix: backend.tablePrefix,
     });
-    document = await target.describeApi();
+    const described = JSON.parse((await call(target, '/openapi.json')).body) as OpenApiDocument;
+    document = operationsOf(described);
+    check = new AnswerCheck(described);
     ids = await findIds(target);
   }, STARTUP_MS);
   afterAll(async () => {
@@ -86,7 +92,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'every route of th
     const known = Object.keys(ACCESS).filter((route) => /^(GET|POST|PUT|DELETE) \/elsa\/api\//.test(route));
     const described = document.map((operation) => keyOf(operation).replaceAll(/\{(\w+)\}/g, ':$1'));
     expect(described.map((route) => route.replace(' ', ' /elsa/api')).sort()).toEqual(known.sort());
-    // Readers are asked what they read: what they say has not changed its form.
+    // With all that their readers take.
     const list = document.find((operation) => keyOf(operation) === 'POST /workflow-instances')!.request!;
     expect(list.properties).toMatchObject({
       pageSize: { type: 'integer' },
@@ -106,8 +112,12 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'every route of th
       const ask = async (operation: Operation, request: HostileRequest) => {
         const body = request.body();
         const answer = await send(target.url, request, body);
-        if (!isRight(operation, answer))
+        const { status, body: text, contentType = '' } = answer;
+        const { method, path } = request;
+        const problems = check.problemsOf({ method, path, status, contentType, text });
+        if (!isRight(operation, answer) || problems.length > 0)
           wrong.push({
+            problems,
             name: request.name,
             path: request.path.slice(0, 200),
             sent: body.toString().slice(0, 2000),

@@ -1,5 +1,5 @@
+import type { OpenApiSchema } from '@waymark/runtime';
 import type { Chances } from '../bodies/seeded.js';
-import type { Schema } from './api-document.js';
 import { SAMPLE_MEMBERS } from './sample-bodies.js';
 
 /** In the place of what is too deep, or too odd, for `JSON.stringify`; `toText` writes the rest instead. */
@@ -75,7 +75,7 @@ const DATES = ['2026-08-01T09:00:00Z', '2026-08-01', '0001-01-01T00:00:00Z', '99
 
 /** What fits the schema, but for one in `oddness` of its places. @param ids what may stand for an id or a name */
 export function randomValue(
-  schema: Schema,
+  schema: OpenApiSchema,
   chances: Chances,
   ids: readonly string[],
   oddness: number,
@@ -84,7 +84,8 @@ export function randomValue(
   const { next, pick } = chances;
   if (next(oddness) === 0) return oddValue(chances);
   if (schema.enum) return pick(schema.enum);
-  if (schema.format) return pick(DATES);
+  if (schema.oneOf) return randomValue(pick(schema.oneOf), chances, ids, oddness, name);
+  if (schema.format === 'date-time') return pick(DATES);
   switch (schema.type) {
     case 'string':
       return pick(ids);
@@ -98,6 +99,9 @@ export function randomValue(
       return chances.some(4, () => randomValue(schema.items ?? {}, chances, ids, oddness));
     }
     case 'object': {
+      const samples = SAMPLE_MEMBERS[name];
+      // Such as the input of a workflow, of which no document knows the members.
+      if (samples && !schema.required) return broken(pick(samples), chances, oddness);
       const members = Object.entries(schema.properties ?? {});
       const given = members.filter(([member]) => schema.required?.includes(member) || next(2) === 0);
       return Object.fromEntries(given.map(([member, of]) => [member, randomValue(of, chances, ids, oddness, member)]));

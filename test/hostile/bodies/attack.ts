@@ -1,5 +1,4 @@
 import { type ForkedNode, forkNode } from '../../support/spawn-node.js';
-import type { ApiDocument } from '../api/api-document.js';
 import type { HostileNodeCommand, HostileNodeSettings } from './hostile-node.js';
 import { getRequest, type HostileRequest } from './hostile-request.js';
 import { type Answer, send } from './send.js';
@@ -45,11 +44,6 @@ export class Target {
     if (request.before) await this.node.ask({ do: 'settle' });
     const { longestMs, peak } = await this.node.ask<Turns>({ do: 'stall' });
     return { ...answer, stallMs: longestMs, peak, health: probe.status };
-  }
-
-  /** Its management API. */
-  describeApi(): Promise<ApiDocument> {
-    return this.node.ask({ do: 'describe' });
   }
 
   kill(): Promise<void> {

@@ -12,7 +12,6 @@ import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
 import { IWorkflowDefinitionPublisher, OutboxProcessor } from '@waymark/runtime';
 import { TypeOrmPersistence } from '@waymark/typeorm';
-import { describeApi } from '../api/describe-api.js';
 import { TEMPLATES } from './random-routes.js';
 import { TurnClock } from './turn-clock.js';
 
@@ -24,9 +23,9 @@ export interface HostileNodeSettings {
 
 /**
  * `watch` begins to look at the event loop; `stall` ends it and answers with `Turns`; `settle` answers when no message waits
- * to be served; `describe` answers with an `ApiDocument`.
+ * to be served.
  */
-export type HostileNodeCommand = { readonly do: 'url' | 'watch' | 'settle' | 'stall' | 'describe' };
+export type HostileNodeCommand = { readonly do: 'url' | 'watch' | 'settle' | 'stall' };
 
 @Controller('health')
 class HealthController {
@@ -150,7 +149,6 @@ async function settle(): Promise<void> {
 async function answerTo(command: HostileNodeCommand): Promise<unknown> {
   if (command.do === 'watch') clock.start();
   if (command.do === 'settle') await settle();
-  if (command.do === 'describe') return describeApi(app);
   return command.do === 'stall' ? clock.stop() : url;
 }
 

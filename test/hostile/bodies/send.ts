@@ -6,6 +6,8 @@ export interface Answer {
   /** 0: the connection ended before an answer; -1: neither came within `PATIENCE_MS`. */
   readonly status: number;
   readonly body: string;
+  /** Absent without an answer of HTTP. */
+  readonly contentType?: string | undefined;
 }
 
 /** A request without an answer by then counts as hanging. Far beyond what a loaded machine takes for one. */
@@ -42,7 +44,8 @@ function sendRequest(
         return end({ status: incoming.statusCode ?? 0, body: '' });
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      const read = () => end({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+      const { 'content-type': contentType } = incoming.headers;
+      const read = () => end({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString(), contentType });
       incoming.on('end', read).on('error', read);
     });
     outgoing.on('error', (error) => {

@@ -7,6 +7,7 @@ import {
 } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
+import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import { isObject, memberOf, withoutNulls } from '../requests/json-values.js';
@@ -31,6 +32,7 @@ export class ActivityTestsController {
     private readonly engine: WorkflowEngine,
   ) {}
 
+  @Audited('activities.test', { target: 'definition', note: tested })
   @ApiPost('activities', 'exec:tests')
   async test(@FromBody(testRequest) { workflowDefinitionHandle, activityHandle }: TestRequest) {
     const definition = await this.find(workflowDefinitionHandle);
@@ -83,4 +85,13 @@ function testVariables(variables: readonly Variable[], customProperties: object)
       }
     }),
   );
+}
+
+function tested({ body }: AuditedRequest): AuditNote {
+  const { workflowDefinitionHandle: definition, activityHandle: activity } = body;
+  const id = textIn(definition, 'definitionId') ?? textIn(definition, 'definitionVersionId');
+  return {
+    targetIds: id === undefined ? [] : [id],
+    details: { activityId: textIn(activity, 'activityId') ?? textIn(activity, 'activityNodeId') },
+  };
 }

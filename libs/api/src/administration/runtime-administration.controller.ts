@@ -1,5 +1,6 @@
 import { RuntimeGate, WorkflowEngine } from '@waymark/runtime';
 import { RuntimeDrainingError } from '../answers/api-errors.js';
+import { Audited, type AuditedRoute, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 
 const READ = ['read:workflow-runtime', 'ManageWorkflowRuntime'];
@@ -11,6 +12,12 @@ interface RuntimeStatus {
   readonly sources: readonly { readonly name: string; readonly state: string }[];
   readonly activeExecutionCycleCount: number;
 }
+
+/** The node that did it, by the id that its status shows. */
+const NODE: Omit<AuditedRoute, 'action'> = {
+  target: 'node',
+  note: ({ answer }) => ({ targetIds: [textIn(answer.state, 'generationId')].filter((id) => id !== undefined) }),
+};
 
 /** Pauses and resumes this node. A pause holds on every way in: requests, timers, messages and calls of the application. */
 @ApiController('admin/workflow-runtime')
@@ -36,6 +43,7 @@ export class RuntimeAdministrationController {
     };
   }
 
+  @Audited('runtime.pause', NODE)
   @ApiPost('pause', MANAGE)
   pause(): RuntimeStatus {
     if (this.gate.closedBecause === 'draining')
@@ -44,6 +52,7 @@ export class RuntimeAdministrationController {
     return this.status();
   }
 
+  @Audited('runtime.resume', NODE)
   @ApiPost('resume', MANAGE)
   resume(): RuntimeStatus {
     if (!this.gate.resume())
@@ -52,6 +61,7 @@ export class RuntimeAdministrationController {
   }
 
   /** Takes no new work any more and waits for what runs; for the moments before a node is stopped. */
+  @Audited('runtime.drain', NODE)
   @ApiPost('force-drain', MANAGE)
   async forceDrain(): Promise<RuntimeStatus> {
     await this.gate.drain();

@@ -1,18 +1,24 @@
-import type { ActivityTarget, Alteration } from '@waymark/runtime';
+import type { ActivityTarget, Alteration, OpenApiSchema } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, memberOf } from '../requests/json-values.js';
+import { shaped, shapeOf, shapeOfMembers } from '../requests/reader-schemas.js';
 import * as read from '../requests/readers.js';
 import { readMigration } from './migration.js';
 
-const target: read.Reader<ActivityTarget> = (value, path) => {
+const ACTIVITY = { activityId: read.name, activityInstanceId: read.name };
+const OUTCOMES = { outcomes: read.list(read.text) };
+const activity = read.members(ACTIVITY);
+const target: read.Reader<ActivityTarget> = shaped(shapeOf(activity), (value: unknown, path: string) => {
   const found = activity(value, path);
   if (found.activityId !== undefined || found.activityInstanceId !== undefined) return found;
   throw InvalidRequestError.at(path, `'${path}' names no activity: give activityId or activityInstanceId.`);
-};
-const activity = read.members({ activityId: read.name, activityInstanceId: read.name });
+});
 
-const outcomes = read.members({ outcomes: read.list(read.text) });
-const skipped: read.Reader<ActivityTarget> = (value, path) => ({ ...target(value, path), ...outcomes(value, path) });
+const outcomes = read.members(OUTCOMES);
+const skipped: read.Reader<ActivityTarget> = shaped(
+  shapeOfMembers({ ...ACTIVITY, ...OUTCOMES }),
+  (value: unknown, path: string) => ({ ...target(value, path), ...outcomes(value, path) }),
+);
 
 const MEMBERS = {
   Migrate: readMigration,
@@ -26,16 +32,31 @@ const MEMBERS = {
 
 const TYPES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
 
-/** @throws InvalidRequestError naming the place in the list */
-export const readAlteration: read.Reader<Alteration> = (value, path) => {
-  const given = isObject(value) ? memberOf(value, 'type') : undefined;
-  const type = TYPES.find((t) => t === given);
-  if (!type)
-    throw InvalidRequestError.at(
-      path,
-      `${JSON.stringify(given ?? null)} is not a type of alteration. Known are ${TYPES.join(', ')}.`,
-    );
-  return { type, ...MEMBERS[type](value, path) } as Alteration;
+/** Each type with its members. */
+const ALTERATION: OpenApiSchema = {
+  oneOf: TYPES.map((type) => {
+    const { properties, required = [] } = shapeOf(MEMBERS[type]).schema;
+    return {
+      type: 'object',
+      properties: { type: { type: 'string', enum: [type] }, ...properties },
+      required: ['type', ...required],
+    };
+  }),
 };
+
+/** @throws InvalidRequestError naming the place in the list */
+export const readAlteration: read.Reader<Alteration> = shaped(
+  { schema: ALTERATION },
+  (value: unknown, path: string) => {
+    const given = isObject(value) ? memberOf(value, 'type') : undefined;
+    const type = TYPES.find((t) => t === given);
+    if (!type)
+      throw InvalidRequestError.at(
+        path,
+        `${JSON.stringify(given ?? null)} is not a type of alteration. Known are ${TYPES.join(', ')}.`,
+      );
+    return { type, ...MEMBERS[type](value, path) } as Alteration;
+  },
+);
 
 export const readAlterations = read.required(read.list(readAlteration));

@@ -13,12 +13,14 @@ import {
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';
+import { Audited, type AuditedRequest, type AuditNote, NotAudited, textIn, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { principalOf } from '../identity/api-auth.guard.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { memberOf, withoutNulls } from '../requests/json-values.js';
+import { shaped, shapeOf } from '../requests/reader-schemas.js';
 import * as read from '../requests/readers.js';
 import { readAlterations } from './alteration.js';
 import { readAlterationFilter } from './alteration-filter.js';
@@ -30,21 +32,19 @@ const runRequest = read.members({
 });
 type RunRequest = read.ReadBy<typeof runRequest>;
 
+const submission = read.members({ id: read.name, alterations: readAlterations, filter: readAlterationFilter });
+
 /** The alterations are read twice: once to understand them, once to show them as they were given. */
 const submitRequest: read.Reader<{
   id?: string | undefined;
   json: Record<string, unknown>[];
   alterations: Alteration[];
   filter: AlterationFilter;
-}> = (value, path) => {
-  const { id, alterations, filter } = read.members({
-    id: read.name,
-    alterations: readAlterations,
-    filter: readAlterationFilter,
-  })(value, path);
+}> = shaped(shapeOf(submission), (value: unknown, path: string) => {
+  const { id, alterations, filter } = submission(value, path);
   const json = read.members({ alterations: read.withDefault(read.list(read.dictionary), []) })(value, path).alterations;
   return { id, alterations, filter, json };
-};
+});
 type SubmitRequest = read.ReadBy<typeof submitRequest>;
 
 const retryRequest = read.members({
@@ -68,12 +68,14 @@ export class AlterationsController {
     private readonly shown: ShownValues,
   ) {}
 
+  @NotAudited('nothing is altered')
   @ApiPost('dry-run', RUN)
   dryRun(@FromBody(readAlterationFilter) filter: AlterationFilter) {
     return listStream('workflowInstanceIds', this.targets.find(filter));
   }
 
   /** What a migration would do to each of the instances, and why some cannot move. */
+  @NotAudited('nothing is migrated')
   @ApiPost('migrations/dry-run', RUN)
   dryRunOfMigration(@FromBody(migrationDryRun) request: MigrationDryRun) {
     return listStream('reports', this.reports(request));
@@ -90,6 +92,7 @@ export class AlterationsController {
         }
   }
 
+  @Audited('alterations.submit', { target: 'alteration-plan', note: planSubmitted })
   @ApiPost('submit', RUN)
   async submit(@FromBody(submitRequest) { id, json, alterations, filter }: SubmitRequest, @Req() request: HttpRequest) {
     const by = principalOf(request)?.name;
@@ -99,6 +102,7 @@ export class AlterationsController {
     return { planId };
   }
 
+  @Audited('alterations.run', { target: 'instance', note: alterationsRun })
   @ApiPost('run', RUN)
   async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest, @Req() request: HttpRequest) {
     const by = principalOf(request)?.name;
@@ -109,11 +113,13 @@ export class AlterationsController {
     return { results };
   }
 
+  @Audited('alterations.retry', { target: 'instance', note: alterationsRun })
   @ApiGet('workflows/retry', RUN)
   getRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
     return this.retry(request);
   }
 
+  @Audited('alterations.retry', { target: 'instance', note: alterationsRun })
   @ApiPost('workflows/retry', RUN)
   postRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
     return this.retry(request);
@@ -182,3 +188,25 @@ export class AlterationsController {
       });
   }
 }
+
+function planSubmitted({ body, answer }: AuditedRequest): AuditNote {
+  const planId = textIn(answer, 'planId') ?? textIn(body, 'id');
+  return { targetIds: planId === undefined ? [] : [planId], details: { alterations: typesOf(body.alterations) } };
+}
+
+function alterationsRun({ body, answer }: AuditedRequest): AuditNote {
+  const { results } = answer;
+  return {
+    targetIds: textsIn(body, 'workflowInstanceIds'),
+    details: {
+      alterations: typesOf(body.alterations),
+      failed: Array.isArray(results) ? results.filter((result) => !isSuccessful(result)).length : undefined,
+    },
+  };
+}
+
+/** What was done, never the values that were set. */
+const typesOf = (alterations: unknown): string | undefined =>
+  Array.isArray(alterations) ? alterations.map((alteration) => textIn(alteration, 'type')).join(', ') : undefined;
+
+const isSuccessful = (result: unknown): boolean => (result as { isSuccessful?: boolean }).isSuccessful === true;

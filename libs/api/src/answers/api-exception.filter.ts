@@ -1,6 +1,8 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime';
+import { RequestAudit } from '../audit/request-audit.js';
+import type { HttpRequest } from '../requests/http-request.js';
 import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';
 import { dropAnswer } from './own-answer.js';
 import { sendAsJson } from './json-type.js';
@@ -13,12 +15,19 @@ export class ApiExceptionFilter implements ExceptionFilter {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly outages: StoreOutages,
+    private readonly audit: RequestAudit,
   ) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const answer = this.answerTo(error);
+    const http = host.switchToHttp();
+    const recorded = this.audit.failed(http.getRequest<HttpRequest>(), error, answer.status);
+    if (recorded) await recorded;
+    this.send(answer, http.getResponse<object>());
+  }
+
+  private send(answer: ErrorAnswer, response: object): void {
     const { httpAdapter } = this.adapterHost;
-    const response = host.switchToHttp().getResponse<object>();
     dropAnswer(response);
     if (httpAdapter.isHeadersSent(response)) return;
     for (const [name, value] of Object.entries(answer.headers ?? {})) httpAdapter.setHeader(response, name, value);

@@ -6,14 +6,19 @@ export const listAnswer = <T>(items: readonly T[]): { items: readonly T[]; count
   count: items.length,
 });
 
-/** `{ items, totalCount }`, one page of a longer list. */
+/** `{ items, totalCount }`, one page of a longer list; `isTotalLowerBound` where there are more than were counted. */
 export const pageAnswer = <T>(
   items: readonly T[],
   totalCount: number,
-): { items: readonly T[]; totalCount: number } => ({
+  isTotalLowerBound?: true,
+): { items: readonly T[]; totalCount: number; isTotalLowerBound?: true } => ({
   items,
   totalCount,
+  ...(isTotalLowerBound && { isTotalLowerBound }),
 });
+
+/** Of lists that have no bounds: counting a million rows takes as long as reading them. */
+export const COUNTED_ROWS = 10_000;
 
 export interface PageRequest {
   readonly page?: number | undefined;

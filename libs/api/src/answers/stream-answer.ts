@@ -9,7 +9,7 @@ import { type NamedText, zipped } from './zipped.js';
  * what fails at once is answered as an error; later the connection ends without the rest. When the client goes away, nothing
  * more is made.
  */
-async function streamAnswer(
+export async function streamAnswer(
   parts: AsyncGenerator<string | Uint8Array, void>,
   options: { readonly type: string; readonly disposition?: string },
 ): Promise<StreamableFile> {

@@ -2,6 +2,8 @@ import { Req, Res } from '@nestjs/common';
 import { isWaymarkError, parseJsonText } from '@waymark/core';
 import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { Audited } from '../audit/audited.js';
+import { noteForAudit } from '../audit/request-audit.js';
 import { WorkflowResponses } from '../execution/workflow-responses.js';
 import { AllowAnonymous } from '../identity/permissions.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
@@ -27,6 +29,7 @@ export class BookmarkResumeController {
     private readonly responses: WorkflowResponses,
   ) {}
 
+  @Audited('instances.resume', { target: 'instance' })
   @AllowAnonymous()
   @ApiGet('resume')
   async get(
@@ -40,6 +43,7 @@ export class BookmarkResumeController {
     await this.resume(token, isObject(input) ? input : undefined, query, request, response);
   }
 
+  @Audited('instances.resume', { target: 'instance' })
   @AllowAnonymous()
   @ApiPost('resume')
   async post(
@@ -64,6 +68,7 @@ export class BookmarkResumeController {
     request: HttpRequest,
     response: object,
   ): Promise<void> {
+    noteForAudit(request, { actorKind: 'Link', targetIds: [workflowInstanceId], details: { bookmarkId } });
     if (query.async) await this.queue.enqueue({ bookmarkId, workflowInstanceId, input });
     else {
       const transient = this.responses.transientFor(request, response);
@@ -72,9 +77,10 @@ export class BookmarkResumeController {
       } catch (error) {
         // A link that is followed again finds nothing to do, which is no fault of whoever follows it.
         if (!isWaymarkError(error, 'WM3004')) throw error;
+        noteForAudit(request, { outcome: 'Refused', code: error.code });
       }
     }
-    await this.responses.send(response, {});
+    await this.responses.send(request, response, {});
   }
 }
 

@@ -3,6 +3,7 @@ import { IBookmarkQueue, WorkflowPersistence, type BookmarkQueueDeadLetter } fro
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { withoutNulls } from '../requests/json-values.js';
@@ -43,6 +44,7 @@ export class DeadLettersController {
     return shown(found);
   }
 
+  @Audited('bookmark-queue.dead-letters.delete', { target: 'bookmark-queue-dead-letter', param: 'id' })
   @ApiDelete(':id', 'delete:bookmark-queue:dead-letters')
   @HttpCode(204)
   async delete(@Param('id') id: string): Promise<void> {
@@ -50,6 +52,7 @@ export class DeadLettersController {
       throw new ResourceNotFoundError('dead letter', id);
   }
 
+  @Audited('bookmark-queue.dead-letters.replay', { target: 'bookmark-queue-dead-letter', param: 'id' })
   @ApiPost(':id/replay', 'replay:bookmark-queue:dead-letters')
   async replay(@Param('id') id: string): Promise<void> {
     switch (await this.queue.replay(id)) {

@@ -1,5 +1,6 @@
 import { Param } from '@nestjs/common';
 import { IBookmarkResumer } from '@waymark/runtime';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -12,6 +13,11 @@ type ResumeRequest = read.ReadBy<typeof resumeRequest>;
 export class InstanceBookmarksController {
   constructor(private readonly resumer: IBookmarkResumer) {}
 
+  @Audited('instances.resume', {
+    target: 'instance',
+    param: 'id',
+    note: ({ params }) => ({ details: { bookmarkId: params.bookmarkId } }),
+  })
   @ApiPost(':bookmarkId/resume', 'resume:workflow-instances')
   async resume(
     @Param('id') workflowInstanceId: string,

@@ -3,6 +3,7 @@ import { type OutboxMessage, OutboxDeadLetters } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { withoutNulls } from '../requests/json-values.js';
@@ -43,12 +44,14 @@ export class OutboxDeadLettersController {
     return shown(found);
   }
 
+  @Audited('outbox.dead-letters.delete', { target: 'outbox-dead-letter', param: 'id' })
   @ApiDelete(':id', 'delete:outbox:dead-letters')
   @HttpCode(204)
   async delete(@Param('id') id: string): Promise<void> {
     if (!(await this.messages.delete(id))) throw new ResourceNotFoundError('dead letter', id);
   }
 
+  @Audited('outbox.dead-letters.replay', { target: 'outbox-dead-letter', param: 'id' })
   @ApiPost(':id/replay', 'replay:outbox:dead-letters')
   async replay(@Param('id') id: string): Promise<void> {
     if (!(await this.messages.replay(id))) throw new ResourceNotFoundError('dead letter', id);

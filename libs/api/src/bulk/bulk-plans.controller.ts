@@ -2,6 +2,7 @@ import { Param } from '@nestjs/common';
 import { BulkPlans, type BulkPlan } from '@waymark/runtime';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
 import { withoutNulls } from '../requests/json-values.js';
@@ -29,6 +30,7 @@ export class BulkPlansController {
   }
 
   /** What has been done stays done. */
+  @Audited('bulk-plans.cancel', { target: 'bulk-plan', param: 'id' })
   @ApiPost(':id/cancel', 'cancel:bulk-plans')
   async cancel(@Param('id') id: string) {
     if (!(await this.plans.cancel(id))) {

@@ -2,11 +2,13 @@ import { Res } from '@nestjs/common';
 import type { MessageSelection, StimulusSelection } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { anyOf } from '../instances/instance-filters.js';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { BulkAnswers, distinctIds } from './bulk-answers.js';
+import { bulkNote } from './bulk-note.js';
 
 const common = {
   ids: read.list(read.name),
@@ -38,21 +40,25 @@ type StimulusRequest = read.ReadBy<typeof stimulusRequest>;
 export class DeadLetterBulkController {
   constructor(private readonly bulk: BulkAnswers) {}
 
+  @Audited('outbox.dead-letters.replay', { target: 'outbox-dead-letter', note: bulkNote('ids') })
   @ApiPost('replay/outbox/dead-letters', 'replay:outbox:dead-letters')
   replayMessages(@FromBody(messageRequest) request: MessageRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.bulk.run('replayed', { action: 'ReplayMessages', filters: [selectionOf(request)] }, reply);
   }
 
+  @Audited('outbox.dead-letters.delete', { target: 'outbox-dead-letter', note: bulkNote('ids') })
   @ApiPost('delete/outbox/dead-letters', 'delete:outbox:dead-letters')
   deleteMessages(@FromBody(messageRequest) request: MessageRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.bulk.run('deleted', { action: 'DeleteMessages', filters: [selectionOf(request)] }, reply);
   }
 
+  @Audited('bookmark-queue.dead-letters.replay', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
   @ApiPost('replay/bookmark-queue/dead-letters', 'replay:bookmark-queue:dead-letters')
   replayStimuli(@FromBody(stimulusRequest) request: StimulusRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.bulk.run('replayed', { action: 'ReplayStimuli', filters: [selectionOf(request)] }, reply);
   }
 
+  @Audited('bookmark-queue.dead-letters.delete', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
   @ApiPost('delete/bookmark-queue/dead-letters', 'delete:bookmark-queue:dead-letters')
   deleteStimuli(@FromBody(stimulusRequest) request: StimulusRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.bulk.run('deleted', { action: 'DeleteStimuli', filters: [selectionOf(request)] }, reply);

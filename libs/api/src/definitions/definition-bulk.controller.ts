@@ -1,5 +1,6 @@
 import { isWaymarkError } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '@waymark/runtime';
+import { Audited, type AuditedRequest, type AuditNote, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
@@ -18,6 +19,7 @@ export class DefinitionBulkController {
     private readonly definitions: IWorkflowDefinitionService,
   ) {}
 
+  @Audited('definitions.publish', { target: 'definition', note: counted('published', 'failed') })
   @ApiPost('bulk-actions/publish/workflow-definitions/by-definition-ids', 'publish:workflow-definitions')
   async publish(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
     const lists = { published: [], alreadyPublished: [], notFound: [], skipped: [], updatedConsumers: [], failed: [] };
@@ -40,6 +42,7 @@ export class DefinitionBulkController {
   }
 
   /** One that was not published stands in one list only; the reference names it in two. */
+  @Audited('definitions.retract', { target: 'definition', note: counted('retracted') })
   @ApiPost('bulk-actions/retract/workflow-definitions/by-definition-ids', 'retract:workflow-definitions')
   async retract(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
     const lists = { retracted: [], alreadyRetracted: [], skipped: [], notPublished: [], notFound: [] };
@@ -53,12 +56,14 @@ export class DefinitionBulkController {
     return answer;
   }
 
+  @Audited('definitions.refresh', { target: 'definition', note: counted('refreshed') })
   @ApiPost('actions/workflow-definitions/refresh', 'actions:workflow-definitions:refresh')
   async refresh(@FromOptionalBody(refreshRequest) { definitionIds }: read.ReadBy<typeof refreshRequest>) {
     const { refreshed, notFound } = await this.publisher.refresh(definitionIds);
     return { refreshed, notFound };
   }
 
+  @Audited('definitions.reload')
   @ApiPost('actions/workflow-definitions/reload', 'actions:workflow-definitions:reload')
   async reload(): Promise<void> {
     this.definitions.evict();
@@ -74,4 +79,12 @@ export class DefinitionBulkController {
       throw error;
     }
   }
+}
+
+/** The definitions that the request names, and how many stand in each of these lists of the answer. */
+function counted(...lists: readonly string[]): (request: AuditedRequest) => AuditNote {
+  return ({ body, answer }) => ({
+    targetIds: textsIn(body, 'definitionIds'),
+    details: Object.fromEntries(lists.map((list) => [list, list in answer ? textsIn(answer, list).length : undefined])),
+  });
 }

@@ -1,7 +1,9 @@
 import { HttpCode, Param, ParseIntPipe, Res } from '@nestjs/common';
 import { DefinitionNotFoundError, WorkflowPersistence } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { Audited, textIn, type AuditedRequest, type AuditNote } from '../audit/audited.js';
 import { type BulkAnswer, BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';
+import { bulkNote } from '../bulk/bulk-note.js';
 import { ApiController, ApiDelete, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
@@ -13,6 +15,13 @@ const byDefinitionIds = read.members({ definitionIds: read.list(read.name) });
 
 const DELETE = 'delete:workflow-definitions';
 
+/** A plan deletes what has many instances. */
+const planned = ({ answer }: AuditedRequest): AuditNote => ({ details: { planId: textIn(answer, 'planId') } });
+
+const numbered = ({ params, answer }: AuditedRequest): AuditNote => ({
+  details: { version: params.version, planId: textIn(answer, 'planId') },
+});
+
 /** Deletes definitions and versions, with their instances. Where there are many of those, a plan does it. */
 @ApiController()
 export class DefinitionDeletionController {
@@ -22,6 +31,7 @@ export class DefinitionDeletionController {
     private readonly editable: EditableDefinitions,
   ) {}
 
+  @Audited('definitions.delete', { target: 'definition', param: 'definitionId', note: planned })
   @ApiDelete('workflow-definitions/:definitionId', DELETE)
   @HttpCode(204)
   async delete(@Param('definitionId') definitionId: string, @Res({ passthrough: true }) reply: HttpReply) {
@@ -30,6 +40,7 @@ export class DefinitionDeletionController {
     return planOf(answer, () => new ResourceNotFoundError('workflow definition', definitionId));
   }
 
+  @Audited('definitions.delete-version', { target: 'definition-version', param: 'id', note: planned })
   @ApiDelete('workflow-definition-versions/:id', DELETE)
   @HttpCode(204)
   async deleteVersion(@Param('id') id: string, @Res({ passthrough: true }) reply: HttpReply) {
@@ -38,6 +49,7 @@ export class DefinitionDeletionController {
     return planOf(answer, () => new ResourceNotFoundError('workflow definition version', id));
   }
 
+  @Audited('definitions.delete-version', { target: 'definition', param: 'definitionId', note: numbered })
   @ApiDelete('workflow-definitions/:definitionId/version/:version', DELETE)
   async deleteVersionByNumber(
     @Param('definitionId') definitionId: string,
@@ -51,6 +63,7 @@ export class DefinitionDeletionController {
     return planOf(await this.bulk.delete({ definitionVersionIds: [found.id] }, reply), notFound);
   }
 
+  @Audited('definitions.delete', { target: 'definition', note: bulkNote('definitionIds') })
   @ApiPost('bulk-actions/delete/workflow-definitions/by-definition-id', DELETE)
   async deleteMany(
     @FromBody(byDefinitionIds) { definitionIds }: read.ReadBy<typeof byDefinitionIds>,
@@ -60,6 +73,7 @@ export class DefinitionDeletionController {
     return this.bulk.delete({ definitionIds: await this.editable.among(ids) }, reply);
   }
 
+  @Audited('definitions.delete-version', { target: 'definition-version', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-definitions/by-id', DELETE)
   async deleteVersions(
     @FromBody(byIds) { ids }: read.ReadBy<typeof byIds>,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
 import { parseDefinitionText, type DefinitionModel } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
+import { Audited } from '../audit/audited.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
@@ -11,6 +12,7 @@ import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import { MAX_NAMES } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
+import { imported } from './definition-audit.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
 
@@ -18,6 +20,8 @@ const publishRequest = read.members({ publish: read.flag });
 type PublishRequest = read.ReadBy<typeof publishRequest>;
 
 const WRITE = 'write:workflow-definitions';
+
+const IMPORTED = { target: 'definition', note: imported } as const;
 
 /** Takes in definition files. They become drafts; `?publish=true`, which the reference lacks, publishes them as well. */
 @ApiController('workflow-definitions')
@@ -28,6 +32,7 @@ export class DefinitionImportController {
     private readonly answers: DefinitionAnswers,
   ) {}
 
+  @Audited('definitions.import', IMPORTED)
   @ApiPost('import', WRITE)
   post(
     @FromImport(read.dictionary) json: object,
@@ -38,6 +43,7 @@ export class DefinitionImportController {
     return this.import(json, undefined, query, request, reply);
   }
 
+  @Audited('definitions.import', IMPORTED)
   @ApiPut('import', WRITE)
   put(
     @FromImport(read.dictionary) json: object,
@@ -48,6 +54,7 @@ export class DefinitionImportController {
     return this.import(json, undefined, query, request, reply);
   }
 
+  @Audited('definitions.import', IMPORTED)
   @ApiPost(':definitionId/import', WRITE)
   postAs(
     @Param('definitionId') definitionId: string,
@@ -59,6 +66,7 @@ export class DefinitionImportController {
     return this.import(json, definitionId, query, request, reply);
   }
 
+  @Audited('definitions.import', IMPORTED)
   @ApiPut(':definitionId/import', WRITE)
   putAs(
     @Param('definitionId') definitionId: string,
@@ -70,6 +78,7 @@ export class DefinitionImportController {
     return this.import(json, definitionId, query, request, reply);
   }
 
+  @Audited('definitions.import', IMPORTED)
   @ApiPost('import-files', WRITE)
   async importFiles(
     @Req() request: HttpRequest,

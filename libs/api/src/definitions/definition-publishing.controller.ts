@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Param, ParseIntPipe, Req, Res } from '@nestjs/common';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
 import { JsonWithCharset } from '../answers/json-type.js';
+import { Audited, NotAudited } from '../audit/audited.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
@@ -9,6 +10,13 @@ import { ApiPath } from '../requests/api-path.js';
 import { FromImport, RequiresJson } from '../requests/bind.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
+import {
+  consumersUpdated,
+  publishedVersion,
+  revertedVersion,
+  savedVersion,
+  versionAnswered,
+} from './definition-audit.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
 import { EditableDefinitions } from './editable-definitions.js';
@@ -16,6 +24,8 @@ import { EditableDefinitions } from './editable-definitions.js';
 const validateRequest = read.members({ model: read.required(read.dictionary) });
 const saveRequest = read.members({ model: read.required(read.dictionary), publish: read.flag });
 type SaveRequest = read.ReadBy<typeof saveRequest>;
+
+const DEFINITION = { target: 'definition', param: 'definitionId' } as const;
 
 /** Saves, publishes and retracts. */
 @ApiController('workflow-definitions')
@@ -28,6 +38,7 @@ export class DefinitionPublishingController {
     private readonly path: ApiPath,
   ) {}
 
+  @Audited('definitions.save', { target: 'definition', note: savedVersion })
   @JsonWithCharset()
   @ApiPost('', 'write:workflow-definitions')
   async save(@FromImport(saveRequest) { model, publish }: SaveRequest, @Req() request: HttpRequest) {
@@ -47,6 +58,7 @@ export class DefinitionPublishingController {
   }
 
   /** Nothing is saved. Triggers are worked out as for a publish, so it takes what saving takes. */
+  @NotAudited('nothing is saved')
   @ApiPost('validate', 'write:workflow-definitions')
   async validate(@FromImport(validateRequest) { model }: read.ReadBy<typeof validateRequest>) {
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));
@@ -55,6 +67,7 @@ export class DefinitionPublishingController {
     return { isValid: validationErrors.length === 0, validationErrors };
   }
 
+  @Audited('definitions.publish', { ...DEFINITION, note: publishedVersion })
   @RequiresJson()
   @ApiPost(':definitionId/publish', PUBLISH_DEFINITIONS)
   async publish(@Param('definitionId') definitionId: string) {
@@ -62,6 +75,7 @@ export class DefinitionPublishingController {
     return this.drafts.published(await this.publisher.publish(definitionId));
   }
 
+  @Audited('definitions.retract', { ...DEFINITION, note: versionAnswered })
   @RequiresJson()
   @ApiPost(':definitionId/retract', 'retract:workflow-definitions')
   async retract(@Param('definitionId') definitionId: string) {
@@ -69,6 +83,7 @@ export class DefinitionPublishingController {
     return this.answers.model(await this.publisher.retract(definitionId));
   }
 
+  @Audited('definitions.revert', { ...DEFINITION, note: revertedVersion })
   @ApiPost(':definitionId/revert/:version', PUBLISH_DEFINITIONS)
   async revert(
     @Param('definitionId') definitionId: string,
@@ -82,6 +97,7 @@ export class DefinitionPublishingController {
     return this.answers.summary(reverted);
   }
 
+  @Audited('definitions.update-references', { ...DEFINITION, note: consumersUpdated })
   @RequiresJson()
   @ApiPost(':definitionId/update-references', PUBLISH_DEFINITIONS)
   async updateReferences(@Param('definitionId') definitionId: string) {

@@ -1,6 +1,8 @@
 import { Param, Req, Res } from '@nestjs/common';
 import { IEventPublisher } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { Audited, textIn } from '../audit/audited.js';
+import { noteForAudit } from '../audit/request-audit.js';
 import { TokenService } from '../bookmarks/token-service.js';
 import { WorkflowResponses } from '../execution/workflow-responses.js';
 import { AllowAnonymous } from '../identity/permissions.js';
@@ -29,6 +31,7 @@ export class EventsController {
     private readonly responses: WorkflowResponses,
   ) {}
 
+  @Audited('events.trigger', { target: 'event' })
   @AllowAnonymous()
   @ApiGet('trigger')
   async byToken(
@@ -39,11 +42,18 @@ export class EventsController {
     if (t === undefined) throw InvalidRequestError.at('t', 'Query parameter was not found!');
     const token = this.tokens.readEvent(t);
     if (!token) throw new InvalidRequestError('Invalid token.');
+    const { eventName, workflowInstanceId } = token;
+    noteForAudit(request, { actorKind: 'Link', targetIds: [eventName], details: { workflowInstanceId } });
     const transient = this.responses.transientFor(request, response);
-    await this.events.publish(token.eventName, { workflowInstanceId: token.workflowInstanceId, transient });
-    await this.responses.send(response, {});
+    await this.events.publish(eventName, { workflowInstanceId, transient });
+    await this.responses.send(request, response, {});
   }
 
+  @Audited('events.trigger', {
+    target: 'event',
+    param: 'eventName',
+    note: ({ body }) => ({ details: { workflowInstanceId: textIn(body, 'workflowInstanceId') } }),
+  })
   @ApiPost(':eventName/trigger', 'trigger:event')
   async trigger(
     @Param('eventName') eventName: string,
@@ -56,6 +66,6 @@ export class EventsController {
       const transient = this.responses.transientFor(request, response);
       await this.events.publish(eventName, { ...target, payload: input, transient });
     }
-    await this.responses.send(response, {});
+    await this.responses.send(request, response, {});
   }
 }

@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import { IWorkflowDefinitionService, IWorkflowDispatcher } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { Audited, type AuditedRequest, type AuditNote, textIn, textsIn } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import { isObject } from '../requests/json-values.js';
@@ -30,12 +31,14 @@ export class DispatchController {
     private readonly dispatcher: IWorkflowDispatcher,
   ) {}
 
+  @Audited('instances.dispatch', { target: 'instance', note: dispatched })
   @ApiPost(':definitionId/dispatch', EXECUTE)
   async dispatch(@Param('definitionId') definitionId: string, @FromBody(dispatchRequest) request: DispatchRequest) {
     const start = await this.prepare(definitionId, request);
     return { workflowInstanceId: await this.dispatcher.dispatch({ ...start, workflowInstanceId: request.instanceId }) };
   }
 
+  @Audited('instances.dispatch', { target: 'instance', note: dispatchedMany })
   @ApiPost(':definitionId/bulk-dispatch', EXECUTE)
   async dispatchMany(@Param('definitionId') definitionId: string, @FromBody(bulkRequest) request: BulkRequest) {
     if (request.count > MAX_COUNT) throw InvalidRequestError.at('count', `'count' must not be more than ${MAX_COUNT}.`);
@@ -55,4 +58,14 @@ export class DispatchController {
       throw new InvalidRequestError('The specified channel does not exist.');
     return { definition: { definitionVersionId: id }, correlationId, triggerActivityId, input };
   }
+}
+
+function dispatched({ params, answer }: AuditedRequest): AuditNote {
+  const id = textIn(answer, 'workflowInstanceId');
+  return { targetIds: id === undefined ? [] : [id], details: { definitionId: params.definitionId } };
+}
+
+/** The first hundred are named. */
+function dispatchedMany({ params, answer }: AuditedRequest): AuditNote {
+  return { targetIds: textsIn(answer, 'workflowInstanceIds'), details: { definitionId: params.definitionId } };
 }

@@ -12,7 +12,8 @@ const activityHandle = read.optionalMembers({
   activityHash: read.name,
 });
 
-const executeRequest = read.members({
+/** What a start may name. */
+export const executeRequest = read.members({
   correlationId: read.name,
   name: read.name,
   triggerActivityId: read.name,

@@ -9,6 +9,8 @@ import {
 } from '@waymark/runtime';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { stateAnswer } from '../instances/state-answer.js';
+import { Audited, type AuditedRoute } from '../audit/audited.js';
+import { noteForAudit } from '../audit/request-audit.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { entryEndpoint } from './entry-endpoint.js';
@@ -16,6 +18,12 @@ import { readExecuteQuery, readExecuteRequest, type ExecuteRequest } from './exe
 import { WorkflowResponses } from './workflow-responses.js';
 
 const EXECUTE = 'exec:workflow-definitions';
+
+/** The instance is named when it has been started. */
+const STARTED: Omit<AuditedRoute, 'action'> = {
+  target: 'instance',
+  note: ({ params }) => ({ details: { definitionId: params.definitionId } }),
+};
 
 /** Starts a workflow and answers what its first burst came to. */
 @ApiController('workflow-definitions')
@@ -28,6 +36,7 @@ export class ExecuteController {
     private readonly shown: ShownValues,
   ) {}
 
+  @Audited('instances.start', STARTED)
   @ApiGet(':definitionId/execute', EXECUTE)
   async get(
     @Param('definitionId') definitionId: string,
@@ -37,6 +46,7 @@ export class ExecuteController {
     await this.execute(definitionId, readExecuteQuery(request), request, response);
   }
 
+  @Audited('instances.start', STARTED)
   @ApiPost(':definitionId/execute', EXECUTE)
   async post(
     @Param('definitionId') definitionId: string,
@@ -65,13 +75,16 @@ export class ExecuteController {
     );
     const headers = { 'x-elsa-workflow-cannot-start': cannotStart ? 'True' : 'False' };
     if (!result) {
-      await this.responses.send(response, { headers: { ...headers, 'x-elsa-response': 'true' } });
+      noteForAudit(request, { details: { cannotStart } });
+      await this.responses.send(request, response, { headers: { ...headers, 'x-elsa-response': 'true' } });
       return;
     }
+    noteForAudit(request, { targetIds: [result.workflowInstanceId], details: { subStatus: result.subStatus } });
     const started = { ...headers, 'x-elsa-workflow-instance-id': result.workflowInstanceId };
     const body = { workflowState: this.shown.of(stateAnswer(result.state)) };
-    if (result.subStatus === 'Faulted') await this.responses.send(response, { status: 500, headers: started, body });
-    else await this.responses.send(response, { headers: { ...started, 'x-elsa-response': 'true' }, body });
+    if (result.subStatus === 'Faulted')
+      await this.responses.send(request, response, { status: 500, headers: started, body });
+    else await this.responses.send(request, response, { headers: { ...started, 'x-elsa-response': 'true' }, body });
   }
 
   private start(

@@ -2,6 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { toPlainJson } from '@waymark/core';
 import { sendAsJson } from '../answers/json-type.js';
+import { RequestAudit } from '../audit/request-audit.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { ApiRequestContext } from './api-request-context.js';
 
@@ -16,6 +17,7 @@ export interface Answer {
 export class WorkflowResponses {
   constructor(
     private readonly host: HttpAdapterHost,
+    private readonly audit: RequestAudit,
     @Optional() @Inject(ApiRequestContext) private readonly context: ApiRequestContext | undefined,
   ) {}
 
@@ -28,9 +30,10 @@ export class WorkflowResponses {
     return this.context?.transientFor(request, response) ?? [];
   }
 
-  /** Sends the answer, unless a workflow has given one. */
-  async send(response: object, { status = 200, headers = {}, body }: Answer): Promise<void> {
+  /** Sends the answer, unless a workflow has given one; once the request stands in the audit trail. */
+  async send(request: HttpRequest, response: object, { status = 200, headers = {}, body }: Answer): Promise<void> {
     const { httpAdapter } = this.host;
+    await this.audit.succeeded(request);
     if ((await this.context?.responded(response)) || httpAdapter.isHeadersSent(response)) return;
     for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
     if (body !== undefined) sendAsJson(response);

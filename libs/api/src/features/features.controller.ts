@@ -1,6 +1,7 @@
 import { Inject, Param } from '@nestjs/common';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { listAnswer } from '../answers/lists.js';
+import { NotAudited } from '../audit/audited.js';
 import { AllowAnonymous } from '../identity/permissions.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
@@ -27,6 +28,7 @@ export class FeaturesController {
     return found;
   }
 
+  @NotAudited('it answers a constant')
   @AllowAnonymous()
   @ApiGet('package/version')
   version() {

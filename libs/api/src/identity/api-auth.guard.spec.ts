@@ -126,10 +126,12 @@ describe('Authenticator', () => {
 
   it('refreshes for users that are still there', () => {
     const { authenticator } = setUp();
-    expect(authenticator.refresh({ id: 'admin', name: 'admin', permissions: [], roles: [] })).toMatchObject({
+    expect(
+      authenticator.refresh({ kind: 'User', id: 'admin', name: 'admin', permissions: [], roles: [] }),
+    ).toMatchObject({
       isAuthenticated: true,
     });
-    expect(authenticator.refresh({ id: 'gone', name: 'gone', permissions: [], roles: [] })).toEqual({
+    expect(authenticator.refresh({ kind: 'User', id: 'gone', name: 'gone', permissions: [], roles: [] })).toEqual({
       isAuthenticated: false,
     });
   });

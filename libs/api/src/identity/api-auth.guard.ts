@@ -33,8 +33,9 @@ export class ApiAuthGuard implements CanActivate {
         access.token,
         clientAddress(request),
       );
-      requireAllowed(principal, access);
+      // First: who is refused is named in the audit trail.
       request[PRINCIPAL] = principal;
+      requireAllowed(principal, access);
     }
     if (this.options.readOnly && changesDefinitions(access))
       throw new ForbiddenError('Workflow definitions are read-only on this server.');

@@ -13,6 +13,8 @@ import { sameBytes, signToken, verifyToken } from './json-web-token.js';
 
 /** Who makes a request. */
 export interface Principal {
+  /** A person who logged in, or a program with a key. */
+  readonly kind: 'User' | 'ApiKey';
   readonly id: string;
   readonly name: string;
   readonly permissions: readonly string[];
@@ -74,6 +76,11 @@ export class Authenticator {
     return !!this.options?.users.length;
   }
 
+  /** Whether a user of that name may log in. */
+  knows(name: string): boolean {
+    return this.options?.users.some((user) => user.name === name) ?? false;
+  }
+
   /** @param address of the client @throws TooManyLoginsError, whether the password is right or wrong */
   login(name: string, password: string, address?: string): LoginAnswer {
     const attempt = { subject: `user ${name}`, address };
@@ -127,7 +134,7 @@ export class Authenticator {
       throw new UnauthenticatedError(API_KEY_CHALLENGE);
     }
     this.throttle.succeeded(attempt);
-    return { id: found.name, name: found.name, permissions: found.permissions, roles: [] };
+    return { kind: 'ApiKey', id: found.name, name: found.name, permissions: found.permissions, roles: [] };
   }
 
   private byToken(token: string, tokenUse: 'access' | 'refresh'): Principal {
@@ -143,6 +150,7 @@ export class Authenticator {
       });
     if (!claims) throw new UnauthenticatedError('Bearer');
     return {
+      kind: 'User',
       id: claims.sub,
       name: claims.name,
       permissions: manyOf(claims.permissions),

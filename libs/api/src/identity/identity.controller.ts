@@ -1,5 +1,7 @@
 import { Req } from '@nestjs/common';
 import { ResourceNotFoundError, UnauthenticatedError } from '../answers/api-errors.js';
+import { Audited, NotAudited } from '../audit/audited.js';
+import { leaveOutOfAudit, noteForAudit } from '../audit/request-audit.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromSmallBody } from '../requests/bind.js';
 import { clientAddress, type HttpRequest } from '../requests/http-request.js';
@@ -16,16 +18,27 @@ type Credentials = read.ReadBy<typeof credentials>;
 export class IdentityController {
   constructor(private readonly authenticator: Authenticator) {}
 
+  @Audited('identity.login', { target: 'user' })
   @AllowAnonymous()
   @ApiPost('login')
   login(@FromSmallBody(credentials) { username, password }: Credentials, @Req() request: HttpRequest): LoginAnswer {
     // Studio shows its login first, whatever the server is: on an open one every login succeeds.
-    if (this.authenticator.isOpen) return this.authenticator.anonymousLogin(username);
+    if (this.authenticator.isOpen) {
+      leaveOutOfAudit(request);
+      return this.authenticator.anonymousLogin(username);
+    }
     // With keys only there is nothing to log in to.
     if (!this.authenticator.hasUsers) throw new ResourceNotFoundError('login', username);
-    return this.authenticator.login(username, password, clientAddress(request));
+    // Names that are none are not kept: people type passwords there.
+    const actor = this.authenticator.knows(username) ? username : undefined;
+    noteForAudit(request, { targetIds: actor === undefined ? [] : [actor] });
+    const answer = this.authenticator.login(username, password, clientAddress(request));
+    if (answer.isAuthenticated) noteForAudit(request, { actor, actorKind: 'User' });
+    else noteForAudit(request, { outcome: 'Refused', code: 'WM8004' });
+    return answer;
   }
 
+  @NotAudited('what was begun by a login goes on')
   @RequiresRefreshToken()
   @ApiPost('refresh-token')
   refresh(@Req() request: HttpRequest): LoginAnswer {

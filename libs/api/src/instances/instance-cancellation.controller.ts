@@ -2,7 +2,9 @@ import { Param, Res } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { type InstanceFilter, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { Audited } from '../audit/audited.js';
 import { BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';
+import { bulkNote } from '../bulk/bulk-note.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
@@ -37,6 +39,7 @@ export class InstanceCancellationController {
   ) {}
 
   /** Cancelling what has ended, or never was, changes nothing and is fine. */
+  @Audited('instances.cancel', { target: 'instance', param: 'id' })
   @ApiPost('cancel/workflow-instances/:id', CANCEL)
   async cancel(@Param('id') id: string): Promise<void> {
     const client = await this.runtime.createClient(id);
@@ -48,6 +51,7 @@ export class InstanceCancellationController {
     }
   }
 
+  @Audited('instances.cancel', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/cancel/workflow-instances', CANCEL)
   async cancelMany(@FromBody(cancelRequest) request: CancelRequest, @Res({ passthrough: true }) reply: HttpReply) {
     const { definitionId, versionOptions } = request;
@@ -60,12 +64,14 @@ export class InstanceCancellationController {
     return this.bulk.run('cancelled', { action: 'CancelInstances', filters }, reply);
   }
 
+  @Audited('instances.delete', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-instances', DELETE)
   deleteMany(@FromBody(deleteRequest) request: DeleteRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.deleteAll(request, reply);
   }
 
   /** The older route, which Studio still calls. */
+  @Audited('instances.delete', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-instances/by-id', DELETE)
   deleteManyById(@FromBody(deleteRequest) request: DeleteRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.deleteAll(request, reply);

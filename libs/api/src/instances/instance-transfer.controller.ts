@@ -14,6 +14,7 @@ import { ShownValues } from '../answers/hides-secrets.js';
 import { fileAnswer } from '../answers/file-answer.js';
 import { zipAnswer } from '../answers/stream-answer.js';
 import type { NamedText } from '../answers/zipped.js';
+import { Audited, numberIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -69,6 +70,10 @@ export class InstanceTransferController {
   }
 
   /** Takes the place of instances with the same ids. */
+  @Audited('instances.import', {
+    target: 'instance',
+    note: ({ answer }) => ({ targetCount: numberIn(answer, 'imported') }),
+  })
   @ApiPost('bulk-actions/import/workflow-instances', 'write:workflow-instances')
   async import(@Req() request: HttpRequest) {
     const uploads = await readUploads(request);

@@ -3,6 +3,7 @@ import { isWaymarkError } from '@waymark/core';
 import { InstanceEditor } from '@waymark/runtime';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { listAnswer } from '../answers/lists.js';
+import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -33,6 +34,7 @@ export class InstanceVariablesController {
     );
   }
 
+  @Audited('instances.change-variables', { target: 'instance', param: 'id', note: variablesChanged })
   @ApiPost('', 'write:workflow-instances')
   async change(@Param('id') id: string, @FromBody(changeRequest) { variables }: ChangeRequest) {
     if (variables.length > 0) await unlessUnknown(this.editor.change(id, (wec) => changeVariables(wec, variables)));
@@ -47,4 +49,11 @@ async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
     if (isWaymarkError(error, 'WM3001')) return undefined;
     throw error;
   }
+}
+
+/** Which variables, never their values. */
+function variablesChanged({ body }: AuditedRequest): AuditNote {
+  const { variables } = body;
+  if (!Array.isArray(variables)) return {};
+  return { details: { count: variables.length, variableIds: variables.map((v) => textIn(v, 'id')).join(', ') } };
 }

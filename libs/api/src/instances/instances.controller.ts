@@ -2,7 +2,8 @@ import { HttpCode, Param } from '@nestjs/common';
 import { IWorkflowRuntime, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
-import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { instanceEntity, instanceRow } from './instance-answers.js';
@@ -43,6 +44,7 @@ export class InstancesController {
     return { status: found.status, subStatus: found.subStatus, updatedAt: found.updatedAt };
   }
 
+  @Audited('instances.delete', { target: 'instance', param: 'id' })
   @ApiDelete(':id', 'delete:workflow-instances')
   @HttpCode(204)
   async delete(@Param('id') id: string): Promise<void> {
@@ -51,12 +53,12 @@ export class InstancesController {
   }
 
   private async list(request: InstanceListRequest) {
-    const { items, totalCount } = await this.persistence.instances.findMany(
+    const { items, totalCount, isTotalLowerBound } = await this.persistence.instances.findMany(
       instanceFilter(request),
       instanceOrder(request),
-      windowOf(request, DEFAULT_PAGE),
+      { ...windowOf(request, DEFAULT_PAGE), countUpTo: COUNTED_ROWS },
     );
-    return pageAnswer(items.map(instanceRow), totalCount);
+    return pageAnswer(items.map(instanceRow), totalCount, isTotalLowerBound);
   }
 
   private async require(id: string): Promise<LoadedInstance> {

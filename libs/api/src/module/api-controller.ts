@@ -12,12 +12,15 @@ import {
   UseInterceptors,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
+import { AuditGuard } from '../audit/audit.guard.js';
+import { AuditInterceptor } from '../audit/audit.interceptor.js';
 import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
 import { BodyLimitsGuard } from '../requests/body-limits.js';
 import { ApiAuthGuard } from '../identity/api-auth.guard.js';
 import { Requires } from '../identity/permissions.js';
 import { API_CONTROLLER, API_ROUTE } from '../requests/api-routes.js';
+import { HiddenFromSwagger } from './hidden-from-swagger.js';
 
 /** A controller of the API: guarded, answering and failing in the wire format. */
 export const ApiController = (path = ''): ClassDecorator =>
@@ -25,9 +28,10 @@ export const ApiController = (path = ''): ClassDecorator =>
     // Where clients of the reference look for it, whatever versions the application's own paths have.
     Controller({ path, version: VERSION_NEUTRAL }),
     SetMetadata(API_CONTROLLER, path),
-    UseGuards(ApiAuthGuard, BodyLimitsGuard),
+    HiddenFromSwagger(),
+    UseGuards(AuditGuard, ApiAuthGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),
-    UseInterceptors(WireJsonInterceptor),
+    UseInterceptors(WireJsonInterceptor, AuditInterceptor),
   );
 
 const route = (verb: string, path: string): MethodDecorator => SetMetadata(API_ROUTE, { verb, path });

@@ -12,6 +12,8 @@ import {
 } from '@waymark/runtime';
 import { schedulingActivities } from '@waymark/scheduling';
 import { ApiRequestContext } from '../execution/api-request-context.js';
+import { ManagementOpenApi } from '../openapi/management-open-api.js';
+import { AnswerCheck } from '../openapi/testing/answer-check.js';
 import type { WorkflowApiOptions } from './api-options.js';
 import { WorkflowApiModule } from './workflow-api.module.js';
 
@@ -66,6 +68,8 @@ export class ApiServer {
   private constructor(
     readonly app: INestApplication,
     private readonly base: string,
+    /** Every answer to every specification is as the API describes it. */
+    private readonly check: AnswerCheck,
   ) {}
 
   /** Open to everybody unless the options ask for a login. */
@@ -102,7 +106,8 @@ export class ApiServer {
     );
     app.useLogger(false);
     await app.listen(0, '127.0.0.1');
-    return new ApiServer(app, `${await app.getUrl()}/elsa/api`);
+    const check = new AnswerCheck(app.get(ManagementOpenApi).document());
+    return new ApiServer(app, `${await app.getUrl()}/elsa/api`, check);
   }
 
   close(): Promise<void> {
@@ -124,8 +129,17 @@ export class ApiServer {
     const response = await fetch(this.base + path, init);
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
-    const isJson = /json/.test(response.headers.get('content-type') ?? '') || text.startsWith('{');
+    const type = response.headers.get('content-type') ?? '';
+    const isJson = type !== 'application/x-ndjson' && (/json/.test(type) || text.startsWith('{'));
     const json: unknown = isJson && text ? JSON.parse(text) : undefined;
+    const problems = this.check.problemsOf({
+      method,
+      path: `/elsa/api${path}`,
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      text,
+    });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
     return { status: response.status, headers: response.headers, text, bytes, json };
   };
 

@@ -133,6 +133,19 @@ export interface WorkflowApiOptions {
    * was when it comes again. @default 262144 (256 KiB)
    */
   readonly liveBufferBytes?: number;
+  /** Who changed what by this API (`GET audit`); false: it is not recorded. @default recorded */
+  readonly audit?: ApiAuditOptions | false;
+}
+
+/** What the audit trail has of requests. How long it is kept is `auditRetentionMs` of the runtime. */
+export interface ApiAuditOptions {
+  /** Actions that leave no entry, such as `instances.start` where programs start many. @default [] */
+  readonly except?: readonly string[];
+  /**
+   * Refused requests that are recorded in an hour, for each user and API key, and for all callers without credentials together;
+   * the number of those beyond is recorded. Each node counts by itself. From 0 to 10000. @default 100
+   */
+  readonly refusalsPerHour?: number;
 }
 
 /** What cannot be given asynchronously. */
@@ -147,7 +160,10 @@ export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'ap
   readonly apiKeys: readonly Required<ApiKey>[];
 };
 
-export interface ResolvedApiOptions extends Required<Omit<WorkflowApiOptions, 'authentication' | 'publicUrl'>> {
+export interface ResolvedApiOptions extends Required<
+  Omit<WorkflowApiOptions, 'audit' | 'authentication' | 'publicUrl'>
+> {
+  readonly audit: Required<ApiAuditOptions> | false;
   /** Without a slash at its end. */
   readonly publicUrl: string | undefined;
   readonly routePrefix: string;
@@ -197,6 +213,10 @@ export function resolveApiOptions(
     importValues: requireSome('importValues', options.importValues ?? 500_000),
     importFiles: requireSome('importFiles', options.importFiles ?? 1000),
     liveClients: requireCount('liveClients', options.liveClients ?? 100),
+    audit: options.audit !== false && {
+      except: options.audit?.except ?? [],
+      refusalsPerHour: requireCount('audit.refusalsPerHour', options.audit?.refusalsPerHour ?? 100),
+    },
     liveBufferBytes: requireBytes('liveBufferBytes', options.liveBufferBytes ?? 256 * 1024, 4096),
   };
 }

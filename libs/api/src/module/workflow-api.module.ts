@@ -8,6 +8,10 @@ import { ActivityTestsController } from '../activity-tests/activity-tests.contro
 import { RuntimeAdministrationController } from '../administration/runtime-administration.controller.js';
 import { AlterationsController } from '../alterations/alterations.controller.js';
 import { ApiUrlSigner } from '../bookmarks/api-url-signer.js';
+import { AuditController } from '../audit/audit.controller.js';
+import { AuditedActions } from '../audit/audited-actions.js';
+import { RefusalBudget } from '../audit/refusal-budget.js';
+import { RequestAudit } from '../audit/request-audit.js';
 import { BookmarkResumeController } from '../bookmarks/bookmark-resume.controller.js';
 import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
 import { InstanceBookmarksController } from '../bookmarks/instance-bookmarks.controller.js';
@@ -47,6 +51,9 @@ import { JournalController } from '../instances/journal.controller.js';
 import { LiveChanges } from '../live/live-changes.js';
 import { LiveEventsController } from '../live/live-events.controller.js';
 import { LiveFeed } from '../live/live-feed.js';
+import { ManagementOpenApi } from '../openapi/management-open-api.js';
+import { RouteDocument } from '../openapi/route-document.js';
+import { OpenApiController } from '../openapi/open-api.controller.js';
 import { ApiPath } from '../requests/api-path.js';
 import { ApiRoutes } from '../requests/api-routes.js';
 import { ApiRequestMount } from '../requests/request-mount.js';
@@ -113,6 +120,8 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ScriptingController,
     AlterationsController,
     RuntimeAdministrationController,
+    AuditController,
+    OpenApiController,
   ],
   providers: [
     {
@@ -142,8 +151,12 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ShownValues,
     LiveChanges,
     LiveFeed,
+    RequestAudit,
+    AuditedActions,
+    RefusalBudget,
+    { provide: ManagementOpenApi, useClass: RouteDocument },
   ],
-  exports: [TokenService],
+  exports: [TokenService, ManagementOpenApi],
 })
 export class WorkflowApiModule extends ConfigurableModuleClass implements NestModule {
   constructor(private readonly requests: ApiRequestMount) {

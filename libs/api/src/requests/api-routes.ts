@@ -10,6 +10,16 @@ export interface ApiRoute {
   readonly path: string;
 }
 
+/** A route as a controller declares it. */
+export interface DeclaredRoute extends ApiRoute {
+  /** With that of its controller. */
+  readonly path: string;
+  readonly controller: object;
+  /** Name of the method that serves it. */
+  readonly method: string;
+  readonly handler: object;
+}
+
 interface KnownRoute {
   readonly verb: string;
   readonly pattern: RegExp;
@@ -34,18 +44,24 @@ export class ApiRoutes {
     return [...new Set(this.known.filter(({ pattern }) => pattern.test(own)).map(({ verb }) => verb))].sort();
   }
 
-  private find(): KnownRoute[] {
+  /** All routes of the API, in the order in which they are registered. */
+  declared(): DeclaredRoute[] {
     return this.discovery.getControllers().flatMap(({ metatype }) => {
       const base = metatype && this.reflector.get<string | undefined>(API_CONTROLLER, metatype);
-      if (base === undefined) return [];
+      if (base === undefined || !metatype) return [];
       const { prototype } = metatype as { prototype: Record<string, unknown> };
-      return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-        const handler = prototype[name];
-        const route =
-          typeof handler === 'function' ? this.reflector.get<ApiRoute | undefined>(API_ROUTE, handler) : undefined;
-        return route ? [{ verb: route.verb, pattern: patternOf(`${base}/${route.path}`) }] : [];
+      return Object.getOwnPropertyNames(prototype).flatMap((method): DeclaredRoute[] => {
+        const handler = prototype[method];
+        if (typeof handler !== 'function') return [];
+        const route = this.reflector.get<ApiRoute | undefined>(API_ROUTE, handler);
+        const path = route && [base, route.path].filter((part) => part !== '').join('/');
+        return route ? [{ verb: route.verb, path: path!, controller: metatype, method, handler }] : [];
       });
     });
+  }
+
+  private find(): KnownRoute[] {
+    return this.declared().map(({ verb, path }) => ({ verb, pattern: patternOf(path) }));
   }
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { BodyKind, bodyLimit } from './body-limits.js';
+import { keepBodyRead } from './body-read.js';
 import { queryOf, type HttpRequest } from './http-request.js';
 import { parseRequestText } from './json-text.js';
 import { isObject } from './json-values.js';
@@ -10,16 +11,42 @@ import { hasJsonType, requireJsonType, readText } from './request-body.js';
 
 const requestOf = (context: ExecutionContext): HttpRequest => context.switchToHttp().getRequest<HttpRequest>();
 
+/** Where a reader of a route finds what it reads. */
+export type ReadPlace = 'query' | 'body' | 'optional body';
+
+export interface RouteReader {
+  readonly place: ReadPlace;
+  readonly reader: Reader<unknown>;
+}
+
+const ROUTE_READERS = Symbol.for('@waymark/api:route-readers');
+
+/** The readers of a route's parameters. */
+export const readersOf = (controller: object, method: string): readonly RouteReader[] =>
+  (Reflect.getMetadata(ROUTE_READERS, controller, method) as readonly RouteReader[] | undefined) ?? [];
+
+/** As `createParamDecorator`, but the route knows its reader: its description is made from it. */
+function fromPlace(
+  place: ReadPlace,
+  read: (reader: Reader<unknown>, context: ExecutionContext) => unknown,
+): (reader: Reader<unknown>) => ParameterDecorator {
+  const decorator = createParamDecorator(read);
+  return (reader) => (target, method, index) => {
+    decorator(reader)(target, method, index);
+    const controller = target.constructor;
+    const readers = [...readersOf(controller, method as string), { place, reader }];
+    Reflect.defineMetadata(ROUTE_READERS, readers, controller, method!);
+  };
+}
+
 /** Members of the query, read by the given reader. */
-export const FromQuery = createParamDecorator((reader: Reader<unknown>, context: ExecutionContext) =>
-  reader(queryOf(requestOf(context)), ''),
-);
+export const FromQuery = fromPlace('query', (reader, context) => reader(queryOf(requestOf(context)), ''));
 
 const fromBody = (kind: BodyKind) =>
-  createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
+  fromPlace('body', async (reader, context) => {
     const request = requestOf(context);
     requireJsonType(request);
-    return reader(withQuery(await readJson(request, kind), request), '');
+    return kept(request, reader(withQuery(await readJson(request, kind), request), ''));
   });
 
 /** A JSON body; members of the query come on top. @throws UnsupportedMediaTypeError without a JSON content type */
@@ -32,11 +59,16 @@ export const FromSmallBody = fromBody(BodyKind.Login);
 export const FromImport = fromBody(BodyKind.Import);
 
 /** As `FromBody`, but without a JSON content type only the query counts. */
-export const FromOptionalBody = createParamDecorator(async (reader: Reader<unknown>, context: ExecutionContext) => {
+export const FromOptionalBody = fromPlace('optional body', async (reader, context) => {
   const request = requestOf(context);
   const body = hasJsonType(request) ? await readJson(request, BodyKind.Ordinary, {}) : {};
-  return reader(withQuery(body, request), '');
+  return kept(request, reader(withQuery(body, request), ''));
 });
+
+function kept(request: HttpRequest, body: unknown): unknown {
+  keepBodyRead(request, body);
+  return body;
+}
 
 @Injectable()
 class JsonTypeGuard implements CanActivate {

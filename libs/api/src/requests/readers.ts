@@ -1,6 +1,8 @@
 import { parseVersionOptions, type VersionOptions } from '@waymark/core';
+import type { OpenApiSchema } from '@waymark/runtime';
 import { GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
 import { dateOf, isObject, kindOf, memberOf } from './json-values.js';
+import { shaped, shapeOf, shapeOfMembers } from './reader-schemas.js';
 
 /**
  * Reads one value of a request: of a JSON body or of a query, where every value is text. Names and enum values are
@@ -16,37 +18,35 @@ type Members<R extends Readers> = { readonly [K in keyof R]: ReadBy<R[K]> };
 const wrong = (path: string, expected: string, value: unknown): InvalidRequestError =>
   InvalidRequestError.at(path, `'${path}' must be ${expected}, but it is ${kindOf(value)}.`);
 
-const optional =
-  <T>(read: Reader<T>): Reader<T | undefined> =>
-  (value, path) =>
-    value === undefined || value === null ? undefined : read(value, path);
+const optional = <T>(read: Reader<T>): Reader<T | undefined> =>
+  shaped(shapeOf(read), (value, path) => (value === undefined || value === null ? undefined : read(value, path)));
+
+const optionalOf = <T>(schema: OpenApiSchema, read: Reader<T>): Reader<T | undefined> =>
+  optional(shaped({ schema }, read));
 
 /** @throws InvalidRequestError when it is missing */
-export const required =
-  <T>(read: Reader<T>): Reader<NonNullable<T>> =>
-  (value, path) => {
+export const required = <T>(read: Reader<T>): Reader<NonNullable<T>> =>
+  shaped({ schema: shapeOf(read).schema, isRequired: true }, (value, path) => {
     const result = read(value, path);
     if (result === undefined || result === null || result === '')
       throw InvalidRequestError.at(path, `'${path}' must not be empty.`);
     return result;
-  };
+  });
 
-export const withDefault =
-  <T>(read: Reader<T>, fallback: NonNullable<T>): Reader<NonNullable<T>> =>
-  (value, path) =>
-    read(value, path) ?? fallback;
+export const withDefault = <T>(read: Reader<T>, fallback: NonNullable<T>): Reader<NonNullable<T>> =>
+  shaped({ schema: { ...shapeOf(read).schema, default: fallback } }, (value, path) => read(value, path) ?? fallback);
 
 export const anything: Reader<unknown> = (value) => value ?? undefined;
 
-export const text = optional((value, path) => {
+export const text = optionalOf({ type: 'string' }, (value, path) => {
   if (typeof value === 'string') return value;
   throw wrong(path, 'a text', value);
 });
 
 /** A text that means nothing when it is blank, as empty query parameters do. */
-export const name = optional((value, path) => text(value, path)?.trim() || undefined);
+export const name = optionalOf({ type: 'string' }, (value, path) => text(value, path)?.trim() || undefined);
 
-export const flag = optional((value, path) => {
+export const flag = optionalOf({ type: 'boolean' }, (value, path) => {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string' && /^(true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === 'true';
   if (value === '') return undefined;
@@ -54,7 +54,7 @@ export const flag = optional((value, path) => {
 });
 
 /** A whole number, also in quotes. */
-export const integer = optional((value, path) => {
+export const integer = optionalOf({ type: 'integer' }, (value, path) => {
   if (value === '') return undefined;
   const number = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
@@ -64,41 +64,44 @@ export const integer = optional((value, path) => {
 const LARGEST_COLUMN = 2 ** 31 - 1;
 
 /** A whole number that is compared with a column, such as a version: databases refuse larger ones. */
-export const columnInteger: Reader<number | undefined> = (value, path) => {
-  const number = integer(value, path);
-  if (number === undefined || Math.abs(number) <= LARGEST_COLUMN) return number;
-  throw InvalidRequestError.at(path, `'${path}' must be a whole number up to ${LARGEST_COLUMN}, but it is ${number}.`);
-};
+export const columnInteger: Reader<number | undefined> = shaped(
+  { schema: { type: 'integer', minimum: -LARGEST_COLUMN, maximum: LARGEST_COLUMN } },
+  (value: unknown, path: string) => {
+    const number = integer(value, path);
+    if (number === undefined || Math.abs(number) <= LARGEST_COLUMN) return number;
+    throw InvalidRequestError.at(
+      path,
+      `'${path}' must be a whole number up to ${LARGEST_COLUMN}, but it is ${number}.`,
+    );
+  },
+);
 
-export const integerFrom =
-  (minimum: number): Reader<number | undefined> =>
-  (value, path) => {
+export const integerFrom = (minimum: number): Reader<number | undefined> =>
+  shaped({ schema: { type: 'integer', minimum } }, (value, path) => {
     const number = integer(value, path);
     if (number === undefined || number >= minimum) return number;
     throw InvalidRequestError.at(path, `'${path}' must be ${minimum} or more, but it is ${number}.`);
-  };
+  });
 
 /** As `integerFrom`, but a number that is too small is reported of the request as a whole, as lists of instances do. */
-export const pagingFrom =
-  (minimum: number): Reader<number | undefined> =>
-  (value, path) => {
+export const pagingFrom = (minimum: number): Reader<number | undefined> =>
+  shaped({ schema: { type: 'integer', minimum } }, (value, path) => {
     const number = integer(value, path);
     return ofRequest(integerFrom(minimum))(number, path);
-  };
+  });
 
 /** Reports what is wrong with a member of the request as a whole: under `generalErrors`. */
-export const ofRequest =
-  <T>(read: Reader<T>): Reader<T> =>
-  (value, path) => {
+export const ofRequest = <T>(read: Reader<T>): Reader<T> =>
+  shaped(shapeOf(read), (value, path) => {
     try {
       return read(value, path);
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       throw new InvalidRequestError({ [GENERAL]: Object.values(error.errors).flat() }, { cause: error });
     }
-  };
+  });
 
-export const date = optional((value, path) => {
+export const date = optionalOf({ type: 'string', format: 'date-time' }, (value, path) => {
   const found = dateOf(value);
   if (found) return found;
   throw InvalidRequestError.at(path, `'${path}' must be a date such as 2026-08-01T09:00:00+00:00.`);
@@ -106,7 +109,7 @@ export const date = optional((value, path) => {
 
 /** One of a closed set. A number is the place in the list, as .NET numbers its enums. */
 export const oneOf = <const T extends string>(names: readonly T[]): Reader<T | undefined> =>
-  optional((value, path) => {
+  optionalOf({ type: 'string', enum: names }, (value, path) => {
     if (value === '') return undefined;
     const wanted = typeof value === 'string' ? value.trim() : value;
     const found =
@@ -117,7 +120,13 @@ export const oneOf = <const T extends string>(names: readonly T[]): Reader<T | u
     throw InvalidRequestError.at(path, `'${path}' must be one of ${names.join(', ')}, but it is ${kindOf(value)}.`);
   });
 
-export const versionOptions: Reader<VersionOptions | undefined> = optional((value, path) => {
+const VERSIONS: OpenApiSchema = {
+  type: 'string',
+  description:
+    'Latest, Published, LatestOrPublished, LatestAndPublished, Draft, AllVersions or the number of a version',
+};
+
+export const versionOptions: Reader<VersionOptions | undefined> = optionalOf(VERSIONS, (value, path) => {
   if (value === '') return undefined;
   const found = typeof value === 'string' || typeof value === 'number' ? parseVersionOptions(String(value)) : undefined;
   if (found !== undefined) return found;
@@ -129,7 +138,7 @@ export const versionOptions: Reader<VersionOptions | undefined> = optional((valu
 
 /** A list; a single value, as in a query, is a list of one. */
 export const list = <T>(item: Reader<T>): Reader<NonNullable<T>[] | undefined> =>
-  optional((value, path) => {
+  optionalOf({ type: 'array', items: shapeOf(item).schema }, (value, path) => {
     if (isObject(value)) throw wrong(path, 'a list', value);
     const values: unknown[] = Array.isArray(value) ? value : [value];
     const results = collect(values.map((v, i) => () => item(v, Array.isArray(value) ? `${path}[${i}]` : path)));
@@ -137,7 +146,7 @@ export const list = <T>(item: Reader<T>): Reader<NonNullable<T>[] | undefined> =
   });
 
 /** An object of which only the member names are text. */
-export const dictionary = optional((value, path) => {
+export const dictionary = optionalOf({ type: 'object', additionalProperties: true }, (value, path) => {
   if (isObject(value)) return value;
   throw wrong(path, 'an object', value);
 });
@@ -145,12 +154,12 @@ export const dictionary = optional((value, path) => {
 /** An object with known members; others are ignored. */
 export const members = <R extends Readers>(readers: R): Reader<Members<R>> => {
   const names = Object.keys(readers);
-  return (value, path) => {
+  return shaped(shapeOfMembers(readers), (value, path) => {
     if (value !== undefined && value !== null && !isObject(value)) throw wrong(path, 'an object', value);
     const at = (member: string) => (path === '' ? member : `${path}.${member}`);
     const values = collect(names.map((member) => () => readers[member]!(memberOf(value, member), at(member))));
     return Object.fromEntries(names.map((member, i) => [member, values[i]])) as Members<R>;
-  };
+  });
 };
 
 export const optionalMembers = <R extends Readers>(readers: R): Reader<Members<R> | undefined> =>

@@ -10,6 +10,7 @@ import {
 } from '@waymark/runtime';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { pageAnswer, windowOf } from '../answers/lists.js';
+import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody, FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -80,16 +81,19 @@ export class SchedulesController {
     return this.shownOne(await this.schedules().find(id, times));
   }
 
+  @Audited('schedules.fire', { target: 'schedule', param: 'id', note: startedInstance })
   @ApiPost(':id/fire', MANAGE)
   fire(@Param('id') id: string, @FromOptionalBody(fireRequest) { requestKey }: read.ReadBy<typeof fireRequest>) {
     return this.schedules().fire(id, requestKey);
   }
 
+  @Audited('schedules.pause', { target: 'schedule', param: 'id' })
   @ApiPost(':id/pause', MANAGE)
   async pause(@Param('id') id: string) {
     return this.shownOne(await this.schedules().pause(id));
   }
 
+  @Audited('schedules.resume', { target: 'schedule', param: 'id' })
   @ApiPost(':id/resume', MANAGE)
   async resume(@Param('id') id: string) {
     return this.shownOne(await this.schedules().resume(id));
@@ -119,4 +123,8 @@ export class SchedulesController {
       return { id, kind, ...definition, isPaused: pausedAt !== undefined, pausedAt, ...rest };
     });
   }
+}
+
+function startedInstance({ answer }: AuditedRequest): AuditNote {
+  return { details: { workflowInstanceId: textIn(answer, 'workflowInstanceId') } };
 }

@@ -2,6 +2,7 @@ import { Res } from '@nestjs/common';
 import type { TriggerBase } from '@waymark/core';
 import { IStimulusDispatcher, IStimulusSender, type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
@@ -29,6 +30,7 @@ export class StimuliController {
     private readonly engine: WorkflowEngine,
   ) {}
 
+  @Audited('stimuli.send', { target: 'stimulus', note: stimulusSent })
   @ApiPost('', 'send:stimuli')
   async send(
     @FromBody(stimulusRequest) { name, stimulus, workflowExecutionMode, ...metadata }: StimulusRequest,
@@ -67,3 +69,16 @@ const instanceOf = ({ workflowInstanceId, status, subStatus }: RunInstanceResult
   status,
   subStatus,
 });
+
+/** Its name, and whom it is for: never its value. */
+function stimulusSent({ body, answer }: AuditedRequest): AuditNote {
+  const name = textIn(body, 'name');
+  return {
+    targetIds: name === undefined ? [] : [name],
+    details: {
+      workflowInstanceId: textIn(body, 'workflowInstanceId'),
+      started: Array.isArray(answer.started) ? answer.started.length : undefined,
+      resumed: Array.isArray(answer.resumed) ? answer.resumed.length : undefined,
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { Param } from '@nestjs/common';
 import { ITaskReporter } from '@waymark/runtime';
+import { Audited } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -11,6 +12,7 @@ const completion = read.members({ result: read.anything });
 export class TasksController {
   constructor(private readonly reporter: ITaskReporter) {}
 
+  @Audited('tasks.complete', { target: 'task', param: 'taskId' })
   @ApiPost(':taskId/complete', 'tasks:complete')
   async complete(
     @Param('taskId') taskId: string,

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Injectable, Scope } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { ProvidedByApplication, type TaskPerson } from '@waymark/runtime';
+import { type AuditRecord, type AuditTrail, ProvidedByApplication, type TaskPerson } from '@waymark/runtime';
+import { RequestAudit } from '../audit/request-audit.js';
+import type { ResolvedApiOptions } from '../module/api-options.js';
 import type { Principal } from '../identity/authenticator.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { TaskPersons, UserTaskIdentity } from './user-task-identity.js';
@@ -22,6 +24,21 @@ describe('who asks about tasks', () => {
     const providers = [ProvidedByApplication, TaskPersons, { provide: UserTaskIdentity, useClass: Staff }];
     const module = await Test.createTestingModule({ imports: [DiscoveryModule], providers }).compile();
     expect(await module.get(TaskPersons).of(request)).toEqual({ user: 'mia', groups: ['staff'] });
+  });
+
+  it('stands in the audit trail by that name', async () => {
+    const records: AuditRecord[] = [];
+    const record = async (given: AuditRecord) => records.push(given) > 0;
+    const options = { audit: { except: [], refusalsPerHour: 1 } } as unknown as ResolvedApiOptions;
+    const audit = new RequestAudit({ record } as unknown as AuditTrail, { allows: () => true } as never, options);
+    const providers = [ProvidedByApplication, TaskPersons, { provide: UserTaskIdentity, useClass: Staff }];
+    const module = await Test.createTestingModule({ imports: [DiscoveryModule], providers }).compile();
+    const asked = { ...request, raw: {} } as HttpRequest;
+    audit.begin(asked, { action: 'user-tasks.claim' });
+    await module.get(TaskPersons).of(asked);
+    await audit.succeeded(asked);
+    await audit.succeeded(asked);
+    expect(records).toMatchObject([{ action: 'user-tasks.claim', actor: 'mia', actorKind: 'User' }]);
   });
 
   it('is not the login where what the application says cannot be used', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ProvidedByApplication, type TaskPerson } from '@waymark/runtime';
+import { noteForAudit } from '../audit/request-audit.js';
 import { type Principal } from '../identity/authenticator.js';
 import { principalOf } from '../identity/api-auth.guard.js';
 import type { HttpRequest } from '../requests/http-request.js';
@@ -29,7 +30,11 @@ export class TaskPersons {
   async of(request: HttpRequest): Promise<TaskPerson> {
     const principal = principalOf(request);
     if (this.identity === undefined) this.identity = this.provided.find(UserTaskIdentity) ?? null;
-    return this.identity ? this.identity.personOf(principal, request) : personOf(principal);
+    if (!this.identity) return personOf(principal);
+    const person = await this.identity.personOf(principal, request);
+    // The application has logins of its own: the audit trail names who they say it is.
+    if (!principal) noteForAudit(request, { actor: person.user, actorKind: 'User' });
+    return person;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   UserTaskScope,
   UserTaskStatus,
 } from '@waymark/runtime';
+import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody, FromQuery } from '../requests/bind.js';
 import type { HttpRequest } from '../requests/http-request.js';
@@ -80,16 +81,19 @@ export class UserTasksController {
     return this.tasks.history(await this.persons.of(request), id, onlyGiven(given));
   }
 
+  @Audited('user-tasks.claim', { target: 'user-task', param: 'id' })
   @ApiPost(':id/claim', COMPLETE, MANAGE)
   async claim(@Param('id') id: string, @Req() request: HttpRequest): Promise<UserTaskRecord> {
     return this.tasks.claim(await this.persons.of(request), id);
   }
 
+  @Audited('user-tasks.release', { target: 'user-task', param: 'id' })
   @ApiPost(':id/release', COMPLETE, MANAGE)
   async release(@Param('id') id: string, @Req() request: HttpRequest): Promise<UserTaskRecord> {
     return this.tasks.release(await this.persons.of(request), id);
   }
 
+  @Audited('user-tasks.delegate', { target: 'user-task', param: 'id', note: delegatedTo })
   @ApiPost(':id/delegate', COMPLETE, MANAGE)
   async delegate(
     @Param('id') id: string,
@@ -99,6 +103,7 @@ export class UserTasksController {
     return this.tasks.delegate(await this.persons.of(request), id, to, reason);
   }
 
+  @Audited('user-tasks.comment', { target: 'user-task', param: 'id' })
   @ApiPost(':id/comments', COMPLETE, MANAGE)
   async comment(
     @Param('id') id: string,
@@ -108,6 +113,7 @@ export class UserTasksController {
     return this.tasks.comment(await this.persons.of(request), id, text);
   }
 
+  @Audited('user-tasks.complete', { target: 'user-task', param: 'id', note: outcomeGiven })
   @ApiPost(':id/complete', COMPLETE, MANAGE)
   async complete(
     @Param('id') id: string,
@@ -123,4 +129,13 @@ type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 /** Without the members that a request leaves out. */
 function onlyGiven<T extends object>(members: T): Given<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+function delegatedTo({ body }: AuditedRequest): AuditNote {
+  return { details: { to: textIn(body, 'to') } };
+}
+
+/** Not what was filled in. */
+function outcomeGiven({ answer }: AuditedRequest): AuditNote {
+  return { details: { outcome: textIn(answer, 'outcome') } };
 }

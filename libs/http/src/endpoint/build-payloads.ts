@@ -1,6 +1,7 @@
 import { formatTimeSpan, type TimeSpanInput } from '@waymark/core';
 import { RejectionOutcome } from '../requests/rejection.js';
 import type { BodyRules } from '../requests/upload-rules.js';
+import type { EndpointRateLimit } from '../throttling/endpoint-rate-limit.js';
 import { type HttpEndpointPayload, normalizePath } from './endpoint-payload.js';
 
 /** The inputs of an endpoint, evaluated. */
@@ -28,7 +29,11 @@ const spanText = (span: TimeSpanInput | null): string | null =>
   typeof span === 'number' ? formatTimeSpan(span) : span;
 
 /** One payload for each method. @param contentType of whatever receives the parsed content */
-export function buildPayloads(inputs: EndpointInputs, contentType: string | undefined): HttpEndpointPayload[] {
+export function buildPayloads(
+  inputs: EndpointInputs,
+  contentType: string | undefined,
+  rateLimit: EndpointRateLimit | undefined,
+): HttpEndpointPayload[] {
   const methods = new Set(
     (inputs.supportedMethods ?? ['GET']).map((method) => method.trim().toLowerCase()).filter(Boolean),
   );
@@ -41,6 +46,7 @@ export function buildPayloads(inputs: EndpointInputs, contentType: string | unde
     exposedOutcomes: listOrNull(exposedOutcomes(inputs)),
     respondAsync: inputs.respondAsync,
     idempotencyKeys: inputs.idempotencyKeys,
+    rateLimit,
   });
   return [...methods].map((method) => ({ path, method, authorize, ...conditions }));
 }

@@ -1,3 +1,4 @@
+import type { EndpointRateLimit } from '../throttling/endpoint-rate-limit.js';
 import { parseTemplate } from '../routing/route-template.js';
 import { trimSlashes } from '../routing/request-path.js';
 
@@ -33,6 +34,8 @@ export interface HttpEndpointPayload {
   readonly respondAsync?: boolean;
   /** Whether `Idempotency-Key` has a meaning where it starts workflows; missing: as the host says. */
   readonly idempotencyKeys?: boolean;
+  /** Of one client. Nodes that are older than it do not keep it. */
+  readonly rateLimit?: EndpointRateLimit;
   /** Type of the variable or output that receives the parsed content; missing when nothing does. */
   readonly contentType?: string;
 }

@@ -15,6 +15,8 @@ import { HttpRequestContext } from '../requests/http-request-context.js';
 import type { TextMap } from '../requests/multi-map.js';
 import { type Rejection, rejectionResponse } from '../requests/rejection.js';
 import { type BodyVerdict, NO_BODY } from '../requests/request-body.js';
+import { readRateLimit } from '../throttling/endpoint-rate-limit.js';
+import { EndpointThrottle } from '../throttling/endpoint-throttle.js';
 import { boundTypeOf } from './bound-type.js';
 import {
   CROSS_BOUNDARY_METADATA,
@@ -128,14 +130,17 @@ export class HttpEndpoint extends TriggerBase {
   @Output({ type: 'ObjectDictionary', description: 'The headers, names as they came.', order: 0 }) headers?: TextMap;
   @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result?: HttpRequestData;
 
-  constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {
+  constructor(
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+    private readonly throttle: EndpointThrottle,
+  ) {
     super();
   }
 
-  getTriggerPayloads({ execution }: TriggerIndexingContext): HttpEndpointPayload[] {
+  getTriggerPayloads({ execution }: TriggerIndexingContext): HttpEndpointPayload[] | Promise<HttpEndpointPayload[]> {
     requireReachable(this);
     requirePath(this);
-    return buildPayloads(this, boundTypeOf(execution, 'ParsedContent'));
+    return this.payloads(execution);
   }
 
   override getExclusiveKey(payload: HttpEndpointPayload): string | undefined {
@@ -154,9 +159,22 @@ export class HttpEndpoint extends TriggerBase {
     return this.handle(ctx);
   }
 
-  private wait(ctx: ActivityExecutionContext): void {
+  private wait(ctx: ActivityExecutionContext): void | Promise<void> {
     requireReachable(this);
-    for (const payload of buildPayloads(this, boundTypeOf(ctx, 'ParsedContent')))
+    const payloads = this.payloads(ctx);
+    return payloads instanceof Promise ? payloads.then((all) => this.open(ctx, all)) : this.open(ctx, payloads);
+  }
+
+  /** At once where no limit is declared. @throws RateLimitFormatError, ThrottlerMissingError */
+  private payloads(ctx: ActivityExecutionContext): HttpEndpointPayload[] | Promise<HttpEndpointPayload[]> {
+    const { id, customProperties } = ctx.node;
+    const rateLimit = readRateLimit(customProperties, id);
+    const payloads = buildPayloads(this, boundTypeOf(ctx, 'ParsedContent'), rateLimit);
+    return rateLimit ? this.throttle.requireThrottler(id).then(() => payloads) : payloads;
+  }
+
+  private open(ctx: ActivityExecutionContext, payloads: readonly HttpEndpointPayload[]): void {
+    for (const payload of payloads)
       ctx.createBookmark({
         stimulus: payload,
         hashInput: hashInputOf(payload),

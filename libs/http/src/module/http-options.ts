@@ -1,9 +1,25 @@
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
+import { defaultUploadDirectory } from '../uploads/upload-directory.js';
 import type { HttpIdSelector } from '../requests/request-ids.js';
 import type { EndpointPolicy } from '../serving/endpoint-authorizer.js';
 import type { RetryStrategy } from '../client/retry-strategy.js';
+
+/** What the host alone knows about the document of the endpoints. */
+export interface EndpointOpenApiOptions {
+  /** @default 'Workflow endpoints' */
+  readonly title?: string;
+  /** @default '1.0' */
+  readonly version?: string;
+  /** @default none */
+  readonly description?: string;
+  /**
+   * How users of endpoints with `authorize` show who they are, as an OpenAPI security scheme: the application's guards decide on
+   * that. @default `{ type: 'http', scheme: 'bearer' }`
+   */
+  readonly securityScheme?: Readonly<Record<string, unknown>>;
+}
 
 /** What a host may set for HTTP workflows. Everything has a default. */
 export interface HttpWorkflowsOptions {
@@ -26,6 +42,21 @@ export interface HttpWorkflowsOptions {
    * storing it, grows with them. @default 30000
    */
   bodyValues?: number;
+  /**
+   * Largest multipart request in bytes, with all its files; an endpoint may ask for less, not for more. Such a request is not
+   * held in memory, so it may be larger than others. @default `bodyLimit`
+   */
+  uploadLimit?: number;
+  /** A multipart request of more bytes than that has its files in a temporary file until its burst is over. @default 1048576 */
+  uploadMemoryBytes?: number;
+  /** Room on the disk for uploads at the same time, in bytes; further ones are answered 503. @default 1000000000, or `uploadLimit` if that is more */
+  uploadDiskBytes?: number;
+  /** Folder for temporary files, made if it is not there. @default `waymark-uploads-<user>` in the system's temporary folder, for this user alone */
+  uploadDirectory?: string;
+  /** How long in milliseconds nothing of a body may arrive, before it is answered 408. @default 30000 */
+  bodyIdleTimeoutMs?: number;
+  /** How long in milliseconds a body may take to arrive, before it is answered 408. @default 300000 */
+  bodyTimeoutMs?: number;
   /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */
   writeResponseSynchronously?: boolean;
   /**
@@ -60,11 +91,15 @@ export interface HttpWorkflowsOptions {
   maxDownloadBytes?: number;
   /** Where outgoing requests may go. @default everywhere; the reference host: public addresses only */
   outgoing?: OutgoingAddressOptions;
+  /** How `WorkflowOpenApi` describes the endpoints. */
+  openApi?: EndpointOpenApiOptions;
   /** Retry strategies that outgoing requests may name by id. */
   retryStrategies?: readonly RetryStrategy[];
 }
 
-export type ResolvedHttpOptions = Readonly<Required<HttpWorkflowsOptions>>;
+export type ResolvedHttpOptions = Readonly<Required<Omit<HttpWorkflowsOptions, 'openApi'>>> & {
+  readonly openApi: Required<Omit<EndpointOpenApiOptions, 'description'>> & Pick<EndpointOpenApiOptions, 'description'>;
+};
 
 /** Token of the resolved options. */
 export const HTTP_OPTIONS = Symbol.for('@waymark/http:options');
@@ -77,6 +112,12 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     bodyLimit: options.bodyLimit ?? 30_000_000,
     defaultBodyLimit: options.defaultBodyLimit ?? Math.min(10_000_000, options.bodyLimit ?? Infinity),
     bodyValues: options.bodyValues ?? 30_000,
+    uploadLimit: options.uploadLimit ?? options.bodyLimit ?? 30_000_000,
+    uploadMemoryBytes: options.uploadMemoryBytes ?? 1_048_576,
+    uploadDiskBytes: options.uploadDiskBytes ?? Math.max(1_000_000_000, options.uploadLimit ?? 0),
+    uploadDirectory: options.uploadDirectory ?? defaultUploadDirectory(),
+    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 300_000,
     writeResponseSynchronously: options.writeResponseSynchronously ?? false,
     respondAsync: options.respondAsync ?? false,
     maxWaitMs: options.maxWaitMs ?? 30_000,
@@ -92,18 +133,28 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     maxDownloadBytes: options.maxDownloadBytes ?? 100_000_000,
     outgoing: options.outgoing ?? {},
     retryStrategies: options.retryStrategies ?? [],
+    openApi: {
+      ...options.openApi,
+      title: options.openApi?.title ?? 'Workflow endpoints',
+      version: options.openApi?.version ?? '1.0',
+      securityScheme: options.openApi?.securityScheme ?? { type: 'http', scheme: 'bearer' },
+    },
   };
   for (const name of [
     'bodyLimit',
     'defaultBodyLimit',
     'bodyValues',
+    'uploadLimit',
+    'uploadDiskBytes',
+    'bodyIdleTimeoutMs',
+    'bodyTimeoutMs',
     'requestTimeoutMs',
     'maxResponseBytes',
     'maxDownloadBytes',
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
-  for (const name of ['maxWaitMs', 'maxWaiting', 'maxKeptAnswerBytes'] as const)
+  for (const name of ['uploadMemoryBytes', 'maxWaitMs', 'maxWaiting', 'maxKeptAnswerBytes'] as const)
     if (!(resolved[name] >= 0)) throw new RangeError(`HTTP option '${name}' must be 0 or more, not ${resolved[name]}.`);
   OutgoingAddresses.of(resolved.outgoing);
   if (!URL.canParse(resolved.baseUrl))

@@ -5,10 +5,13 @@ import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payloa
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { AnswerWatch } from '../pending/answer-watch.js';
 import { PendingRequests } from '../pending/pending-requests.js';
+import { EndpointDocuments } from '../openapi/endpoint-documents.js';
+import { WorkflowOpenApi } from '../openapi/workflow-open-api.js';
 import { EndpointPatterns } from '../routing/endpoint-patterns.js';
 import { RouteTable } from '../routing/route-table.js';
 import { UpdateRouteTable } from '../routing/update-route-table.js';
 import { WebhookSignatures } from '../signatures/webhook-signatures.js';
+import { EndpointThrottle } from '../throttling/endpoint-throttle.js';
 import { EndpointAdmission } from '../serving/endpoint-admission.js';
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { HttpFaultHandler, StatusFaultHandler } from '../serving/fault-handler.js';
@@ -19,6 +22,8 @@ import { HttpMount } from '../serving/http-mount.js';
 import { createHttpWorkflowsController, HTTP_CONTROLLER } from '../serving/http-workflows-controller.js';
 import { HttpMountPath } from '../serving/mount-path.js';
 import { WorkflowEndpoints } from '../serving/workflow-endpoints.js';
+import { WorkflowRoutes } from '../serving/workflow-routes.js';
+import { UploadFiles } from '../uploads/upload-files.js';
 import { EndpointDescriptor } from './endpoint-descriptor.js';
 import { OfferedRetries } from './offered-retries.js';
 import { httpActivities } from './http-activities.js';
@@ -58,11 +63,15 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       IdempotentStarts,
       WebhookSignatures,
       PendingRequests,
+      EndpointThrottle,
+      UploadFiles,
       EndpointAdmission,
       WorkflowEndpoints,
+      WorkflowRoutes,
       HttpMountPath,
       HttpMount,
       EndpointDescriptor,
+      { provide: WorkflowOpenApi, useClass: EndpointDocuments },
       OutgoingHttp,
       RequestSender,
       OfferedRetries,

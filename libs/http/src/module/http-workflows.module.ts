@@ -1,5 +1,6 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
+import { WorkflowOpenApi } from '../openapi/workflow-open-api.js';
 import { RouteTable } from '../routing/route-table.js';
 import { httpActivities } from './http-activities.js';
 import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from './http-options.js';
@@ -23,7 +24,7 @@ function compose(definition: DynamicModule, extras: ModuleExtras): DynamicModule
     imports: [...(definition.imports ?? []), ...(extras.imports ?? [])],
     controllers: [...controllers],
     providers: [...(definition.providers ?? []), options, ...providers],
-    exports: [HTTP_OPTIONS, RouteTable, HttpEndpointTriggerPayloadValidator, ...httpActivities],
+    exports: [HTTP_OPTIONS, RouteTable, WorkflowOpenApi, HttpEndpointTriggerPayloadValidator, ...httpActivities],
   };
 }
 

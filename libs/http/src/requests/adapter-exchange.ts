@@ -42,7 +42,10 @@ export class AdapterExchange {
   private readonly native: FastifyRequest | ExpressRequest;
 
   /** @param request and @param response as Nest hands them to a handler */
-  constructor(request: object, response: object) {
+  constructor(
+    request: object,
+    readonly response: object,
+  ) {
     this.native = request as FastifyRequest | ExpressRequest;
     const raw = isFastify(request) ? request.raw : (request as ExpressRequest);
     const url = this.native.originalUrl ?? raw.url ?? '/';

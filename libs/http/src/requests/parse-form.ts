@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { formFeed } from '@waymark/runtime';
 import { type HttpFile, httpFile } from './http-file.js';
@@ -13,6 +13,10 @@ export interface Form {
 /** Fields and files of one form; no person fills in more. */
 const MAX_PARTS = 10_000;
 const MAX_FILES = 1000;
+
+/** A form that may hold files. */
+export const isMultipart = (contentType: string | undefined): contentType is string =>
+  contentType !== undefined && /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
 
 export const isForm = (contentType: string | undefined): contentType is string =>
   contentType !== undefined &&
@@ -35,43 +39,84 @@ function requireFewParts(text: string): string {
 }
 
 function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
-  return new Promise((resolve, reject) => {
-    let feed: Writable | undefined;
-    const fail = (error: unknown): void => {
+  // The body as a whole is within its limit already.
+  const { feed, form } = multipartParser(contentType, bytes.length, keepInMemory);
+  feed.end(bytes);
+  return form;
+}
+
+/** Facts on a file that the head of its part tells, and what is known at its end. */
+export type FilePart = Omit<HttpFile, 'bytes' | 'length'>;
+
+/** Takes the content of one file. */
+export interface FileSink {
+  write(chunk: Buffer): void;
+  end(): HttpFile;
+}
+
+function keepInMemory(part: FilePart): FileSink {
+  const chunks: Buffer[] = [];
+  return {
+    write: (chunk) => void chunks.push(chunk),
+    end: () => {
+      const bytes = new Uint8Array(Buffer.concat(chunks));
+      return httpFile({ ...part, length: bytes.length, bytes });
+    },
+  };
+}
+
+/**
+ * A parser of a multipart body. Its form is rejected with a ContentSyntaxError for a malformed one.
+ * @param fieldBytes how much the fields that are no files may hold in all
+ */
+export function multipartParser(
+  contentType: string,
+  fieldBytes: number,
+  openFile: (part: FilePart) => FileSink,
+): { readonly feed: Writable; readonly form: Promise<Form> } {
+  let feed: Writable | undefined;
+  const form = new Promise<Form>((resolve, reject) => {
+    const refuse = (message: string): void => {
       feed?.destroy();
-      reject(new ContentSyntaxError({ message: `The multipart body is malformed: ${(error as Error).message}.` }));
+      reject(new ContentSyntaxError({ code: 'WM5006', message }));
     };
+    const fail = (error: unknown): void => refuse(`The multipart body is malformed: ${(error as Error).message}.`);
     try {
       const fields: TextMap = {};
       const files: HttpFile[] = [];
+      let textBytes = 0;
       const parser = new Busboy({
         headers: { 'content-type': contentType },
-        // The body as a whole is within its limit already.
-        limits: { fieldSize: bytes.length, fieldNameSize: 1000, parts: MAX_PARTS, files: MAX_FILES },
+        limits: { fieldSize: fieldBytes, fieldNameSize: 1000, parts: MAX_PARTS, files: MAX_FILES },
         isPartAFile: (_field, _type, filename) => filename !== undefined,
       });
-      parser.on('field', (name, value) => addText(fields, name, value));
+      parser.on('field', (name, value, _isNameCut, isCut) => {
+        textBytes += value.length;
+        if (isCut || textBytes > fieldBytes)
+          return refuse(`The fields of the form hold more than ${fieldBytes} bytes. Send long texts as files.`);
+        addText(fields, name, value);
+      });
       parser.on('file', (name, stream, filename, _encoding, contentType) => {
-        const chunks: Buffer[] = [];
+        const headers = { 'content-disposition': dispositionOf(name, filename), 'content-type': contentType };
+        const sink = openFile({ name, filename, contentType, headers });
         stream.on('error', fail);
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
-          const content = new Uint8Array(Buffer.concat(chunks));
-          const headers = { 'content-disposition': dispositionOf(name, filename), 'content-type': contentType };
-          files.push(httpFile({ name, filename, contentType, length: content.length, headers, bytes: content }));
-        });
+        stream.on('data', (chunk: Buffer) => sink.write(chunk));
+        stream.on('end', () => files.push(sink.end()));
       });
       parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
       parser.on('filesLimit', () => fail(new Error(`it has more than ${MAX_FILES} files`)));
       parser.on('error', fail);
       parser.on('finish', () => resolve({ fields, files }));
       feed = formFeed(parser, () => fail(new Error('a part of it does not end')));
-      feed.end(bytes);
     } catch (error) {
       fail(error);
     }
   });
+  return { feed: feed ?? nowhere(), form };
 }
+
+/** For a parser that could not be made. */
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** As the part said it; the parser keeps only what it means. */
 const dispositionOf = (name: string, filename: string): string =>

@@ -1,3 +1,4 @@
+import type { WaymarkError } from '@waymark/core';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
 /** Outcomes for requests that break a rule, if the endpoint exposes them. */
@@ -30,6 +31,19 @@ export const fileTooLarge = (limit: number): Rejection => ({
   outcome: RejectionOutcome.FileTooLarge,
   status: 413,
   body: { message: `The maximum file size allowed is ${limit} bytes.` },
+});
+
+/** @param error says what the client can do */
+export const tooSlow = ({ code, message }: WaymarkError): Rejection => ({
+  status: 408,
+  body: { code, message },
+  isUnread: true,
+});
+
+export const noRoom = ({ code, message }: WaymarkError): Rejection => ({
+  status: 503,
+  body: { code, message },
+  isUnread: true,
 });
 
 export function rejectionResponse(rejection: Rejection): PreparedResponse {

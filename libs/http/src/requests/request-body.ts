@@ -3,10 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
+import type { UploadFiles } from '../uploads/upload-files.js';
+import type { UploadFile } from '../uploads/upload-file.js';
+import { UploadStorageError } from '../uploads/upload-errors.js';
+import { type BodyDeadline, BodyTimeoutError, overdueOf } from './body-deadline.js';
 import { ContentSyntaxError, parseContent, type ValueLimit } from './parse-content.js';
-import { isForm, parseForm } from './parse-form.js';
+import { type Form, isForm, isMultipart, parseForm } from './parse-form.js';
 import { readBytes } from './read-bytes.js';
-import { type Rejection, requestTooLarge } from './rejection.js';
+import { readUpload, type Upload } from './read-upload.js';
+import { noRoom, type Rejection, requestTooLarge, tooSlow } from './rejection.js';
 import { type BodyRules, checkFiles } from './upload-rules.js';
 
 /** A body that an endpoint takes. */
@@ -27,6 +32,19 @@ export interface BodyLimits {
   readonly defaultBytes: number;
   /** JSON values in all. */
   readonly values: number;
+  /** How long it may take to arrive. Undefined: it has arrived. */
+  readonly deadline?: BodyDeadline;
+  /** Undefined: files stay in memory. */
+  readonly uploads?: UploadLimits;
+}
+
+/** Of multipart bodies. */
+export interface UploadLimits {
+  readonly files: UploadFiles;
+  /** As a whole. */
+  readonly bytes: number;
+  /** What is longer has its files in a temporary one. */
+  readonly memoryBytes: number;
 }
 
 export const NO_BODY: AcceptedBody = { content: null };
@@ -34,6 +52,10 @@ export const NO_BODY: AcceptedBody = { content: null };
 /** The body of one request: read once, before anything is started or resumed, and judged by the endpoint's rules. */
 export class RequestBody {
   private bytes: Promise<Buffer | undefined> | undefined;
+  private upload: Promise<Upload | undefined> | undefined;
+  private file: UploadFile | undefined;
+  /** True: its bytes are asked for as they came, and stay in memory. */
+  private isWhole = false;
   private judged: { readonly rules: string; readonly verdict: BodyVerdict } | undefined;
 
   /**
@@ -51,27 +73,39 @@ export class RequestBody {
   }
 
   /**
-   * The bytes as they came, before anything is made of them; undefined when there are more than the rules allow.
+   * The bytes as they came, before anything is made of them; undefined when there are more than the rules allow, or they do
+   * not come in time. `examine` then says which.
    * @throws RequestAbortedError
    */
   async raw(rules: BodyRules): Promise<Uint8Array | undefined> {
     if (!this.isPresent) return new Uint8Array();
+    if (overdueOf(this.request.raw)) return undefined;
+    this.isWhole = true;
     const limit = this.limitOf(rules);
     if ((this.request.contentLength ?? 0) > limit) return undefined;
-    const bytes = await (this.bytes ??= readBytes(this.source!, limit));
-    return bytes && bytes.length <= limit ? bytes : undefined;
+    try {
+      const bytes = await this.read(limit);
+      return bytes && bytes.length <= limit ? bytes : undefined;
+    } catch (error) {
+      if (error instanceof BodyTimeoutError) return undefined;
+      throw error;
+    }
   }
 
   /** Hash of what has been read. */
   async digest(): Promise<string> {
+    const { bytes, digest } = (await this.upload) ?? {};
+    if (digest !== undefined) return digest;
     return createHash('sha256')
-      .update((await this.bytes) ?? '')
+      .update(bytes ?? (await this.bytes) ?? '')
       .digest('base64url');
   }
 
   /** Synchronous for requests without a body and when asked again. @throws RequestAbortedError */
   examine(rules: BodyRules): BodyVerdict | Promise<BodyVerdict> {
     if (!this.isPresent) return NO_BODY;
+    const overdue = overdueOf(this.request.raw);
+    if (overdue) return { rejection: tooSlow(overdue) };
     const key = keyOf(rules);
     if (this.judged?.rules === key) return this.judged.verdict;
     return this.judge(rules).then((verdict) => {
@@ -88,14 +122,34 @@ export class RequestBody {
     if (!this.isPresent) return '';
     const { verdict } = this.judged ?? {};
     if (!verdict || verdict.rejection || verdict.files) return undefined;
-    const bytes = await this.bytes;
+    const bytes = (await this.upload)?.bytes ?? (await this.bytes);
     // Databases do not keep the character 0 in texts.
     if (!bytes || bytes.length > mostBytes || !isUtf8(bytes) || bytes.includes(0)) return undefined;
     return bytes.toString();
   }
 
+  /** No one reads files of the upload any more, except streams that are open. */
+  discard(): void {
+    const { file, upload } = this;
+    if (!file) return;
+    this.file = undefined;
+    const close = (): Promise<void> => file.close();
+    // It may still be written to.
+    void upload?.then(close, close);
+  }
+
   private limitOf({ requestSizeLimit }: BodyRules): number {
-    return Math.min(requestSizeLimit ?? this.limits.defaultBytes, this.limits.bytes);
+    const { defaultBytes, bytes, uploads } = this.limits;
+    const most = uploads && this.isUpload ? uploads.bytes : bytes;
+    return Math.min(requestSizeLimit ?? defaultBytes, most);
+  }
+
+  private get isUpload(): boolean {
+    return this.limits.uploads !== undefined && !this.isWhole && isMultipart(this.request.contentType);
+  }
+
+  private read(limit: number): Promise<Buffer | undefined> {
+    return (this.bytes ??= readBytes(this.source!, limit, this.limits.deadline));
   }
 
   private get valueLimit(): ValueLimit {
@@ -105,28 +159,56 @@ export class RequestBody {
   private async judge(rules: BodyRules): Promise<BodyVerdict> {
     const limit = this.limitOf(rules);
     if ((this.request.contentLength ?? 0) > limit) return { rejection: requestTooLarge(limit) };
-    const bytes = await (this.bytes ??= readBytes(this.source!, limit));
-    if (!bytes || bytes.length > limit) return { rejection: requestTooLarge(limit) };
     try {
+      if (this.isUpload) return await this.judgeUpload(rules, limit);
+      const bytes = await this.read(limit);
+      if (!bytes || bytes.length > limit) return { rejection: requestTooLarge(limit) };
       return await this.parse(bytes, rules);
     } catch (error) {
       if (error instanceof ContentSyntaxError) return { rejection: { status: 400, body: error.body } };
+      if (error instanceof BodyTimeoutError) return { rejection: tooSlow(error) };
+      if (error instanceof UploadStorageError) return { rejection: noRoom(error) };
       throw error;
     }
+  }
+
+  private async judgeUpload(rules: BodyRules, limit: number): Promise<BodyVerdict> {
+    const upload = await (this.upload ??= this.receive(limit));
+    return upload && upload.size <= limit ? verdictOf(upload.form, rules) : { rejection: requestTooLarge(limit) };
+  }
+
+  private receive(limit: number): Promise<Upload | undefined> {
+    const { bytes, deadline, uploads } = this.limits;
+    this.file = uploads!.files.create();
+    return readUpload(
+      {
+        source: this.source!,
+        contentType: this.request.contentType!,
+        limit,
+        memoryBytes: uploads!.memoryBytes,
+        fieldBytes: Math.min(limit, bytes),
+        hasDigest: this.request.header('idempotency-key') !== undefined,
+        deadline,
+      },
+      this.file,
+    );
   }
 
   private async parse(bytes: Buffer, rules: BodyRules): Promise<BodyVerdict> {
     const { contentType } = this.request;
     if (isForm(contentType)) {
-      const { fields, files } = await parseForm(bytes, contentType);
-      const rejection = checkFiles(files, rules);
-      if (rejection) return { rejection };
-      return files.length ? { content: fields, files } : { content: fields };
+      return verdictOf(await parseForm(bytes, contentType), rules);
     }
     if (bytes.length === 0 || (this.request.contentLength === undefined && contentType === undefined)) return NO_BODY;
     const headers = { contentType, contentDisposition: this.request.header('content-disposition') };
     return { content: parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit) };
   }
+}
+
+function verdictOf({ fields, files }: Form, rules: BodyRules): BodyVerdict {
+  const rejection = checkFiles(files, rules);
+  if (rejection) return { rejection };
+  return files.length ? { content: fields, files } : { content: fields };
 }
 
 /** Malformed JSON only matters to a receiver of data. */

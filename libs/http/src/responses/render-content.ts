@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { parseIfJson, toPlainJson } from '@waymark/core';
-import { isHttpFile } from '../requests/http-file.js';
+import { type HttpFile, isHttpFile, isStoredFile, openHttpFile } from '../requests/http-file.js';
 import type { ResponseBody } from './http-response-writer.js';
 import { toXml } from './to-xml.js';
 
@@ -23,9 +23,12 @@ const OCTETS = 'application/octet-stream';
 export function renderContent(content: unknown, given: string | null | undefined): RenderedContent {
   const contentType = given?.trim() || defaultType(content);
   if (content instanceof Uint8Array || content instanceof Readable) return { contentType, body: content };
-  if (isHttpFile(content)) return { contentType, body: content.bytes };
+  if (isHttpFile(content)) return { contentType, body: contentOf(content) };
   return { contentType, body: renderText(content, contentType) };
 }
+
+/** A large upload goes from the disk to the client. */
+export const contentOf = (file: HttpFile): ResponseBody => (isStoredFile(file) ? openHttpFile(file) : file.bytes);
 
 /** @returns text in that content type */
 export function renderText(content: unknown, contentType: string): string {

@@ -25,6 +25,12 @@ export class RouteTable {
   /** By definition id, then by trigger id. */
   private readonly triggersOf = new Map<string, Map<string, StoredTrigger>>();
   private shared: ReadonlySet<Route> = new Set();
+  private changes = 0;
+
+  /** Number of changes of the triggers. */
+  get revision(): number {
+    return this.changes;
+  }
 
   /** The most specific route. @param method in any casing @param path below the base path, without the query */
   find(method: string, path: string): RouteMatch | undefined {
@@ -60,6 +66,7 @@ export class RouteTable {
       if (known && known.hash !== trigger.hash) this.removeTriggers([known]);
       const route = this.open(trigger.payload);
       if (!route) continue;
+      if (known !== trigger) this.changes++;
       this.remember(trigger);
       route.triggers = [...route.triggers.filter((t) => t.id !== trigger.id), trigger];
     }
@@ -69,6 +76,7 @@ export class RouteTable {
     for (const { id } of removed) {
       const trigger = this.triggers.get(id);
       if (!trigger) continue;
+      this.changes++;
       this.forget(trigger);
       const { routes, route } = this.locate(trigger.payload) ?? {};
       if (!routes || !route) continue;

@@ -14,7 +14,8 @@ describe.each([FastifyAdapter, ExpressAdapter])('the application around endpoint
       endpoint('In', 'secret', { authorize: lit(true, 'Boolean') }),
       respond('Out', 'secret'),
     ]);
-    expect((await server.call('GET', '/workflows/secret')).status).toBe(401);
+    const refused = await server.call('GET', '/workflows/secret');
+    expect([refused.status, refused.json]).toEqual([401, { code: 'WM5063', message: expect.any(String) }]);
     expect(await server.instances(id)).toHaveLength(0);
     expect((await server.call('GET', '/workflows/secret', { headers: { 'X-User': 'ann' } })).text).toBe('secret');
   });

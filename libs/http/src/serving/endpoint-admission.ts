@@ -1,14 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { WorkflowClock } from '@waymark/runtime';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { AdapterExchange } from '../requests/adapter-exchange.js';
 import type { BodyLimits, RequestBody } from '../requests/request-body.js';
-import { rejectionResponse } from '../requests/rejection.js';
+import { jsonResponse, rejectionResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
 import { type SignedEndpoint, WebhookSignatures } from '../signatures/webhook-signatures.js';
+import { EndpointThrottle } from '../throttling/endpoint-throttle.js';
+import { UploadFiles } from '../uploads/upload-files.js';
 import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';
-import { bodyLimitsOf } from './endpoint-input.js';
+import { bodyLimitsOf, deadlineOf } from './endpoint-input.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
 
 /** An endpoint that a request can start or resume. */
@@ -21,8 +25,8 @@ export interface Admitted {
 }
 
 /**
- * Decides whether a request is let in, before a bookmark is consumed or an instance made: user or signature, then the body,
- * then whether it has been here before.
+ * Decides whether a request is let in, before a bookmark is consumed or an instance made: how many there were, then user or
+ * signature, then the body, then whether it has been here before.
  */
 @Injectable()
 export class EndpointAdmission {
@@ -33,9 +37,16 @@ export class EndpointAdmission {
     private readonly authorizer: HttpEndpointAuthorizer,
     private readonly signatures: WebhookSignatures,
     private readonly idempotent: IdempotentStarts,
+    private readonly throttle: EndpointThrottle,
+    clock: WorkflowClock,
+    files: UploadFiles,
     @Inject(HTTP_OPTIONS) options: ResolvedHttpOptions,
   ) {
-    this.bodyLimits = bodyLimitsOf(options);
+    this.bodyLimits = {
+      ...bodyLimitsOf(options),
+      deadline: deadlineOf(options, clock),
+      uploads: { files, bytes: options.uploadLimit, memoryBytes: options.uploadMemoryBytes },
+    };
   }
 
   /**
@@ -51,7 +62,7 @@ export class EndpointAdmission {
     const signature = this.signatures.of(payload);
     const hasKey = endpoint.kind === 'start' && this.idempotent.areKept(payload);
     // Taken once: a body that a parser of the application has read is written again for it.
-    return payload.authorize || signature || hasKey || exchange.request.hasBody
+    return payload.rateLimit || payload.authorize || signature || hasKey || exchange.request.hasBody
       ? this.examine(exchange, endpoint, signature)
       : { endpoint, body: exchange.body(this.bodyLimits) };
   }
@@ -62,8 +73,27 @@ export class EndpointAdmission {
     signature: WebhookSignature | undefined,
   ): Promise<Admitted | PreparedResponse> {
     const { payload } = endpoint;
-    if (payload.authorize && !signature && !(await this.isAuthorized(exchange, endpoint))) return UNAUTHORIZED;
+    // Before anything else, so that attempts which are refused count as well.
+    const tooMany = payload.rateLimit && (await this.throttle.refusal(exchange, payload));
+    if (tooMany) return tooMany;
+    if (payload.authorize && !signature && !(await this.isAuthorized(exchange, endpoint))) return unauthorized(payload);
     const body = exchange.body(this.bodyLimits);
+    let admitted: Admitted | PreparedResponse | undefined;
+    try {
+      admitted = await this.examineBody(exchange, endpoint, body, signature);
+      return admitted;
+    } finally {
+      if (!admitted || 'status' in admitted) body.discard();
+    }
+  }
+
+  private async examineBody(
+    exchange: AdapterExchange,
+    endpoint: Reachable,
+    body: RequestBody,
+    signature: WebhookSignature | undefined,
+  ): Promise<Admitted | PreparedResponse> {
+    const { payload } = endpoint;
     // Before anything is made of a body that a stranger may have sent.
     const unsigned = signature && (await this.signatureRefusal(signature, exchange, endpoint, body));
     if (unsigned) return unsigned;
@@ -106,7 +136,9 @@ export class EndpointAdmission {
       return this.signatures.refusal(signature, exchange.request, hasRawBody ? bytes : undefined, whose(endpoint));
     // Too large: whatever the workflow would make of that, nobody has signed it.
     const { rejection } = await body.examine(endpoint.payload);
-    return rejection && rejectionResponse(rejection);
+    if (rejection) return rejectionResponse(rejection);
+    // Whatever it is, nobody has signed it.
+    return unauthorized(endpoint.payload);
   }
 
   private isAuthorized({ request }: AdapterExchange, endpoint: Reachable): boolean | Promise<boolean> {
@@ -114,7 +146,12 @@ export class EndpointAdmission {
   }
 }
 
-const UNAUTHORIZED: PreparedResponse = { status: 401, headers: [] };
+/** Does not tell a user who is not known from one without the policy, nor names the policy. */
+const unauthorized = ({ method, path }: HttpEndpointPayload): PreparedResponse =>
+  jsonResponse(401, {
+    code: 'WM5063',
+    message: `${method.toUpperCase()} ${path} is for users whom its policy lets in. Sign in as one of them.`,
+  });
 
 const whose = (endpoint: Reachable): SignedEndpoint =>
   endpoint.kind === 'start'

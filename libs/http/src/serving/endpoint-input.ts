@@ -1,12 +1,21 @@
 import type { ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequestContext } from '../requests/http-request-context.js';
+import type { WorkflowClock } from '@waymark/runtime';
+import type { BodyDeadline } from '../requests/body-deadline.js';
 import type { BodyLimits } from '../requests/request-body.js';
 
 /** Input of the burst that a request starts or resumes. */
 export const inputOf = ({ request }: HttpRequestContext) => ({ HttpContext: true, Path: request.path });
 
+/** Of bodies that have arrived. */
 export const bodyLimitsOf = ({ bodyLimit, defaultBodyLimit, bodyValues }: ResolvedHttpOptions): BodyLimits => ({
   bytes: bodyLimit,
   defaultBytes: defaultBodyLimit,
   values: bodyValues,
+});
+
+export const deadlineOf = (options: ResolvedHttpOptions, clock: WorkflowClock): BodyDeadline => ({
+  clock,
+  idleMs: options.bodyIdleTimeoutMs,
+  totalMs: options.bodyTimeoutMs,
 });

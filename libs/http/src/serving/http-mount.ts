@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { WorkflowClock } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { holdBody, releaseBody } from '../requests/held-body.js';
 import { HTTP_CONTROLLER, type HttpWorkflowsController, mapRoutes } from './http-workflows-controller.js';
+import { deadlineOf } from './endpoint-input.js';
 import { HttpMountPath } from './mount-path.js';
 import { type ExpressLayer, moveBehindOwnRoutes, ownRouteFinder } from './own-routes.js';
 import { bufferBody, noteRawBody } from './raw-body.js';
-import { WorkflowEndpoints } from './workflow-endpoints.js';
+import { ENDPOINT, type RoutedRequest } from './workflow-route.js';
+import { WorkflowRoutes } from './workflow-routes.js';
 
 type Next = (error?: unknown) => void;
 type Handler = HttpWorkflowsController['handleFound'];
@@ -55,8 +58,9 @@ export class HttpMount implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     private readonly modules: ModuleRef,
     private readonly contexts: ExternalContextCreator,
-    private readonly endpoints: WorkflowEndpoints,
+    private readonly routes: WorkflowRoutes,
     private readonly path: HttpMountPath,
+    private readonly clock: WorkflowClock,
     @Inject(HTTP_CONTROLLER) private readonly controller: Type<HttpWorkflowsController>,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {
@@ -107,15 +111,19 @@ export class HttpMount implements OnModuleInit {
   }
 
   private hold(raw: IncomingMessage, next: Next): void {
-    if (this.path.includes(raw.url ?? '')) holdBody(raw);
+    if (this.path.includes(raw.url ?? '')) {
+      this.routes.note(raw);
+      holdBody(raw);
+    }
     next();
   }
 
   /** Shows the headers again, and the body where the application has asked for it as it came, before any guard. */
   private release(raw: IncomingMessage, request: object, next: Next): void {
     const isHeld = releaseBody(raw);
-    if (isHeld && this.keepsRawBody()) bufferBody(raw, request, this.options.bodyLimit, next);
-    else next();
+    if (!isHeld || !this.keepsRawBody()) return next();
+    const { bodyLimit, uploadLimit } = this.options;
+    bufferBody(raw, request, Math.max(bodyLimit, uploadLimit), deadlineOf(this.options, this.clock), next);
   }
 
   // ----- without one: the adapter itself -----
@@ -171,9 +179,12 @@ export class HttpMount implements OnModuleInit {
 
   private async serveOrPass(request: object, response: object, handler: Handler, pass: () => unknown): Promise<void> {
     const exchange = new AdapterExchange(request, response);
-    const endpoint = await this.endpoints.find(exchange, this.path.below(exchange.request.path));
-    if (endpoint) await handler(request, response, endpoint);
-    else pass();
+    const endpoint = await this.routes.endpointOf(exchange);
+    if (!endpoint) return void pass();
+    const raw: RoutedRequest = exchange.request.raw;
+    this.routes.note(raw);
+    raw[ENDPOINT] = endpoint;
+    await handler(request, response);
   }
 
   /** Undefined in an application without HTTP. */

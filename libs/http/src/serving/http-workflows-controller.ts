@@ -1,16 +1,16 @@
-import { All, Controller, Req, Res, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { All, Controller, Req, Res, SetMetadata, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
-import { HttpMountPath } from './mount-path.js';
 import { noEndpoint } from './error-response.js';
 import type { Endpoint } from './find-endpoint.js';
 import { WorkflowEndpoints } from './workflow-endpoints.js';
+import { WorkflowRoutes } from './workflow-routes.js';
 
 /** The controller of all endpoints. */
 export interface HttpWorkflowsController {
   /** Serves a request below the base path; 404 when no workflow is there. */
   handle(request: object, response: object): Promise<void>;
-  /** Serves a request for which an endpoint was found. */
-  handleFound(request: object, response: object, endpoint: Endpoint): Promise<void>;
+  /** Serves a request of which is known that it leads somewhere. */
+  handleFound(request: object, response: object): Promise<void>;
 }
 
 /** Token of the controller's class. */
@@ -23,24 +23,28 @@ export const HTTP_CONTROLLER = Symbol.for('@waymark/http:controller');
 export function createHttpWorkflowsController(
   decorators: readonly ClassDecorator[] = [],
 ): Type<HttpWorkflowsController> {
+  // Its wildcards say nothing of the endpoints: `WorkflowOpenApi` does. As `ApiExcludeController` of `@nestjs/swagger` writes it.
+  @SetMetadata('swagger/apiExcludeController', [true])
   @Controller()
   class WorkflowsController implements HttpWorkflowsController {
     constructor(
       private readonly endpoints: WorkflowEndpoints,
-      private readonly mountPath: HttpMountPath,
+      private readonly routes: WorkflowRoutes,
     ) {}
 
     async handle(@Req() request: object, @Res() response: object): Promise<void> {
       const exchange = new AdapterExchange(request, response);
-      const found = this.endpoints.find(exchange, this.mountPath.below(exchange.request.path));
+      const found = this.routes.endpointOf(exchange);
       // A trigger is known at once; only what has to ask the store is waited for.
       const endpoint = found instanceof Promise ? await found : found;
       if (endpoint) return this.endpoints.serve(exchange, endpoint);
       return exchange.target.send(noEndpoint(exchange.request.method, exchange.request.path));
     }
 
-    handleFound(request: object, response: object, endpoint: Endpoint): Promise<void> {
-      return this.endpoints.serve(new AdapterExchange(request, response), endpoint);
+    async handleFound(request: object, response: object): Promise<void> {
+      const exchange = new AdapterExchange(request, response);
+      const endpoint = (await this.routes.endpointOf(exchange)) as Endpoint;
+      return this.endpoints.serve(exchange, endpoint);
     }
   }
   for (const decorate of decorators) decorate(WorkflowsController);

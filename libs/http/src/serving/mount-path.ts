@@ -17,6 +17,14 @@ export class HttpMountPath {
     return (this.prefixes ??= this.candidates());
   }
 
+  /** Where they are, as the application has set its global prefix up. */
+  get described(): string {
+    const { basePath } = this.options;
+    const { exclude = [] } = this.config.getGlobalPrefixOptions();
+    const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(basePath) || pathRegex.test(`${basePath}/-`));
+    return isExcluded ? basePath : this.all[0]!;
+  }
+
   /** Path of a request below the mount path. */
   below(path: string): string {
     return path.slice(this.prefixOf(path)?.length ?? 0);

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
+import { type BodyDeadline, BodyTimeoutError, noteOverdue } from '../requests/body-deadline.js';
+import { readChunks } from '../requests/read-chunks.js';
 
 interface Parsing {
   registerParserMiddleware?(prefix?: string, rawBody?: boolean): unknown;
@@ -29,26 +31,33 @@ export function noteRawBody(host: HttpAdapterHost): () => boolean {
 
 /**
  * Reads a body before the guards are asked, as `request.rawBody`, so that they can check its signature. Of a longer one than
- * the host takes no more is read than shows that it is; the rest is thrown away.
+ * the host takes no more is read than shows that it is; the rest is thrown away, as is one that does not come in time.
  */
-export function bufferBody(raw: IncomingMessage, request: object, limit: number, next: () => void): void {
+export function bufferBody(
+  raw: IncomingMessage,
+  request: object,
+  limit: number,
+  deadline: BodyDeadline,
+  next: () => void,
+): void {
   // Refused by its announced length, unread.
   if (Number(raw.headers['content-length'] ?? 0) > limit) return next();
   const chunks: Buffer[] = [];
   let size = 0;
-  // A client that leaves before the end is asked nothing and answered nothing.
-  const end = (): void => {
-    raw.off('data', take);
-    (request as { rawBody?: Buffer }).rawBody = Buffer.concat(chunks);
-    next();
-  };
-  const take = (chunk: Buffer): void => {
+  const take = (chunk: Buffer): boolean => {
     size += chunk.length;
     // One chunk more than the limit stays, by which the body is refused.
     if (size - chunk.length <= limit) chunks.push(chunk);
+    return true;
   };
-  raw
-    .on('data', take)
-    .once('end', end)
-    .on('error', () => undefined);
+  const end = (): void => {
+    (request as { rawBody?: Buffer }).rawBody = Buffer.concat(chunks);
+    next();
+  };
+  readChunks(raw, take, deadline).then(end, (error: unknown) => {
+    // A client that leaves before the end is asked nothing and answered nothing.
+    if (!(error instanceof BodyTimeoutError)) return;
+    noteOverdue(raw, error);
+    next();
+  });
 }

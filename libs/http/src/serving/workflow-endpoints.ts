@@ -143,6 +143,9 @@ export class WorkflowEndpoints {
       if (isKeyFault(error)) this.logger.error(`${context.request.method} ${context.request.path}: ${String(error)}`);
       await this.sendInstead(context, response);
       return undefined;
+    } finally {
+      // Streams that are being sent keep the file until they are.
+      context.body.discard();
     }
   }
 

@@ -27,6 +27,7 @@ const VALUES_AT_ONCE = 500;
 const BETWEEN_LOOKS_AT_VALUES_MS = 3_600_000;
 const PLAN_ROWS_AT_ONCE = 1000;
 const BULK_PLANS_AT_ONCE = 100;
+const AUDIT_ENTRIES_AT_ONCE = 500;
 
 /** Which finished instances go, and when. */
 interface RetentionRule {
@@ -36,8 +37,8 @@ interface RetentionRule {
 }
 
 /**
- * Deletes what has been kept long enough: finished instances with all that belongs to them, plans of alterations, and
- * request keys. Nodes that do so at the same time delete different rows.
+ * Deletes what has been kept long enough: finished instances with all that belongs to them, plans of alterations, request
+ * keys, and the audit trail. Nodes that do so at the same time delete different rows.
  */
 @Injectable()
 export class Retention {
@@ -60,6 +61,7 @@ export class Retention {
       { name: 'ended plans of alterations', takeBatch: () => this.deletePlanRows() },
       { name: 'journal values without an instance', takeBatch: () => this.purgeOrphanedValues() },
       { name: 'ended bulk plans', takeBatch: () => this.deleteBulkPlans() },
+      { name: 'old audit entries', takeBatch: () => this.deleteAuditEntries() },
       ...rulesOf(options).map((rule) => this.backlogOf(rule)),
     ];
   }
@@ -99,6 +101,13 @@ export class Retention {
     if (retentionMs === false) return false;
     const before = this.before(retentionMs);
     return (await this.persistence.bulkPlans.purge(before, BULK_PLANS_AT_ONCE)) === BULK_PLANS_AT_ONCE;
+  }
+
+  private async deleteAuditEntries(): Promise<boolean> {
+    const { auditRetentionMs } = this.options;
+    if (auditRetentionMs === false) return false;
+    const before = this.before(auditRetentionMs);
+    return (await this.persistence.audit.purge(before, AUDIT_ENTRIES_AT_ONCE)) === AUDIT_ENTRIES_AT_ONCE;
   }
 
   private backlogOf({ name, keptMs, filter }: RetentionRule): Backlog {

@@ -11,6 +11,7 @@ import { IInstanceMigrator } from '../services/migration-services.js';
 import { UnreadableWork } from '../outages/unreadable-work.js';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BackgroundActivities } from '../background/background-activities.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
@@ -191,6 +192,7 @@ const providers: Provider[] = [
   QueueSweeper,
   ActivityExplorer,
   ExpressionExplorer,
+  AuditTrail,
   RuntimeLifecycle,
   ShutdownTasks,
   ...runtimeActivities,

@@ -149,6 +149,8 @@ export interface WorkflowRuntimeOptions {
    * same request starts another one. False: without limit. @default `retentionMs`; 30 days when instances are kept without limit
    */
   requestKeyRetentionMs?: number | false;
+  /** How long entries of the audit trail are kept, in milliseconds, at least an hour; false: without limit. @default 90 days */
+  auditRetentionMs?: number | false;
   /**
    * A burst that was committed half-way, and whose node has shown no sign of life for that long, is taken over, in
    * milliseconds; 30000 or more: a node shows one every ten seconds. @default 30000
@@ -175,7 +177,9 @@ export interface DeploymentOptions {
 
 /** Shortest `interruptedAfterMs`: three heartbeats of a burst that goes on. */
 export const SHORTEST_TAKEOVER_MS = 30_000;
-const THIRTY_DAYS_MS = 30 * 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const THIRTY_DAYS_MS = 30 * 24 * HOUR_MS;
+const NINETY_DAYS_MS = 90 * 24 * HOUR_MS;
 
 /** What is left undefined without being given. */
 type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets' | 'deployment';
@@ -223,6 +227,7 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     retentionMs: options.retentionMs ?? THIRTY_DAYS_MS,
     retentionOf: options.retentionOf ?? {},
     requestKeyRetentionMs: options.requestKeyRetentionMs ?? (options.retentionMs || THIRTY_DAYS_MS),
+    auditRetentionMs: options.auditRetentionMs ?? NINETY_DAYS_MS,
     interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
     deployment: requireDeployment(options.deployment),
     missingCodeAlarmMs: options.missingCodeAlarmMs ?? 60_000,
@@ -251,6 +256,10 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
   if (resolved.requestKeyRetentionMs !== false && !(resolved.requestKeyRetentionMs > 0))
     throw new RangeError(
       `WorkflowModule option 'requestKeyRetentionMs' must be greater than 0, or false, not ${resolved.requestKeyRetentionMs}.`,
+    );
+  if (resolved.auditRetentionMs !== false && !(resolved.auditRetentionMs >= HOUR_MS))
+    throw new RangeError(
+      `WorkflowModule option 'auditRetentionMs' must be ${HOUR_MS} (an hour) or more, or false, not ${resolved.auditRetentionMs}.`,
     );
   for (const [definitionId, limit] of Object.entries(resolved.dispatchLimits))
     if (!(limit >= 1))

@@ -1,4 +1,5 @@
 import type { AlterationStore } from './alteration-store.js';
+import type { AuditStore } from './audit-store.js';
 import type { BulkPlanStore } from './bulk-plan-store.js';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionStore } from './definition-store.js';
@@ -28,6 +29,7 @@ export abstract class WorkflowPersistence {
   abstract readonly alterations: AlterationStore;
   abstract readonly bulkPlans: BulkPlanStore;
   abstract readonly userTasks: UserTaskStore;
+  abstract readonly audit: AuditStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
   abstract commit(burst: BurstCommit): Promise<void>;

@@ -6,6 +6,7 @@ import {
   Inject,
   Req,
   Res,
+  SetMetadata,
   type Type,
   UseGuards,
   VERSION_NEUTRAL,
@@ -33,6 +34,8 @@ interface ExpressResponse {
 /** A class for each application: its path and decorators are known only when the module is set up. */
 export function studioController({ path, guards, decorators }: ResolvedStudioOptions): Type {
   @applyDecorators(...(guards.length > 0 ? [UseGuards(...guards)] : []), ...decorators)
+  // Pages are no part of an API: as `ApiExcludeController` of `@nestjs/swagger` writes it.
+  @SetMetadata('swagger/apiExcludeController', [true])
   @Controller({ path, version: VERSION_NEUTRAL })
   class StudioController {
     constructor(@Inject(StudioPages) private readonly pages: StudioPages) {}

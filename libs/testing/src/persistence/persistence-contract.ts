@@ -1,5 +1,6 @@
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { alterationsContract } from './contract/alterations.js';
+import { auditContract } from './contract/audit.js';
 import { bulkPlansContract } from './contract/bulk-plans.js';
 import { applicationSchedulesContract } from './contract/application-schedules.js';
 import { claimsContract } from './contract/claims.js';
@@ -104,6 +105,7 @@ export function definePersistenceContract(
     alterationsContract(context);
     bulkPlansContract(context);
     userTasksContract(context);
+    auditContract(context);
     valuesContract(context);
     textsContract(context);
     sizesContract(context, backend.maxStateBytes);

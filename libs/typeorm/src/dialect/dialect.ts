@@ -95,6 +95,11 @@ const UNLIMITED = {
   sizeAdvice: '',
 };
 
+/** Of a column that is never null, which every database sorts alike, and PostgreSQL by an index only without more words. */
+export function sorted(column: string, direction: 'Ascending' | 'Descending'): string {
+  return `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`;
+}
+
 const sqlite: Dialect = {
   family: 'sqlite',
   forAnyConnection: (statement) => statement,
@@ -108,7 +113,7 @@ const sqlite: Dialect = {
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
   newValue: (column) => `excluded.${column}`,
   lower: (expression) => `waymark_lower(${expression})`,
-  orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`,
+  orderBy: sorted,
   skipLocked: '',
   lockNow: '',
   byPrimaryKey: '',
@@ -133,7 +138,7 @@ const mysql: Dialect = {
   onKnown: () => ' ON DUPLICATE KEY UPDATE',
   newValue: (column) => `VALUES(${column})`,
   lower: (expression) => `LOWER(${expression})`,
-  orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`,
+  orderBy: sorted,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',

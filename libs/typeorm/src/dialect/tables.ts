@@ -26,6 +26,8 @@ const TABLES = [
   'user_tasks',
   'user_task_entries',
   'user_task_events',
+  'audit_entries',
+  'audit_targets',
   'counters',
 ] as const;
 

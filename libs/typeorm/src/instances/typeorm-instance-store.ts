@@ -3,6 +3,7 @@ import { lookups } from '../database/lookups.js';
 import { chunksOf, type Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
+import { sorted } from '../dialect/dialect.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import {
@@ -25,15 +26,18 @@ import { instanceConditions } from './instance-conditions.js';
 import { INSTANCE, SUMMARY } from './instance-rows.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
 
-const ORDER_COLUMNS: Record<InstanceOrder['by'], string> = {
-  Created: 'created_at',
-  UpdatedAt: 'updated_at',
-  Finished: 'finished_at',
-  Name: 'name',
+const ORDER_COLUMNS: Record<InstanceOrder['by'], { readonly name: string; readonly isNullable?: true }> = {
+  Created: { name: 'created_at' },
+  UpdatedAt: { name: 'updated_at' },
+  Finished: { name: 'finished_at', isNullable: true },
+  Name: { name: 'name', isNullable: true },
 };
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
 const DELETE_CHUNK = 200;
+
+/** Rows before a page, from which on it is found in two steps. */
+const DEEP = 1_000;
 
 export class TypeOrmInstanceStore implements InstanceStore {
   private readonly find: (id: string) => Promise<Row | undefined>;
@@ -111,12 +115,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
     order: InstanceOrder = { by: 'Created', direction: 'Descending' },
     page?: Page,
   ): Promise<PagedResult<WorkflowInstanceSummary>> {
-    const { orderBy } = this.database.dialect;
-    const sorting = [orderBy(ORDER_COLUMNS[order.by], order.direction), orderBy('id', order.direction)].join(', ');
+    const { direction } = order;
+    const by = ORDER_COLUMNS[order.by];
+    const first = by.isNullable ? this.database.dialect.orderBy(by.name, direction) : sorted(by.name, direction);
+    const sorting = `${first}, ${sorted('id', direction)}`;
     return pageOf(page, {
-      rows: async (window) =>
-        (await this.select(SUMMARY.list, filter, ` ORDER BY ${sorting}`, window)).map(SUMMARY.record),
-      count: () => this.count(filter),
+      rows: async (window) => (await this.summaries(filter, ` ORDER BY ${sorting}`, window)).map(SUMMARY.record),
+      count: (atMost) => this.count(filter, atMost),
     });
   }
 
@@ -130,8 +135,15 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return rows.map((row) => toText(row.id));
   }
 
-  async count(filter: InstanceFilter): Promise<number> {
-    const [row] = await this.select('COUNT(*) AS matching', filter);
+  /** @param atMost Where the database stops to count. @default counts all */
+  async count(filter: InstanceFilter, atMost?: number): Promise<number> {
+    const { where, params } = instanceConditions(this.database.dialect, filter);
+    const all = `${this.tables.instances}${where}`;
+    const counted = atMost === undefined ? all : `(SELECT 1 FROM ${all} LIMIT ?) AS counted`;
+    const [row] = await this.database.read({
+      sql: `SELECT COUNT(*) AS matching FROM ${counted}`,
+      params: atMost === undefined ? params : [...params, atMost],
+    });
     return toNumber(row?.matching);
   }
 
@@ -170,6 +182,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const rows = await this.database.read({ sql: `SELECT ${columns} FROM ${this.tables.instances}${where}`, params });
     const byId = new Map(rows.map((row) => [toText(row.id), row]));
     return ids.map((id) => byId.get(id));
+  }
+
+  /** Behind many others only the ids are looked for at first: an index has them, so that the others are not read. */
+  private async summaries(filter: InstanceFilter, sorting: string, page?: Page): Promise<readonly Row[]> {
+    if (!page || page.skip < DEEP) return this.select(SUMMARY.list, filter, sorting, page);
+    const ids = (await this.select('id', filter, sorting, page)).map((row) => toText(row.id));
+    return ids.length === 0 ? [] : this.select(SUMMARY.list, { ids }, sorting);
   }
 
   private select(columns: string, filter: InstanceFilter, ending = '', page?: Page): Promise<readonly Row[]> {

@@ -14,6 +14,8 @@ import { BulkDeletions1795314600000 } from './1795314600000-bulk-deletions.js';
 import { WaitingOfOneInstance1795316400000 } from './1795316400000-waiting-of-one-instance.js';
 import { UserTasks1795340400000 } from './1795340400000-user-tasks.js';
 import { PausedTriggers1795400000000 } from './1795400000000-paused-triggers.js';
+import { ListIndexes1795405000000 } from './1795405000000-list-indexes.js';
+import { AuditTrail1795410000000 } from './1795410000000-audit-trail.js';
 import { Schedules1795420000000 } from './1795420000000-schedules.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
@@ -36,6 +38,8 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   WaitingOfOneInstance1795316400000,
   UserTasks1795340400000,
   PausedTriggers1795400000000,
+  ListIndexes1795405000000,
+  AuditTrail1795410000000,
   Schedules1795420000000,
 ];
 

@@ -1,5 +1,5 @@
 import { isDate, isUint8Array } from 'node:util/types';
-import { inAnyCasing, isInAnyCasing } from '@waymark/core';
+import { inAnyCasing, isInAnyCasing, unreadMemberOf } from '@waymark/core';
 import { MARK } from '../transfer/marks.js';
 import { isPlainObject } from '../transfer/plain-object.js';
 import { bailOut } from './bail-out.js';
@@ -37,11 +37,13 @@ function admitObject(value: object, depth: number, run: Run): void {
     run.spend(value.length);
     for (let i = 0; i < value.length; i++) admitMember(value[i], depth, run);
   } else if (isPlainObject(value)) {
+    const unread = unreadMemberOf(value);
     for (const name of Object.keys(value)) {
       // Data with members of these names does not cross into the sandbox as it is.
       if (name === '__proto__' || name === MARK) bailOut();
       run.spend(name.length + 1);
-      admitMember(value[name], depth, run);
+      // Bytes, which are not looked into, and so not read.
+      if (name !== unread) admitMember(value[name], depth, run);
     }
   } else if (!isDate(value) && !isUint8Array(value)) bailOut();
 }

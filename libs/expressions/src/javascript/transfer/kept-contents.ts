@@ -5,14 +5,16 @@ export const LARGE_CONTENT = 16_384;
 export interface Contents {
   /** Number of a content; undefined: it is to cross with its object. */
   keep(bytes: Uint8Array): number | undefined;
+  /** Number of a member that is read when a script reads it; undefined: it is to cross with its object. */
+  keepUnread(object: object, name: string): number | undefined;
   /** The content of that number; undefined when the script was given no such number. */
   find(number: number): Uint8Array | undefined;
 }
 
 /** Those of one evaluation, which can be asked for nothing that it was not given. */
 export class KeptContents implements Contents {
-  private readonly contents: Uint8Array[] = [];
-  private readonly numbers = new Map<Uint8Array, number>();
+  private readonly contents: (Uint8Array | (() => Uint8Array))[] = [];
+  private readonly numbers = new Map<object, number>();
 
   /** The same number for the same content: a variable that a script did not change is to look unchanged. */
   keep(bytes: Uint8Array): number | undefined {
@@ -22,7 +24,17 @@ export class KeptContents implements Contents {
     return number;
   }
 
+  keepUnread(object: object, name: string): number {
+    let number = this.numbers.get(object);
+    if (number === undefined) {
+      const read = (): Uint8Array => (object as Record<string, Uint8Array>)[name]!;
+      this.numbers.set(object, (number = this.contents.push(read) - 1));
+    }
+    return number;
+  }
+
   find(number: number): Uint8Array | undefined {
-    return this.contents[number];
+    const content = this.contents[number];
+    return typeof content === 'function' ? content() : content;
   }
 }

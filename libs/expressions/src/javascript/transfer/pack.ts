@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer, isDate, isMap, isNativeError, isSet, isTypedArray, isUint8Array } from 'node:util/types';
-import { isInAnyCasing, storableTypeOfValue } from '@waymark/core';
+import { isInAnyCasing, storableTypeOfValue, unreadMemberOf } from '@waymark/core';
 import { ExpressionTransferError } from '../../errors/expression-errors.js';
 import type { Contents } from './kept-contents.js';
 import { MARK, MAX_DEPTH } from './marks.js';
@@ -132,21 +132,35 @@ function listData(list: readonly unknown[], depth: number, walk: Walk): readonly
 function memberData(object: object, depth: number, walk: Walk): unknown {
   const members = object as Record<string, unknown>;
   const names = Object.keys(members);
+  const unread = unreadMemberOf(object);
   let copy: Record<string, unknown> | undefined;
   for (const name of names) {
     // Such a member would change the prototype of whatever a script copies it to.
     if (name === '__proto__') {
-      copy ??= { ...members };
+      copy ??= withoutReading(members, unread);
       delete copy[name];
       continue;
     }
+    const number = name === unread ? walk.contents?.keepUnread(object, name) : undefined;
+    if (number !== undefined) {
+      // Not compared with the member, which that would read.
+      copy ??= withoutReading(members, unread);
+      copy[name] = mark(walk, 'l', number);
+      continue;
+    }
     const data = keptData(members[name], walk) ?? toJsonData(members[name], depth + 1, walk);
-    if (data !== members[name]) (copy ??= { ...members })[name] = data;
+    if (data !== members[name]) (copy ??= withoutReading(members, unread))[name] = data;
   }
   const result = copy ?? members;
   // Data that looks like a mark crosses as a list of entries, where names are mere data.
   const data = MARK in result ? mark(walk, 'o', Object.entries(result)) : result;
   return isInAnyCasing(object) ? mark(walk, 'c', data) : data;
+}
+
+/** A copy in which the member that has to be read stands empty. */
+function withoutReading(members: Record<string, unknown>, unread: string | undefined): Record<string, unknown> {
+  if (unread === undefined) return { ...members };
+  return Object.fromEntries(Object.keys(members).map((name) => [name, name === unread ? null : members[name]]));
 }
 
 /** What stands for bytes that stay with the host. */

@@ -38,6 +38,7 @@ export class ThreadBridge extends HostBridge {
   protected override contentsOf(evaluation: ThreadEvaluation): Contents {
     return {
       keep: () => undefined,
+      keepUnread: () => undefined,
       find: (number) => {
         const call = `${String.fromCharCode(HostOperation.ReadContent)}${SEPARATOR}n${number}`;
         const bytes = this.ask(evaluation, call, () => 0);

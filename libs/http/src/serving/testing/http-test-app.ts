@@ -4,8 +4,11 @@ import {
   type CanActivate,
   Controller,
   type ExecutionContext,
+  type INestApplication,
   Get,
   Module,
+  type ModuleMetadata,
+  type NestApplicationOptions,
   type NestInterceptor,
   Post,
 } from '@nestjs/common';
@@ -93,10 +96,14 @@ export async function startApp(
   http: HttpWorkflowsOptions = {},
   extras: HttpWorkflowsExtras = {},
   runtime: WorkflowRuntimeOptions = { pollIntervalMs: 50 },
+  { imports = [], providers: own = [] }: Pick<ModuleMetadata, 'imports' | 'providers'> = {},
+  more: NestApplicationOptions = {},
+  prepare: (app: INestApplication) => void = () => undefined,
 ) {
   const { providers, controllers } = httpParts(extras);
   @Module({
     imports: [
+      ...imports,
       WorkflowRuntimeModule.compose({
         providers: [
           { provide: RUNTIME_OPTIONS, useValue: resolveRuntimeOptions(runtime) },
@@ -107,12 +114,14 @@ export async function startApp(
       }),
     ],
     controllers: [...controllers, OwnController],
+    providers: own,
   })
   class App {}
-  const app = await NestFactory.create(App, adapter, { logger: ['error'], abortOnError: false });
+  const app = await NestFactory.create(App, adapter, { logger: ['error'], abortOnError: false, ...more });
   app.useGlobalGuards(new HeaderGuard());
   app.useGlobalInterceptors(new CountingInterceptor());
   app.enableCors({ origin: 'https://example.org' });
+  prepare(app);
   await app.listen(0, '127.0.0.1');
   const port = (app.getHttpServer().address() as { port: number }).port;
   const publisher = app.get(IWorkflowDefinitionPublisher);

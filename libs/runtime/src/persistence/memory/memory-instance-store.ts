@@ -55,8 +55,8 @@ export class MemoryInstanceStore implements InstanceStore {
     const sign = order.direction === 'Descending' ? -1 : 1;
     const rows = this.matching(filter);
     rows.sort((left, right) => sign * (compare(left, right) || compareText(left.id, right.id)));
-    const { items, totalCount } = window(rows, page);
-    return { items: items.map(summarize), totalCount };
+    const { items, ...total } = window(rows, page);
+    return { items: items.map(summarize), ...total };
   }
 
   async findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]> {

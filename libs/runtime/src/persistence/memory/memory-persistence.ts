@@ -4,6 +4,7 @@ import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES }
 import type { LookAhead } from '../lookup-stores.js';
 import { WorkflowPersistence } from '../workflow-persistence.js';
 import { MemoryAlterationStore } from './memory-alteration-store.js';
+import { MemoryAuditStore } from './memory-audit-store.js';
 import { MemoryBookmarkStore, readyTime } from './memory-bookmark-store.js';
 import { MemoryBulkPlanStore } from './memory-bulk-plan-store.js';
 import { commitToMemory } from './memory-commit.js';
@@ -57,6 +58,7 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly alterations = new MemoryAlterationStore(this.data);
   readonly bulkPlans = new MemoryBulkPlanStore(this.data);
   readonly userTasks = new MemoryUserTaskStore(this.data);
+  readonly audit = new MemoryAuditStore();
 
   constructor({
     maxFinishedInstances = 10_000,

@@ -1,4 +1,4 @@
-import type { IdPage, Page, PagedResult } from '../paging.js';
+import { countedTotal, countLimit, type IdPage, type Page, type PagedResult } from '../paging.js';
 
 export type Comparer<T> = (left: T, right: T) => number;
 
@@ -19,10 +19,11 @@ export function byAge(left: { createdAt: Date; id: string }, right: { createdAt:
 }
 
 export function window<T>(rows: readonly T[], page: Page | undefined): PagedResult<T> {
-  return {
-    items: page ? rows.slice(page.skip, page.skip + page.take) : [...rows],
-    totalCount: rows.length,
-  };
+  if (!page) return { items: [...rows], totalCount: rows.length };
+  const items = rows.slice(page.skip, page.skip + page.take);
+  // As a database answers, which learns how many there are when the page is the last one.
+  const isLast = items.length < page.take && (items.length > 0 || page.skip === 0);
+  return { items, ...countedTotal(rows.length, isLast ? undefined : countLimit(page)) };
 }
 
 /** In order of id. */

@@ -70,9 +70,15 @@ export interface DefinitionListRequest {
   readonly materializer?: string;
 }
 
-export interface PageOf<T> {
-  readonly items: readonly T[];
+/** How many there are. */
+export interface Total {
   readonly totalCount: number;
+  /** There are more than were counted. */
+  readonly isTotalLowerBound?: true;
+}
+
+export interface PageOf<T> extends Total {
+  readonly items: readonly T[];
 }
 
 const ROUTE = 'workflow-definitions';

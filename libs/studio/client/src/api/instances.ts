@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { SubStatus } from '../parts/status.js';
-import type { PageOf, PlanAnswer } from './definitions.js';
+import type { PageOf, Total, PlanAnswer } from './definitions.js';
 import { get, part, post, remove, send } from './request.js';
 
 /** A row of the list of instances. */
@@ -61,8 +61,8 @@ export const instanceListQuery = (request: InstanceListRequest) =>
 export const instanceCountQuery = (request: Omit<InstanceListRequest, 'page' | 'pageSize'>) =>
   queryOptions({
     queryKey: [KEY, 'count', request],
-    queryFn: async ({ signal }) =>
-      (await post<PageOf<InstanceSummary>>(ROUTE, { ...request, pageSize: 1 }, { signal })).totalCount,
+    queryFn: ({ signal }): Promise<Total> =>
+      post<PageOf<InstanceSummary>>(ROUTE, { ...request, pageSize: 1 }, { signal }),
   });
 
 export interface BookmarkJson {

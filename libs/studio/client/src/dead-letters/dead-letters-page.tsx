@@ -98,7 +98,7 @@ export function DeadLettersPage() {
           <Pager
             page={search.page ?? 1}
             pageSize={PAGE_SIZE}
-            totalCount={totalCount}
+            total={{ totalCount }}
             onChange={(page) => change({ page: page > 1 ? page : undefined })}
           />
         </>

@@ -3,8 +3,10 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheck, CirclePlay, CircleX, Clock, type LucideIcon, MailWarning, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { letterCountQuery } from '../api/dead-letters.js';
+import type { Total } from '../api/definitions.js';
 import { instanceCountQuery } from '../api/instances.js';
 import { usePolling } from '../api/live/live.js';
+import { listTexts } from '../texts/lists.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
@@ -32,7 +34,9 @@ export function Counts() {
   const messages = useQuery({ ...letterCountQuery('outbox'), ...asked });
   const stimuli = useQuery({ ...letterCountQuery('bookmark-queue'), ...asked });
   const letters =
-    messages.data === undefined && stimuli.data === undefined ? undefined : (messages.data ?? 0) + (stimuli.data ?? 0);
+    messages.data === undefined && stimuli.data === undefined
+      ? undefined
+      : { totalCount: (messages.data ?? 0) + (stimuli.data ?? 0) };
   const { tiles } = texts;
   return (
     <ul className={css.tiles} aria-label={texts.now}>
@@ -68,7 +72,7 @@ export function Counts() {
         to="/instances"
         search={{ status: ['Finished'], sort: 'finished' }}
       />
-      {interrupted.data !== undefined && interrupted.data > 0 && (
+      {interrupted.data !== undefined && interrupted.data.totalCount > 0 && (
         <Tile
           name={tiles.interrupted}
           count={interrupted.data}
@@ -93,21 +97,22 @@ export function Counts() {
 interface TileProps extends Pick<LinkProps, 'to' | 'search'> {
   readonly name: string;
   /** `undefined`: not known, or not allowed to be. */
-  readonly count: number | undefined;
+  readonly count: Total | undefined;
   readonly icon: LucideIcon;
   readonly tone: string;
 }
 
 function Tile({ name, count, icon: Icon, tone, to, search }: TileProps) {
-  const shown = count === undefined ? texts.unknown : count.toLocaleString('en');
+  const shown = count ? listTexts.count(count) : texts.unknown;
+  const isNone = count?.totalCount === 0;
   return (
     <li>
       <Link className={css.tile} to={to} search={search}>
-        <span className={css.tileName} data-tone={count === 0 ? 'none' : tone}>
+        <span className={css.tileName} data-tone={isNone ? 'none' : tone}>
           <Icon size={15} aria-hidden />
           {name}
         </span>
-        <span className={css.tileCount} data-none={count === 0 || count === undefined || undefined}>
+        <span className={css.tileCount} data-none={isNone || count === undefined || undefined}>
           {shown}
         </span>
       </Link>

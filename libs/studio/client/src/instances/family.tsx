@@ -35,7 +35,7 @@ export function Family({ instance }: { readonly instance: Instance }) {
           <Relatives items={children.data.items} />
           {children.data.totalCount > SHOWN && (
             <Link to="/instances" search={{ parent: id }}>
-              {texts.allChildren(children.data.totalCount)}
+              {texts.allChildren(children.data)}
             </Link>
           )}
         </>

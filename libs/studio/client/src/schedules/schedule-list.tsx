@@ -64,7 +64,7 @@ export function ScheduleList({ search, empty, onPage }: ListProps) {
             idOf={({ id }) => id}
             isStale={list.isPlaceholderData}
           />
-          <Pager page={page} pageSize={PAGE_SIZE} totalCount={list.data.totalCount} onChange={onPage} />
+          <Pager page={page} pageSize={PAGE_SIZE} total={list.data} onChange={onPage} />
         </>
       )}
       {task && (

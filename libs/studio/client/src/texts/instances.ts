@@ -1,3 +1,6 @@
+import type { Total } from '../api/definitions.js';
+import { listTexts } from './lists.js';
+
 export const instanceTexts = {
   title: 'Instances',
   search: 'Id, name, correlation id or workflow',
@@ -106,7 +109,7 @@ export const instanceTexts = {
     noParent: 'It was not started by another instance.',
     children: 'Children',
     noChildren: 'It has started no other instances.',
-    allChildren: (count: number) => `All ${count} children`,
+    allChildren: (total: Total) => `All ${listTexts.count(total)} children`,
     correlated: 'Same correlation id',
     node: {
       close: 'Show the instance',

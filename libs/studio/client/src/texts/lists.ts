@@ -1,7 +1,14 @@
+import type { Total } from '../api/definitions.js';
+
+const count = ({ totalCount, isTotalLowerBound }: Total): string =>
+  `${totalCount.toLocaleString('en')}${isTotalLowerBound ? '+' : ''}`;
+
 /** What every list says. */
 export const listTexts = {
   pages: 'Pages',
-  range: (from: number, to: number, total: number) => `${from}–${to} of ${total.toLocaleString('en')}`,
+  /** `10,000+` where there are more than were counted. */
+  count,
+  range: (from: number, to: number, total: Total) => `${from}–${to} of ${count(total)}`,
   previous: 'Previous page',
   next: 'Next page',
   filters: 'Filters',

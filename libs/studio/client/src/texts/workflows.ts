@@ -1,3 +1,6 @@
+import type { Total } from '../api/definitions.js';
+import { listTexts } from './lists.js';
+
 export const workflowTexts = {
   title: 'Workflows',
   search: 'Search by name, description or id',
@@ -101,14 +104,14 @@ export const workflowTexts = {
     submit: 'Delete',
     lead: 'This cannot be undone. It deletes',
     versions: 'all versions',
-    instances: (count: number) =>
-      count === 0
+    instances: (total: Total) =>
+      total.totalCount === 0
         ? 'no instances: there are none'
-        : count === 1
+        : total.totalCount === 1
           ? '1 instance with its journal'
-          : `${count} instances with their journals`,
-    running: (count: number) =>
-      `${count} of them ${count === 1 ? 'runs or waits' : 'run or wait'}, and will be cancelled first`,
+          : `${listTexts.count(total)} instances with their journals`,
+    running: (total: Total) =>
+      `${listTexts.count(total)} of them ${total.totalCount === 1 ? 'runs or waits' : 'run or wait'}, and will be cancelled first`,
     consumers: (names: string) => `Other workflows use it and will fail: ${names}`,
     done: (count: number) => (count === 1 ? 'Deleted.' : `${count} deleted.`),
     plan: 'There are many instances: the server deletes them in the background, the workflows after them.',

@@ -117,7 +117,7 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
   const consumers = useQueries({ queries: definitionIds.slice(0, MOST_CONSUMERS).map((id) => consumersQuery(id)) });
   const using = new Set(consumers.flatMap(({ data }) => data?.consumingWorkflowDefinitionIds ?? []));
   for (const id of definitionIds) using.delete(id);
-  const [all, running] = counts.map(({ data }) => data?.totalCount);
+  const [all, running] = counts.map(({ data }) => data);
   const destroy = async () => {
     const { planId } = await deleteDefinitions(definitionIds);
     await finish(planId === undefined ? texts.delete.done(targets.length) : texts.delete.plan);
@@ -138,7 +138,7 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
       <ul>
         <li>{texts.delete.versions}</li>
         {all !== undefined && <li>{texts.delete.instances(all)}</li>}
-        {running !== undefined && running > 0 && <li>{texts.delete.running(running)}</li>}
+        {running !== undefined && running.totalCount > 0 && <li>{texts.delete.running(running)}</li>}
       </ul>
       {using.size > 0 && <p>{texts.delete.consumers([...using].join(', '))}</p>}
       <Skipped rows={rows} />

@@ -147,7 +147,7 @@ export function WorkflowsPage() {
             <Pager
               page={search.page ?? 1}
               pageSize={PAGE_SIZE}
-              totalCount={list.data.totalCount}
+              total={list.data}
               onChange={(page) => change({ page: page > 1 ? page : undefined })}
             />
           </>

@@ -155,6 +155,18 @@ export function instancesContract(context: ContractContext): void {
       expect(await order('Name', 'Ascending')).toEqual([1, 2, 0]);
       const { items, totalCount } = await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 2 });
       expect([items.map((row) => ids.indexOf(row.id)), totalCount]).toEqual([[1, 2], 3]);
+      const upTo = async (countUpTo: number, take: number) => {
+        const { items, ...total } = await context.store.instances.findMany({ ids }, undefined, {
+          skip: 0,
+          take,
+          countUpTo,
+        });
+        return [items.length, total];
+      };
+      expect(await upTo(2, 0)).toEqual([0, { totalCount: 2, isTotalLowerBound: true }]);
+      expect(await upTo(3, 0)).toEqual([0, { totalCount: 3 }]);
+      // The pages that come next are counted in any case, so that they can be asked for.
+      expect(await upTo(0, 1)).toEqual([1, { totalCount: 3 }]);
       const last = await context.store.instances.findMany({ ids }, undefined, { skip: 2, take: 2 });
       expect(last.items.map((row) => ids.indexOf(row.id))).toEqual([0]);
       expect((await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 0 })).items).toEqual([]);

@@ -1,0 +1,98 @@
+import { WorkflowApiModule } from '@waymark/api';
+import { IWorkflowRuntime } from '@waymark/runtime';
+import { createWaymarkDataSource } from '@waymark/typeorm';
+import { SHORT, shortWorkflow } from '../../workflows/short.js';
+import { publish } from '../application.js';
+import { openNode, serveNode } from './node.js';
+
+/** Of each kind one; the others are copies of them. */
+const KINDS = 1_000;
+const DEFINITIONS = 50;
+
+/** A node with the management API, among many instances. */
+const node = await openNode({}, { imports: [WorkflowApiModule.forRoot({ allowAnonymous: true })] });
+const { app, persistence } = node;
+const { url, prefix = '', more } = node.argument;
+
+serveNode(node, {
+  seed: async (): Promise<void> => {
+    await publish(app, shortWorkflow);
+    const client = await app.get(IWorkflowRuntime).createClient();
+    const { workflowInstanceId } = await client.createAndRunInstance({ definition: SHORT });
+    const loaded = await persistence.instances.load(workflowInstanceId);
+    if (!loaded) throw new Error('The instance that is to be copied is not there.');
+    const { revision: _revision, ...record } = loaded;
+    const dataSource = await createWaymarkDataSource(url!, { tablePrefix: prefix }).initialize();
+    try {
+      for (let kind = 0; kind < KINDS; kind++) await persistence.commit(burstOf(kind, record));
+      await persistence.instances.delete([workflowInstanceId]);
+      const copies = (more as { count: number }).count / KINDS - 1;
+      if (copies > 0) await dataSource.query(copying(await columnsOf(dataSource), copies));
+      // As servers do by themselves after a while.
+      if (dataSource.options.type === 'postgres') await dataSource.query(`VACUUM ANALYZE ${prefix}instances`);
+      if (dataSource.options.type === 'mariadb') await dataSource.query(`ANALYZE TABLE ${prefix}instances`);
+    } finally {
+      await dataSource.destroy();
+    }
+  },
+});
+
+type Commit = Parameters<typeof persistence.commit>[0];
+
+function burstOf(kind: number, finished: Commit['instance']): Commit {
+  const id = `${kind}`.padStart(4, '0');
+  const waits = kind === 3;
+  const faulted = kind === 7;
+  const state = { ...finished.state, id, definitionId: `definition-${kind % DEFINITIONS}` };
+  const instance: Commit['instance'] = {
+    ...finished,
+    id,
+    definitionId: state.definitionId,
+    status: waits ? 'Running' : 'Finished',
+    subStatus: waits ? 'Suspended' : faulted ? 'Faulted' : 'Finished',
+    incidentCount: faulted ? 1 : 0,
+    correlationId: `correlation-${kind}`,
+    name: `Order ${kind}`,
+    finishedAt: waits ? undefined : finished.finishedAt,
+    state,
+  };
+  return {
+    instance,
+    expectedRevision: undefined,
+    addedBookmarks: [],
+    removedBookmarkIds: [],
+    consumedBookmarkIds: [],
+    journal: { log: [], records: [] },
+    outbox: [],
+    consumedMessageIds: [],
+    queue: [],
+    consumedQueueItemIds: [],
+  };
+}
+
+async function columnsOf(dataSource: ReturnType<typeof createWaymarkDataSource>): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    const table = await runner.getTable(`${prefix}instances`);
+    return table!.columns.map((column) => column.name);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** One statement of which every database has the words; each copy is older than the one before. */
+function copying(columns: readonly string[], copies: number): string {
+  const copied: Record<string, string> = {
+    id: "CONCAT(i.id, '.', n.number)",
+    correlation_id: "CONCAT(i.correlation_id, '.', n.number)",
+    created_at: 'i.created_at - n.number * 1000',
+    updated_at: 'i.updated_at - n.number * 1000',
+    finished_at: 'i.finished_at - n.number * 1000',
+  };
+  const values = columns.map((column) => copied[column] ?? `i.${column}`);
+  return (
+    `INSERT INTO ${prefix}instances (${columns.join(', ')}) ` +
+    `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${copies}) ` +
+    `SELECT ${values.join(', ')} FROM ${prefix}instances i CROSS JOIN numbers n`
+  );
+}

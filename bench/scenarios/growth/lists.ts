@@ -1,0 +1,59 @@
+import { median } from '../../measure/in-turns.js';
+import type { Dimension, Values } from './dimension.js';
+import { type Api, apiOf } from './management-api.js';
+import type { Place } from './place.js';
+
+const WARM_UP = 10;
+const TIMES = 15;
+const ROWS = 25;
+const BY_INDEX = { target: { times: 3 }, unit: 'ms', isDrawn: true } as const;
+
+/** Lists of instances, as an operator looks for some among all that there ever were. */
+export const lists: Dimension = {
+  name: 'lists',
+  description:
+    'Pages of 25 instances from the management API, with their count, among instances of which one in 1,000 waits and one in 1,000 has faulted.',
+  unit: 'instances',
+  sizes: [1_000, 10_000, 100_000],
+  metrics: {
+    first: BY_INDEX,
+    waiting: BY_INDEX,
+    faulted: BY_INDEX,
+    with_incidents: BY_INDEX,
+    of_definition: BY_INDEX,
+    page_20: BY_INDEX,
+    deep: { unit: 'ms', isDrawn: true },
+    searched: { unit: 'ms', isDrawn: true },
+  },
+  run: measure,
+};
+
+async function measure(place: Place): Promise<Values> {
+  const node = await place.startNode({ file: 'measured/growth/lists', more: { count: place.size } });
+  const api = apiOf(await node.call<string>('url'));
+  await node.call('seed');
+  const time = (request: object): Promise<number> => timeOf(api, request);
+  return {
+    first: await time({}),
+    waiting: await time({ statuses: ['Running'] }),
+    faulted: await time({ subStatuses: ['Faulted'] }),
+    with_incidents: await time({ hasIncidents: true }),
+    of_definition: await time({ definitionIds: ['definition-7'] }),
+    page_20: await time({ page: 20 }),
+    deep: await time({ page: Math.floor((place.size * 0.9) / ROWS) }),
+    searched: await time({ searchTerm: 'correlation-77' }),
+  };
+}
+
+/** Milliseconds; the median. */
+async function timeOf(api: Api, request: object): Promise<number> {
+  const millis: number[] = [];
+  for (let n = 0; n < WARM_UP + TIMES; n++) {
+    const begin = performance.now();
+    const { text } = await api('POST', 'workflow-instances', { page: 0, pageSize: ROWS, ...request });
+    if (n >= WARM_UP) millis.push(performance.now() - begin);
+    const { items } = JSON.parse(text) as { items: unknown[] };
+    if (items.length === 0) throw new Error(`No instance was found for ${JSON.stringify(request)}.`);
+  }
+  return median(millis);
+}

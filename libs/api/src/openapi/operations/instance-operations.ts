@@ -1,0 +1,156 @@
+import { anything, integer, listed, listOf, object, paged, ref, text } from '../schemas/words.js';
+import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
+
+const archive = ['application/octet-stream', 'application/zip'];
+const nothingFound = { status: 204, description: 'None of them is known.' };
+const planned = { answers: [PLANNED] };
+const executions = (item: string) => object({ items: listOf(ref(item)), count: integer, 'totalCount?': integer });
+
+export const INSTANCE_OPERATIONS: RouteGroup = {
+  tag: 'Workflow instances',
+  description: 'What runs and has run, and what happened in it.',
+  routes: {
+    'GET workflow-instances': answers('listWorkflowInstances', 'Lists instances', paged(ref('WorkflowInstanceRow'))),
+    'POST workflow-instances': answers('findWorkflowInstances', 'Lists instances', paged(ref('WorkflowInstanceRow'))),
+    'GET workflow-instances/:id': answers('getWorkflowInstance', 'An instance with its state', ref('WorkflowInstance')),
+    'DELETE workflow-instances/:id': noContent('deleteWorkflowInstance', 'Deletes an instance'),
+    'GET workflow-instances/:id/execution-state': answers(
+      'getExecutionState',
+      'Where an instance stands',
+      ref('ExecutionState'),
+    ),
+    'GET workflow-instances/:id/export': file('downloadWorkflowInstance', 'An instance as a file', archive),
+    'POST workflow-instances/:id/export': file('exportWorkflowInstance', 'An instance as a file', archive),
+    'GET bulk-actions/export/workflow-instances': file(
+      'downloadWorkflowInstances',
+      'Instances as files in a zip file',
+      archive,
+      { answers: [nothingFound] },
+    ),
+    'POST bulk-actions/export/workflow-instances': file(
+      'exportWorkflowInstances',
+      'Instances as files in a zip file',
+      archive,
+      { answers: [nothingFound] },
+    ),
+    'POST bulk-actions/import/workflow-instances': answers(
+      'importWorkflowInstances',
+      'Takes in files of instances, in place of those with the same ids',
+      object({ imported: integer, count: integer }),
+      {
+        body: { content: { ...UPLOAD.content, ...json(ref('InstanceFile')) }, isRequired: true },
+      },
+    ),
+    'GET workflow-instances/:id/variables': answers(
+      'listInstanceVariables',
+      'Variables of an instance',
+      listed(ref('InstanceVariable')),
+    ),
+    'POST workflow-instances/:id/variables': answers(
+      'changeInstanceVariables',
+      'Gives variables of an instance new values',
+      listed(ref('InstanceVariable')),
+    ),
+    'GET workflow-instances/:id/journal': answers(
+      'listJournal',
+      'What happened in an instance, in order',
+      paged(ref('JournalRecord')),
+    ),
+    'POST workflow-instances/:id/journal': answers(
+      'findJournal',
+      'What happened in an instance, in order, by a filter',
+      paged(ref('JournalRecord')),
+    ),
+    'GET workflow-instances/:id/journal/:activityId': answers(
+      'getLastJournalEntry',
+      'The last entry of an activity',
+      ref('JournalEntry'),
+    ),
+    'GET workflow-instances/:id/journal/values/:hash': answers(
+      'getJournalValue',
+      'A value for which an answer only said where to fetch it',
+      object({ journalValue: text, 'value?': anything }),
+    ),
+    'POST cancel/workflow-instances/:id': nothing('cancelWorkflowInstance', 'Cancels an instance'),
+    'POST bulk-actions/cancel/workflow-instances': answers(
+      'cancelWorkflowInstances',
+      'Cancels instances',
+      ref('BulkAnswer'),
+      planned,
+    ),
+    'POST bulk-actions/delete/workflow-instances': answers(
+      'deleteWorkflowInstances',
+      'Deletes instances',
+      ref('BulkAnswer'),
+      planned,
+    ),
+    'POST bulk-actions/delete/workflow-instances/by-id': answers(
+      'deleteWorkflowInstancesById',
+      'Deletes instances',
+      ref('BulkAnswer'),
+      planned,
+    ),
+    'GET activity-executions/list': answers(
+      'listActivityExecutions',
+      'Executions of activities in one instance',
+      executions('ActivityExecution'),
+    ),
+    'GET activity-execution-summaries/list': answers(
+      'listActivityExecutionSummaries',
+      'The same without inputs and outputs',
+      executions('ActivityExecutionSummary'),
+    ),
+    'GET activity-executions/count': answers(
+      'countActivityExecutions',
+      'How many executions there are',
+      object({ count: integer }),
+    ),
+    'GET activity-executions/by-id': answers('findActivityExecution', 'One execution', ref('ActivityExecution')),
+    'GET activity-executions/:id': answers('getActivityExecution', 'One execution', ref('ActivityExecution')),
+    'GET activity-executions/:id/call-stack': answers(
+      'getCallStack',
+      'Which executions led to one',
+      object({ activityExecutionId: text, items: listOf(ref('ActivityExecution')), totalCount: integer }),
+    ),
+    'POST activity-executions/report': answers(
+      'reportActivityExecutions',
+      'What came of each activity of an instance',
+      object({ stats: listOf(ref('ActivityStatistics')) }),
+    ),
+    'POST alterations/dry-run': answers(
+      'findInstancesToAlter',
+      'Which instances a filter selects',
+      object({ workflowInstanceIds: listOf(text) }),
+    ),
+    'POST alterations/migrations/dry-run': answers(
+      'tryMigration',
+      'What a migration to another version would do',
+      object({ reports: listOf(ref('MigrationReport')) }),
+    ),
+    'POST alterations/run': answers(
+      'alterInstances',
+      'Repairs instances now',
+      object({ results: listOf(ref('AlterationResult')) }),
+    ),
+    'POST alterations/submit': answers(
+      'submitAlterations',
+      'Repairs instances in the background',
+      object({ planId: text }),
+    ),
+    'GET alterations/workflows/retry': answers(
+      'retryInstancesByQuery',
+      'Runs activities again at which instances failed',
+      object({ results: listOf(ref('AlterationResult')) }),
+    ),
+    'POST alterations/workflows/retry': answers(
+      'retryInstances',
+      'Runs activities again at which instances failed',
+      object({ results: listOf(ref('AlterationResult')) }),
+    ),
+    'GET alterations/:id': answers(
+      'getAlterationPlan',
+      'How far a repair is',
+      object({ plan: ref('AlterationPlan'), jobs: listOf(ref('AlterationJob')) }),
+    ),
+  },
+};

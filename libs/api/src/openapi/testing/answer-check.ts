@@ -1,0 +1,90 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { type OpenApiDocument, type OpenApiOperation, type OpenApiSchema, toOpenApi31 } from '@waymark/runtime';
+
+/** What a server has answered. */
+export interface CheckedAnswer {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Answered before any route is asked: wrong verbs, and heads that are too large. */
+const BEFORE_ROUTES = [405, 431];
+
+interface Route {
+  readonly pattern: RegExp;
+  readonly operation: OpenApiOperation;
+  readonly name: string;
+}
+
+/**
+ * Compares answers with what a document says of them. Stricter than the document: an answer with a member that the document does
+ * not name is wrong as well.
+ */
+export class AnswerCheck {
+  private readonly routes = new Map<string, Route[]>();
+  private readonly strict: { readonly components: object };
+  private readonly validators = new Map<string, Validator>();
+
+  constructor(private readonly document: OpenApiDocument) {
+    this.strict = closed(toOpenApi31(document)) as { readonly components: object };
+    // A path with fixed names stands before one with parameters.
+    const paths = Object.entries(document.paths).sort(([a], [b]) => a.split('{').length - b.split('{').length);
+    for (const [path, item] of paths)
+      for (const [method, operation] of Object.entries(item)) {
+        const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i');
+        const known = this.routes.get(method) ?? [];
+        known.push({ pattern, operation: operation as OpenApiOperation, name: `${method} ${path}` });
+        this.routes.set(method, known);
+      }
+  }
+
+  /** What is wrong with an answer; empty: nothing, or no route of the document was asked. */
+  problemsOf({ method, path, status, contentType, text }: CheckedAnswer): string[] {
+    const [own = ''] = path.split('?', 1);
+    const route = this.routes.get(method.toLowerCase())?.find(({ pattern }) => pattern.test(own));
+    if (!route || BEFORE_ROUTES.includes(status)) return [];
+    const { operation, name } = route;
+    const isWritten = operation['x-waymark-written-by-workflow'] === true;
+    const stated = operation.responses[status];
+    if (!stated && status < 400) return isWritten ? [] : [`${name} does not say that it answers ${status}`];
+    const response = this.resolve(stated ?? operation.responses.default!);
+    if (text === '' || isWritten) return [];
+    const [type] = contentType.split(';', 1);
+    const content = response.content?.[type!.trim()];
+    if (!content) return status < 400 ? [`${name} does not say that it answers ${status} with ${contentType}`] : [];
+    if (!type!.trim().endsWith('json')) return [];
+    const { valid, errors } = this.validator(`${name} ${status} ${type}`, content.schema).validate(JSON.parse(text));
+    if (valid) return [];
+    const deepest = errors.slice(-4).map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+    return [`${name} ${status} is not as described: ${deepest.join(' | ')} in ${text.slice(0, 1500)}`];
+  }
+
+  private resolve(response: OpenApiOperation['responses'][string]) {
+    if (!('$ref' in response)) return response;
+    return this.document.components.responses[response.$ref.split('/').at(-1)!]!;
+  }
+
+  private validator(key: string, schema: OpenApiSchema): Validator {
+    const known = this.validators.get(key);
+    if (known) return known;
+    const whole = { ...(closed(toOpenApi31(schema)) as object), components: this.strict.components };
+    const made = new Validator(whole as Schema, '2020-12');
+    this.validators.set(key, made);
+    return made;
+  }
+}
+
+/** Objects with members that are named have no others. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closed(member)]));
+  const isObject = members.type === 'object' || (Array.isArray(members.type) && members.type.includes('object'));
+  return isObject && 'properties' in members && !('additionalProperties' in members)
+    ? { ...members, additionalProperties: false }
+    : members;
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { addClassToModule, findRootModule, readsPackageExports } from '@waymark/schematics';
+import { RefusedError } from '../refused-error.js';
+import type { Settings } from '../settings/settings.js';
+import { EXAMPLE_URLS, workflowsModule } from '../templates/module-files.js';
+import { orderWorkflow, priceOrderActivity } from '../templates/workflow-files.js';
+import { workflowDependencies, workflowDevDependencies } from './dependencies.js';
+import type { ExistingApplication } from './existing-application.js';
+import { addDependencies } from './manifest-text.js';
+import type { Plan } from './plan.js';
+
+const CLASS = 'WorkflowsModule';
+
+/**
+ * What is added to an application: a module of its own with everything in it, which the root module imports, and packages.
+ * @throws RefusedError when the root module is not understood, with the lines that a user can add instead
+ */
+export function planExistingApplication(folder: string, app: ExistingApplication, settings: Settings): Plan {
+  const { sourceRoot, entryFile } = nestCliOf(folder);
+  const module = rootModuleOf(folder, `${sourceRoot}/${entryFile}.ts`);
+  const moduleText = readFileSync(path.join(folder, module), 'utf8');
+  if (
+    /\bWorkflowModule\b/.test(moduleText) ||
+    existsSync(path.join(folder, sourceRoot, 'workflows/workflows.module.ts'))
+  )
+    throw new RefusedError('The application has workflows already: nothing was changed.');
+  if (!readsPackageExports(folder))
+    throw new RefusedError(
+      'By its tsconfig.json, TypeScript finds no packages with "exports": set "module" and "moduleResolution" to "nodenext". Nothing was changed.',
+    );
+
+  const extension = importExtension(app, moduleText);
+  const below = `${sourceRoot}/workflows`;
+  const relative = path.posix.relative(path.posix.dirname(module), `${below}/workflows.module${extension}`);
+  const from = relative.startsWith('.') ? relative : `./${relative}`;
+  const edit = addClassToModule(folder, moduleText, { list: 'imports', className: CLASS, from });
+  if ('problem' in edit) throw notUnderstood(module, edit.problem);
+
+  const manifest = addDependencies(app.manifestText, {
+    dependencies: workflowDependencies(settings, app.nestMajor),
+    devDependencies: workflowDevDependencies(settings),
+  });
+  const created = new Map([
+    [`${below}/workflows.module.ts`, workflowsModule(settings, extension)],
+    [`${below}/order.workflow.ts`, orderWorkflow(extension)],
+    [`${below}/price-order.activity.ts`, priceOrderActivity()],
+  ]);
+  const existing = [...created.keys()].find((file) => existsSync(path.join(folder, file)));
+  if (existing !== undefined)
+    throw new RefusedError(`${existing} exists, and is not overwritten: nothing was changed.`);
+  return {
+    folder,
+    kind: 'existing',
+    created,
+    changed: new Map([
+      [module, { before: moduleText, after: edit.text }],
+      ['package.json', { before: app.manifestText, after: manifest.text }],
+    ]),
+    summary: [
+      ...[...created.keys()].map((file) => `creates ${file}`),
+      `imports ${CLASS} in ${module}`,
+      `adds to package.json: ${manifest.added.join(', ') || 'nothing'}`,
+    ],
+    next: [
+      settings.database === 'sqlite'
+        ? 'workflows are kept in waymark.db, which does not belong into Git; WAYMARK_DATABASE_URL names another place'
+        : `set WAYMARK_DATABASE_URL: ${EXAMPLE_URLS[settings.database]}`,
+      ...(settings.studio
+        ? ['set WAYMARK_API_KEY to a long random text: it opens the management API and /studio']
+        : []),
+      `start the application, and post {"item":"tea","count":3} to /workflows/orders`,
+    ],
+  };
+}
+
+interface NestCli {
+  readonly sourceRoot: string;
+  readonly entryFile: string;
+}
+
+function nestCliOf(folder: string): NestCli {
+  const defaults = { sourceRoot: 'src', entryFile: 'main' };
+  const file = path.join(folder, 'nest-cli.json');
+  if (!existsSync(file)) return defaults;
+  let given: Partial<NestCli> & { monorepo?: boolean };
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8')) as typeof given;
+  } catch {
+    throw new RefusedError('nest-cli.json is not valid JSON: nothing was changed.');
+  }
+  if (given.monorepo)
+    throw new RefusedError(
+      'This is a monorepo of the Nest CLI, in which it is not certain which application is meant: nothing was changed. The page "Getting started" of the documentation has the steps by hand.',
+    );
+  return { sourceRoot: given.sourceRoot ?? defaults.sourceRoot, entryFile: given.entryFile ?? defaults.entryFile };
+}
+
+function rootModuleOf(folder: string, entryFile: string): string {
+  const found = findRootModule(folder, entryFile);
+  if ('problem' in found) throw notUnderstood('The root module', found.problem);
+  return found.file.split(path.sep).join('/');
+}
+
+/** The lines do what `workflows.module.ts` would, which has not been written: the user decides where they go. */
+function notUnderstood(what: string, problem: string): RefusedError {
+  return new RefusedError(
+    [
+      `${what} cannot be changed, because ${problem}: nothing was changed. Add these lines to the root module yourself:`,
+      '',
+      "  import { WorkflowModule } from '@waymark/nestjs';",
+      "  import { TypeOrmPersistence } from '@waymark/typeorm';",
+      '',
+      '  imports: [',
+      '    WorkflowModule.forRoot({',
+      "      persistence: TypeOrmPersistence.fromUrl(process.env.WAYMARK_DATABASE_URL ?? 'sqlite:waymark.db'),",
+      "      http: { basePath: '/workflows' },",
+      '    }),',
+      '  ],',
+    ].join('\n'),
+  );
+}
+
+/** As the application writes its own imports. */
+function importExtension({ manifest }: ExistingApplication, moduleText: string): string {
+  return manifest.type === 'module' || /from\s+['"]\.[^'"]*\.js['"]/.test(moduleText) ? '.js' : '';
+}

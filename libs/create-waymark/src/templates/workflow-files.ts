@@ -1,0 +1,59 @@
+/** The sample that an application begins with: an activity, and a workflow that uses it. */
+
+export const priceOrderActivity = (): string => `\
+import { Activity, ActivityBase, Input, Output } from '@waymark/nestjs';
+
+/** An activity is a provider: whatever its constructor asks for is injected. */
+@Activity({ category: 'Shop', description: 'Says what an order costs.' })
+export class PriceOrder extends ActivityBase {
+  @Input({ description: 'How many pieces.' })
+  count!: number;
+
+  @Output({ description: 'In cents.' })
+  total?: number;
+
+  execute(): void {
+    if (!Number.isInteger(this.count) || this.count < 1) throw new Error('An order needs a count of 1 or more.');
+    this.total = this.count * 250;
+  }
+}
+`;
+
+/** @param extension of files in imports, such as `.js` */
+export const orderWorkflow = (extension: string): string => `\
+import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
+import {
+  activity,
+  sequence,
+  trigger,
+  Workflow,
+  type WorkflowBuilder,
+  type WorkflowDefinitionBuilder,
+} from '@waymark/nestjs';
+import { PriceOrder } from './price-order.activity${extension}';
+
+/** POST /workflows/orders with { "item": "tea", "count": 3 } runs it, and is answered by it. */
+@Workflow({ id: 'order' })
+export class OrderWorkflow implements WorkflowBuilder {
+  build(w: WorkflowDefinitionBuilder): void {
+    const order = w.variable<{ item: string; count: number }>('order', { type: 'Object' });
+    const total = w.variable<number>('total', { type: 'Double' });
+
+    w.root(
+      sequence([
+        trigger(
+          HttpEndpoint,
+          { path: 'orders', supportedMethods: ['POST'] },
+          { id: 'received', outputs: { parsedContent: order } },
+        ),
+        activity(PriceOrder, { count: (scope) => Number(order.get(scope)?.count) }, { id: 'price', outputs: { total } }),
+        activity(
+          WriteHttpResponse,
+          { content: (scope) => ({ item: order.get(scope)?.item, total: total.get(scope) }) },
+          { id: 'answer' },
+        ),
+      ]),
+    );
+  }
+}
+`;

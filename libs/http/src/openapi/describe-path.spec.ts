@@ -1,0 +1,67 @@
+import { expect, it } from '@jest/globals';
+import type { OpenApiSchema } from '@waymark/runtime';
+import { parseRequestPath } from '../routing/request-path.js';
+import { parseTemplate } from '../routing/route-template.js';
+import { TemplateRouter } from '../routing/template-router.js';
+import { describePaths, renamedAs, shapeOfPath } from './describe-path.js';
+
+/** Something that a schema of a parameter takes. */
+function sampleOf({ type, format, minimum, maximum, minLength, pattern, default: fallback }: OpenApiSchema): string {
+  if (fallback !== undefined) return 'another';
+  if (type === 'integer') return String(minimum ?? maximum ?? 7);
+  if (type === 'number') return '1.5';
+  if (type === 'boolean') return 'true';
+  if (format === 'uuid') return '0f8fad5b-d9cb-469f-a165-70867728950e';
+  return pattern === '^\\d{4}$' ? '2026' : 'abcdefgh'.slice(0, Math.max(minLength ?? 3, 1));
+}
+
+it.each([
+  'orders',
+  'orders/{id}',
+  'orders/{id:int}/lines/{line:long}',
+  'orders/{id:guid}',
+  'flags/{on:bool}',
+  'prices/{amount:decimal}',
+  'names/{name:alpha:length(2,5)}',
+  'names/{name:minlength(4)}',
+  'pages/{page:range(3,9)}',
+  'years/{year:regex(^\\d{{4}}$)}',
+  'files/{name}.{extension}',
+  'maybe/{first?}',
+  'with/{folder=all}/{*rest}',
+  'all/{**rest}',
+])('the described paths of %s are served by it', (template) => {
+  const router = new TemplateRouter<string>();
+  router.add(parseTemplate(template.toLowerCase()), 'found');
+  for (const { path, parameters } of describePaths(template)) {
+    const asked = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+      sampleOf(parameters.find((parameter) => parameter.name === name)!.schema),
+    );
+    expect([asked, router.find(parseRequestPath(asked)!)?.value]).toEqual([asked, 'found']);
+  }
+});
+
+it('has a path for each parameter at the end that may be missing', () => {
+  expect(describePaths('a/{b?}').map(({ path }) => path)).toEqual(['/a/{b}', '/a']);
+  expect(describePaths('a/{b=1}/{*c}').map(({ path }) => path)).toEqual(['/a/{b}/{c}', '/a/{b}', '/a']);
+  expect(describePaths('{a}').map(({ path }) => path)).toEqual(['/{a}']);
+  expect(describePaths('').map(({ path }) => path)).toEqual(['/']);
+});
+
+it('says what a parameter takes', () => {
+  const schemaOf = (constraint: string) => describePaths(`{value:${constraint}}`)[0]!.parameters[0]!.schema;
+  expect(schemaOf('int')).toEqual({ type: 'integer', format: 'int32' });
+  expect(schemaOf('int:min(3)')).toEqual({ type: 'integer', format: 'int32', minimum: 3 });
+  expect(schemaOf('length(4)')).toEqual({ type: 'string', minLength: 4, maxLength: 4 });
+  expect(schemaOf('datetime')).toEqual({ type: 'string' });
+  expect(schemaOf('regex(^x)')).toEqual({ type: 'string', pattern: '^x' });
+  expect(describePaths('{value=5}')[0]!.parameters[0]!.schema).toEqual({ type: 'string', default: '5' });
+});
+
+it('gives parameters the names of another path of the same shape', () => {
+  const [described] = describePaths('orders/{number:int}');
+  expect(shapeOfPath('/Orders/{id}')).toBe(shapeOfPath(described!.path));
+  const { path, parameters } = renamedAs('/orders/{id}', described!);
+  expect(path).toBe('/orders/{id}');
+  expect(parameters).toEqual([expect.objectContaining({ name: 'id', schema: { type: 'integer', format: 'int32' } })]);
+});

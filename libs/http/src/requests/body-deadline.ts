@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import { WaymarkError } from '@waymark/core';
+import type { CancelTimer, WorkflowClock } from '@waymark/runtime';
+
+/** How long the body of a request may take to arrive. */
+export interface BodyDeadline {
+  readonly clock: WorkflowClock;
+  /** Milliseconds in which nothing arrives. */
+  readonly idleMs: number;
+  /** Milliseconds in all. */
+  readonly totalMs: number;
+}
+
+/** The body of a request did not arrive in time. */
+export class BodyTimeoutError extends WaymarkError {
+  readonly code = 'WM5064';
+  constructor(limitMs: number, isIdle: boolean) {
+    super(
+      isIdle
+        ? `Nothing of the body arrived for ${limitMs} ms. Nothing was started or resumed: send it again without pauses.`
+        : `The body did not arrive within ${limitMs} ms. Nothing was started or resumed: send less, or over a faster connection.`,
+    );
+  }
+}
+
+const OVERDUE = Symbol('waymark.http.overdue');
+type Overdue = IncomingMessage & { [OVERDUE]?: BodyTimeoutError };
+
+/** For what reads the body next: some of it has been read, and the rest did not come in time. */
+export function noteOverdue(raw: IncomingMessage, error: BodyTimeoutError): void {
+  (raw as Overdue)[OVERDUE] = error;
+}
+
+export const overdueOf = (raw: IncomingMessage): BodyTimeoutError | undefined => (raw as Overdue)[OVERDUE];
+
+/** Ends the reading of a body that takes too long: one timer, however many chunks there are. */
+export class DeadlineTimer {
+  private readonly startedAt: number;
+  private touchedAt: number;
+  private isHeld = false;
+  private cancel: CancelTimer | undefined;
+
+  constructor(
+    private readonly deadline: BodyDeadline,
+    private readonly onOver: (error: BodyTimeoutError) => void,
+  ) {
+    this.startedAt = this.touchedAt = deadline.clock.now();
+    this.arm(this.startedAt);
+  }
+
+  /** Something has arrived. */
+  touch(): void {
+    this.isHeld = false;
+    this.touchedAt = this.deadline.clock.now();
+  }
+
+  /** The sender is held back: until the next touch it is not idle. */
+  hold(): void {
+    this.isHeld = true;
+  }
+
+  stop(): void {
+    this.cancel?.();
+  }
+
+  private look(): void {
+    const { clock, idleMs, totalMs } = this.deadline;
+    const now = clock.now();
+    if (this.isHeld) this.touchedAt = now;
+    if (now - this.startedAt >= totalMs) this.onOver(new BodyTimeoutError(totalMs, false));
+    else if (now - this.touchedAt >= idleMs) this.onOver(new BodyTimeoutError(idleMs, true));
+    else this.arm(now);
+  }
+
+  private arm(now: number): void {
+    const { clock, idleMs, totalMs } = this.deadline;
+    const next = Math.min(this.touchedAt + idleMs, this.startedAt + totalMs);
+    this.cancel = clock.setTimer(() => this.look(), Math.max(1, next - now));
+  }
+}

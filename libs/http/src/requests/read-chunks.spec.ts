@@ -1,0 +1,90 @@
+import { PassThrough } from 'node:stream';
+import { VirtualClock } from '@waymark/testing';
+import { readChunks, type TakeChunk } from './read-chunks.js';
+import { RequestAbortedError } from './request-aborted-error.js';
+
+describe('readChunks', () => {
+  const clock = new VirtualClock();
+  const source = () => new PassThrough();
+  const read = (stream: PassThrough, take: TakeChunk = () => true) =>
+    readChunks(stream, take, { clock, idleMs: 1000, totalMs: 5000 });
+  /** Hands a chunk over, and waits until it was seen. */
+  const send = (stream: PassThrough, text: string) => new Promise((resolve) => stream.write(text, resolve));
+  afterEach(() => expect(clock.pending).toEqual([]));
+
+  it('reads to the end, or until enough is taken', async () => {
+    const [all, some] = [source(), source()];
+    const taken: string[] = [];
+    const reading = read(all, (chunk) => taken.push(String(chunk)) > 0);
+    await send(all, 'a');
+    all.end('b');
+    expect([await reading, taken.join('')]).toEqual([true, 'ab']);
+    const enough = read(some, () => false);
+    some.write('a');
+    expect([await enough, some.destroyed]).toEqual([false, false]);
+  });
+
+  it('gives up when nothing arrives', async () => {
+    const stream = source();
+    const outcome = expect(read(stream)).rejects.toMatchObject({
+      code: 'WM5064',
+      message: expect.stringContaining('1000 ms'),
+    });
+    await clock.advance(900);
+    await send(stream, 'a');
+    await clock.advance(900);
+    expect(clock.pending).toHaveLength(1);
+    await clock.advance(100);
+    await outcome;
+  });
+
+  it('gives up a body that comes drop by drop', async () => {
+    const stream = source();
+    const outcome = expect(read(stream)).rejects.toMatchObject({
+      code: 'WM5064',
+      message: expect.stringContaining('5000 ms'),
+    });
+    for (let n = 0; n < 9; n++) {
+      await send(stream, 'a');
+      await clock.advance(550);
+    }
+    expect(clock.pending).toHaveLength(1);
+    await send(stream, 'a');
+    await clock.advance(50);
+    await outcome;
+  });
+
+  it('does not take a sender for idle that it holds back itself', async () => {
+    const stream = source();
+    let free = (_wantsMore: boolean): void => undefined;
+    const reading = read(stream, () => new Promise<boolean>((resolve) => (free = resolve)));
+    await send(stream, 'a');
+    stream.end();
+    await clock.advance(3000);
+    free(true);
+    expect(await reading).toBe(true);
+  });
+
+  it('notices a client that leaves, also while it is held back', async () => {
+    const stream = source();
+    const outcome = expect(read(stream, () => new Promise(() => undefined))).rejects.toThrow(RequestAbortedError);
+    await send(stream, 'a');
+    stream.destroy();
+    await outcome;
+  });
+
+  it('passes on what its taker throws', async () => {
+    const [now, later] = [source(), source()];
+    const outcomes = [
+      expect(
+        read(now, () => {
+          throw new RangeError('now');
+        }),
+      ).rejects.toThrow('now'),
+      expect(read(later, () => Promise.reject(new RangeError('later')))).rejects.toThrow('later'),
+    ];
+    now.write('a');
+    later.write('a');
+    await Promise.all(outcomes);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { RequestAbortedError } from './request-aborted-error.js';
+import { type BodyDeadline, DeadlineTimer } from './body-deadline.js';
+
+/** Takes a chunk; false: that is enough. A promise holds the sender back until it is there. */
+export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
+
+/**
+ * Reads a stream to its end, or until enough is taken. It is not destroyed then, so that the connection can still carry an
+ * answer: what has not arrived yet is thrown away, and who answers closes the connection.
+ * @returns whether all of it was taken
+ * @throws RequestAbortedError, BodyTimeoutError, and what `take` throws
+ */
+export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDeadline): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    /** What has been handed over and is not taken yet. */
+    let taking: Promise<void> | undefined;
+    const settle = (result: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      timer?.stop();
+      source.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      result();
+    };
+    const leave = (result: () => void): void =>
+      settle(() => {
+        source.on('error', () => undefined).resume();
+        result();
+      });
+    const timer = deadline && new DeadlineTimer(deadline, (error) => leave(() => reject(error)));
+    const goOn = (wantsMore: boolean): void => {
+      if (!wantsMore) leave(() => resolve(false));
+    };
+    const onData = (chunk: Buffer): void => {
+      timer?.touch();
+      let taken: ReturnType<TakeChunk>;
+      try {
+        taken = take(chunk);
+      } catch (error) {
+        return leave(() => reject(error as Error));
+      }
+      if (typeof taken === 'boolean') return goOn(taken);
+      source.pause();
+      timer?.hold();
+      taking = taken.then(
+        (wantsMore) => {
+          taking = undefined;
+          goOn(wantsMore);
+          if (isOver) return;
+          timer?.touch();
+          source.resume();
+        },
+        (error: unknown) => leave(() => reject(error as Error)),
+      );
+    };
+    const onEnd = (): void => {
+      const end = (): void => settle(() => resolve(true));
+      if (taking) void taking.then(end);
+      else end();
+    };
+    const onError = (cause: unknown): void => settle(() => reject(new RequestAbortedError({ cause })));
+    const onClose = (): void => {
+      if (!source.readableEnded) settle(() => reject(new RequestAbortedError()));
+    };
+    source.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}

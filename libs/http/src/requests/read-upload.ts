@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import type { Extent, UploadFile } from '../uploads/upload-file.js';
+import type { BodyDeadline } from './body-deadline.js';
+import { uploadedFile } from './http-file.js';
+import { type FilePart, type FileSink, type Form, multipartParser, parseForm } from './parse-form.js';
+import { readChunks } from './read-chunks.js';
+
+/** A multipart body and how it is read. */
+export interface UploadRequest {
+  readonly source: Readable;
+  readonly contentType: string;
+  /** In bytes, as the next two. */
+  readonly limit: number;
+  /** A body that is not longer stays in memory. */
+  readonly memoryBytes: number;
+  /** Of the fields that are no files. */
+  readonly fieldBytes: number;
+  readonly hasDigest: boolean;
+  readonly deadline: BodyDeadline | undefined;
+}
+
+/** A form as it was read. */
+export interface Upload {
+  readonly form: Form;
+  readonly size: number;
+  /** The body, where it has stayed in memory. */
+  readonly bytes?: Buffer;
+  /** Of the body, if it was asked for. */
+  readonly digest?: string;
+}
+
+/**
+ * Reads a multipart body. One that is longer than some memory goes through the parser as it comes, and its files into the
+ * temporary one: the sender is held back until what it has sent is on the disk.
+ * @returns undefined when there is more than the limit
+ * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, UploadStorageError
+ */
+export async function readUpload(request: UploadRequest, upload: UploadFile): Promise<Upload | undefined> {
+  const { source, contentType, limit, memoryBytes, fieldBytes, deadline } = request;
+  const hash = request.hasDigest ? createHash('sha256') : undefined;
+  let size = 0;
+  let held: Buffer[] = [];
+  let parser: ReturnType<typeof multipartParser> | undefined;
+
+  const pass = async (chunk: Buffer): Promise<boolean> => {
+    await write(parser!.feed, chunk);
+    await upload.flush();
+    return true;
+  };
+  const take = (chunk: Buffer): boolean | Promise<boolean> => {
+    size += chunk.length;
+    if (size > limit) return false;
+    hash?.update(chunk);
+    if (parser) return pass(chunk);
+    held.push(chunk);
+    if (size <= memoryBytes) return true;
+    const all = Buffer.concat(held);
+    held = [];
+    parser = multipartParser(contentType, fieldBytes, (part) => sinkOf(part, upload));
+    // Who waits for it below hears of it as well.
+    parser.form.catch(() => undefined);
+    return pass(all);
+  };
+  try {
+    if (!(await readChunks(source, take, deadline))) return undefined;
+  } finally {
+    if (parser && !source.readableEnded) parser.feed.destroy();
+  }
+  const digest = hash && { digest: hash.digest('base64url') };
+  if (!parser) {
+    const bytes = Buffer.concat(held, size);
+    return { form: await parseForm(bytes, contentType), size, bytes, ...digest };
+  }
+  parser.feed.end();
+  const form = await parser.form;
+  await upload.flush();
+  return { form, size, ...digest };
+}
+
+function sinkOf(part: FilePart, upload: UploadFile): FileSink {
+  const extents: Extent[] = [];
+  return {
+    write: (chunk) => upload.append(chunk, extents),
+    end: () => uploadedFile({ ...part, length: extents.reduce((sum, e) => sum + e.length, 0) }, upload, extents),
+  };
+}
+
+/** A parser that has failed takes nothing more, and says so by its form. */
+const write = (feed: Writable, chunk: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    if (feed.destroyed) return resolve();
+    feed.once('close', resolve);
+    feed.write(chunk, () => {
+      feed.off('close', resolve);
+      resolve();
+    });
+  });

@@ -1,0 +1,49 @@
+import { toMilliseconds, WaymarkError } from '@waymark/core';
+
+/** How many requests of one client an endpoint takes in a time. */
+export interface EndpointRateLimit {
+  /** Requests, 1 or more. */
+  readonly limit: number;
+  /** Milliseconds in which they are counted, and for which a client that sends more is refused. */
+  readonly ttl: number;
+}
+
+/** Custom property of an HTTP Endpoint: `{ "limit": 10, "ttl": "00:01:00" }`, or with milliseconds. */
+export const RATE_LIMIT = 'rateLimit';
+
+/** The custom property `rateLimit` of an HTTP Endpoint is none. */
+export class RateLimitFormatError extends WaymarkError {
+  readonly code = 'WM5061';
+  constructor(readonly activityId: string) {
+    super(
+      `The custom property ${RATE_LIMIT} of the HTTP Endpoint "${activityId}" is not a limit. Write it like ` +
+        '{ "limit": 10, "ttl": "00:01:00" }: a whole number of requests above zero, and a time above zero, as text or in milliseconds.',
+    );
+  }
+}
+
+/** An HTTP Endpoint declares a limit, and nothing in the application counts requests. */
+export class ThrottlerMissingError extends WaymarkError {
+  readonly code = 'WM5060';
+  constructor(readonly activityId: string) {
+    super(
+      `The HTTP Endpoint "${activityId}" declares a ${RATE_LIMIT}, and the application cannot count requests. Install ` +
+        "@nestjs/throttler and import ThrottlerModule.forRoot(…) in the application's root module, or take the limit out.",
+    );
+  }
+}
+
+/** @param properties custom properties of the endpoint @throws RateLimitFormatError */
+export function readRateLimit(
+  properties: Readonly<Record<string, unknown>>,
+  activityId: string,
+): EndpointRateLimit | undefined {
+  const given = properties[RATE_LIMIT];
+  if (given === undefined || given === null) return undefined;
+  const { limit, ttl } = (typeof given === 'object' ? given : {}) as Record<string, unknown>;
+  // No member of Elsa: in any definition 72:00:00 is three days.
+  const ms = toMilliseconds(ttl, { longHours: true }) ?? toMilliseconds(ttl);
+  if (!Number.isSafeInteger(limit) || (limit as number) < 1 || ms === undefined || !(ms > 0))
+    throw new RateLimitFormatError(activityId);
+  return { limit: limit as number, ttl: ms };
+}

@@ -1,0 +1,12 @@
+import { WaymarkError } from '@waymark/core';
+
+/** What the application gave to `AuditTrail.record` cannot be an entry. Nothing was written. */
+export class InvalidAuditRecordError extends WaymarkError {
+  readonly code = 'WM8030';
+  constructor(
+    readonly member: string,
+    expected: string,
+  ) {
+    super(`The audit entry has a wrong '${member}': it must be ${expected}.`);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { toErrorLike } from '@waymark/core';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { StoreOutages } from '../outages/store-outages.js';
+import type { AuditEntry } from '../persistence/audit-store.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { type AuditRecord, boundedRecord } from './audit-record.js';
+
+export type { AuditRecord } from './audit-record.js';
+
+/** What became of entries on this node, since its start. */
+export interface AuditCounts {
+  readonly written: number;
+  /** The store did not take them: they are in the log. */
+  readonly lost: number;
+}
+
+/** The answer to a request waits no longer for its entry; the store may still take it. */
+const LONGEST_WAIT_MS = 5000;
+
+/**
+ * Writes the audit trail. The management API records its own requests; code of the application may inject this and record
+ * what it does itself.
+ *
+ * @example await this.audit.record({ action: 'invoices.approve', actor: user.name, targetKind: 'invoice', targetIds: [id] });
+ */
+@Injectable()
+export class AuditTrail {
+  private readonly logger = new WorkflowLogger('WorkflowAudit');
+  private written = 0;
+  private lost = 0;
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
+  ) {}
+
+  get counts(): AuditCounts {
+    return { written: this.written, lost: this.lost };
+  }
+
+  /**
+   * Resolves when the entry is stored: true. False: the store has not taken it within 5 seconds. An entry that it refuses goes
+   * to the log as an error, and is counted.
+   * @throws InvalidAuditRecordError for a record that cannot be an entry
+   */
+  async record(record: AuditRecord): Promise<boolean> {
+    const entry: AuditEntry = { id: this.engine.newId(), at: new Date(this.clock.now()), ...boundedRecord(record) };
+    let cancel = (): void => {};
+    const late = new Promise<false>((resolve) => {
+      cancel = this.clock.setTimer(() => resolve(false), LONGEST_WAIT_MS);
+    });
+    try {
+      return await Promise.race([this.write(entry), late]);
+    } finally {
+      cancel();
+    }
+  }
+
+  private async write(entry: AuditEntry): Promise<boolean> {
+    try {
+      await this.persistence.audit.add([entry]);
+      this.written++;
+      return true;
+    } catch (error) {
+      this.lost++;
+      this.outages.report(error);
+      // Bounded, and without secrets: what the table would have said.
+      this.logger.error(`An audit entry was not stored: ${JSON.stringify(entry)} (${toErrorLike(error).message})`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** Who did something. */
+export const AuditActorKind = {
+  /** Logged in with a name and a password, or by what takes their place. */
+  User: 'User',
+  /** A program with an API key; `actor` is the name of the key. */
+  ApiKey: 'ApiKey',
+  /** Who holds a signed link, such as one in a mail. */
+  Link: 'Link',
+  /** A caller without credentials. */
+  Anonymous: 'Anonymous',
+  /** Code of the application, by `AuditTrail.record`. */
+  Application: 'Application',
+} as const;
+export type AuditActorKind = (typeof AuditActorKind)[keyof typeof AuditActorKind];
+
+/** What came of it. */
+export const AuditOutcome = {
+  Succeeded: 'Succeeded',
+  /** The caller may not do it, or it cannot be done: nothing was changed. */
+  Refused: 'Refused',
+  /** The server failed: some of it may have been done. */
+  Failed: 'Failed',
+} as const;
+export type AuditOutcome = (typeof AuditOutcome)[keyof typeof AuditOutcome];
+
+/** Small facts, such as `version: 3`. Never inputs, values or secrets. */
+export type AuditDetails = Readonly<Record<string, string | number | boolean>>;
+
+/** One line of the audit trail. It is written once and never changed. */
+export interface AuditEntry {
+  readonly id: string;
+  /** By the clock of the node that wrote it. */
+  readonly at: Date;
+  readonly actorKind: AuditActorKind;
+  /** Name of the user or of the API key; never the key. */
+  readonly actor?: string | undefined;
+  /** What was done, such as `definitions.publish`. Names do not change. */
+  readonly action: string;
+  /** What it was done to, such as `definition`. */
+  readonly targetKind?: string | undefined;
+  /** Of the targets, as far as the request or its answer names them: `MAX_AUDIT_TARGETS` at most. */
+  readonly targetIds: readonly string[];
+  /** How many there were, named or not. */
+  readonly targetCount: number;
+  readonly outcome: AuditOutcome;
+  /** Of the error, such as `WM8005`. */
+  readonly code?: string | undefined;
+  /** Of the client, as the HTTP adapter sees it. */
+  readonly address?: string | undefined;
+  /** Shortened. */
+  readonly userAgent?: string | undefined;
+  /** As the client, or a proxy before the application, named the request. */
+  readonly requestId?: string | undefined;
+  readonly details: AuditDetails;
+}
+
+/** How many ids of targets an entry names. */
+export const MAX_AUDIT_TARGETS = 100;
+
+/** Entries that meet all conditions that are given. */
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly actorKind?: AuditActorKind | undefined;
+  readonly action?: string | undefined;
+  readonly targetKind?: string | undefined;
+  /** One of the ids that the entry names. */
+  readonly targetId?: string | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  /** Not before that. */
+  readonly from?: Date | undefined;
+  /** Before that. */
+  readonly to?: Date | undefined;
+}
+
+/** The entry after which a page goes on. */
+export type AuditCursor = Pick<AuditEntry, 'at' | 'id'>;
+
+export interface AuditPage {
+  readonly limit: number;
+  readonly after?: AuditCursor | undefined;
+}
+
+/** Who changed what. Not here on purpose: a way to change an entry, or to delete a certain one. */
+export interface AuditStore {
+  /** All of them or none. */
+  add(entries: readonly AuditEntry[]): Promise<void>;
+  /** Newest first; of the same time, by falling ids. */
+  find(filter: AuditFilter, page: AuditPage): Promise<AuditEntry[]>;
+  /** Removes entries of before that time, the oldest first. Returns how many, `limit` at most. */
+  purge(before: Date, limit: number): Promise<number>;
+}

@@ -1,0 +1,4 @@
+/** A schematic cannot do what it was asked for; it has changed nothing. The Nest CLI prints the sentence. */
+export class SchematicRefusedError extends Error {
+  override readonly name = 'SchematicRefusedError';
+}

@@ -1,0 +1,10 @@
+/** A class that a module shall list. */
+export interface ModuleAddition {
+  readonly list: 'imports' | 'providers' | 'controllers' | 'exports';
+  readonly className: string;
+  /** What the module file imports it from. */
+  readonly from: string;
+}
+
+/** The new text of a module file, or a sentence on why the file cannot be changed with certainty. */
+export type ModuleEdit = { readonly text: string } | { readonly problem: string };

@@ -1,0 +1,46 @@
+import type { AuditActorKind, AuditEntry, AuditOutcome } from '@waymark/runtime';
+import { columnMap } from '../rows/column-map.js';
+import { toText } from '../rows/column-values.js';
+import { date, optionalText, text } from '../rows/member-columns.js';
+
+/** What no query asks for, as one text. */
+type AuditData = Pick<
+  AuditEntry,
+  'targetIds' | 'targetCount' | 'code' | 'address' | 'userAgent' | 'requestId' | 'details'
+>;
+
+export const ENTRY = columnMap<AuditEntry>()({
+  id: text('id'),
+  occurred_at: date('at'),
+  actor_kind: {
+    members: ['actorKind'],
+    write: ({ actorKind }) => actorKind,
+    read: (value, entry) => {
+      entry.actorKind = toText(value) as AuditActorKind;
+    },
+  },
+  actor: optionalText('actor'),
+  action: text('action'),
+  target_kind: optionalText('targetKind'),
+  outcome: {
+    members: ['outcome'],
+    write: ({ outcome }) => outcome,
+    read: (value, entry) => {
+      entry.outcome = toText(value) as AuditOutcome;
+    },
+  },
+  data: {
+    members: ['targetIds', 'targetCount', 'code', 'address', 'userAgent', 'requestId', 'details'],
+    write: ({ targetIds, targetCount, code, address, userAgent, requestId, details }) =>
+      JSON.stringify({ targetIds, targetCount, code, address, userAgent, requestId, details } satisfies AuditData),
+    read: (value, entry) => {
+      Object.assign(entry, JSON.parse(toText(value)) as AuditData);
+    },
+  },
+});
+
+/** An entry stands in the table of targets once for each id that it names. */
+export const TARGET_COLUMNS = ['target_id', 'entry_at', 'entry_id'] as const;
+
+export const targetRows = ({ id, at, targetIds }: AuditEntry): [string, number, string][] =>
+  [...new Set(targetIds)].map((targetId) => [targetId, at.getTime(), id]);

@@ -1,0 +1,35 @@
+// The applications in examples/, with the packages of this repository as they are built.
+//
+//   npm run examples     compiles them, and runs their tests; needs a build
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+const examples = readdirSync(path.join(root, 'examples')).filter((name) =>
+  existsSync(path.join(root, 'examples', name, 'package.json')),
+);
+const manifestOf = (...folder) => JSON.parse(readFileSync(path.join(root, ...folder, 'package.json'), 'utf8'));
+const run = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
+
+/** They resolve from the repository, so that what they name must be what is there. */
+function otherVersions() {
+  const { dependencies, devDependencies } = manifestOf('.');
+  const own = { ...devDependencies, ...dependencies };
+  return examples.flatMap((name) => {
+    const manifest = manifestOf('examples', name);
+    return Object.entries({ ...manifest.devDependencies, ...manifest.dependencies })
+      .filter(([dependency, version]) => own[dependency] !== version)
+      .map(([dependency, version]) => `${name}: ${dependency} ${version}, but the repository has ${own[dependency]}`);
+  });
+}
+
+const problems = otherVersions();
+for (const problem of problems) console.error(problem);
+const tests = examples.map((name) => path.join('examples', name, 'dist/workflow.test.js'));
+const isFine =
+  examples.length > 0 &&
+  problems.length === 0 &&
+  run('node_modules/typescript/bin/tsc', '-b', 'examples') &&
+  run('--enable-source-maps', '--test', ...tests);
+process.exitCode = isFine ? 0 : 1;

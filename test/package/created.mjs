@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { APPLICATIONS, execute, useCompiledSqlite } from './applications.mjs';
+import { root } from './tarballs.mjs';
+
+/** The Nest CLI of the present; the schematics run in the engine that it brings. */
+const NEST_CLI = '12.0.8';
+const TSC = path.join(root, 'node_modules/typescript/bin/tsc');
+
+/** The command as it is installed from its tarball. */
+const command = (into) => path.join(into, 'cjs-nest11/node_modules/create-waymark/dist/bin.js');
+
+const create = (into, cwd, ...args) =>
+  execute(cwd, process.execPath, [command(into), ...args, '--yes', '--skip-install', '--tarballs', into]);
+
+/** A new application: installed, extended by the schematics through the Nest CLI, compiled, tested, started and called. */
+export async function checkCreatedApplication(into, { run }) {
+  const folder = path.join(into, 'created');
+  const failure = create(into, into, 'created') ?? createVariants(into, folder) ?? installInto(folder);
+  if (failure) return [failure];
+  useCompiledSqlite(folder);
+  const nest = path.join(folder, 'node_modules/@nestjs/cli/bin/nest.js');
+  const elements = [
+    ['activity', 'payments/charge-card', 'src/payments/charge-card/charge-card.activity.spec.ts'],
+    ['trigger', 'payments/payment-received', 'src/payments/payment-received/payment-received.trigger.spec.ts'],
+    ['workflow', 'refund', 'src/refund/refund.workflow.spec.ts'],
+  ];
+  for (const [schematic, name, file] of elements) {
+    const refused = execute(folder, process.execPath, [nest, 'generate', '-c', '@waymark/schematics', schematic, name]);
+    if (refused) return [refused];
+    // The Nest CLI prints what a schematic refuses, and ends with 0.
+    if (!existsSync(path.join(folder, file))) return [`nest generate ${schematic} ${name} has not written ${file}`];
+  }
+  const problems = [
+    moduleProblem(folder),
+    execute(folder, process.execPath, [TSC, '-p', 'tsconfig.json']),
+    execute(folder, process.execPath, [TSC, '-p', 'tsconfig.build.json']),
+    execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
+  ].filter(Boolean);
+  if (problems.length > 0 || !run) return problems;
+  return [execute(folder, 'npm', ['test', '--silent']), await answerProblem(folder)].filter(Boolean);
+}
+
+/** What is added to an application that is there: everything resolves from the folder of the one that is installed around it. */
+export async function checkAddedApplication(into, { run }) {
+  const folder = path.join(into, 'cjs-nest11/existing');
+  cpSync(path.join(APPLICATIONS, 'existing-nest11'), folder, { recursive: true });
+  mkdirSync(path.join(folder, 'node_modules'));
+  symlinkSync(path.join(root, 'node_modules/typescript'), path.join(folder, 'node_modules/typescript'), 'junction');
+  const failure = create(into, folder) ?? execute(folder, process.execPath, [TSC, '-p', '.']);
+  if (failure) return [failure];
+  const again = create(into, folder) ?? 'it was added twice';
+  if (!again.includes('has workflows already')) return [again];
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const missing = ['@waymark/nestjs', '@nestjs/event-emitter', 'typeorm'].filter(
+    (name) => !manifest.dependencies[name],
+  );
+  if (missing.length > 0) return [`package.json lacks ${missing.join(', ')}`];
+  return run ? [await answerProblem(folder)].filter(Boolean) : [];
+}
+
+/** All databases and adapters, with and without Studio: compiled in one go, below the application that is installed. */
+function createVariants(into, folder) {
+  mkdirSync(path.join(folder, 'variants'));
+  for (const database of ['sqlite', 'mysql', 'postgres']) {
+    for (const adapter of ['express', 'fastify']) {
+      const studio = adapter === 'express' ? '--no-studio' : '--studio';
+      const options = ['--database', database, '--adapter', adapter, studio];
+      const failure = create(into, folder, `variants/${database}-${adapter}`, ...options);
+      if (failure) return failure;
+    }
+  }
+  const variants = { extends: './tsconfig.json', compilerOptions: { rootDir: '.' }, include: ['variants/*/src'] };
+  writeFileSync(path.join(folder, 'tsconfig.variants.json'), JSON.stringify(variants));
+  return undefined;
+}
+
+function installInto(folder) {
+  const file = path.join(folder, 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  manifest.devDependencies['@nestjs/cli'] = NEST_CLI;
+  manifest.devDependencies['@nestjs/platform-fastify'] = ownVersion('@nestjs/platform-fastify');
+  writeFileSync(file, JSON.stringify(manifest, null, 2));
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  return execute(folder, 'npm', ['install', '--ignore-scripts', ...quiet]);
+}
+
+const ownVersion = (name) => JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).dependencies[name];
+
+function moduleProblem(folder) {
+  const text = readFileSync(path.join(folder, 'src/app.module.ts'), 'utf8');
+  const missing = ['ChargeCard', 'PaymentReceived', 'RefundWorkflow'].filter(
+    (name) => !new RegExp(`providers: \\[[^\\]]*\\b${name}\\b`).test(text),
+  );
+  return missing.length === 0 ? undefined : `src/app.module.ts does not provide ${missing.join(', ')}:\n${text}`;
+}
+
+/** Starts the compiled application on a port that the system chooses, and orders tea. */
+async function answerProblem(folder) {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  let output = '';
+  const url = await new Promise((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => {
+        output += data;
+        const found = /Listening on (http:\/\/[\d.:]+)/.exec(output)?.[1];
+        if (found) resolve(found);
+      });
+    child.on('close', () => resolve(undefined));
+  });
+  if (url === undefined) return `the application has ended:\n${output}`;
+  try {
+    const answer = await fetch(`${url}/workflows/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ item: 'tea', count: 3 }),
+    });
+    const text = await answer.text();
+    if (text !== '{"item":"tea","total":750}') return `the endpoint answered ${answer.status} ${text}\n${output}`;
+    const studio = await fetch(`${url}/studio`);
+    return studio.status === 200 ? undefined : `Studio answered ${studio.status}`;
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
