@@ -56,7 +56,7 @@ export class AnswerCheck {
     const [type] = contentType.split(';', 1);
     const content = response.content?.[type!.trim()];
     if (!content) return status < 400 ? [`${name} does not say that it answers ${status} with ${contentType}`] : [];
-    if (!type!.trim().endsWith('json')) return [];
+    if (!/[/+]json$/.test(type!.trim())) return [];
     const { valid, errors } = this.validator(`${name} ${status} ${type}`, content.schema).validate(JSON.parse(text));
     if (valid) return [];
     const deepest = errors.slice(-4).map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
