@@ -1,4 +1,4 @@
-import { ScheduleKind, UserTaskEventKind, UserTaskStatus } from '@waymark/runtime';
+import { ScheduleKind, ScheduleOrigin, UserTaskEventKind, UserTaskStatus } from '@waymark/runtime';
 import { statusNames, subStatusNames } from '../../instances/instance-filters.js';
 import {
   anything,
@@ -60,13 +60,15 @@ export const TASK_SCHEMAS: Schemas = {
   Schedule: object({
     id: text,
     kind: oneOf(Object.values(ScheduleKind)),
-    definitionId: text,
-    definitionVersionId: text,
+    origin: oneOf(Object.values(ScheduleOrigin)),
+    'definitionId?': text,
+    'definitionVersionId?': text,
     'version?': integer,
     isPaused: flag,
     'pausedAt?': date,
     stimulus: text,
-    activityId: text,
+    'activityId?': text,
+    'workflowInstanceId?': text,
     'expression?': text,
     'timeZone?': text,
     'misfire?': text,
