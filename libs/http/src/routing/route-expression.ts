@@ -9,7 +9,7 @@ const MOST_INSTRUCTIONS = 1000;
 /** Each takes up to 5 ms to compile. */
 const MOST_WIDE_CLASSES = 8;
 /** Instructions × characters: RE2 may try every instruction at every character, which takes up to about 20 ms for so many. */
-const MOST_STEPS = 200_000;
+const MOST_STEPS = 100_000;
 
 /** Some limit of the expressions of a template, or an error of RE2. */
 export class RouteExpressionError extends Error {}
@@ -25,7 +25,7 @@ export class RouteExpressions {
   private wideClasses = 0;
 
   /**
-   * Whether the expression is found in a text. A text with more than 200,000 / instructions characters does not match.
+   * Whether the expression is found in a text. A text with more than 100,000 / instructions characters does not match.
    *
    * @throws RouteExpressionError for an expression that RE2 refuses, or one too many
    */
