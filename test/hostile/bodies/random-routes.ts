@@ -15,7 +15,7 @@ export const TEMPLATES = [
   'nested/{x:regex((a|a)+b)}',
   'stars/{x:regex(^a*a*a*a*a*a*a*a*b$)}/{y:regex((x+x+)+y)}',
   'sizes/{x:regex(.{{0,200}}.{{0,200}}b)}',
-  'classes/{x:regex((?:a|b|c|d|e|f)*?[abc][^a](?:.|x){{300}}y)}',
+  'classes/{x:regex((?:a|b|c|d|e|f)*?[abc][^a](?:.|x){{80}}y)}',
   'many/{a:alpha}/{b:alpha}/{c:alpha}/{d:alpha}/{e:alpha}',
   'many/{a}/{b}/{c}/{d}/{e}',
   'many/{a:int}/{b}/{c:int}/{d}/{*e}',

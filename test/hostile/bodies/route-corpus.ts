@@ -23,9 +23,9 @@ export const routeCorpus: readonly HostileRequest[] = [
   ),
   publishTemplate('20,000 characters of a template', 'long-template', '{a'.repeat(10_000)),
   publishTemplate('20,000 parameters of a template', 'long-template', '{a}/'.repeat(20_000)),
-  // 803 and 307 instructions: as long as they are asked about, and longer.
+  // As long as they are asked about, and longer.
   ...['sizes', 'classes'].flatMap((route) =>
-    [240, 640, 14_000].map((length) =>
+    [120, 1000, 14_000].map((length) =>
       getRequest(`/workflows/${route}: ${length} characters`, 'GET', `/workflows/${route}/${LONG.slice(0, length)}`),
     ),
   ),
