@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { anonymousRequest, apiRequest, filePart, form, FORM, type HostileRequest } from './hostile-request.js';
+import { routeCorpus } from './route-corpus.js';
 
 const MB = 1_000_000;
 /** A list of that many values within the given text. */
@@ -271,4 +272,5 @@ export const bodyCorpus: readonly HostileRequest[] = [
   ...toTexts,
   ...toUploads,
   ...toMany,
+  ...routeCorpus,
 ];

@@ -14,6 +14,8 @@ export const TEMPLATES = [
   'same/{a}a{b}a{c}a{d}a{e}',
   'nested/{x:regex((a|a)+b)}',
   'stars/{x:regex(^a*a*a*a*a*a*a*a*b$)}/{y:regex((x+x+)+y)}',
+  'sizes/{x:regex(.{{0,200}}.{{0,200}}b)}',
+  'classes/{x:regex((?:a|b|c|d|e|f)*?[abc][^a](?:.|x){{80}}y)}',
   'many/{a:alpha}/{b:alpha}/{c:alpha}/{d:alpha}/{e:alpha}',
   'many/{a}/{b}/{c}/{d}/{e}',
   'many/{a:int}/{b}/{c:int}/{d}/{*e}',
@@ -73,7 +75,7 @@ export function randomPath(seed: number): HostileRequest {
   const segment = (): string => (next(2) ? pick(SEGMENTS) : long() + pick(['', 'b', 'y', '!', '-']));
   const fitting = (): string => pick(['1', 'a', 'b', 'ab', 'aab', '2026-01-01', 'a.b', '5', 'xxy', GUID, 'ü', 'a%20b']);
   // Most have the shape of a template: else few would get beyond the first segment.
-  const shape = pick(TEMPLATES).replace(/\{[^}]*\}/g, () => (next(3) ? fitting() : segment()));
+  const shape = pick(TEMPLATES).replace(/\{(?:[^{}]|\{\{|\}\})*\}/g, () => (next(3) ? fitting() : segment()));
   const more = next(3) ? [] : some(6, segment);
   const segments = [pick(['workflows', 'workflows', 'workflows', 'workflows', 'elsa/api', '']), shape, ...more];
   const query = next(3) ? '' : `?${some(20, () => pick(QUERY)).join('&')}`;
@@ -93,15 +95,22 @@ const EXPRESSIONS = [
   '(?=a)',
   '\\\\1',
   'a{1,1000}',
+  '.{{0,999}}',
+  '((.{{9}}){{9}}){{9}}',
+  '[b-\\u{{1e000}}]',
+  '\\pL',
   '(?:)',
 ];
 
 /** A template that an author publishes: whatever it says, the answer is a problem or a route, and both come soon. */
-export function randomTemplate(seed: number): HostileRequest {
-  const template = templateOf(chancesOf(seed));
+export const randomTemplate = (seed: number): HostileRequest =>
+  publishTemplate(`template ${seed}`, `template-${seed % 50}`, templateOf(chancesOf(seed)));
+
+/** Publishes a workflow with an endpoint of that path. */
+export function publishTemplate(name: string, definitionId: string, template: string): HostileRequest {
   const value = (text: unknown, typeName: string) => ({ typeName, expression: { type: 'Literal', value: text } });
   const model = {
-    definitionId: `template-${seed % 50}`,
+    definitionId,
     root: {
       type: 'Elsa.HttpEndpoint',
       id: 'E',
@@ -109,7 +118,7 @@ export function randomTemplate(seed: number): HostileRequest {
       path: value(template, 'String'),
     },
   };
-  return apiRequest(`template ${seed}`, '/workflow-definitions', () => JSON.stringify({ model, publish: true }));
+  return apiRequest(name, '/workflow-definitions', () => JSON.stringify({ model, publish: true }));
 }
 
 function templateOf({ next, pick, some }: Chances): string {

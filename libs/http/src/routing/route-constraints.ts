@@ -1,5 +1,4 @@
-import { toErrorLike } from '@waymark/core';
-import { RE2JS } from 're2js';
+import { RouteExpressionError, type RouteExpressions } from './route-expression.js';
 import { RouteTemplateError } from './route-template-error.js';
 
 /** A condition on the text of a route parameter, such as `int` or `length(3,8)`. */
@@ -57,12 +56,15 @@ const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   length: [1, 2],
 };
 
-/** @throws RouteTemplateError for an unknown constraint or wrong arguments */
-export function parseConstraint(source: string, template: string): Constraint {
+/**
+ * @param expressions those of the same template so far
+ * @throws RouteTemplateError for an unknown constraint or wrong arguments
+ */
+export function parseConstraint(source: string, template: string, expressions: RouteExpressions): Constraint {
   const match = /^\s*([\w]+)\s*(?:\((.*)\))?\s*$/s.exec(source);
   const name = match?.[1]?.toLowerCase() ?? '';
   const inner = match?.[2];
-  if (name === 'regex' && inner !== undefined) return regexConstraint(inner, template);
+  if (name === 'regex' && inner !== undefined) return regexConstraint(inner, template, expressions);
   const make = Object.hasOwn(CONSTRAINTS, name) ? CONSTRAINTS[name] : undefined;
   if (!make) throw new RouteTemplateError(template, `there is no constraint '${source}'`);
   const args = inner === undefined ? [] : inner.split(',');
@@ -75,22 +77,11 @@ export function parseConstraint(source: string, template: string): Constraint {
   return { text, accepts: (value) => expression.test(value) && (check?.(value) ?? true) };
 }
 
-/** Each character costs a little for every character of a path. */
-const LONGEST_EXPRESSION = 500;
-
-/**
- * By RE2, whose time grows with the length of the path and no faster: JavaScript's own expressions can be kept busy for
- * minutes by one crafted path, and everybody may send one. The price: no look-around and no references to groups.
- */
-function regexConstraint(source: string, template: string): Constraint {
-  const refuse = (why: string): never => {
-    throw new RouteTemplateError(template, `regular expression '${source}': ${why}`);
-  };
-  if (source.length > LONGEST_EXPRESSION) refuse(`it is longer than ${LONGEST_EXPRESSION} characters`);
+function regexConstraint(source: string, template: string, expressions: RouteExpressions): Constraint {
   try {
-    const expression = RE2JS.compile(RE2JS.translateRegExp(source), RE2JS.CASE_INSENSITIVE);
-    return { text: `regex(${source})`, accepts: (value) => expression.test(value) };
-  } catch (cause) {
-    return refuse(`${toErrorLike(cause).message}; look-around and references to groups are not available`);
+    return { text: `regex(${source})`, accepts: expressions.compile(source) };
+  } catch (error) {
+    if (!(error instanceof RouteExpressionError)) throw error;
+    throw new RouteTemplateError(template, `regular expression '${source}': ${error.message}`);
   }
 }

@@ -37,6 +37,19 @@ const found = (table: RouteTable, path: string, method = 'GET') =>
   table.find(method, path)?.value.triggers.map((t) => t.id);
 
 describe('RouteTable', () => {
+  it('leaves out a stored route whose expression is too large, says so, and serves the others', () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const table = new RouteTable();
+    const large = trigger('large/{x:regex(.{{0,999}}.{{0,999}}b)}');
+    const other = trigger('other/{x:regex(^a+$)}');
+    table.addTriggers([large, other]);
+    table.addBookmarks([bookmark('large/{x:regex(.{{0,999}}.{{0,999}}b)}')]);
+    expect(found(table, `/large/${'a'.repeat(15_000)}b`)).toBeUndefined();
+    expect(found(table, '/other/aa')).toEqual([other.id]);
+    expect(warn.mock.calls.join()).toContain('more than 1000 instructions');
+    warn.mockRestore();
+  });
+
   it('knows triggers by method and path, and forgets them', () => {
     const table = new RouteTable();
     const [a, b, c] = [trigger('/a'), trigger('/a', 'post'), trigger('/a/{x}')];

@@ -1,5 +1,8 @@
 import { WaymarkError } from '@waymark/core';
 
+/** Characters of a path that a message repeats. */
+const LONGEST_SHOWN = 1000;
+
 /** A path template of an endpoint cannot be read. */
 export class RouteTemplateError extends WaymarkError {
   readonly code = 'WM5001';
@@ -7,6 +10,8 @@ export class RouteTemplateError extends WaymarkError {
     readonly template: string,
     reason: string,
   ) {
-    super(`The path "${template}" is not a route template: ${reason}.`);
+    super(
+      `The path "${template.length > LONGEST_SHOWN ? `${template.slice(0, LONGEST_SHOWN)}…` : template}" is not a route template: ${reason}.`,
+    );
   }
 }

@@ -81,6 +81,15 @@ describe('route templates', () => {
     ['{a:regex((?=x)y)}', 'look-around'],
     ['{a:regex((x)\\1)}', 'references to groups'],
     [`{a:regex(${'x'.repeat(501)})}`, 'longer than 500'],
+    ['{a:regex(.{{0,999}}.{{0,999}}.{{0,999}}.{{0,999}}b)}', 'more than 1000 instructions'],
+    [`{a:regex(${'.{{0,1000}}'.repeat(30)})}`, 'more than 1000 instructions'],
+    ['{a:regex(((x{{9}}){{9}}){{13}})}', 'more than 1000 instructions'],
+    ['{a:regex(.{{400}})}/{b:regex(.{{400}})}/{c:regex(.{{400}})}', 'more than 1000 instructions'],
+    ['{a:regex(x{{400}}):regex(x{{400}}):regex(x{{400}})}', 'more than 1000 instructions'],
+    [`{a:regex(${'[b-\u{1e000}]'.repeat(9)})}`, 'more than 8 Unicode classes'],
+    [`{a:regex(${'\\pL'.repeat(9)})}`, 'more than 8 Unicode classes'],
+    ['a'.repeat(4001), 'longer than 4000'],
+    ['{a'.repeat(10_000), 'longer than 4000'],
   ])('refuses %s', (template, reason) => {
     expect(() => parseTemplate(template)).toThrow(RouteTemplateError);
     expect(() => parseTemplate(template)).toThrow(reason);
@@ -106,6 +115,18 @@ describe('route templates', () => {
     ['{a}a{b}a{c}a{d}a{e}ab', 'a'.repeat(16_000)],
   ])('%s refuses a crafted path in time that grows with its length', (template, path) => {
     expect(match(template, `/${path}`)).toBeUndefined();
+  });
+
+  it.each([
+    // 798, 6 and, together, 306 instructions: so many characters are 100,000 steps or fewer.
+    ['{x:regex(^.{{0,99}}.{{0,99}}.{{0,99}}.{{0,99}}b$)}', 100, 140],
+    ['{x:regex(^[ab]+$)}', 16_000, undefined],
+    ['{x:regex(^a{{300}})}/{y:regex(b$)}', 310, 400],
+  ])('%s is asked about short texts only', (template, asked, tooLong) => {
+    const path = (length: number) =>
+      `/${[...template.matchAll(/regex/g)].map(() => `${'a'.repeat(length - 1)}b`).join('/')}`;
+    expect(match(template, path(asked))).toBeDefined();
+    if (tooLong) expect(match(template, path(tooLong))).toBeUndefined();
   });
 
   it('takes several parameters of a segment as a greedy expression does', () => {

@@ -1,5 +1,6 @@
 import { RouteTemplateError } from './route-template-error.js';
 import { type Constraint, parseConstraint } from './route-constraints.js';
+import { RouteExpressions } from './route-expression.js';
 
 /** A `{parameter}` of a template. */
 export interface RouteParameter {
@@ -21,11 +22,17 @@ export interface RouteTemplate {
 
 export const isParameter = (part: SegmentPart): part is { readonly parameter: RouteParameter } => 'parameter' in part;
 
+/** Characters. Reading one that is much longer takes time; paths that long are refused by servers anyway. */
+const LONGEST_TEMPLATE = 4000;
+
 /** @throws RouteTemplateError */
 export function parseTemplate(text: string): RouteTemplate {
+  if (text.length > LONGEST_TEMPLATE)
+    throw new RouteTemplateError(text, `it is longer than ${LONGEST_TEMPLATE} characters`);
   const path = text.trim().replace(/^~?\/+|\/+$/g, '');
   if (path.includes('//')) throw new RouteTemplateError(text, 'it contains an empty segment (//)');
-  const segments = path === '' ? [] : splitSegments(path).map((segment) => parseSegment(segment, text));
+  const expressions = new RouteExpressions();
+  const segments = path === '' ? [] : splitSegments(path).map((segment) => parseSegment(segment, text, expressions));
   checkParameters(segments, text);
   return { segments, key: `/${segments.map(segmentKey).join('/')}` };
 }
@@ -49,7 +56,7 @@ function splitSegments(path: string): string[] {
   return segments;
 }
 
-function parseSegment(segment: string, template: string): Segment {
+function parseSegment(segment: string, template: string, expressions: RouteExpressions): Segment {
   const parts: SegmentPart[] = [];
   let literal = '';
   for (let i = 0; i < segment.length; i++) {
@@ -62,7 +69,7 @@ function parseSegment(segment: string, template: string): Segment {
       if (end < 0) throw new RouteTemplateError(template, `a brace is not closed in '${segment}'`);
       if (literal) parts.push({ literal: literal.toLowerCase() });
       literal = '';
-      parts.push({ parameter: parseParameter(segment.slice(i + 1, end), template) });
+      parts.push({ parameter: parseParameter(segment.slice(i + 1, end), template, expressions) });
       i = end;
     } else if (char === '}') {
       throw new RouteTemplateError(template, `a brace is not opened in '${segment}'`);
@@ -81,14 +88,15 @@ function closingBrace(segment: string, from: number): number {
   return -1;
 }
 
-function parseParameter(source: string, template: string): RouteParameter {
+function parseParameter(source: string, template: string, expressions: RouteExpressions): RouteParameter {
   const text = source.replaceAll('{{', '{').replaceAll('}}', '}');
   const match = /^(\*{0,2})([^:=?*/{}]+)(.*)$/s.exec(text);
   if (!match) throw new RouteTemplateError(template, `'{${source}}' has no parameter name`);
   const [, stars, name, tail] = match as unknown as [string, string, string, string];
   const { constraints, defaultValue, optional } = parseTail(tail, template);
   const kind = stars ? 'rest' : optional ? 'optional' : 'required';
-  return { name: name.trim(), kind, defaultValue, constraints: constraints.map((c) => parseConstraint(c, template)) };
+  const parsed = constraints.map((constraint) => parseConstraint(constraint, template, expressions));
+  return { name: name.trim(), kind, defaultValue, constraints: parsed };
 }
 
 /** `:int:range(1,5)=3` or `:int?` */
