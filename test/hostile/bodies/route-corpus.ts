@@ -14,10 +14,6 @@ const EXPRESSIONS: readonly (readonly [name: string, expression: string])[] = [
 ];
 
 export const routeCorpus: readonly HostileRequest[] = [
-  ...EXPRESSIONS.map(([name, expression], i) => ({
-    ...getRequest(`an expression with ${name}, asked`, 'GET', `/workflows/large-${i}/${LONG}`),
-    before: [publishTemplate(`an expression with ${name}`, `large-${i}`, `large-${i}/{x:regex(${expression})}`)],
-  })),
   ...EXPRESSIONS.map(([name, expression], i) =>
     publishTemplate(`an expression with ${name}, published`, `large-${i}`, `large-${i}/{x:regex(${expression})}`),
   ),
