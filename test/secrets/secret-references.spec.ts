@@ -22,6 +22,7 @@ import {
 import { type RuntimeNode, startNode } from '../support/runtime-node.js';
 
 const seen: unknown[] = [];
+const written: string[] = [];
 
 /** None of its inputs is declared to be sensitive. */
 @Injectable()
@@ -64,6 +65,7 @@ describe('an input with an expression of type Secret', () => {
       strictConversions: true,
       secrets: [new EnvironmentSecrets(undefined, environment), new FileSecrets(directory)],
       providers: [Knock],
+      writeLine: (text) => written.push(text),
     });
   });
   beforeEach(() => void seen.splice(0));
@@ -92,6 +94,12 @@ describe('an input with an expression of type Secret', () => {
     expect(seen).toEqual([values, values]);
     expect(JSON.stringify([result.state, records])).not.toContain('open-sesame');
     expect(records.find((r) => r.activityId === 'Knock')!.activityState).toEqual({ Marks: { 'X-Door': '(redacted)' } });
+  });
+
+  it('does not reach a writeLine of the application', async () => {
+    await node.deploy('says', { type: 'Elsa.WriteLine', id: 'Say', text: secret('door-key') });
+    await (await node.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition: 'says' });
+    expect(written).toEqual(['(redacted)']);
   });
 
   it('takes a secret that was replaced meanwhile', async () => {

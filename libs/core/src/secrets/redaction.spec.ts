@@ -31,6 +31,24 @@ describe('what is shown', () => {
     });
   });
 
+  it.each([
+    'X-Shopify-Access-Token',
+    'X-Forwarded-Authorization',
+    'X-RapidAPI-Key',
+    'X-Webhook-Secret',
+    'X-Session-Token',
+  ])('knows the header %s', (name) => expect(redaction.isSensitive(name)).toBe(true));
+
+  it('knows signatures and short passwords in queries, and leaves alone what merely has them in its name', () => {
+    expect(['sig', 'pwd', 'signal', 'design', 'pageToken'].map(redaction.isSensitive)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('changes nothing in place and copies nothing without a secret', () => {
     const plain = { list: [{ a: 1 }], map: new Map([['a', 'b']]), set: new Set(['a']), at: new Date(0) };
     expect(redaction.shown(plain)).toBe(plain);

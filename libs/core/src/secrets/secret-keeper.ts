@@ -87,6 +87,21 @@ export class SecretKeeper {
     return doubtful;
   }
 
+  /**
+   * True for a credential: by the name of the member, or because its value has a secret of the burst in it. Without redaction
+   * the stock list of names holds.
+   */
+  isCredential(name: string, value: unknown): boolean {
+    const redaction = this.redaction ?? DEFAULT_REDACTION;
+    if (redaction.isSensitive(name)) return true;
+    const { known } = this;
+    if (!known) return false;
+    const texts = Array.isArray(value) ? (value as unknown[]) : [value];
+    return texts.some(
+      (text) => typeof text === 'string' && (known.mask(text) !== text || known.withoutNamed(text) !== text),
+    );
+  }
+
   /** A value as journals, incidents and logs show it. */
   shown<T>(value: T): T {
     return this.redaction ? this.redaction.shown(value, this.known) : value;

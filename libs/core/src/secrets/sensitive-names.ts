@@ -35,6 +35,21 @@ export const SENSITIVE_NAMES: readonly string[] = [
   'secret-access-key',
   'private-key',
   'connection-string',
+  'x-shopify-access-token',
+  'x-forwarded-authorization',
+  'x-forwarded-access-token',
+  'x-rapidapi-key',
+  'x-webhook-secret',
+  'webhook-secret',
+  'x-session-token',
+  'session-token',
+  'x-ms-token-aad-access-token',
+  'x-ms-token-aad-id-token',
+  'x-ms-token-aad-refresh-token',
+  'x-original-authorization',
+  'x-amz-signature',
+  'sig',
+  'pwd',
 ];
 
 /** Compares as equal what differs only in case and in how words are joined. */

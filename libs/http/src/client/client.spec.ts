@@ -289,6 +289,21 @@ describe('outgoing requests', () => {
     other.close();
   });
 
+  it('sends no credentials among further headers to another origin', async () => {
+    const other = await serve(() => ({ body: '1' }));
+    answer = () => ({ status: 307, headers: { Location: other.url } });
+    const requestHeaders = obj({ 'X-Api-Key': 'key-of-a-partner', 'X-Copy': 'for key-of-a-partner', 'X-Plain': 'p' });
+    for (const type of [SendHttpRequest, FlowSendHttpRequest, DownloadHttpFile]) {
+      const node = { ...send({ url: lit(server.url), requestHeaders }), type: `Elsa.${type.name}` };
+      await run(node);
+      expect(server.requests.at(-1)!.headers).toMatchObject({ 'x-api-key': 'key-of-a-partner', 'x-plain': 'p' });
+      const { headers } = other.requests.at(-1)!;
+      expect([headers['x-api-key'], headers['x-copy'], headers['x-plain']]).toEqual([undefined, undefined, 'p']);
+    }
+    expect(other.requests).toHaveLength(3);
+    other.close();
+  });
+
   it.each<[number, string[]]>([
     [200, ['matched', 'after']],
     [404, ['after']],

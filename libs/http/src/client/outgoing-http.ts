@@ -21,6 +21,8 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, HeaderValue])[];
   readonly body?: Uint8Array;
+  /** True for a header that a redirect to another origin does not get. `Authorization` and `Cookie` are none in any case. */
+  readonly isCredential?: (name: string, value: HeaderValue) => boolean;
   /** True: the answer is a file, for which `maxDownloadBytes` holds. @default false: `maxResponseBytes` */
   readonly isDownload?: boolean;
   /** Aborted when the burst is: the request is given up and the signal's reason thrown. */
@@ -105,9 +107,11 @@ function redirected(request: OutgoingRequest, status: number, location: string):
   const becomesGet = (status === 303 && request.method !== 'HEAD') || (status < 303 && request.method === 'POST');
   const isElsewhere = url.origin !== new URL(request.url).origin;
   // Credentials are for the server they were given for.
-  const dropped = (name: string) =>
-    (becomesGet && name.startsWith('content-')) || (isElsewhere && (name === 'authorization' || name === 'cookie'));
-  const headers = request.headers.filter(([name]) => !dropped(name.toLowerCase()));
+  const isCredential = (name: string, value: HeaderValue) =>
+    name === 'authorization' || name === 'cookie' || request.isCredential?.(name, value) === true;
+  const dropped = (name: string, value: HeaderValue) =>
+    (becomesGet && name.startsWith('content-')) || (isElsewhere && isCredential(name, value));
+  const headers = request.headers.filter(([name, value]) => !dropped(name.toLowerCase(), value));
   return {
     ...request,
     url: url.href,

@@ -47,7 +47,9 @@ export class RequestSender {
   ): Promise<SendResult> {
     const built = buildRequest(description);
     const headers = [...built.headers, ...traceHeaders(ctx, built.headers)];
-    const request = { ...built, headers, isDownload: description.isDownload, signal: ctx.signal };
+    const { secrets } = ctx.workflow;
+    const isCredential = (name: string, value: unknown) => secrets.isCredential(name, value);
+    const request = { ...built, headers, isCredential, isDownload: description.isDownload, signal: ctx.signal };
     for (let attempt = 1; ; attempt++) {
       const result = await this.attempt(ctx, request);
       const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);

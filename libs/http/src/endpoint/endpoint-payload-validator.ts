@@ -1,14 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowDefinition } from '@waymark/core';
 import { type DefinitionProblem, TriggerPayloadValidator, WorkflowPersistence } from '@waymark/runtime';
+import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { exclusiveKeyOf, HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from './endpoint-payload.js';
 
-/** Refuses endpoints that another published workflow serves already, and paths that are no templates. */
+/** Refuses endpoints that another published workflow serves already, paths that are no templates, and policies that are none. */
 @Injectable()
 export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator {
   readonly names = [HTTP_ENDPOINT];
 
-  constructor(private readonly persistence: WorkflowPersistence) {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+    private readonly authorizer: HttpEndpointAuthorizer,
+  ) {
     super();
   }
 
@@ -18,6 +24,8 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
   ): Promise<DefinitionProblem[]> {
     const endpoint = readEndpointPayload(payload);
     if (!endpoint) return [];
+    const unknown = this.unknownPolicy(endpoint);
+    if (unknown !== undefined) return [problem(unknown, context)];
     try {
       const holder = await this.holderOf(endpoint, context.definition.definitionId);
       return holder === undefined ? [] : [problem(conflictMessage(endpoint, holder), context)];
@@ -25,6 +33,16 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
       if ((error as { code?: unknown }).code === 'WM5001') return [problem((error as Error).message, context)];
       throw error;
     }
+  }
+
+  /** What policies an authorizer of the application knows is its own matter. */
+  private unknownPolicy({ policy }: HttpEndpointPayload): string | undefined {
+    const { policies } = this.options;
+    if (policy === undefined || Object.hasOwn(policies, policy)) return undefined;
+    if (!(this.authorizer instanceof RequestUserAuthorizer)) return undefined;
+    const known = Object.keys(policies).map((name) => `"${name}"`);
+    const names = known.length > 0 ? `It knows ${known.join(', ')}.` : 'It knows none.';
+    return `Policy "${policy}" is not among the HTTP option 'policies', so no request would be let in. ${names}`;
   }
 
   /** Asks the store and not the route table, which may not know yet what another node has just published. */

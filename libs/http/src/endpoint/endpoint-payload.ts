@@ -59,3 +59,6 @@ export function readEndpointPayload(stored: unknown): HttpEndpointPayload | unde
   const payload = stored as HttpEndpointPayload;
   return typeof payload.path === 'string' && typeof payload.method === 'string' ? payload : undefined;
 }
+
+/** True: only a user is let in, unless the policy is a signature. A policy holds with and without `authorize`. */
+export const asksForUser = ({ authorize, policy }: HttpEndpointPayload): boolean => authorize || policy !== undefined;

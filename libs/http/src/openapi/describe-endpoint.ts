@@ -1,6 +1,6 @@
 import type { ValueType, WorkflowGraph } from '@waymark/core';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse, StoredTrigger } from '@waymark/runtime';
-import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { asksForUser, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import type { DescribedPath } from './describe-path.js';
 import { bodyContent } from './value-schema.js';
 import { writtenAnswers } from './written-answers.js';
@@ -46,7 +46,7 @@ export function describeEndpoint(facts: EndpointFacts, { parameters }: Described
       requestBody: { content: bodyContent(facts.bodyType, hasFiles || hasFileRules(payload)) },
     }),
     responses: responsesOf(facts),
-    ...(payload.authorize && !isSigned && { security: [{ [ENDPOINT_SECURITY]: [] }] }),
+    ...(asksForUser(payload) && !isSigned && { security: [{ [ENDPOINT_SECURITY]: [] }] }),
     'x-waymark-workflow': {
       definitionId: trigger.workflowDefinitionId,
       version: definition.version,
@@ -108,7 +108,7 @@ function responsesOf({ payload, graph, isKept, isSigned, hasKeys }: EndpointFact
       },
     }),
     ...((hasBody || hasKeys) && { 400: refused('The request cannot be read.') }),
-    ...((payload.authorize || isSigned) && { 401: { description: 'The request is not let in.' } }),
+    ...((asksForUser(payload) || isSigned) && { 401: { description: 'The request is not let in.' } }),
     ...(payload.requestTimeout !== undefined && { 408: refused('The workflow took too long, and was cancelled.') }),
     409: refused('Another request or instance was first, or the workflow may not be started now.'),
     ...(hasBody && { 413: refused('The request, or a file in it, is too large.') }),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { asksForUser, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { WorkflowClock } from '@waymark/runtime';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
@@ -62,7 +62,7 @@ export class EndpointAdmission {
     const signature = this.signatures.of(payload);
     const hasKey = endpoint.kind === 'start' && this.idempotent.areKept(payload);
     // Taken once: a body that a parser of the application has read is written again for it.
-    return payload.rateLimit || payload.authorize || signature || hasKey || exchange.request.hasBody
+    return payload.rateLimit || asksForUser(payload) || signature || hasKey || exchange.request.hasBody
       ? this.examine(exchange, endpoint, signature)
       : { endpoint, body: exchange.body(this.bodyLimits) };
   }
@@ -76,7 +76,8 @@ export class EndpointAdmission {
     // Before anything else, so that attempts which are refused count as well.
     const tooMany = payload.rateLimit && (await this.throttle.refusal(exchange, payload));
     if (tooMany) return tooMany;
-    if (payload.authorize && !signature && !(await this.isAuthorized(exchange, endpoint))) return unauthorized(payload);
+    if (asksForUser(payload) && !signature && !(await this.isAuthorized(exchange, endpoint)))
+      return unauthorized(payload);
     const body = exchange.body(this.bodyLimits);
     let admitted: Admitted | PreparedResponse | undefined;
     try {

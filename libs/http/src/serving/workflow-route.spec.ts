@@ -42,7 +42,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('the route of a request (%p)', (
     beforeAll(async () => {
       server = await startApp(
         new Adapter(),
-        { basePath },
+        { basePath, policies: { clerks: () => true } },
         {},
         { pollIntervalMs: 50 },
         {
@@ -64,7 +64,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('the route of a request (%p)', (
         [],
         { customProperties: { audience: 'partners' } },
       );
-      expect((await server.call('PUT', `${basePath}/orders/7`)).text).toBe('ok');
+      expect((await server.call('PUT', `${basePath}/orders/7`, { headers: { 'x-user': 'ann' } })).text).toBe('ok');
       expect(seen.guard).toEqual([
         {
           kind: 'start',

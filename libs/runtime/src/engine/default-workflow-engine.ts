@@ -37,6 +37,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
   ) {
     super();
     const logger = new WorkflowLogger('Workflow');
+    const writeLine = options.writeLine ?? ((text: string) => logger.debug(text));
     this.newId = createIdGenerator(clock);
     const ofSecrets =
       options.secrets.length > 0 ? [secretExpression(new NamedSecrets(options.secrets, options.allowedSecrets))] : [];
@@ -64,7 +65,8 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         activityMiddleware: options.activityMiddleware,
         workflowMiddleware: options.workflowMiddleware,
         validateInputs: createInputValidator(),
-        writeLine: options.writeLine ?? ((text, ctx) => logger.debug(ctx.workflow.secrets.shown(text))),
+        // An option of the application has no way to know the secrets of the burst.
+        writeLine: (text, ctx) => writeLine(ctx.workflow.secrets.shown(text)),
         readLine: options.readLine,
         warn: (message) => logger.warn(message),
         background: true,

@@ -104,7 +104,7 @@ export interface WorkflowRuntimeOptions {
    * @throws StorableTypeConflictError (`WM1031`), ValueClassError (`WM1033`)
    */
   types?: readonly ValueClassOption[];
-  /** Where WriteLine writes. @default the Nest logger, level debug */
+  /** Where WriteLine writes; secrets in the text are `(redacted)`. @default the Nest logger, level debug */
   writeLine?: (text: string) => void;
   /** What ReadLine reads; null at the end of the input. @default there is nothing to read */
   readLine?: () => string | null | Promise<string | null>;
