@@ -21,6 +21,8 @@ export interface RedactionOptions {
 
 /** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`. */
 const SHORTEST_URL = 6;
+/** Longer texts are not looked through twice. */
+const LONG_TEXT = 10_000;
 const ASCII = 128;
 const [SPACE, BRACKET, BRACE] = [0x20, 0x5b, 0x7b];
 /** Longer ones are none of a list that people write. */
@@ -44,7 +46,7 @@ export class Redaction {
   /** Where a burst knows no secrets, which is nearly always. */
   private readonly plainRules = this.shownRules(undefined);
   private readonly lookRules: PlainRules = {
-    isPlainText: (text) => isOrdinary(text) || this.shownText(text) === text,
+    isPlainText: (text) => isOrdinary(text) || (text.length <= LONG_TEXT && this.shownText(text) === text),
     isPlainMember: (name, member) => !this.isSensitive(name) && !isQuery(name, member),
   };
 
