@@ -44,7 +44,12 @@ function redactRest(rest: string, isSensitive: (name: string) => boolean, budget
   if (question < 0) return host + path;
   const hash = path.indexOf('#', question);
   const query = path.slice(question + 1, hash < 0 ? undefined : hash);
-  return host + path.slice(0, question + 1) + redactParameters(query, isSensitive, budget) + (hash < 0 ? '' : path.slice(hash));
+  return (
+    host +
+    path.slice(0, question + 1) +
+    redactParameters(query, isSensitive, budget) +
+    (hash < 0 ? '' : path.slice(hash))
+  );
 }
 
 /** The name is kept, it helps to tell what was called; a name alone may be a token. */
