@@ -4,7 +4,11 @@ import { WorkflowTest } from './testing/run-workflow.js';
 
 describe('a burst lets others work', () => {
   /** Milliseconds between two turns for others, where each of 40 activities takes what it is given. */
-  const stretchesOf = async (millisOf: (index: number) => number, isAwaited: boolean, options: Partial<EngineOptions>) => {
+  const stretchesOf = async (
+    millisOf: (index: number) => number,
+    isAwaited: boolean,
+    options: Partial<EngineOptions>,
+  ) => {
     let time = 0;
     let yieldedAt = 0;
     const stretches: number[] = [];

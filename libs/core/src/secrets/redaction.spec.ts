@@ -68,6 +68,19 @@ describe('what is shown', () => {
     expect(redaction.shownText(text, known)).toBe('(redacted) | (redacted) | (redacted) | short | dark');
   });
 
+  it('hides what the burst knows as a secret in names of members', () => {
+    const known = new BurstSecrets();
+    known.name('partner-key-1');
+    const value = { list: [{ 'k:partner-key-1': 1, b: 2 }], map: new Map([['partner-key-1', 'x']]) };
+    const hidden = { list: [{ 'k:(redacted)': 1, b: 2 }], map: new Map([['(redacted)', 'x']]) };
+    expect(redaction.shown(value, known)).toEqual(hidden);
+    expect(redaction.isWithheld('payload', types.resolve('Object')!, value, known)).toBe(true);
+    expect(redaction.stored(value, known).list).toEqual([{ 'k:(redacted)': 1, b: 2 }]);
+    expect(value.list[0]).toHaveProperty('k:partner-key-1');
+    const plain = { a: [{ b: 1 }] };
+    expect(redaction.shown(plain, known)).toBe(plain);
+  });
+
   it('shows no rest of a text that it does not look through', () => {
     const urls = 'a://b?secre=x '.repeat(100_001);
     expect(redaction.shownText(urls)).toBe(`${'a://b?secre=x '.repeat(100_000)}a://(redacted)`);

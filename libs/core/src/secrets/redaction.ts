@@ -97,6 +97,7 @@ export class Redaction {
         return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
       },
       encrypted: REDACTED,
+      ...(secrets && { name: (name: string) => secrets.mask(name) }),
     };
   }
 
@@ -116,6 +117,7 @@ export class Redaction {
     if (!secrets || (!hidesReceived && !secrets.hasNamed)) return value;
     return rewriteValues(value, {
       text: secrets.hasNamed ? (text) => secrets.withoutNamed(text) : (text) => text,
+      ...(secrets.hasNamed && { name: (name: string) => secrets.withoutNamed(name) }),
       member: hidesReceived ? (name, member) => this.storedMember(name, member, secrets) : kept,
     });
   }
@@ -135,7 +137,10 @@ export class Redaction {
   }
 }
 
-const masking = (secrets: BurstSecrets) => ({ text: (text: string) => secrets.mask(text), member: kept });
+const masking = (secrets: BurstSecrets): RewriteRules => {
+  const text = (value: string): string => secrets.mask(value);
+  return { text, name: text, member: kept };
+};
 const kept = (_name: string, member: unknown): unknown => member;
 
 /** The stock list. */
