@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import { isWaymarkError } from '@waymark/core';
 import { isStoreOutage, storeFaultAnswer, StoreOutages } from '@waymark/runtime';
-import { malformedBody } from './json-body.js';
+import { malformedBody, tooLargeBody } from './json-body.js';
 
 /** Status of the errors with which the host's own routes refuse a request. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -51,6 +51,8 @@ interface Refusal {
 function refusalOf(error: unknown): Refusal | undefined {
   const malformed = malformedBody(error);
   if (malformed) return { status: 400, body: malformed };
+  const tooLarge = tooLargeBody(error);
+  if (tooLarge) return { status: 413, body: tooLarge };
   if (!isWaymarkError(error)) return undefined;
   const outage = isStoreOutage(error) ? storeFaultAnswer(error) : undefined;
   if (outage) {

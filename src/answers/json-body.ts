@@ -1,3 +1,4 @@
+import { isWaymarkError } from '@waymark/core';
 import { ContentSyntaxError, parseJson } from '@waymark/http';
 
 type Done = (error: Error | null, body?: unknown) => void;
@@ -14,4 +15,11 @@ export function parseJsonBody(_request: unknown, body: Buffer, done: Done): void
 /** What a malformed body is answered; undefined for other errors. */
 export function malformedBody(error: unknown): Readonly<Record<string, unknown>> | undefined {
   return error instanceof ContentSyntaxError ? error.body : undefined;
+}
+
+/** What the adapter's limit of a body is answered; undefined for other errors. Fastify and Express name the status differently. */
+export function tooLargeBody(error: unknown): { readonly code: string; readonly message: string } | undefined {
+  const { status, statusCode } = (error ?? {}) as { status?: unknown; statusCode?: unknown };
+  if (isWaymarkError(error) || (statusCode !== 413 && status !== 413)) return undefined;
+  return { code: 'WM9006', message: "The body is larger than the host's own routes read: 1 MB. Send less." };
 }

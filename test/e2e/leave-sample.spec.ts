@@ -106,3 +106,15 @@ describe('the leave sample refuses values that are not a request or decision', (
     expect(answers.filter((a) => a.status !== 200).map(codeOf)).toEqual(Array(9).fill([409, 'WM9004']));
   });
 });
+
+describe('the sample without a key', () => {
+  const host = new BuiltHost({});
+  beforeAll(() => host.start(), HOST_TEST_MS);
+  afterAll(() => host.remove());
+
+  it('says what to do about a body that is too large', async () => {
+    const decision = { approved: true, by: 'x'.repeat(1_100_000) };
+    const refused = await host.call('POST', '/leave-requests/x/manager', decision);
+    expect([refused.status, refused.json.code]).toEqual([413, 'WM9006']);
+  });
+});

@@ -32,6 +32,8 @@ export type { PreparedResponse, ResponseTarget } from './responses/http-response
 export { HttpResponseWriter } from './responses/http-response-writer.js';
 export { WriteHttpResponse } from './responses/write-http-response.js';
 export { WriteFileHttpResponse } from './responses/write-file-http-response.js';
+export { TooManyFilesError } from './responses/too-many-files-error.js';
+export { UnsendableResponseError } from './responses/sendable.js';
 export { BadRequestHeaderError } from './responses/conditional-request.js';
 export { HttpEndpointAuthorizer, RequestUserAuthorizer } from './serving/endpoint-authorizer.js';
 export type { EndpointAccess, EndpointPolicy } from './serving/endpoint-authorizer.js';

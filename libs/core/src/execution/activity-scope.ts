@@ -52,6 +52,10 @@ export class ActivityScope implements ExpressionScope {
     this.ctx.workflow.throwIfAborted();
   }
 
+  expectTimeToPass(): void {
+    this.ctx.workflow.expectTimeToPass();
+  }
+
   getVariable(name: string): unknown {
     return this.findByName(name)?.value ?? null;
   }

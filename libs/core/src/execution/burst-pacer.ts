@@ -21,10 +21,17 @@ export class BurstPacer {
 
   /** Counts a turn. @returns whether it is time for others */
   next(wec: WorkflowExecutionContext): boolean {
-    if (++this.turns < this.looksAfter) return false;
+    if (++this.turns < this.looksAfter && !wec.hasTakenTime) return false;
+    wec.hasTakenTime = false;
     const now = wec.time;
     // Soon again, as one script may take longer than all else: fifteen of them would keep others waiting for seconds.
     this.looksAfter = this.turns + (now - this.lookedAt < QUICK_MILLIS ? QUICK_TURNS : 1);
+    this.lookedAt = now;
+    return this.isYieldDue(now);
+  }
+
+  /** After what was waited for. @returns whether it is time for others */
+  hasWaited(now: number): boolean {
     this.lookedAt = now;
     return this.isYieldDue(now);
   }

@@ -106,6 +106,8 @@ export class WorkflowExecutionContext {
   private readonly deferredTasks: (() => unknown)[] = [];
   private controller: AbortController | undefined;
   private latestTime = 0;
+  /** True: something since the last look at the clock may have taken long. */
+  hasTakenTime = false;
   /** Steps that ended since. */
   private stepsSinceClock = 0;
   /** Ids share all digits but the last, and this is the beginning of those made now. */
@@ -171,8 +173,9 @@ export class WorkflowExecutionContext {
     return this.latestTime;
   }
 
-  /** Time passes while the burst waits: the next step that ends reads the clock. */
+  /** Time passes while the burst waits or a script runs: the next step that ends reads the clock. */
   expectTimeToPass(): void {
+    this.hasTakenTime = true;
     this.stepsSinceClock = STEPS_PER_CLOCK;
   }
 

@@ -186,7 +186,7 @@ export class WorkflowRunner {
       const done = this.invoker.invoke(ctx, item);
       const isPauseDue = progress.next(wec);
       if (isPauseDue || wec.isTracking || isPromiseLike(done) || isCheckpointDue(wec, request))
-        return this.settle(wec, request, done, isPauseDue);
+        return this.settle(wec, request, done, progress, isPauseDue);
     }
     return undefined;
   }
@@ -203,7 +203,7 @@ export class WorkflowRunner {
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
       if (!item.bookmark) await this.offerCommit(ctx, commits);
-      await this.settle(wec, request, this.invoker.invoke(ctx, item), progress.next(wec));
+      await this.settle(wec, request, this.invoker.invoke(ctx, item), progress, progress.next(wec));
       if (wec.isRunning && wec.queue.size > 0) {
         await commits.executed(ctx);
         wec.now();
@@ -216,12 +216,15 @@ export class WorkflowRunner {
     wec: WorkflowExecutionContext,
     request: LoopRequest,
     done: unknown,
+    progress: BurstPacer,
     isPauseDue: boolean,
   ): Promise<void> {
     await done;
     for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
-    if (isPauseDue) await this.engine.yield?.();
-    wec.now();
+    if (progress.hasWaited(wec.now()) || isPauseDue) {
+      await this.engine.yield?.();
+      wec.now();
+    }
     if (!isCheckpointDue(wec, request)) return;
     await request.onCheckpoint!(wec);
     wec.now();

@@ -49,4 +49,6 @@ export interface ExpressionScope {
   noteSecret?(value: unknown): void;
   /** Throws the reason of the signal when it is aborted, as `signal.throwIfAborted()` would, without making one. */
   throwIfAborted?(): void;
+  /** Called before what may take longer than a step: the burst looks at the clock after it, and lets others work if need be. */
+  expectTimeToPass?(): void;
 }

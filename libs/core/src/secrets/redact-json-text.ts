@@ -8,6 +8,10 @@ const NUMBER = /-?\d[^\s,}\]]*/y;
 const MAX_NAME = 100;
 /** More members than most texts of ten megabytes have: what follows is not looked through, so it is not shown. */
 const MAX_MEMBERS = 400_000;
+/** The same for those that are hidden: putting the text together again costs ten times what looking does. */
+const MAX_HIDDEN = 20_000;
+/** The same for colons, of members or not. */
+const MAX_COLONS = 2_000_000;
 
 /**
  * JSON in a text, such as a body that nothing has asked to be parsed, without the values of sensitive members. Other texts are
@@ -21,18 +25,22 @@ export function redactJsonText(text: string, isSensitive: (name: string) => bool
   const pieces: string[] = [];
   let done = 0;
   let members = 0;
+  let hidden = 0;
+  let colons = 0;
   let from = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', from)) {
     const name = nameBefore(text, done, from, colon);
     from = colon + 1;
+    if (++colons > MAX_COLONS) return pieces.join('') + text.slice(done, from) + REDACTED;
     if (name === undefined) continue;
-    if (++members > MAX_MEMBERS) return pieces.join('') + text.slice(done, from) + REDACTED;
+    if (++members > MAX_MEMBERS || hidden === MAX_HIDDEN) return pieces.join('') + text.slice(done, from) + REDACTED;
     if (!isSensitive(name)) continue;
     SPACES.lastIndex = from;
     SPACES.test(text);
     const start = SPACES.lastIndex;
     const end = endOfValue(text, start);
     if (end === start) continue;
+    hidden++;
     pieces.push(text.slice(done, start), `"${REDACTED}"`);
     done = from = end;
   }

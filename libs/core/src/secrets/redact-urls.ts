@@ -5,6 +5,8 @@ const END = /[\s"'`<>\\]/g;
 const MAX_URLS = 100_000;
 /** The same for the parameters of one query. */
 const MAX_PARAMETERS = 10_000;
+/** The same for what is hidden in one text: putting it together again costs ten times what looking does. */
+const MAX_HIDDEN = 20_000;
 /** Of a parameter, encoded: longer ones are none of a list that people write. */
 const LONGEST_NAME = 1000;
 
@@ -17,12 +19,13 @@ export function redactUrls(text: string, isSensitive: (name: string) => boolean)
   if (found < 0) return text;
   const pieces: string[] = [];
   let done = 0;
+  const budget = { left: MAX_HIDDEN };
   for (let urls = 0; found >= 0; urls++) {
     const start = found + 3;
-    if (urls === MAX_URLS) return pieces.join('') + text.slice(done, start) + REDACTED;
+    if (urls === MAX_URLS || budget.left <= 0) return pieces.join('') + text.slice(done, start) + REDACTED;
     END.lastIndex = start;
     const end = END.exec(text)?.index ?? text.length;
-    pieces.push(text.slice(done, start), redactRest(text.slice(start, end), isSensitive));
+    pieces.push(text.slice(done, start), redactRest(text.slice(start, end), isSensitive, budget));
     done = end;
     found = text.indexOf('://', end);
   }
@@ -30,17 +33,23 @@ export function redactUrls(text: string, isSensitive: (name: string) => boolean)
 }
 
 /** What follows `://`. */
-function redactRest(rest: string, isSensitive: (name: string) => boolean): string {
+function redactRest(rest: string, isSensitive: (name: string) => boolean, budget: { left: number }): string {
   const authorityEnd = rest.search(/[/?#]/);
   const authority = authorityEnd < 0 ? rest : rest.slice(0, authorityEnd);
   const at = authority.lastIndexOf('@');
+  if (at >= 0) budget.left--;
   const host = at < 0 ? authority : `${redactUser(authority.slice(0, at))}${authority.slice(at)}`;
   const path = rest.slice(authority.length);
   const question = path.indexOf('?');
   if (question < 0) return host + path;
   const hash = path.indexOf('#', question);
   const query = path.slice(question + 1, hash < 0 ? undefined : hash);
-  return host + path.slice(0, question + 1) + redactQuery(query, isSensitive) + (hash < 0 ? '' : path.slice(hash));
+  return (
+    host +
+    path.slice(0, question + 1) +
+    redactParameters(query, isSensitive, budget) +
+    (hash < 0 ? '' : path.slice(hash))
+  );
 }
 
 /** The name is kept, it helps to tell what was called; a name alone may be a token. */
@@ -51,6 +60,10 @@ function redactUser(user: string): string {
 
 /** A query string without the values of sensitive parameters. */
 export function redactQuery(query: string, isSensitive: (name: string) => boolean): string {
+  return redactParameters(query, isSensitive, { left: MAX_HIDDEN });
+}
+
+function redactParameters(query: string, isSensitive: (name: string) => boolean, budget: { left: number }): string {
   if (!query.includes('=')) return query;
   const pieces: string[] = [];
   let done = 0;
@@ -60,6 +73,7 @@ export function redactQuery(query: string, isSensitive: (name: string) => boolea
     const end = ampersand < 0 ? query.length : ampersand;
     const equals = query.slice(start, Math.min(end, start + LONGEST_NAME)).indexOf('=');
     if (equals > 0 && isSensitive(decodeName(query.slice(start, start + equals)))) {
+      budget.left--;
       pieces.push(query.slice(done, start + equals + 1), REDACTED);
       done = end;
     }

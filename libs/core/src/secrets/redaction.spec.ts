@@ -86,13 +86,36 @@ describe('what is shown', () => {
     expect(redaction.shownText(text, known)).toBe('(redacted) | (redacted) | (redacted) | short | dark');
   });
 
+  it('hides what the burst knows as a secret in names of members', () => {
+    const known = new BurstSecrets();
+    known.name('partner-key-1');
+    const value = { list: [{ 'k:partner-key-1': 1, b: 2 }], map: new Map([['partner-key-1', 'x']]) };
+    const hidden = { list: [{ 'k:(redacted)': 1, b: 2 }], map: new Map([['(redacted)', 'x']]) };
+    expect(redaction.shown(value, known)).toEqual(hidden);
+    expect(redaction.isWithheld('payload', types.resolve('Object')!, value, known)).toBe(true);
+    expect(redaction.stored(value, known).list).toEqual([{ 'k:(redacted)': 1, b: 2 }]);
+    expect(value.list[0]).toHaveProperty('k:partner-key-1');
+    const plain = { a: [{ b: 1 }] };
+    expect(redaction.shown(plain, known)).toBe(plain);
+  });
+
   it('shows no rest of a text that it does not look through', () => {
-    const urls = 'a://b?secret=x '.repeat(100_001);
-    expect(redaction.shownText(urls)).toBe(`${'a://b?secret=(redacted) '.repeat(100_000)}a://(redacted)`);
+    const urls = 'a://b?secre=x '.repeat(100_001);
+    expect(redaction.shownText(urls)).toBe(`${'a://b?secre=x '.repeat(100_000)}a://(redacted)`);
+    const secretUrls = 'a://b?secret=x '.repeat(20_001);
+    expect(redaction.shownText(secretUrls)).toBe(`${'a://b?secret=(redacted) '.repeat(20_000)}a://(redacted)`);
+    const users = 'a://b@ '.repeat(20_001);
+    expect(redaction.shownText(users)).toBe(`${'a://(redacted)@ '.repeat(20_000)}a://(redacted)`);
+    const queries = `a://b?${'secret=x&'.repeat(10_000)} `.repeat(3);
+    expect(redaction.shownText(queries).match(/\(redacted\)/g)).toHaveLength(20_003);
+    expect(redaction.shownText(queries)).toMatch(/&\(redacted\) a:\/\/\(redacted\)$/);
     const query = `a://b?${'a=b&'.repeat(10_000)}secret=x`;
     expect(redaction.shownText(query)).toBe(`a://b?${'a=b&'.repeat(10_000)}(redacted)`);
     const members = `{${'"a":1,'.repeat(400_000)}"secret":"x"}`;
     expect(redaction.shownText(members)).toBe(`{${'"a":1,'.repeat(400_000)}"secret":(redacted)`);
+    const secrets = '{"secret":"x"}'.repeat(20_001);
+    expect(redaction.shownText(secrets)).toBe(`${'{"secret":"(redacted)"}'.repeat(20_000)}{"secret":(redacted)`);
+    expect(redaction.shownText(`{${':'.repeat(2_000_001)}`)).toBe(`{${':'.repeat(2_000_001)}(redacted)`);
   });
 
   it('hides a text of any length', () => {

@@ -21,6 +21,8 @@ export interface RedactionOptions {
 
 /** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`. */
 const SHORTEST_URL = 6;
+/** Longer texts are not looked through twice. */
+const LONG_TEXT = 10_000;
 const ASCII = 128;
 const [SPACE, BRACKET, BRACE] = [0x20, 0x5b, 0x7b];
 /** Longer ones are none of a list that people write. */
@@ -44,7 +46,7 @@ export class Redaction {
   /** Where a burst knows no secrets, which is nearly always. */
   private readonly plainRules = this.shownRules(undefined);
   private readonly lookRules: PlainRules = {
-    isPlainText: (text) => isOrdinary(text) || this.shownText(text) === text,
+    isPlainText: (text) => isOrdinary(text) || (text.length <= LONG_TEXT && this.shownText(text) === text),
     isPlainMember: (name, member) => !this.isSensitive(name) && !isQuery(name, member),
   };
 
@@ -95,6 +97,7 @@ export class Redaction {
         return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
       },
       encrypted: REDACTED,
+      ...(secrets && { name: (name: string) => secrets.mask(name) }),
     };
   }
 
@@ -114,6 +117,7 @@ export class Redaction {
     if (!secrets || (!hidesReceived && !secrets.hasNamed)) return value;
     return rewriteValues(value, {
       text: secrets.hasNamed ? (text) => secrets.withoutNamed(text) : (text) => text,
+      ...(secrets.hasNamed && { name: (name: string) => secrets.withoutNamed(name) }),
       member: hidesReceived ? (name, member) => this.storedMember(name, member, secrets) : kept,
     });
   }
@@ -133,7 +137,10 @@ export class Redaction {
   }
 }
 
-const masking = (secrets: BurstSecrets) => ({ text: (text: string) => secrets.mask(text), member: kept });
+const masking = (secrets: BurstSecrets): RewriteRules => {
+  const text = (value: string): string => secrets.mask(value);
+  return { text, name: text, member: kept };
+};
 const kept = (_name: string, member: unknown): unknown => member;
 
 /** The stock list. */

@@ -8,6 +8,8 @@ export interface RewriteRules {
   readonly text: (text: string) => string;
   /** Not asked for members that are null, undefined, true or false: these are no secrets. */
   readonly member: (name: string, value: unknown) => unknown;
+  /** Of the names of members, where they may hold a secret: a script can make them of anything. @default they stay */
+  readonly name?: (name: string) => string;
   /** In place of a value that is encrypted. @default it is left alone */
   readonly encrypted?: string;
 }
@@ -45,8 +47,10 @@ function rewriteObject(value: object, rules: RewriteRules, ancestors: object[]):
   }
   if (value instanceof Map) {
     const entries = [...(value as Map<unknown, unknown>)];
-    const next = entries.map(([key, item]) => [key, rewriteMember(key, item, rules, ancestors)] as const);
-    return next.some(([, item], i) => item !== entries[i]![1]) ? new Map(next) : value;
+    const next = entries.map(
+      ([key, item]) => [rewriteKey(key, rules), rewriteMember(key, item, rules, ancestors)] as const,
+    );
+    return next.some(([key, item], i) => key !== entries[i]![0] || item !== entries[i]![1]) ? new Map(next) : value;
   }
   if (value instanceof Set) {
     const items = [...(value as Set<unknown>)];
@@ -82,6 +86,8 @@ function rewriteItems(items: unknown[], rules: RewriteRules, ancestors: object[]
 }
 
 function rewriteMembers(value: Record<string, unknown>, rules: RewriteRules, ancestors: object[]): object {
+  if (rules.name && Object.keys(value).some((name) => rules.name!(name) !== name))
+    return rewriteNamedMembers(value, rules, ancestors);
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue;
@@ -91,6 +97,17 @@ function rewriteMembers(value: Record<string, unknown>, rules: RewriteRules, anc
   }
   return copy && isInAnyCasing(value) ? inAnyCasing(copy) : (copy ?? value);
 }
+
+/** Where the name of one at least changes. Two that are the same then are one. */
+function rewriteNamedMembers(value: Record<string, unknown>, rules: RewriteRules, ancestors: object[]): object {
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    setMember(copy, rules.name!(name), rewriteMember(name, member, rules, ancestors));
+  return isInAnyCasing(value) ? inAnyCasing(copy) : copy;
+}
+
+const rewriteKey = (key: unknown, rules: RewriteRules): unknown =>
+  typeof key === 'string' && rules.name ? rules.name(key) : key;
 
 function rewriteMember(name: unknown, member: unknown, rules: RewriteRules, ancestors: object[]): unknown {
   // Most members of most records.

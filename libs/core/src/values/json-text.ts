@@ -30,7 +30,11 @@ export class JsonSyntaxError extends WaymarkError {
 /** The text is deeper than this process reads, or holds more values. */
 export class JsonTooLargeError extends WaymarkError {
   readonly code = 'WM1105';
-  constructor(what: string) {
+  constructor(
+    what: string,
+    /** Which of its limits the text breaks. */
+    readonly limit: 'depth' | 'values' | 'names',
+  ) {
     super(`The JSON text ${what}. Send less at a time.`);
   }
 }
@@ -52,6 +56,7 @@ export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
   if (text.length / 6 > maxNames && hasMoreNames(text, maxNames))
     throw new JsonTooLargeError(
       `has more than ${maxNames} names of members that differ, or that belong to large objects`,
+      'names',
     );
   try {
     return JSON.parse(text) as unknown;
@@ -88,8 +93,8 @@ function requireWithin(text: string, maxDepth: number, maxValues: number): void 
     else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
     else if (char === OPEN_LIST || char === OPEN_OBJECT) {
       values++;
-      if (++depth > maxDepth) throw new JsonTooLargeError(`is nested more than ${maxDepth} levels deep`);
+      if (++depth > maxDepth) throw new JsonTooLargeError(`is nested more than ${maxDepth} levels deep`, 'depth');
     }
-    if (values > maxValues) throw new JsonTooLargeError(`holds more than ${maxValues} values`);
+    if (values > maxValues) throw new JsonTooLargeError(`holds more than ${maxValues} values`, 'values');
   }
 }

@@ -148,6 +148,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
       const value = direct.evaluate(scope, functions);
       if (value !== LEFT_TO_SANDBOX) return value;
     }
+    scope.expectTimeToPass?.();
     if (this.pool) return this.pool.evaluate(script.source, scope, functions);
     const { sandbox } = this;
     // A module that had to be stopped by force, or crashed, is never entered again.

@@ -88,9 +88,14 @@ export class LiquidExpressionHandler implements ExpressionHandler {
   private render({ templates, direct }: ParsedTemplate, scope: ExpressionScope, begin: number | undefined): unknown {
     const { secrets } = this;
     try {
-      return (
-        direct?.(scope) ??
-        this.engine.render(templates, templateScope(scope), begin, secrets && ((name) => secrets.read(name, scope)))
+      const value = direct?.(scope);
+      if (value !== undefined) return value;
+      scope.expectTimeToPass?.();
+      return this.engine.render(
+        templates,
+        templateScope(scope),
+        begin,
+        secrets && ((name) => secrets.read(name, scope)),
       );
     } catch (error) {
       throw toExpressionError(error);

@@ -89,6 +89,8 @@ export interface HttpWorkflowsOptions {
   maxResponseBytes?: number;
   /** Largest file that DownloadHttpFile and WriteFileHttpResponse fetch, in bytes. @default 100000000 */
   maxDownloadBytes?: number;
+  /** Most files that WriteFileHttpResponse packs into one archive; more are a fault (WM5016). @default 1000 */
+  maxArchiveFiles?: number;
   /** Where outgoing requests may go. @default everywhere; the reference host: public addresses only */
   outgoing?: OutgoingAddressOptions;
   /** How `WorkflowOpenApi` describes the endpoints. */
@@ -131,6 +133,7 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     requestTimeoutMs: options.requestTimeoutMs ?? 100_000,
     maxResponseBytes: options.maxResponseBytes ?? 10_000_000,
     maxDownloadBytes: options.maxDownloadBytes ?? 100_000_000,
+    maxArchiveFiles: options.maxArchiveFiles ?? 1000,
     outgoing: options.outgoing ?? {},
     retryStrategies: options.retryStrategies ?? [],
     openApi: {
@@ -151,6 +154,7 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     'requestTimeoutMs',
     'maxResponseBytes',
     'maxDownloadBytes',
+    'maxArchiveFiles',
   ] as const)
     if (!(resolved[name] > 0))
       throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { isWaymarkError, type JsonFault, type JsonSyntaxError, parseJsonText } from '@waymark/core';
+import {
+  isWaymarkError,
+  type JsonFault,
+  type JsonSyntaxError,
+  type JsonTooLargeError,
+  parseJsonText,
+} from '@waymark/core';
 import { parse } from 'content-disposition';
 import { type HttpFile, httpFile } from './http-file.js';
 
@@ -52,8 +58,10 @@ export function parseJson(text: string, { maxValues, hint }: ValueLimit = ANSWER
     return parseJsonText(text, { maxValues });
   } catch (error) {
     if (isWaymarkError(error, 'WM1104')) throw syntaxError(text, (error as JsonSyntaxError).fault);
-    if (isWaymarkError(error, 'WM1105'))
-      throw new ContentSyntaxError({ code: 'WM5006', message: error.message + hint });
+    if (isWaymarkError(error, 'WM1105')) {
+      const isAboutValues = (error as JsonTooLargeError).limit === 'values';
+      throw new ContentSyntaxError({ code: 'WM5006', message: error.message + (isAboutValues ? hint : '') });
+    }
     throw error;
   }
 }

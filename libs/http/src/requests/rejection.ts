@@ -23,14 +23,22 @@ export interface Rejection {
 export const requestTooLarge = (limit: number): Rejection => ({
   outcome: RejectionOutcome.RequestTooLarge,
   status: 413,
-  body: { message: `The maximum request size allowed is ${limit} bytes.` },
+  body: {
+    code: 'WM5067',
+    message:
+      `The maximum request size allowed is ${limit} bytes. Send less, or raise 'requestSizeLimit' of the endpoint, ` +
+      "or the host's 'http.defaultBodyLimit', 'http.bodyLimit' or 'http.uploadLimit'.",
+  },
   isUnread: true,
 });
 
 export const fileTooLarge = (limit: number): Rejection => ({
   outcome: RejectionOutcome.FileTooLarge,
   status: 413,
-  body: { message: `The maximum file size allowed is ${limit} bytes.` },
+  body: {
+    code: 'WM5067',
+    message: `The maximum file size allowed is ${limit} bytes. Send a smaller file, or raise 'fileSizeLimit' of the endpoint.`,
+  },
 });
 
 /** @param error says what the client can do */

@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { HttpRequest } from './http-request.js';
 import type { HttpFile } from './http-file.js';
 import { RequestAbortedError } from './request-aborted-error.js';
+import { parseJson } from './parse-content.js';
 import { RequestBody } from './request-body.js';
 import type { BodyRules } from './upload-rules.js';
 
@@ -93,17 +94,26 @@ describe('RequestBody', () => {
     );
   });
 
+  it.each([
+    ['depth', '['.repeat(2000), false],
+    ['values', `[${'0,'.repeat(300_000)}0]`, true],
+  ])('names the option of the limit that is broken: %s', (_limit, text, isNamed) => {
+    const refused = (): unknown => parseJson(text, { maxValues: 30_000, hint: ' See http.bodyValues.' });
+    const message: unknown = isNamed ? expect.stringMatching(/bodyValues/) : expect.not.stringMatching(/bodyValues/);
+    expect(refused).toThrow(expect.objectContaining({ body: { code: 'WM5006', message } }));
+  });
+
   it('keeps the limit of the endpoint and that of the host', async () => {
     const message = async (body: RequestBody, rules: BodyRules) => (await body.examine(rules)).rejection?.body.message;
-    expect(await message(bodyOf('0123456789', {}), { requestSizeLimit: 9 })).toBe(
+    expect(await message(bodyOf('0123456789', {}), { requestSizeLimit: 9 })).toContain(
       'The maximum request size allowed is 9 bytes.',
     );
     expect(
       await message(bodyOf(Readable.from(chunks(Buffer.from('0123456789'))), { 'content-type': 'text/plain' }), {
         requestSizeLimit: 9,
       }),
-    ).toBe('The maximum request size allowed is 9 bytes.');
-    expect(await message(bodyOf('0123456789', {}, 5), { requestSizeLimit: 9 })).toBe(
+    ).toContain('The maximum request size allowed is 9 bytes.');
+    expect(await message(bodyOf('0123456789', {}, 5), { requestSizeLimit: 9 })).toContain(
       'The maximum request size allowed is 5 bytes.',
     );
     expect(
@@ -201,7 +211,11 @@ describe('RequestBody', () => {
         ['f', 'good', 'x.txt', 'text/plain'],
         ['f', 'evil', 'x.exe', 'application/octet-stream'],
       );
-      expect([rejection!.status, rejection!.body.message]).toEqual([status, message]);
+      expect(rejection!.status).toBe(status);
+      expect(rejection!.body).toEqual({
+        code: status === 413 ? 'WM5067' : 'WM5068',
+        message: expect.stringContaining(message),
+      });
     });
 
     it('refuses what is not a multipart body', async () => {

@@ -28,7 +28,10 @@ export function checkFiles(files: readonly HttpFile[], rules: BodyRules): Reject
     return {
       outcome: RejectionOutcome.InvalidFileMimeType,
       status: 415,
-      body: { message: `Only the following MIME types are allowed: ${allowedMimeTypes.join(', ')}` },
+      body: {
+        code: 'WM5068',
+        message: `Only the following MIME types are allowed: ${allowedMimeTypes.join(', ')}`,
+      },
     };
   return undefined;
 }
@@ -36,5 +39,5 @@ export function checkFiles(files: readonly HttpFile[], rules: BodyRules): Reject
 const invalidExtension = (message: string): Rejection => ({
   outcome: RejectionOutcome.InvalidFileExtension,
   status: 415,
-  body: { message },
+  body: { code: 'WM5068', message },
 });

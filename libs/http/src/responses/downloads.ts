@@ -4,6 +4,7 @@ import { isHttpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { renderText } from './render-content.js';
 import { safePath } from './safe-filename.js';
+import { TooManyFilesError } from './too-many-files-error.js';
 
 /** One file to send. */
 export interface Download {
@@ -19,13 +20,19 @@ export type FetchFile = (
   url: string,
 ) => Promise<{ bytes: Uint8Array; contentType?: string; contentDisposition?: string; eTag?: string }>;
 
-/** The files that some content stands for: none, one, or a list of them. */
-export async function downloadsOf(content: unknown, fetchFile: FetchFile): Promise<Download[]> {
+/**
+ * The files that some content stands for: none, one, or a list of them.
+ * @param mostFiles of a list; asked before any is fetched
+ * @throws TooManyFilesError
+ */
+export async function downloadsOf(content: unknown, fetchFile: FetchFile, mostFiles: number): Promise<Download[]> {
   if (content === null || content === undefined) return [];
-  if (content instanceof Set) return downloadsOf([...(content as Set<unknown>)], fetchFile);
+  if (content instanceof Set) return downloadsOf([...(content as Set<unknown>)], fetchFile, mostFiles);
   if (!Array.isArray(content)) return [await downloadOf(content, fetchFile)];
+  const items = content.filter((item) => item !== null && item !== undefined);
+  if (items.length > mostFiles) throw new TooManyFilesError(items.length, mostFiles);
   const all: Download[] = [];
-  for (const item of content) if (item !== null && item !== undefined) all.push(await downloadOf(item, fetchFile));
+  for (const item of items) all.push(await downloadOf(item, fetchFile));
   return all;
 }
 
@@ -93,16 +100,22 @@ async function collect(stream: Readable): Promise<Uint8Array> {
  */
 export function zipped(files: readonly Download[], filename: string | undefined): Download {
   const entries: Record<string, Uint8Array> = {};
-  for (const file of files) entries[freeName(safePath(file.filename), entries)] = file.bytes;
+  const copies = new Map<string, number>();
+  for (const file of files) entries[freeName(safePath(file.filename), entries, copies)] = file.bytes;
   const bytes = zipSync(entries, { mtime: '1980-01-01T12:00:00' });
   return { filename: filename ?? 'download.zip', contentType: 'application/zip', bytes };
 }
 
-/** `a.txt`, then `a-1.txt`, `a-2.txt` … */
-function freeName(name: string, taken: object): string {
+/**
+ * `a.txt`, then `a-1.txt`, `a-2.txt` …
+ * @param copies how many of each name there are: counting from 1 each time costs the square of them
+ */
+function freeName(name: string, taken: object, copies: Map<string, number>): string {
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   let free = name;
-  for (let n = 1; Object.hasOwn(taken, free); n++) free = `${stem}-${n}${extension}`;
+  let copy = copies.get(name) ?? 0;
+  while (Object.hasOwn(taken, free)) free = `${stem}-${++copy}${extension}`;
+  copies.set(name, copy);
   return free;
 }

@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream';
-import { requireSendable } from './sendable.js';
+import { requireFewHeaders, requireSendable } from './sendable.js';
 
 export type HeaderValue = string | readonly string[];
 /** Text is sent in UTF-8. */
 export type ResponseBody = string | Uint8Array | Readable;
 
+type Header = readonly [name: string, value: HeaderValue];
+
 /** A response ready to be sent. */
 export interface PreparedResponse {
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: HeaderValue])[];
+  readonly headers: readonly Header[];
   readonly body?: ResponseBody;
 }
 
@@ -30,7 +32,8 @@ const isBodyless = (status: number): boolean => status === 204 || status === 205
  */
 export class HttpResponseWriter {
   private status = 200;
-  private headers: (readonly [name: string, value: HeaderValue])[] = [];
+  /** By name in lower case, in the order of their first writes. */
+  private headers = new Map<string, Header>();
   private parts: ResponseBody[] = [];
   private written = false;
 
@@ -58,8 +61,8 @@ export class HttpResponseWriter {
     const sendable = requireSendable(status, headers);
     const isLate = this.parts.length > 0;
     if (!isLate) {
+      this.headers = withHeaders(this.headers, sendable);
       this.status = status;
-      for (const header of sendable) this.setHeader(header);
     }
     if (body !== undefined) this.parts.push(body);
     this.written = true;
@@ -69,9 +72,9 @@ export class HttpResponseWriter {
 
   /** As it would be sent now. A stream in it is not to be read. */
   get prepared(): PreparedResponse {
-    if (isBodyless(this.status)) return { status: this.status, headers: this.headers };
+    if (isBodyless(this.status)) return { status: this.status, headers: [...this.headers.values()] };
     const stream = this.parts.find((part) => part instanceof Readable);
-    return { status: this.status, headers: [...this.headers], body: stream ?? this.body() };
+    return { status: this.status, headers: [...this.headers.values()], body: stream ?? this.body() };
   }
 
   /** Forgets what was written, unless it is sent. */
@@ -79,7 +82,7 @@ export class HttpResponseWriter {
     if (this.isSent) return;
     this.discard();
     this.status = 200;
-    this.headers = [];
+    this.headers.clear();
     this.written = false;
   }
 
@@ -88,17 +91,9 @@ export class HttpResponseWriter {
     if (this.isSent) return undefined;
     if (isBodyless(this.status)) {
       this.discard();
-      this.headers = this.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+      this.headers.delete('content-type');
     }
-    return this.target.send({ status: this.status, headers: this.headers, body: this.body() });
-  }
-
-  /** One of a name: the last value, where the name stood first. */
-  private setHeader(header: readonly [name: string, value: HeaderValue]): void {
-    const name = header[0].toLowerCase();
-    const at = this.headers.findIndex(([known]) => known.toLowerCase() === name);
-    if (at < 0) this.headers.push(header);
-    else this.headers[at] = header;
+    return this.target.send({ status: this.status, headers: [...this.headers.values()], body: this.body() });
   }
 
   private discard(): void {
@@ -114,6 +109,14 @@ export class HttpResponseWriter {
       ? Readable.from(joined(parts))
       : Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array)));
   }
+}
+
+/** One of a name: the last value, where the name stood first. @throws UnsendableResponseError */
+function withHeaders(headers: ReadonlyMap<string, Header>, added: readonly Header[]): Map<string, Header> {
+  const all = new Map(headers);
+  for (const header of added) all.set(header[0].toLowerCase(), header);
+  requireFewHeaders(all.values());
+  return all;
 }
 
 async function* joined(parts: readonly ResponseBody[]): AsyncGenerator<Uint8Array> {

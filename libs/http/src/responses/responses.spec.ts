@@ -18,6 +18,15 @@ class Target implements ResponseTarget {
   }
 }
 
+function thrownBy(act: () => unknown): Error {
+  try {
+    act();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
 const text = async (body: PreparedResponse['body']) => {
   const parts: Uint8Array[] = [];
   if (typeof body === 'string' || body instanceof Uint8Array) parts.push(Buffer.from(body as Uint8Array));
@@ -110,6 +119,30 @@ describe('HttpResponseWriter', () => {
     expect(writer.write(response(200, 'c'))).toBe(false);
     await writer.send();
     expect(target.sent).toHaveLength(1);
+  });
+
+  it.each<[string, PreparedResponse['headers']]>([
+    ['20,000', Array.from({ length: 20_000 }, (_, i) => [`X-${i}`, '1'])],
+    ['501 values', [['X', Array.from({ length: 501 }, () => '1')]]],
+    ['one of 5 MB', [['X', 'x'.repeat(5_000_000)]]],
+    ['a name of 5 MB', [['x'.repeat(5_000_000), '']]],
+  ])('refuses headers that no client takes: %s', (_kind, headers) => {
+    const writer = new HttpResponseWriter(new Target());
+    const refused = thrownBy(() => writer.write(response(200, undefined, headers)));
+    expect(refused).toMatchObject({ code: 'WM5013' });
+    expect(refused.message.length).toBeLessThan(300);
+    expect(writer.isWritten).toBe(false);
+  });
+
+  it('counts the headers of all writes, and those of one name once', () => {
+    const writer = new HttpResponseWriter(new Target());
+    const some = (from: number): PreparedResponse['headers'] =>
+      Array.from({ length: 300 }, (_, i) => [`X-${from + i}`, '1']);
+    writer.write(response(200, undefined, some(0)));
+    writer.write(response(200, undefined, some(100)));
+    expect(writer.prepared.headers).toHaveLength(400);
+    expect(thrownBy(() => writer.write(response(500, undefined, some(400))))).toMatchObject({ code: 'WM5013' });
+    expect([writer.prepared.status, writer.prepared.headers.length]).toEqual([200, 400]);
   });
 
   it('joins streams', async () => {
@@ -210,7 +243,7 @@ describe('downloads', () => {
       ],
     ],
   ])('files of %p', async (content, expected) => {
-    const files = await downloadsOf(content, fetchFile);
+    const files = await downloadsOf(content, fetchFile, 10);
     expect(files.map((f) => [f.filename, f.contentType, Buffer.from(f.bytes).toString()])).toEqual(expected);
   });
 
@@ -231,8 +264,20 @@ describe('downloads', () => {
     ]);
   });
 
+  it('fetches nothing of more files than an archive may have', async () => {
+    const refused = downloadsOf(
+      ['https://example.org/a', null, 'b', 'c'],
+      () => Promise.reject(new Error('fetched')),
+      2,
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'WM5016',
+      message: expect.stringContaining('maxArchiveFiles'),
+    });
+  });
+
   it('the same files give the same archive', async () => {
-    const files = await downloadsOf(['a', 'b'], fetchFile);
+    const files = await downloadsOf(['a', 'b'], fetchFile, 10);
     const [one, two] = [zipped(files, undefined), zipped(files, undefined)];
     expect(Buffer.compare(Buffer.from(one.bytes), Buffer.from(two.bytes))).toBe(0);
     expect([one.filename, one.contentType]).toEqual(['download.zip', 'application/zip']);

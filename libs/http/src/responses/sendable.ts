@@ -2,18 +2,42 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { toErrorLike, WaymarkError } from '@waymark/core';
 import type { HeaderValue } from './http-response-writer.js';
 
-/** A status or header that no HTTP message can have. The activity that writes it faults. */
+/** A status or header that no HTTP message can have, or more headers than clients take. The activity that writes it faults. */
 export class UnsendableResponseError extends WaymarkError {
   readonly code = 'WM5013';
 }
 
 type Header = readonly [name: string, value: HeaderValue];
 
+/** Lines of one response: a header with several values has as many. */
+const MOST_HEADERS = 500;
+/** Names and values together. Clients end the connection long before that: Node's at 16 KiB, browsers at 256 KiB. */
+const MOST_HEADER_CHARS = 65_536;
+
 /**
  * They say where a message ends and what becomes of the connection, which only the server knows. A wrong length leaves the
  * client waiting for the rest, or takes what remains for the next response.
  */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'keep-alive', 'connection']);
+
+/**
+ * Asked before each header is looked at, and again with those of earlier writes: what a script makes is of any size.
+ * @throws UnsendableResponseError
+ */
+export function requireFewHeaders(headers: Iterable<Header>): void {
+  let lines = 0;
+  let chars = 0;
+  for (const [name, value] of headers) {
+    const values = typeof value === 'string' ? [value] : value;
+    lines += values.length;
+    for (const one of values) chars += name.length + one.length;
+    if (lines > MOST_HEADERS || chars > MOST_HEADER_CHARS)
+      throw new UnsendableResponseError(
+        `The response has more headers than can be sent: ${MOST_HEADERS} lines of ${MOST_HEADER_CHARS} characters in all. ` +
+          'Put the data into the content.',
+      );
+  }
+}
 
 /**
  * The headers that are sent, without those of the server. Asked before anything is begun: the adapters find out when they
@@ -23,6 +47,7 @@ const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'upgr
 export function requireSendable(status: number, headers: readonly Header[]): Header[] {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new UnsendableResponseError(`HTTP status ${status} cannot be sent: use a number from 200 to 599.`);
+  requireFewHeaders(headers);
   for (const [name, value] of headers) requireHeader(name, value);
   return headers.filter(([name]) => !FRAMING.has(name.toLowerCase()));
 }

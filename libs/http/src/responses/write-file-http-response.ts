@@ -47,7 +47,7 @@ export class WriteFileHttpResponse extends ActivityBase {
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     const { request, response } = requireRequestContext(ctx, this.options);
-    const files = await downloadsOf(this.content, this.fetchFile(ctx));
+    const files = await downloadsOf(this.content, this.fetchFile(ctx), this.options.maxArchiveFiles);
     const [first] = files;
     const prepared = first
       ? this.prepare(files.length === 1 ? first : zipped(files, this.filename ?? undefined), request)

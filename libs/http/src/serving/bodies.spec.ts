@@ -109,7 +109,8 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
         headers: { 'Content-Type': 'text/plain' },
       });
     const big = await send('0123456789');
-    expect([big.status, big.json.message]).toEqual([413, 'The maximum request size allowed is 8 bytes.']);
+    expect([big.status, big.json.code]).toEqual([413, 'WM5067']);
+    expect(big.json.message).toMatch(/allowed is 8 bytes\..*'requestSizeLimit'.*'http\.bodyLimit'/);
     expect((await send('12345678')).text).toBe('12345678');
   });
 
@@ -154,7 +155,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     const message = async (r: Promise<{ status: number; json: any }>) => [(await r).status, (await r).json.message];
     expect(await message(send('a.txt', 'text/plain', 'x'.repeat(11)))).toEqual([
       413,
-      'The maximum file size allowed is 10 bytes.',
+      expect.stringContaining('The maximum file size allowed is 10 bytes.'),
     ]);
     expect(await message(send('a.exe', 'text/plain', 'x'))).toEqual([
       415,
