@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { ByteBlocks } from '@waymark/runtime';
 import { BodyTooLargeError, InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
 import { rawRequest, type HttpRequest } from './http-request.js';
@@ -51,19 +52,18 @@ function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer> {
   const source = rawRequest(request);
   const tooLarge = () => new BodyTooLargeError(limit.bytes, raiseHint(limit.options?.bytes));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const blocks = new ByteBlocks();
+    let isTooLarge = false;
     source
       .on('data', (chunk: Buffer) => {
-        size += chunk.length;
         // The stream is not destroyed: the client would see its connection end and no answer. The rest is thrown away.
-        if (size <= limit.bytes) chunks.push(chunk);
-        else {
-          chunks.length = 0;
-          reject(tooLarge());
-        }
+        if (isTooLarge) return;
+        isTooLarge = blocks.length + chunk.length > limit.bytes;
+        if (!isTooLarge) return blocks.append(chunk);
+        blocks.clear();
+        reject(tooLarge());
       })
-      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('end', () => resolve(blocks.take()))
       .on('error', reject)
       .on('close', () => reject(new InvalidRequestError('The request ended before its body did.')));
   });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyConfig } from '@fastify/busboy';
-import { formFeed } from '@waymark/runtime';
+import { ByteBlocks, formFeed } from '@waymark/runtime';
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { BodyKind, bodyLimit } from './body-limits.js';
 import { rawRequest, type HttpRequest } from './http-request.js';
@@ -63,16 +63,16 @@ function readFiles(
     const limits = { files: maxFiles, parts: maxFiles + OTHER_PARTS };
     const form = parserOf(contentType!, limits);
     form.on('file', (name, stream: Readable, filename) => {
-      const chunks: Buffer[] = [];
+      const blocks = new ByteBlocks();
       // A form that breaks off inside of a file is an error of that file, which ends the process when no one hears it.
       stream.on('error', isBroken);
       stream.on('data', (chunk: Buffer) => {
         budget.addBytes(chunk.length);
         if (budget.isSpent) fail(budget.error());
-        else chunks.push(chunk);
+        else blocks.append(chunk);
       });
       stream.on('end', () => {
-        if (name.toLowerCase() === field) files.push({ name: filename, bytes: Buffer.concat(chunks) });
+        if (name.toLowerCase() === field) files.push({ name: filename, bytes: blocks.take() });
       });
     });
     form.on('filesLimit', () => fail(tooManyFiles(maxFiles)));

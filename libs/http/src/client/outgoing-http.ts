@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkflowClock } from '@waymark/runtime';
+import { ByteBlocks, WorkflowClock } from '@waymark/runtime';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
@@ -144,8 +144,7 @@ function exchange(
         else fail(error);
       });
       outgoing.on('response', (incoming) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
+        const blocks = new ByteBlocks();
         const refuse = (): void => {
           reject(new ResponseTooLargeError(request.method, request.url, maxBytes, option));
           outgoing.destroy();
@@ -153,9 +152,8 @@ function exchange(
         // What the server announces is not waited for.
         if (request.method !== 'HEAD' && Number(incoming.headers['content-length'] ?? 0) > maxBytes) return refuse();
         incoming.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > maxBytes) refuse();
-          else chunks.push(chunk);
+          if (blocks.length + chunk.length > maxBytes) refuse();
+          else blocks.append(chunk);
         });
         incoming.on('error', fail);
         incoming.on('end', () => {
@@ -164,7 +162,7 @@ function exchange(
             status: incoming.statusCode ?? 0,
             reason: incoming.statusMessage ?? '',
             headers,
-            body: Buffer.concat(chunks),
+            body: blocks.take(),
           });
         });
       });

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { formFeed } from '@waymark/runtime';
+import { ByteBlocks, formFeed } from '@waymark/runtime';
 import { type HttpFile, httpFile } from './http-file.js';
 import { addText, parseUrlEncoded, type TextMap } from './multi-map.js';
 import { ContentSyntaxError, decodeText } from './parse-content.js';
@@ -55,11 +55,11 @@ export interface FileSink {
 }
 
 function keepInMemory(part: FilePart): FileSink {
-  const chunks: Buffer[] = [];
+  const blocks = new ByteBlocks();
   return {
-    write: (chunk) => void chunks.push(chunk),
+    write: (chunk) => blocks.append(chunk),
     end: () => {
-      const bytes = new Uint8Array(Buffer.concat(chunks));
+      const bytes = new Uint8Array(blocks.take());
       return httpFile({ ...part, length: bytes.length, bytes });
     },
   };

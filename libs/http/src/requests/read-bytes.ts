@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ByteBlocks } from '@waymark/runtime';
 import type { BodyDeadline } from './body-deadline.js';
 import { readChunks } from './read-chunks.js';
 
@@ -7,13 +8,12 @@ import { readChunks } from './read-chunks.js';
  * @throws RequestAbortedError, BodyTimeoutError
  */
 export async function readBytes(source: Readable, limit: number, deadline?: BodyDeadline): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    return size <= limit;
+    if (blocks.length + chunk.length > limit) return false;
+    blocks.append(chunk);
+    return true;
   };
   if (!(await readChunks(source, take, deadline))) return undefined;
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size);
+  return blocks.take();
 }

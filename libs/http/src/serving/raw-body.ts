@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
+import { ByteBlocks } from '@waymark/runtime';
 import { type BodyDeadline, BodyTimeoutError, noteOverdue } from '../requests/body-deadline.js';
 import { readChunks } from '../requests/read-chunks.js';
 
@@ -42,16 +43,14 @@ export function bufferBody(
 ): void {
   // Refused by its announced length, unread.
   if (Number(raw.headers['content-length'] ?? 0) > limit) return next();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
-    size += chunk.length;
     // One chunk more than the limit stays, by which the body is refused.
-    if (size - chunk.length <= limit) chunks.push(chunk);
+    if (blocks.length <= limit) blocks.append(chunk);
     return true;
   };
   const end = (): void => {
-    (request as { rawBody?: Buffer }).rawBody = Buffer.concat(chunks);
+    (request as { rawBody?: Buffer }).rawBody = blocks.take();
     next();
   };
   readChunks(raw, take, deadline).then(end, (error: unknown) => {
