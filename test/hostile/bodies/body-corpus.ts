@@ -1,5 +1,13 @@
 import { strToU8, zipSync } from 'fflate';
-import { anonymousRequest, apiRequest, filePart, form, FORM, type HostileRequest } from './hostile-request.js';
+import {
+  anonymousRequest,
+  apiRequest,
+  filePart,
+  form,
+  FORM,
+  type HostileRequest,
+  rawRequest,
+} from './hostile-request.js';
 
 const MB = 1_000_000;
 /** A list of that many values within the given text. */

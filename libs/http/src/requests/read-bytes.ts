@@ -1,16 +1,22 @@
 import type { Readable } from 'node:stream';
-import { ByteBlocks } from '@waymark/runtime';
+import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
 import type { BodyDeadline } from './body-deadline.js';
 import { readChunks } from './read-chunks.js';
 
 /**
  * All bytes of a stream; undefined as soon as there are more than the limit. The stream is not destroyed then.
- * @throws RequestAbortedError, BodyTimeoutError
+ * @throws RequestAbortedError, BodyTimeoutError, BodyMemoryError
  */
-export async function readBytes(source: Readable, limit: number, deadline?: BodyDeadline): Promise<Buffer | undefined> {
+export async function readBytes(
+  source: Readable,
+  limit: number,
+  deadline?: BodyDeadline,
+  claim?: BodyClaim,
+): Promise<Buffer | undefined> {
   const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
     if (blocks.length + chunk.length > limit) return false;
+    claim?.hold(blocks.length + chunk.length);
     blocks.append(chunk);
     return true;
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { ByteBlocks } from '@waymark/runtime';
+import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
 import type { BodyDeadline } from './body-deadline.js';
 import { uploadedFile } from './http-file.js';
@@ -19,6 +19,7 @@ export interface UploadRequest {
   readonly fieldBytes: number;
   readonly hasDigest: boolean;
   readonly deadline: BodyDeadline | undefined;
+  readonly claim: BodyClaim;
 }
 
 /** So many are given to the parser at once. */
@@ -38,10 +39,10 @@ export interface Upload {
  * Reads a multipart body. One that is longer than some memory goes through the parser as it comes, and its files into the
  * temporary one: the sender is held back until what it has sent is on the disk.
  * @returns undefined when there is more than the limit
- * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, UploadStorageError
+ * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, BodyMemoryError, UploadStorageError
  */
 export async function readUpload(request: UploadRequest, upload: UploadFile): Promise<Upload | undefined> {
-  const { source, contentType, limit, memoryBytes, fieldBytes, deadline } = request;
+  const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim } = request;
   const hash = request.hasDigest ? createHash('sha256') : undefined;
   let size = 0;
   /** What the parser has not got yet: chunks may be as short as a byte, and work on each costs. */
@@ -56,6 +57,8 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
   const take = (chunk: Buffer): boolean | Promise<boolean> => {
     size += chunk.length;
     if (size > limit) return false;
+    // What is not in the file is in memory.
+    claim.hold(size - upload.length);
     hash?.update(chunk);
     held.append(chunk);
     if (parser) return held.length < PASSED_BYTES || pass();

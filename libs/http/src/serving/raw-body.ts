@@ -1,7 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { ByteBlocks } from '@waymark/runtime';
-import { type BodyDeadline, BodyTimeoutError, noteOverdue } from '../requests/body-deadline.js';
+import { isWaymarkError } from '@waymark/core';
+import { earlyClaim } from '../requests/body-claim.js';
+import { type BodyDeadline, noteOverdue } from '../requests/body-deadline.js';
 import { readChunks } from '../requests/read-chunks.js';
 
 interface Parsing {
@@ -37,26 +39,37 @@ export function noteRawBody(host: HttpAdapterHost): () => boolean {
 export function bufferBody(
   raw: IncomingMessage,
   request: object,
+  response: ServerResponse,
   limit: number,
   deadline: BodyDeadline,
   next: () => void,
 ): void {
   // Refused by its announced length, unread.
-  if (Number(raw.headers['content-length'] ?? 0) > limit) return next();
+  const announced = Number(raw.headers['content-length'] ?? 0);
+  if (announced > limit) return next();
+  const claim = earlyClaim(raw, response, raw.headers['content-type']);
+  const refuse = (error: unknown): void => {
+    // A client that leaves before the end is asked nothing and answered nothing.
+    if (!isWaymarkError(error, 'WM5064') && !isWaymarkError(error, 'WM5069')) return;
+    noteOverdue(raw, error);
+    next();
+  };
+  try {
+    claim.hold(announced);
+  } catch (error) {
+    return refuse(error);
+  }
   const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
     // One chunk more than the limit stays, by which the body is refused.
-    if (blocks.length <= limit) blocks.append(chunk);
+    if (blocks.length > limit) return true;
+    claim.hold(blocks.length + chunk.length);
+    blocks.append(chunk);
     return true;
   };
   const end = (): void => {
     (request as { rawBody?: Buffer }).rawBody = blocks.take();
     next();
   };
-  readChunks(raw, take, deadline).then(end, (error: unknown) => {
-    // A client that leaves before the end is asked nothing and answered nothing.
-    if (!(error instanceof BodyTimeoutError)) return;
-    noteOverdue(raw, error);
-    next();
-  });
+  readChunks(raw, take, deadline).then(end, refuse);
 }
