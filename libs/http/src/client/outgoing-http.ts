@@ -57,6 +57,7 @@ export class OutgoingHttp {
    * InvalidOutgoingRequestError, and the reason of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
+    refuseTunnels(request);
     const deadline = new AbortController();
     const { requestTimeoutMs } = this.options;
     const cancelTimer = this.clock.setTimer(() => deadline.abort(), requestTimeoutMs);
@@ -92,6 +93,14 @@ export class OutgoingHttp {
     const option = isDownload ? 'maxDownloadBytes' : 'maxResponseBytes';
     return { option, bytes: this.options[option] };
   }
+}
+
+/** Methods whose answer is no message: a tunnel, or what was sent with its credentials. `fetch` refuses them as well. */
+function refuseTunnels({ method, url }: OutgoingRequest): void {
+  if (['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase()))
+    throw new InvalidOutgoingRequestError(
+      `${method} ${shownUrl(url)}: the method ${method} cannot be sent. Use one that is answered with a message, such as GET.`,
+    );
 }
 
 function parseUrl(url: string): URL {
@@ -143,7 +152,14 @@ function exchange(
         if (error.code === 'ECONNRESET' && outgoing.reusedSocket && !isRepeated) send(true);
         else fail(error);
       });
+      const switched = (): void => {
+        fail(new Error('the server changed to another protocol, which was not asked for'));
+        outgoing.destroy();
+      };
+      // The connection is the application's then: neither an answer nor an end would be heard of, nor the time limit.
+      outgoing.on('upgrade', switched);
       outgoing.on('response', (incoming) => {
+        if (incoming.statusCode === 101) return switched();
         const blocks = new ByteBlocks();
         const refuse = (): void => {
           reject(new ResponseTooLargeError(request.method, request.url, maxBytes, option));
