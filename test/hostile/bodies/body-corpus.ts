@@ -283,7 +283,16 @@ const crumbs = (path: string, type: string, before: string, after: string, heade
   );
 
 const PART = '--hostile\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n';
+const URL_ENCODED = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const toReaders = [
+  ...['+', '%41', '%', '='].map((piece) =>
+    anonymousRequest(
+      `/workflows/echo: one field of 9.9 MB of ${piece}`,
+      '/workflows/echo',
+      () => `a=${piece.repeat((9.9 * MB) / piece.length)}`,
+      URL_ENCODED,
+    ),
+  ),
   crumbs('/workflows/echo', 'application/json', '"', '"'),
   crumbs('/workflows/echo', 'application/x-www-form-urlencoded', 'a=', ''),
   crumbs('/workflows/echo', 'multipart/form-data; boundary=hostile', PART, '\r\n--hostile--\r\n'),
