@@ -17,6 +17,7 @@ export interface HostLimits {
         | 'bodyLimit'
         | 'defaultBodyLimit'
         | 'bodyValues'
+        | 'bodyMemoryBytes'
         | 'uploadLimit'
         | 'uploadDiskBytes'
         | 'bodyTimeoutMs'
@@ -77,6 +78,7 @@ export const LIMIT_VARIABLES: {
     bodyLimit: ['WAYMARK_HTTP_BODY_BYTES', 1, MANY],
     defaultBodyLimit: ['WAYMARK_HTTP_DEFAULT_BODY_BYTES', 1, MANY],
     bodyValues: ['WAYMARK_HTTP_BODY_VALUES', 1, MANY],
+    bodyMemoryBytes: ['WAYMARK_HTTP_BODY_MEMORY_BYTES', 1, 1000 * MANY],
     uploadLimit: ['WAYMARK_HTTP_UPLOAD_BYTES', 1, 10 * MANY],
     uploadDiskBytes: ['WAYMARK_HTTP_UPLOAD_DISK_BYTES', 1, 1000 * MANY],
     bodyTimeoutMs: ['WAYMARK_HTTP_BODY_TIMEOUT_MS', 1, HOUR_MS],

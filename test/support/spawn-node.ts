@@ -20,15 +20,21 @@ export function spawnNode(settings: NodeSettings): Promise<SpawnedNode> {
 /**
  * @param script as `compiledScript` takes it; it tells `{ ready: true }`, then answers each `{ id, command }`
  * @param build root of another build of this repository, whose script it is to be
+ * @param execArgv further options of Node
  */
 export async function forkNode<Command>(
   script: string,
   settings: unknown,
   build?: string,
+  execArgv: readonly string[] = [],
 ): Promise<ForkedNode<Command>> {
   const env = { ...process.env, NODE_OPTIONS: '', NODE_SETTINGS: JSON.stringify(settings) };
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
-  const child = fork(compiledScript(script, build), [], { execArgv: ['--enable-source-maps'], env, stdio: [...stdio] });
+  const child = fork(compiledScript(script, build), [], {
+    execArgv: ['--enable-source-maps', ...execArgv],
+    env,
+    stdio: [...stdio],
+  });
   let errors = '';
   child.stderr?.on('data', (data: Buffer) => (errors += data.toString()));
   const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();

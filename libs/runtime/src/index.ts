@@ -336,6 +336,15 @@ export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
 export { MemoryPersistence, type MemoryPersistenceOptions } from './persistence/memory/memory-persistence.js';
 export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, RUN_TASK_INPUT, RUN_TASK_STIMULUS } from './stimuli/event-publisher.js';
 export { TriggerIndexer } from './triggers/trigger-indexer.js';
+export {
+  type BodyClaim,
+  BodyMemory,
+  bodyMemory,
+  BodyMemoryError,
+  bodyWeight,
+  defaultBodyMemoryBytes,
+} from './bodies/body-memory.js';
+export { ByteBlocks } from './bodies/byte-blocks.js';
 export { formFeed } from './uploads/form-feed.js';
 export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';

@@ -22,12 +22,14 @@ export class Target {
     readonly url: string,
   ) {}
 
+  /** @param options of Node */
   static async start(
     adapter: HostileNodeSettings['adapter'],
     database?: HostileNodeSettings['database'],
+    options: readonly string[] = [],
   ): Promise<Target> {
     const settings: HostileNodeSettings = { adapter, ...(database && { database }) };
-    const node = await forkNode<HostileNodeCommand>('../hostile/bodies/hostile-node.ts', settings);
+    const node = await forkNode<HostileNodeCommand>('../hostile/bodies/hostile-node.ts', settings, undefined, options);
     return new Target(node, await node.ask({ do: 'url' }));
   }
 

@@ -1,5 +1,13 @@
 import { strToU8, zipSync } from 'fflate';
-import { anonymousRequest, apiRequest, filePart, form, FORM, type HostileRequest } from './hostile-request.js';
+import {
+  anonymousRequest,
+  apiRequest,
+  filePart,
+  form,
+  FORM,
+  type HostileRequest,
+  rawRequest,
+} from './hostile-request.js';
 import { routeCorpus } from './route-corpus.js';
 
 const MB = 1_000_000;
@@ -262,6 +270,44 @@ const toMany = [
   eventFor('an event for 40 instances that compute', 'thinkers', 40, () => '1000000'),
 ];
 
+/** 3 MB in chunks of a byte: each is 6 bytes on the wire. */
+const crumbs = (path: string, type: string, before: string, after: string, headers = ''): HostileRequest =>
+  rawRequest(`${path}: 3 MB of ${type} in chunks of a byte`, () =>
+    Buffer.concat([
+      Buffer.from(
+        `POST ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: ${type}\r\n${headers}\r\n`,
+      ),
+      Buffer.from(Array.from(before, (char) => `1\r\n${char}\r\n`).join('')),
+      Buffer.from('1\r\nx\r\n'.repeat(3 * MB)),
+      Buffer.from(`${Array.from(after, (char) => `1\r\n${char}\r\n`).join('')}0\r\n\r\n`),
+    ]),
+  );
+
+const PART = '--hostile\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n';
+const URL_ENCODED = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const toReaders = [
+  ...['+', '%41', '%', '='].map((piece) =>
+    anonymousRequest(
+      `/workflows/echo: one field of 9.9 MB of ${piece}`,
+      '/workflows/echo',
+      () => `a=${piece.repeat((9.9 * MB) / piece.length)}`,
+      URL_ENCODED,
+    ),
+  ),
+  crumbs('/workflows/echo', 'application/json', '"', '"'),
+  crumbs('/workflows/echo', 'application/x-www-form-urlencoded', 'a=', ''),
+  crumbs('/workflows/echo', 'multipart/form-data; boundary=hostile', PART, '\r\n--hostile--\r\n'),
+  crumbs('/elsa/api/identity/login', 'application/json', '"', '"'),
+  crumbs('/elsa/api/workflow-definitions/import', 'application/json', '"', '"', 'Authorization: ApiKey key\r\n'),
+  crumbs(
+    '/elsa/api/workflow-definitions/import-files',
+    'multipart/form-data; boundary=hostile',
+    PART,
+    '\r\n--hostile--\r\n',
+    'Authorization: ApiKey key\r\n',
+  ),
+];
+
 /** What once held the process up or was answered with a fault, or looked as if it could be. New findings go at the end. */
 export const bodyCorpus: readonly HostileRequest[] = [
   ...toLogin,
@@ -273,4 +319,5 @@ export const bodyCorpus: readonly HostileRequest[] = [
   ...toUploads,
   ...toMany,
   ...routeCorpus,
+  ...toReaders,
 ];

@@ -99,6 +99,12 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM3043: conflict,
   WM3044: conflict,
   WM3045: conflict,
+  // Memory for bodies; what has not been read of this one is thrown away.
+  WM5069: ({ code, message, retryAfterSeconds }) => ({
+    status: 503,
+    headers: { 'Retry-After': String(retryAfterSeconds ?? 1), Connection: 'close' },
+    body: { code, message },
+  }),
   // Schedules.
   WM4030: refused(404),
   WM4031: conflict,

@@ -7,11 +7,12 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { toPlainJson } from '@waymark/core';
-import { mergeMap, type Observable } from 'rxjs';
+import { finalize, mergeMap, type Observable } from 'rxjs';
 import { HIDES_SECRETS, ShownValues } from './hides-secrets.js';
 import { isFastify, JSON_CHARSET, sendAsJson } from './json-type.js';
 import { largeAnswer } from './large-answer.js';
 import { keepAnswer } from './own-answer.js';
+import { releaseBody } from '../requests/body-claim.js';
 import type { HttpReply } from '../requests/http-request.js';
 
 /** Turns answers into plain JSON: dates with an offset as .NET writes them, no members without a value. */
@@ -44,6 +45,7 @@ export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
         if (!hasCharset) sendAsJson(reply);
         return json;
       }),
+      finalize(() => releaseBody(context.switchToHttp().getRequest())),
     );
   }
 }

@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http';
+import { ByteBlocks } from '@waymark/runtime';
 import { BodyTooLargeError, InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
+import { bodyClaim } from './body-claim.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
 import { rawRequest, type HttpRequest } from './http-request.js';
 
 /** Body of an API request, not yet read. */
 export interface RequestBody {
   readonly contentType: string | undefined;
+  /** In bytes, if it is announced. */
+  readonly contentLength?: number;
   /** False when the headers announce none. */
   readonly isPresent: boolean;
 }
@@ -23,6 +27,7 @@ export function holdBody(raw: IncomingMessage): void {
   const length = headers['content-length'];
   (raw as Held)[HELD] = {
     contentType: headers['content-type'],
+    ...(length !== undefined && { contentLength: Number(length) }),
     isPresent: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),
   };
   delete headers['content-type'];
@@ -39,31 +44,42 @@ export function requestBody(request: HttpRequest): RequestBody {
 const parsedBody = (request: HttpRequest): unknown =>
   (rawRequest(request) as Held)[HELD] ? undefined : (request as { body?: unknown }).body;
 
-/** Reads the body as text. @throws BodyTooLargeError */
+/** Reads the body as text. @throws BodyTooLargeError, BodyMemoryError */
 export async function readText(request: HttpRequest, limit: BodyLimit): Promise<string> {
   const parsed = parsedBody(request);
   if (parsed !== undefined && parsed !== null) return typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
   return (await readBytes(request, limit)).toString('utf8');
 }
 
-function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer> {
-  if (!requestBody(request).isPresent) return Promise.resolve(Buffer.alloc(0));
+async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer> {
+  const { isPresent, contentLength = 0 } = requestBody(request);
+  if (!isPresent) return Buffer.alloc(0);
   const source = rawRequest(request);
   const tooLarge = () => new BodyTooLargeError(limit.bytes, raiseHint(limit.options?.bytes));
+  const claim = bodyClaim(request);
+  if (contentLength <= limit.bytes) claim.hold(contentLength);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const blocks = new ByteBlocks();
+    let isRefused = false;
+    const refuse = (error: Error): void => {
+      isRefused = true;
+      blocks.clear();
+      reject(error);
+    };
     source
       .on('data', (chunk: Buffer) => {
-        size += chunk.length;
         // The stream is not destroyed: the client would see its connection end and no answer. The rest is thrown away.
-        if (size <= limit.bytes) chunks.push(chunk);
-        else {
-          chunks.length = 0;
-          reject(tooLarge());
+        if (isRefused) return;
+        const length = blocks.length + chunk.length;
+        if (length > limit.bytes) return refuse(tooLarge());
+        try {
+          claim.hold(length);
+          blocks.append(chunk);
+        } catch (error) {
+          refuse(error as Error);
         }
       })
-      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('end', () => resolve(blocks.take()))
       .on('error', reject)
       .on('close', () => reject(new InvalidRequestError('The request ended before its body did.')));
   });

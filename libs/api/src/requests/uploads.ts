@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyConfig } from '@fastify/busboy';
-import { formFeed } from '@waymark/runtime';
+import { ByteBlocks, formFeed } from '@waymark/runtime';
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
+import { bodyClaim } from './body-claim.js';
 import { BodyKind, bodyLimit } from './body-limits.js';
 import { rawRequest, type HttpRequest } from './http-request.js';
 import { requestBody } from './request-body.js';
@@ -29,8 +30,10 @@ export async function readUploads(request: HttpRequest, field = 'files'): Promis
   const unpacked = new UploadBudget(bytes, maxFiles!);
   const texts: UploadedText[] = [];
   for (const { name, bytes: content } of files) {
-    if (isZip(content)) texts.push(...(await unpack(name, content, unpacked)));
-    else {
+    if (isZip(content)) {
+      texts.push(...(await unpack(name, content, unpacked)));
+      bodyClaim(request).hold(texts.reduce((sum, { text }) => sum + text.length, 0));
+    } else {
       unpacked.addBytes(content.length);
       unpacked.addFile();
       texts.push({ name, text: content.toString('utf8') });
@@ -50,6 +53,8 @@ function readFiles(
   if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) throw new UnsupportedMediaTypeError(contentType);
   return new Promise((resolve, reject) => {
     const files: UploadedFile[] = [];
+    const claim = bodyClaim(request);
+    let fileBytes = 0;
     const raw = rawRequest(request);
     const fail = (error: unknown): void => {
       feed.destroy();
@@ -63,16 +68,22 @@ function readFiles(
     const limits = { files: maxFiles, parts: maxFiles + OTHER_PARTS };
     const form = parserOf(contentType!, limits);
     form.on('file', (name, stream: Readable, filename) => {
-      const chunks: Buffer[] = [];
+      const blocks = new ByteBlocks();
       // A form that breaks off inside of a file is an error of that file, which ends the process when no one hears it.
       stream.on('error', isBroken);
       stream.on('data', (chunk: Buffer) => {
         budget.addBytes(chunk.length);
-        if (budget.isSpent) fail(budget.error());
-        else chunks.push(chunk);
+        if (budget.isSpent) return fail(budget.error());
+        fileBytes += chunk.length;
+        try {
+          claim.hold(fileBytes);
+          blocks.append(chunk);
+        } catch (error) {
+          fail(error);
+        }
       });
       stream.on('end', () => {
-        if (name.toLowerCase() === field) files.push({ name: filename, bytes: Buffer.concat(chunks) });
+        if (name.toLowerCase() === field) files.push({ name: filename, bytes: blocks.take() });
       });
     });
     form.on('filesLimit', () => fail(tooManyFiles(maxFiles)));

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkflowClock } from '@waymark/runtime';
+import { ByteBlocks, WorkflowClock } from '@waymark/runtime';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
@@ -59,6 +59,7 @@ export class OutgoingHttp {
    * InvalidOutgoingRequestError, and the reason of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
+    refuseTunnels(request);
     const deadline = new AbortController();
     const { requestTimeoutMs } = this.options;
     const cancelTimer = this.clock.setTimer(() => deadline.abort(), requestTimeoutMs);
@@ -94,6 +95,14 @@ export class OutgoingHttp {
     const option = isDownload ? 'maxDownloadBytes' : 'maxResponseBytes';
     return { option, bytes: this.options[option] };
   }
+}
+
+/** Methods whose answer is no message: a tunnel, or what was sent with its credentials. `fetch` refuses them as well. */
+function refuseTunnels({ method, url }: OutgoingRequest): void {
+  if (['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase()))
+    throw new InvalidOutgoingRequestError(
+      `${method} ${shownUrl(url)}: the method ${method} cannot be sent. Use one that is answered with a message, such as GET.`,
+    );
 }
 
 function parseUrl(url: string): URL {
@@ -147,9 +156,15 @@ function exchange(
         if (error.code === 'ECONNRESET' && outgoing.reusedSocket && !isRepeated) send(true);
         else fail(error);
       });
+      const switched = (): void => {
+        fail(new Error('the server changed to another protocol, which was not asked for'));
+        outgoing.destroy();
+      };
+      // The connection is the application's then: neither an answer nor an end would be heard of, nor the time limit.
+      outgoing.on('upgrade', switched);
       outgoing.on('response', (incoming) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
+        if (incoming.statusCode === 101) return switched();
+        const blocks = new ByteBlocks();
         const refuse = (): void => {
           reject(new ResponseTooLargeError(request.method, request.url, maxBytes, option));
           outgoing.destroy();
@@ -157,9 +172,8 @@ function exchange(
         // What the server announces is not waited for.
         if (request.method !== 'HEAD' && Number(incoming.headers['content-length'] ?? 0) > maxBytes) return refuse();
         incoming.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > maxBytes) refuse();
-          else chunks.push(chunk);
+          if (blocks.length + chunk.length > maxBytes) refuse();
+          else blocks.append(chunk);
         });
         incoming.on('error', fail);
         incoming.on('end', () => {
@@ -168,7 +182,7 @@ function exchange(
             status: incoming.statusCode ?? 0,
             reason: incoming.statusMessage ?? '',
             headers,
-            body: Buffer.concat(chunks),
+            body: blocks.take(),
           });
         });
       });

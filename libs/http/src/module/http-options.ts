@@ -1,3 +1,4 @@
+import { defaultBodyMemoryBytes } from '@waymark/runtime';
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
@@ -42,6 +43,13 @@ export interface HttpWorkflowsOptions {
    * storing it, grows with them. @default 30000
    */
   bodyValues?: number;
+  /**
+   * Memory in bytes that the bodies of requests may take in this process at the same time, of endpoints and of the management
+   * API; further ones are answered 503 before they are read. A byte of JSON or of an encoded form counts as 6, of text and of a
+   * multipart form (without what is in a temporary file) as 4, of anything else as 3. A quarter of it is for bodies of 64 KiB at
+   * most; a single large one is always let in. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   */
+  bodyMemoryBytes?: number;
   /**
    * Largest multipart request in bytes, with all its files; an endpoint may ask for less, not for more. Such a request is not
    * held in memory, so it may be larger than others. @default `bodyLimit`
@@ -114,6 +122,7 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     bodyLimit: options.bodyLimit ?? 30_000_000,
     defaultBodyLimit: options.defaultBodyLimit ?? Math.min(10_000_000, options.bodyLimit ?? Infinity),
     bodyValues: options.bodyValues ?? 30_000,
+    bodyMemoryBytes: options.bodyMemoryBytes ?? defaultBodyMemoryBytes(),
     uploadLimit: options.uploadLimit ?? options.bodyLimit ?? 30_000_000,
     uploadMemoryBytes: options.uploadMemoryBytes ?? 1_048_576,
     uploadDiskBytes: options.uploadDiskBytes ?? Math.max(1_000_000_000, options.uploadLimit ?? 0),
@@ -147,6 +156,7 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     'bodyLimit',
     'defaultBodyLimit',
     'bodyValues',
+    'bodyMemoryBytes',
     'uploadLimit',
     'uploadDiskBytes',
     'bodyIdleTimeoutMs',

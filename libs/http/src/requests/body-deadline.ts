@@ -24,14 +24,14 @@ export class BodyTimeoutError extends WaymarkError {
 }
 
 const OVERDUE = Symbol('waymark.http.overdue');
-type Overdue = IncomingMessage & { [OVERDUE]?: BodyTimeoutError };
+type Overdue = IncomingMessage & { [OVERDUE]?: WaymarkError };
 
-/** For what reads the body next: some of it has been read, and the rest did not come in time. */
-export function noteOverdue(raw: IncomingMessage, error: BodyTimeoutError): void {
+/** For what reads the body next: some of it has been read, and the rest did not come in time, or found no memory. */
+export function noteOverdue(raw: IncomingMessage, error: WaymarkError): void {
   (raw as Overdue)[OVERDUE] = error;
 }
 
-export const overdueOf = (raw: IncomingMessage): BodyTimeoutError | undefined => (raw as Overdue)[OVERDUE];
+export const overdueOf = (raw: IncomingMessage): WaymarkError | undefined => (raw as Overdue)[OVERDUE];
 
 /** Ends the reading of a body that takes too long: one timer, however many chunks there are. */
 export class DeadlineTimer {

@@ -1,4 +1,4 @@
-import { addText, parseUrlEncoded, type TextMap } from './multi-map.js';
+import { addText, parseUrlEncoded, parseUrlEncodedInTurns, type TextMap } from './multi-map.js';
 
 /** What the standard's parser makes of it. */
 function standard(text: string): TextMap {
@@ -37,5 +37,47 @@ describe('parseUrlEncoded', () => {
   it('takes no prototype from a request', () => {
     const map = parseUrlEncoded('__proto__=x&a=1');
     expect([Object.keys(map), Object.getPrototypeOf(map)]).toEqual([['__proto__', 'a'], Object.prototype]);
+  });
+});
+
+describe('parseUrlEncodedInTurns', () => {
+  const parse = (text: string) => parseUrlEncodedInTurns(Buffer.from(text));
+  const PIECES = [
+    'a',
+    'b',
+    '=',
+    '=',
+    '&',
+    '&',
+    '+',
+    '%',
+    '%4',
+    '%41',
+    '%zz',
+    '%C3%A9',
+    '%C3',
+    '%E2%82',
+    '%EF%BB%BF',
+    '?',
+    'é',
+    '😀',
+  ];
+  /** The same for each run. */
+  function* numbers(seed: number): Generator<number, never> {
+    for (let x = seed; ;) yield (x = (x * 48_271) % 2_147_483_647);
+  }
+
+  it('makes of random texts what the standard does', async () => {
+    const random = numbers(7);
+    for (let round = 0; round < 3000; round++) {
+      const length = random.next().value % 24;
+      const text = Array.from({ length }, () => PIECES[random.next().value % PIECES.length]).join('');
+      expect({ text, map: await parse(text) }).toEqual({ text, map: standard(text) });
+    }
+  });
+
+  it.each(['+', '%41', '%', 'a=1&', '=', '%C3%A9'])('makes of many %j what the standard does', async (piece) => {
+    const text = `x=${piece.repeat(200_000)}`;
+    expect((await parse(text)).x).toEqual(standard(text).x);
   });
 });

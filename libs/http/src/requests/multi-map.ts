@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Text, or texts where a name occurs several times: how queries, headers and forms come to workflows. */
 export type TextMap = Record<string, string | string[]>;
 
@@ -25,6 +27,51 @@ export function parseUrlEncoded(text: string): TextMap {
     }
   return map;
 }
+
+/** Of a slice: some milliseconds. */
+const SLICE_BYTES = 262_144;
+const [PLUS, PERCENT, AMPERSAND, EQUALS, SPACE, QUESTION] = [43, 37, 38, 61, 32, 63];
+
+/**
+ * The same of a long text, as UTF-8: in linear time, and in slices that leave turns to other requests. The standard's parser takes
+ * a second for ten megabytes.
+ */
+export async function parseUrlEncodedInTurns(bytes: Buffer): Promise<TextMap> {
+  const map: TextMap = {};
+  const start = bytes[0] === QUESTION ? 1 : 0;
+  // What is decoded is no longer than before.
+  const decoded = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  let nameEnd = -1;
+  let from = start;
+  const add = (): void => {
+    const name = decoded.toString('utf8', 0, nameEnd < 0 ? length : nameEnd);
+    addText(map, name, nameEnd < 0 ? '' : decoded.toString('utf8', nameEnd, length));
+  };
+  for (let at = start, pause = SLICE_BYTES; at <= bytes.length; at++) {
+    if (at >= pause) {
+      pause += SLICE_BYTES;
+      await setImmediate();
+    }
+    const byte = bytes[at];
+    if (byte === undefined || byte === AMPERSAND) {
+      // Nothing between two separators is no field.
+      if (at > from) add();
+      [from, length, nameEnd] = [at + 1, 0, -1];
+    } else if (byte === EQUALS && nameEnd < 0) nameEnd = length;
+    else if (byte === PLUS) decoded[length++] = SPACE;
+    else if (byte === PERCENT && isHex(bytes[at + 1]) && isHex(bytes[at + 2])) {
+      decoded[length++] = (digit(bytes[at + 1]!) << 4) | digit(bytes[at + 2]!);
+      at += 2;
+    } else decoded[length++] = byte;
+  }
+  return map;
+}
+
+const isHex = (char: number | undefined): boolean =>
+  char !== undefined && ((char >= 48 && char <= 57) || (char >= 65 && char <= 70) || (char >= 97 && char <= 102));
+
+const digit = (char: number): number => (char <= 57 ? char - 48 : (char | 32) - 87);
 
 /**
  * Lets members also be read by another spelling of their names, for code; listing, storing and converting the object

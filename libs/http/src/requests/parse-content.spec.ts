@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filenameOf } from './parse-content.js';
+import { filenameOf, parseJson } from './parse-content.js';
 
 describe('the file name of a Content-Disposition', () => {
   it.each([
@@ -16,4 +16,13 @@ describe('the file name of a Content-Disposition', () => {
   ])('%s', (header, name) => {
     expect(filenameOf(header)).toBe(name);
   });
+});
+
+it('JSON has no more different names than are read quickly', () => {
+  const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`name${i}`, i]));
+  const rows = Array.from({ length: 40_000 }, () => ({ name: 1, value: 2 }));
+  expect(parseJson(JSON.stringify(rows))).toHaveLength(40_000);
+  expect(Object.keys(parseJson(JSON.stringify(members(29_000))) as object)).toHaveLength(29_000);
+  const refused = expect.objectContaining({ body: expect.objectContaining({ code: 'WM5006' }) }) as Error;
+  expect(() => parseJson(JSON.stringify(members(40_000)))).toThrow(refused);
 });

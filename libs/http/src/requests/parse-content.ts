@@ -46,6 +46,12 @@ export function parseContent(
 /** Of answers to outgoing requests, and what the host's own routes read: work on values grows with their number. */
 const ANSWERS: ValueLimit = { maxValues: 250_000, hint: '' };
 
+/**
+ * Different names of members, and members of large objects: each costs the parser, and all who copy the value, many times what
+ * other values do.
+ */
+const MAX_NAMES = 30_000;
+
 /** How many values JSON may hold, with a sentence on how to raise the limit. */
 export interface ValueLimit {
   readonly maxValues: number;
@@ -55,7 +61,7 @@ export interface ValueLimit {
 /** Parses JSON; a fault is reported with its place. @throws ContentSyntaxError, also for what is too deep or has too many values */
 export function parseJson(text: string, { maxValues, hint }: ValueLimit = ANSWERS): unknown {
   try {
-    return parseJsonText(text, { maxValues });
+    return parseJsonText(text, { maxValues, maxNames: MAX_NAMES });
   } catch (error) {
     if (isWaymarkError(error, 'WM1104')) throw syntaxError(text, (error as JsonSyntaxError).fault);
     if (isWaymarkError(error, 'WM1105')) {

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { formFeed } from '@waymark/runtime';
+import { ByteBlocks, formFeed } from '@waymark/runtime';
 import { type HttpFile, httpFile } from './http-file.js';
-import { addText, parseUrlEncoded, type TextMap } from './multi-map.js';
+import { addText, parseUrlEncoded, parseUrlEncodedInTurns, type TextMap } from './multi-map.js';
 import { ContentSyntaxError, decodeText } from './parse-content.js';
 
 export interface Form {
@@ -24,9 +24,16 @@ export const isForm = (contentType: string | undefined): contentType is string =
 
 /** @throws ContentSyntaxError for a malformed multipart body */
 export function parseForm(bytes: Buffer, contentType: string): Form | Promise<Form> {
-  return /^multipart/i.test(contentType.trim())
-    ? parseMultipart(bytes, contentType)
-    : { fields: parseUrlEncoded(requireFewParts(decodeText(bytes, contentType))), files: [] };
+  return /^multipart/i.test(contentType.trim()) ? parseMultipart(bytes, contentType) : parseEncoded(bytes, contentType);
+}
+
+/** Below, the standard's parser takes less than a turn. */
+const LARGE_BYTES = 65_536;
+
+function parseEncoded(bytes: Buffer, contentType: string): Form | Promise<Form> {
+  const text = requireFewParts(decodeText(bytes, contentType));
+  if (text.length < LARGE_BYTES) return { fields: parseUrlEncoded(text), files: [] };
+  return parseUrlEncodedInTurns(Buffer.from(text)).then((fields) => ({ fields, files: [] }));
 }
 
 /** @throws ContentSyntaxError for more fields than `MAX_PARTS` */
@@ -55,11 +62,11 @@ export interface FileSink {
 }
 
 function keepInMemory(part: FilePart): FileSink {
-  const chunks: Buffer[] = [];
+  const blocks = new ByteBlocks();
   return {
-    write: (chunk) => void chunks.push(chunk),
+    write: (chunk) => blocks.append(chunk),
     end: () => {
-      const bytes = new Uint8Array(Buffer.concat(chunks));
+      const bytes = new Uint8Array(blocks.take());
       return httpFile({ ...part, length: bytes.length, bytes });
     },
   };

@@ -1,19 +1,25 @@
 import type { Readable } from 'node:stream';
+import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
 import type { BodyDeadline } from './body-deadline.js';
 import { readChunks } from './read-chunks.js';
 
 /**
  * All bytes of a stream; undefined as soon as there are more than the limit. The stream is not destroyed then.
- * @throws RequestAbortedError, BodyTimeoutError
+ * @throws RequestAbortedError, BodyTimeoutError, BodyMemoryError
  */
-export async function readBytes(source: Readable, limit: number, deadline?: BodyDeadline): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+export async function readBytes(
+  source: Readable,
+  limit: number,
+  deadline?: BodyDeadline,
+  claim?: BodyClaim,
+): Promise<Buffer | undefined> {
+  const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    return size <= limit;
+    if (blocks.length + chunk.length > limit) return false;
+    claim?.hold(blocks.length + chunk.length);
+    blocks.append(chunk);
+    return true;
   };
   if (!(await readChunks(source, take, deadline))) return undefined;
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size);
+  return blocks.take();
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
 import type { BodyDeadline } from './body-deadline.js';
 import { uploadedFile } from './http-file.js';
@@ -18,7 +19,11 @@ export interface UploadRequest {
   readonly fieldBytes: number;
   readonly hasDigest: boolean;
   readonly deadline: BodyDeadline | undefined;
+  readonly claim: BodyClaim;
 }
+
+/** So many are given to the parser at once. */
+const PASSED_BYTES = 65_536;
 
 /** A form as it was read. */
 export interface Upload {
@@ -34,33 +39,34 @@ export interface Upload {
  * Reads a multipart body. One that is longer than some memory goes through the parser as it comes, and its files into the
  * temporary one: the sender is held back until what it has sent is on the disk.
  * @returns undefined when there is more than the limit
- * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, UploadStorageError
+ * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, BodyMemoryError, UploadStorageError
  */
 export async function readUpload(request: UploadRequest, upload: UploadFile): Promise<Upload | undefined> {
-  const { source, contentType, limit, memoryBytes, fieldBytes, deadline } = request;
+  const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim } = request;
   const hash = request.hasDigest ? createHash('sha256') : undefined;
   let size = 0;
-  let held: Buffer[] = [];
+  /** What the parser has not got yet: chunks may be as short as a byte, and work on each costs. */
+  const held = new ByteBlocks();
   let parser: ReturnType<typeof multipartParser> | undefined;
 
-  const pass = async (chunk: Buffer): Promise<boolean> => {
-    await write(parser!.feed, chunk);
+  const pass = async (): Promise<boolean> => {
+    await write(parser!.feed, held.take());
     await upload.flush();
     return true;
   };
   const take = (chunk: Buffer): boolean | Promise<boolean> => {
     size += chunk.length;
     if (size > limit) return false;
+    // What is not in the file is in memory.
+    claim.hold(size - upload.length);
     hash?.update(chunk);
-    if (parser) return pass(chunk);
-    held.push(chunk);
+    held.append(chunk);
+    if (parser) return held.length < PASSED_BYTES || pass();
     if (size <= memoryBytes) return true;
-    const all = Buffer.concat(held);
-    held = [];
     parser = multipartParser(contentType, fieldBytes, (part) => sinkOf(part, upload));
     // Who waits for it below hears of it as well.
     parser.form.catch(() => undefined);
-    return pass(all);
+    return pass();
   };
   try {
     if (!(await readChunks(source, take, deadline))) return undefined;
@@ -69,9 +75,10 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
   }
   const digest = hash && { digest: hash.digest('base64url') };
   if (!parser) {
-    const bytes = Buffer.concat(held, size);
+    const bytes = held.take();
     return { form: await parseForm(bytes, contentType), size, bytes, ...digest };
   }
+  await pass();
   parser.feed.end();
   const form = await parser.form;
   await upload.flush();

@@ -1,4 +1,5 @@
-import type { WaymarkError } from '@waymark/core';
+import { isWaymarkError, type WaymarkError } from '@waymark/core';
+import type { BodyMemoryError } from '@waymark/runtime';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
 /** Outcomes for requests that break a rule, if the endpoint exposes them. */
@@ -18,6 +19,7 @@ export interface Rejection {
   readonly body: Readonly<Record<string, unknown>>;
   /** True: part of the body is not read, so the connection cannot be used again. */
   readonly isUnread?: boolean;
+  readonly retryAfterSeconds?: number;
 }
 
 export const requestTooLarge = (limit: number): Rejection => ({
@@ -48,6 +50,20 @@ export const tooSlow = ({ code, message }: WaymarkError): Rejection => ({
   isUnread: true,
 });
 
+export const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError): Rejection => ({
+  status: 503,
+  body: { code, message },
+  isUnread: true,
+  retryAfterSeconds,
+});
+
+/** Of what ended the reading of a body; undefined: something else did. */
+export function unreadBody(error: unknown): Rejection | undefined {
+  if (isWaymarkError(error, 'WM5064')) return tooSlow(error);
+  if (isWaymarkError(error, 'WM5069')) return noMemory(error as BodyMemoryError);
+  return isWaymarkError(error, 'WM5066') ? noRoom(error) : undefined;
+}
+
 export const noRoom = ({ code, message }: WaymarkError): Rejection => ({
   status: 503,
   body: { code, message },
@@ -55,7 +71,10 @@ export const noRoom = ({ code, message }: WaymarkError): Rejection => ({
 });
 
 export function rejectionResponse(rejection: Rejection): PreparedResponse {
-  return jsonResponse(rejection.status, rejection.body, rejection.isUnread ? [['Connection', 'close']] : []);
+  const { status, body, isUnread, retryAfterSeconds } = rejection;
+  const headers: [string, string][] = isUnread ? [['Connection', 'close']] : [];
+  if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
+  return jsonResponse(status, body, headers);
 }
 
 export function jsonResponse(

@@ -5,13 +5,14 @@ import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
 import type { UploadFiles } from '../uploads/upload-files.js';
 import type { UploadFile } from '../uploads/upload-file.js';
-import { UploadStorageError } from '../uploads/upload-errors.js';
-import { type BodyDeadline, BodyTimeoutError, overdueOf } from './body-deadline.js';
+import type { BodyClaim } from '@waymark/runtime';
+import { takeClaim } from './body-claim.js';
+import { type BodyDeadline, overdueOf } from './body-deadline.js';
 import { ContentSyntaxError, parseContent, type ValueLimit } from './parse-content.js';
 import { type Form, isForm, isMultipart, parseForm } from './parse-form.js';
 import { readBytes } from './read-bytes.js';
 import { readUpload, type Upload } from './read-upload.js';
-import { noRoom, type Rejection, requestTooLarge, tooSlow } from './rejection.js';
+import { type Rejection, requestTooLarge, unreadBody } from './rejection.js';
 import { type BodyRules, checkFiles } from './upload-rules.js';
 
 /** A body that an endpoint takes. */
@@ -54,6 +55,7 @@ export class RequestBody {
   private bytes: Promise<Buffer | undefined> | undefined;
   private upload: Promise<Upload | undefined> | undefined;
   private file: UploadFile | undefined;
+  private claim: BodyClaim | undefined;
   /** True: its bytes are asked for as they came, and stay in memory. */
   private isWhole = false;
   private judged: { readonly rules: string; readonly verdict: BodyVerdict } | undefined;
@@ -87,7 +89,7 @@ export class RequestBody {
       const bytes = await this.read(limit);
       return bytes && bytes.length <= limit ? bytes : undefined;
     } catch (error) {
-      if (error instanceof BodyTimeoutError) return undefined;
+      if (unreadBody(error)) return undefined;
       throw error;
     }
   }
@@ -105,7 +107,8 @@ export class RequestBody {
   examine(rules: BodyRules): BodyVerdict | Promise<BodyVerdict> {
     if (!this.isPresent) return NO_BODY;
     const overdue = overdueOf(this.request.raw);
-    if (overdue) return { rejection: tooSlow(overdue) };
+    const rejection = overdue && unreadBody(overdue);
+    if (rejection) return { rejection };
     const key = keyOf(rules);
     if (this.judged?.rules === key) return this.judged.verdict;
     return this.judge(rules).then((verdict) => {
@@ -128,8 +131,9 @@ export class RequestBody {
     return bytes.toString();
   }
 
-  /** No one reads files of the upload any more, except streams that are open. */
+  /** The request is over: no one reads files of the upload any more, except streams that are open. */
   discard(): void {
+    this.claim?.release();
     const { file, upload } = this;
     if (!file) return;
     this.file = undefined;
@@ -149,7 +153,19 @@ export class RequestBody {
   }
 
   private read(limit: number): Promise<Buffer | undefined> {
-    return (this.bytes ??= readBytes(this.source!, limit, this.limits.deadline));
+    return (this.bytes ??= this.receiveBytes(limit));
+  }
+
+  private async receiveBytes(limit: number): Promise<Buffer | undefined> {
+    const claim = this.hold(this.request.contentLength ?? 0);
+    return readBytes(this.source!, limit, this.limits.deadline, claim);
+  }
+
+  /** @throws BodyMemoryError */
+  private hold(bytes: number): BodyClaim {
+    this.claim ??= takeClaim(this.request.raw, this.request.contentType);
+    this.claim.hold(bytes);
+    return this.claim;
   }
 
   private get valueLimit(): ValueLimit {
@@ -166,8 +182,8 @@ export class RequestBody {
       return await this.parse(bytes, rules);
     } catch (error) {
       if (error instanceof ContentSyntaxError) return { rejection: { status: 400, body: error.body } };
-      if (error instanceof BodyTimeoutError) return { rejection: tooSlow(error) };
-      if (error instanceof UploadStorageError) return { rejection: noRoom(error) };
+      const rejection = unreadBody(error);
+      if (rejection) return { rejection };
       throw error;
     }
   }
@@ -177,8 +193,9 @@ export class RequestBody {
     return upload && upload.size <= limit ? verdictOf(upload.form, rules) : { rejection: requestTooLarge(limit) };
   }
 
-  private receive(limit: number): Promise<Upload | undefined> {
+  private async receive(limit: number): Promise<Upload | undefined> {
     const { bytes, deadline, uploads } = this.limits;
+    const claim = this.hold(Math.min(this.request.contentLength ?? 0, uploads!.memoryBytes));
     this.file = uploads!.files.create();
     return readUpload(
       {
@@ -189,6 +206,7 @@ export class RequestBody {
         fieldBytes: Math.min(limit, bytes),
         hasDigest: this.request.header('idempotency-key') !== undefined,
         deadline,
+        claim,
       },
       this.file,
     );

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { zipSync } from 'fflate';
+import { ByteBlocks } from '@waymark/runtime';
 import { isHttpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { renderText } from './render-content.js';
@@ -88,10 +89,10 @@ const isStream = (value: unknown): value is Readable =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Readable>).pipe === 'function';
 
 async function collect(stream: Readable): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+  const blocks = new ByteBlocks();
   for await (const chunk of stream as AsyncIterable<Uint8Array | string>)
-    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-  return Buffer.concat(chunks);
+    blocks.append(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  return blocks.take();
 }
 
 /**

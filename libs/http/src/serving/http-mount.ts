@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { WorkflowClock } from '@waymark/runtime';
+import { bodyMemory, WorkflowClock } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { holdBody, releaseBody } from '../requests/held-body.js';
@@ -45,6 +45,7 @@ interface FastifyApp {
   }): void;
 }
 interface FastifyReply {
+  readonly raw: ServerResponse;
   callNotFound(): unknown;
 }
 
@@ -72,6 +73,7 @@ export class HttpMount implements OnModuleInit {
   }
 
   onModuleInit(): void {
+    bodyMemory.limitBytes = this.options.bodyMemoryBytes;
     if (!this.adapterType) return;
     if (this.options.basePath === '') this.mountAtRoot();
     else if (this.adapterType === 'fastify') this.holdBodiesOnFastify(this.app<FastifyApp>());
@@ -87,7 +89,9 @@ export class HttpMount implements OnModuleInit {
       if (routeOptions?.url === undefined || !routes.has(routeOptions.url)) return done();
       this.hold(raw, done);
     });
-    app.addHook('preHandler', (request, _reply, done) => this.release(request.raw, request, done));
+    app.addHook('preHandler', (request, reply, done) =>
+      this.release(request.raw, request, (reply as FastifyReply).raw, done),
+    );
   }
 
   private holdBodiesOnExpress(app: ExpressApp): void {
@@ -101,7 +105,7 @@ export class HttpMount implements OnModuleInit {
       if (this.path.includes(path) && isOwn(request.method ?? 'GET', path)) return next();
       this.hold(request, next);
     });
-    app.use((request, _response, next) => this.release(request, request, next));
+    app.use((request, response, next) => this.release(request, request, response as ServerResponse, next));
     const releasing = stack.pop()!;
     const holding = stack.pop()!;
     // Nest has registered its parsers by now: one goes before them, the other behind.
@@ -119,16 +123,16 @@ export class HttpMount implements OnModuleInit {
   }
 
   /** Shows the headers again, and the body where the application has asked for it as it came, before any guard. */
-  private release(raw: IncomingMessage, request: object, next: Next): void {
+  private release(raw: IncomingMessage, request: object, response: ServerResponse, next: Next): void {
     const isHeld = releaseBody(raw);
-    if (isHeld && this.keepsRawBody()) void this.buffer(raw, request, next);
+    if (isHeld && this.keepsRawBody()) void this.buffer(raw, request, response, next);
     else next();
   }
 
-  private async buffer(raw: IncomingMessage, request: object, next: Next): Promise<void> {
+  private async buffer(raw: IncomingMessage, request: object, response: ServerResponse, next: Next): Promise<void> {
     const { bodyLimit, uploadLimit } = this.options;
     const limit = Math.max(bodyLimit, uploadLimit);
-    if (await bufferBody(raw, request, limit, deadlineOf(this.options, this.clock))) next();
+    if (await bufferBody(raw, request, response, limit, deadlineOf(this.options, this.clock))) next();
   }
 
   // ----- without one: the adapter itself -----

@@ -1,6 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
-import { type BodyDeadline, BodyTimeoutError, noteOverdue } from '../requests/body-deadline.js';
+import { ByteBlocks } from '@waymark/runtime';
+import { isWaymarkError } from '@waymark/core';
+import { earlyClaim } from '../requests/body-claim.js';
+import { type BodyDeadline, noteOverdue } from '../requests/body-deadline.js';
 import { readChunks } from '../requests/read-chunks.js';
 
 interface Parsing {
@@ -37,25 +40,29 @@ export function noteRawBody(host: HttpAdapterHost): () => boolean {
 export async function bufferBody(
   raw: IncomingMessage,
   request: object,
+  response: ServerResponse,
   limit: number,
   deadline: BodyDeadline,
 ): Promise<boolean> {
   // Refused by its announced length, unread.
-  if (Number(raw.headers['content-length'] ?? 0) > limit) return true;
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const announced = Number(raw.headers['content-length'] ?? 0);
+  if (announced > limit) return true;
+  const claim = earlyClaim(raw, response, raw.headers['content-type']);
+  const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
-    size += chunk.length;
     // One chunk more than the limit stays, by which the body is refused.
-    if (size - chunk.length <= limit) chunks.push(chunk);
+    if (blocks.length > limit) return true;
+    claim.hold(blocks.length + chunk.length);
+    blocks.append(chunk);
     return true;
   };
   try {
+    claim.hold(announced);
     await readChunks(raw, take, deadline);
-    (request as { rawBody?: Buffer }).rawBody = Buffer.concat(chunks);
+    (request as { rawBody?: Buffer }).rawBody = blocks.take();
     return true;
   } catch (error) {
-    if (!(error instanceof BodyTimeoutError)) return false;
+    if (!isWaymarkError(error, 'WM5064') && !isWaymarkError(error, 'WM5069')) return false;
     noteOverdue(raw, error);
     return true;
   }

@@ -28,6 +28,11 @@ export class UploadFile {
     private readonly free: (bytes: number) => void,
   ) {}
 
+  /** Taken so far, in bytes. */
+  get length(): number {
+    return this.size;
+  }
+
   /**
    * Takes a chunk, which is on the disk after the next `flush`.
    * @param extents of the content so far: chunks of two contents may come by turns
