@@ -19,7 +19,7 @@ const ROOMS = {
     ['builder'],
   ],
   runtime: [
-    ['logging', 'clock', 'urls', 'uploads', 'secrets', 'commit-strategies', 'event-loop', 'openapi'],
+    ['logging', 'clock', 'urls', 'uploads', 'bodies', 'secrets', 'commit-strategies', 'event-loop', 'openapi'],
     ['persistence', 'services', 'options', 'events', 'outages', 'engine'],
     ['discovery', 'triggers', 'definitions', 'code-first'],
     ['patterns', 'bursts'],

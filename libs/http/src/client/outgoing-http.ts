@@ -97,7 +97,7 @@ export class OutgoingHttp {
   }
 }
 
-/** Methods whose answer is no message: a tunnel, or what was sent with its credentials. `fetch` refuses them as well. */
+/** Methods that are not answered with a message, but with a tunnel, or what was sent with its credentials. `fetch` refuses them as well. */
 function refuseTunnels({ method, url }: OutgoingRequest): void {
   if (['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase()))
     throw new InvalidOutgoingRequestError(

@@ -37,38 +37,60 @@ const [PLUS, PERCENT, AMPERSAND, EQUALS, SPACE, QUESTION] = [43, 37, 38, 61, 32,
  * a second for ten megabytes.
  */
 export async function parseUrlEncodedInTurns(bytes: Buffer): Promise<TextMap> {
-  const map: TextMap = {};
-  const start = bytes[0] === QUESTION ? 1 : 0;
-  // What is decoded is no longer than before.
-  const decoded = Buffer.allocUnsafe(bytes.length);
-  let length = 0;
-  let nameEnd = -1;
-  let from = start;
-  const add = (): void => {
-    const name = decoded.toString('utf8', 0, nameEnd < 0 ? length : nameEnd);
-    addText(map, name, nameEnd < 0 ? '' : decoded.toString('utf8', nameEnd, length));
-  };
-  for (let at = start, pause = SLICE_BYTES; at <= bytes.length; at++) {
-    if (at >= pause) {
-      pause += SLICE_BYTES;
-      await setImmediate();
-    }
-    const byte = bytes[at];
-    if (byte === undefined || byte === AMPERSAND) {
-      // Nothing between two separators is no field.
-      if (at > from) add();
-      [from, length, nameEnd] = [at + 1, 0, -1];
-    } else if (byte === EQUALS && nameEnd < 0) nameEnd = length;
-    else if (byte === PLUS) decoded[length++] = SPACE;
-    else if (byte === PERCENT && isHex(bytes[at + 1]) && isHex(bytes[at + 2])) {
-      decoded[length++] = (digit(bytes[at + 1]!) << 4) | digit(bytes[at + 2]!);
-      at += 2;
-    } else decoded[length++] = byte;
-  }
-  return map;
+  const reader = new FieldReader(bytes);
+  for (let end = SLICE_BYTES; !reader.readTo(end); end += SLICE_BYTES) await setImmediate();
+  return reader.map;
 }
 
-const isHex = (char: number | undefined): boolean =>
+class FieldReader {
+  readonly map: TextMap = {};
+  /** Of one field. What is decoded is no longer than before. */
+  private readonly decoded: Buffer;
+  private length = 0;
+  private nameEnd = -1;
+  private at: number;
+  private from: number;
+
+  constructor(private readonly bytes: Buffer) {
+    this.decoded = Buffer.allocUnsafe(bytes.length);
+    this.at = this.from = bytes[0] === QUESTION ? 1 : 0;
+  }
+
+  /** Whether that was all. */
+  readTo(end: number): boolean {
+    const { bytes, decoded } = this;
+    const last = Math.min(end, bytes.length);
+    let { at, length } = this;
+    for (; at < last; at++) {
+      const byte = bytes[at]!;
+      if (byte === AMPERSAND) {
+        this.endField(at, length);
+        length = 0;
+      } else if (byte === EQUALS && this.nameEnd < 0) this.nameEnd = length;
+      else if (byte === PLUS) decoded[length++] = SPACE;
+      else if (byte === PERCENT && at + 2 < bytes.length && isHex(bytes[at + 1]!) && isHex(bytes[at + 2]!)) {
+        decoded[length++] = (digit(bytes[at + 1]!) << 4) | digit(bytes[at + 2]!);
+        at += 2;
+      } else decoded[length++] = byte;
+    }
+    this.at = at;
+    this.length = length;
+    if (at < bytes.length) return false;
+    this.endField(at, length);
+    return true;
+  }
+
+  /** Nothing between two separators is no field. */
+  private endField(at: number, length: number): void {
+    const { decoded, nameEnd } = this;
+    const name = nameEnd < 0 ? length : nameEnd;
+    if (at > this.from) addText(this.map, decoded.toString('utf8', 0, name), decoded.toString('utf8', name, length));
+    this.from = at + 1;
+    this.nameEnd = -1;
+  }
+}
+
+const isHex = (char: number): boolean =>
   char !== undefined && ((char >= 48 && char <= 57) || (char >= 65 && char <= 70) || (char >= 97 && char <= 102));
 
 const digit = (char: number): number => (char <= 57 ? char - 48 : (char | 32) - 87);
