@@ -18,7 +18,6 @@ import { DownloadHttpFile } from './download-http-file.js';
 import { FlowSendHttpRequest } from './flow-send-http-request.js';
 import { OutgoingHttp } from './outgoing-http.js';
 import { RequestSender } from './request-sender.js';
-import { findStrategy, retryDelayMs } from './retry-strategy.js';
 import { SendHttpRequest } from './send-http-request.js';
 
 /** Waits of retries end at once; the deadline of requests, 100 s, never comes. */
@@ -443,22 +442,6 @@ describe('outgoing requests', () => {
       answer = () => ({ status: 400 });
       await run(send({ url: lit(server.url), enableResiliency: lit(true, 'Boolean') }));
       expect(server.requests).toHaveLength(10);
-    });
-
-    it('computes its waits', () => {
-      const delays = (backoffType: 'Constant' | 'Linear' | 'Exponential') =>
-        [1, 2, 3].map((n) => retryDelayMs({ id: 'x', delay: 100, backoffType }, n, 0));
-      expect([delays('Constant'), delays('Linear'), delays('Exponential')]).toEqual([
-        [100, 100, 100],
-        [100, 200, 300],
-        [100, 200, 400],
-      ]);
-      expect([
-        retryDelayMs({ id: 'x', delay: 100, useJitter: true }, 1, 0),
-        retryDelayMs({ id: 'x', delay: 100, useJitter: true }, 1, 1),
-      ]).toEqual([75, 125]);
-      expect(retryDelayMs({ id: 'x', delay: '01:00:00' }, 5, 0)).toBe(600_000);
-      expect(findStrategy({ strategyId: 'a' }, [{ id: 'a' }])).toEqual({ id: 'a' });
     });
   });
 

@@ -80,7 +80,7 @@ class FieldReader {
     return true;
   }
 
-  /** Nothing between two separators is no field. */
+  /** Nothing between two separators is not a field. */
   private endField(at: number, length: number): void {
     const { decoded, nameEnd } = this;
     const name = nameEnd < 0 ? length : nameEnd;

@@ -8,7 +8,7 @@ const held = (memory: BodyMemory, bytes: number, weight = 1) => {
   claim.hold(bytes);
   return claim;
 };
-const refused = expect.objectContaining({ code: 'WM5069', retryAfterSeconds: 1 }) as Error;
+const refused = expect.objectContaining({ code: 'WM5069', retryAfterSeconds: 1 }) as unknown as Error;
 
 describe('memory of bodies', () => {
   it('is a quarter of the heap by default', () => {

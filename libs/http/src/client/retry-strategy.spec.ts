@@ -1,0 +1,17 @@
+import { findStrategy, retryDelayMs } from './retry-strategy.js';
+
+it('computes the waits of retries', () => {
+  const delays = (backoffType: 'Constant' | 'Linear' | 'Exponential') =>
+    [1, 2, 3].map((n) => retryDelayMs({ id: 'x', delay: 100, backoffType }, n, 0));
+  expect([delays('Constant'), delays('Linear'), delays('Exponential')]).toEqual([
+    [100, 100, 100],
+    [100, 200, 300],
+    [100, 200, 400],
+  ]);
+  expect([
+    retryDelayMs({ id: 'x', delay: 100, useJitter: true }, 1, 0),
+    retryDelayMs({ id: 'x', delay: 100, useJitter: true }, 1, 1),
+  ]).toEqual([75, 125]);
+  expect(retryDelayMs({ id: 'x', delay: '01:00:00' }, 5, 0)).toBe(600_000);
+  expect(findStrategy({ strategyId: 'a' }, [{ id: 'a' }])).toEqual({ id: 'a' });
+});
