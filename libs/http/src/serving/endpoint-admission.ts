@@ -135,10 +135,10 @@ export class EndpointAdmission {
     const bytes = await body.raw(endpoint.payload);
     if (bytes)
       return this.signatures.refusal(signature, exchange.request, hasRawBody ? bytes : undefined, whose(endpoint));
-    // Too large: whatever the workflow would make of that, nobody has signed it.
+    // Too large to be checked: it counts as not signed, even where the workflow handles bodies that are too large.
     const { rejection } = await body.examine(endpoint.payload);
     if (rejection) return rejectionResponse(rejection);
-    // Whatever it is, nobody has signed it.
+    // A body that cannot be read is not signed.
     return unauthorized(endpoint.payload);
   }
 

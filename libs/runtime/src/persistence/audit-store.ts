@@ -72,7 +72,7 @@ export interface AuditFilter {
   readonly to?: Date | undefined;
 }
 
-/** The entry after which a page goes on. */
+/** The last entry of a page; the next page begins after it. */
 export type AuditCursor = Pick<AuditEntry, 'at' | 'id'>;
 
 export interface AuditPage {

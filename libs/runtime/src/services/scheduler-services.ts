@@ -106,7 +106,7 @@ export abstract class IWorkflowScheduler {
     options?: CronScheduleOptions,
   ): Promise<void>;
   /**
-   * Ends a schedule. What it has fired before goes on.
+   * Ends a schedule. Instances that it has started or resumed are not affected.
    * @returns false: there was none of that id
    */
   abstract unschedule(id: string, options?: SchedulingContext): Promise<boolean>;

@@ -58,7 +58,7 @@ function timingOf(id: string, { misfire, startAt, until }: Repeated) {
   const validUntil = until && requireTime(id, 'until', until).toISOString();
   return {
     timing: { ...(misfire && { misfire }), ...(validFrom && { validFrom }), ...(validUntil && { validUntil }) },
-    // What is missed is no question of when it fires.
+    // The misfire policy does not change the times: with another one, the schedule keeps its rhythm.
     key: [validFrom ?? null, validUntil ?? null],
   };
 }
