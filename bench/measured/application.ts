@@ -3,7 +3,8 @@ import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WorkflowModule, type WorkflowModuleOptions } from '@waymark/nestjs';
-import { type DefinitionDraft, IWorkflowDefinitionPublisher, type LoadedDefinition } from '@waymark/runtime';
+import { type DefinitionDraft, IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { type LoadedDefinition } from '@waymark/runtime/adapter';
 
 class Application {}
 

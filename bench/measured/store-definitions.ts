@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { WorkflowDefinition } from '@waymark/core';
-import { ITriggerIndexer, type StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
+import { ITriggerIndexer, WorkflowPersistence } from '@waymark/runtime';
+import { type StoredTrigger } from '@waymark/runtime/adapter';
 
 /** Transactions of so many definitions: published one by one they would take minutes. */
 const BATCH = 500;

@@ -11,9 +11,9 @@ import {
   IWorkflowDispatcher,
   IWorkflowRuntime,
   RuntimeGate,
-  type StoredBookmark,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { type StoredBookmark } from '@waymark/runtime/adapter';
 import { VirtualClock, WorkflowTestBed } from '@waymark/testing';
 import { line, literal, sequence, waitFor } from '../support/runtime-node.js';
 

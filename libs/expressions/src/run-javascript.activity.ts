@@ -1,4 +1,5 @@
-import { Activity, ActivityBase, Input, isPromiseLike, Output, type ActivityExecutionContext } from '@waymark/core';
+import { Activity, ActivityBase, Input, Output, type ActivityExecutionContext } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
 
 /**

@@ -87,7 +87,6 @@ export {
   mergeOpenApi,
   StimulusType,
   stimulusType,
-  TriggerIndexer,
   UserTask,
   UserTaskAuthorizer,
   Workflow,
@@ -99,6 +98,7 @@ export {
   WorkflowEventType,
   WorkflowPersistence,
 } from '@waymark/runtime';
+export { TriggerIndexer } from '@waymark/runtime/adapter';
 export type {
   EncryptionKey,
   EncryptionKeyProvider,

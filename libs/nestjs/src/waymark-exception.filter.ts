@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WaymarkError } from '@waymark/core';
-import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime';
+import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import { httpStatusOf } from './http-status.js';
 
 const SERVER_ERROR = 500;

@@ -1,21 +1,17 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
-import {
-  JavaScriptEvaluator,
-  JavaScriptExpressionHandler,
-  LiquidExpressionHandler,
-  RunJavaScript,
-} from '@waymark/expressions';
-import { HTTP_OPTIONS, httpParts, type HttpWorkflowsExtras, resolveHttpOptions } from '@waymark/http';
+import { LiquidExpressionHandler, RunJavaScript } from '@waymark/expressions';
+import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
+import { type HttpWorkflowsExtras } from '@waymark/http';
+import { HTTP_OPTIONS, httpParts, resolveHttpOptions } from '@waymark/http/adapter';
+import { SignedUrls, WorkflowClock } from '@waymark/runtime';
 import {
   EXPRESSION_HANDLERS,
   NamedSecrets,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
-  SignedUrls,
-  WorkflowClock,
   WorkflowRuntimeModule,
-} from '@waymark/runtime';
-import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+} from '@waymark/runtime/adapter';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { createEventTriggerUrl } from './event-trigger-url.js';
 import type { WorkflowModuleOptions } from './workflow-module-options.js';
 

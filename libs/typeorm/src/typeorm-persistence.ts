@@ -25,13 +25,8 @@ import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
 import { migrate, pendingMigrations } from './migrations/migrate.js';
 import { MigrationWaits } from './migrations/migration-waits.js';
 import { TypeOrmBookmarkPatternStore } from './patterns/typeorm-pattern-store.js';
-import {
-  type BurstCommit,
-  type EnlistedOutbox,
-  type LookAhead,
-  type OutboxMessage,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { type BurstCommit, type EnlistedOutbox, type LookAhead, type OutboxMessage } from '@waymark/runtime/adapter';
 import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
 import { enlist } from './transactions/enlist.js';

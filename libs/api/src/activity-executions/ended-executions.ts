@@ -1,4 +1,5 @@
-import { type ActivityExecutionRecord, ActivityStatus, WorkflowSubStatus } from '@waymark/core';
+import { ActivityStatus, WorkflowSubStatus } from '@waymark/core';
+import { type ActivityExecutionRecord } from '@waymark/core/adapter';
 import type { WorkflowPersistence } from '@waymark/runtime';
 
 /**

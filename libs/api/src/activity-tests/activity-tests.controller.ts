@@ -1,10 +1,7 @@
-import { convertValue, isWaymarkError, type ActivityExecutionRecord, type Variable } from '@waymark/core';
-import {
-  IWorkflowDefinitionService,
-  WorkflowEngine,
-  type LoadedDefinition,
-  type WorkflowDefinitionHandle,
-} from '@waymark/runtime';
+import { isWaymarkError, type Variable } from '@waymark/core';
+import { convertValue, type ActivityExecutionRecord } from '@waymark/core/adapter';
+import { IWorkflowDefinitionService, WorkflowEngine, type WorkflowDefinitionHandle } from '@waymark/runtime';
+import { type LoadedDefinition } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';

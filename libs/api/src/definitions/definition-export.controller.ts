@@ -1,11 +1,8 @@
 import { Param, Res, type StreamableFile } from '@nestjs/common';
-import { exportFileName, writeExport, type WorkflowDefinition } from '@waymark/core';
-import {
-  type DefinitionVersion,
-  IWorkflowDefinitionPublisher,
-  IWorkflowDefinitionService,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { type WorkflowDefinition } from '@waymark/core';
+import { exportFileName, writeExport } from '@waymark/core/adapter';
+import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { type DefinitionVersion } from '@waymark/runtime/adapter';
 import { fileAnswer } from '../answers/file-answer.js';
 import { zipAnswer } from '../answers/stream-answer.js';
 import type { NamedText } from '../answers/zipped.js';

@@ -1,3 +1,4 @@
+import { type WorkflowState } from '@waymark/core';
 import {
   decodeValue,
   encodeValue,
@@ -6,9 +7,8 @@ import {
   type ActivityExecutionRecord,
   type JournalChunk,
   type WorkflowExecutionLogEntry,
-  type WorkflowState,
-} from '@waymark/core';
-import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime';
+} from '@waymark/core/adapter';
+import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime/adapter';
 import { recordEntity } from '../activity-executions/record-answers.js';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { dateOf, isObject, memberOf } from '../requests/json-values.js';

@@ -1,5 +1,5 @@
 import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
-import type { InstanceFilter, InstanceOrder } from '@waymark/runtime';
+import type { InstanceFilter, InstanceOrder } from '@waymark/runtime/adapter';
 import * as read from '../requests/readers.js';
 
 export const statusNames = [WorkflowStatus.Running, WorkflowStatus.Finished] as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ProvidedByApplication, type TaskPerson } from '@waymark/runtime';
+import { type TaskPerson } from '@waymark/runtime';
+import { ProvidedByApplication } from '@waymark/runtime/adapter';
 import { noteForAudit } from '../audit/request-audit.js';
 import { type Principal } from '../identity/authenticator.js';
 import { principalOf } from '../identity/api-auth.guard.js';

@@ -1,4 +1,5 @@
-import { toErrorLike, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 
 export type ExpressionLanguage = 'JavaScript' | 'Liquid';
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Clock, SecretLookup } from '@waymark/core';
+import type { Clock, SecretLookup } from '@waymark/core/adapter';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal } from './globals/javascript-global.js';
 

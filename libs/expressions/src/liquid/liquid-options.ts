@@ -1,4 +1,4 @@
-import type { Clock, SecretLookup } from '@waymark/core';
+import type { Clock, SecretLookup } from '@waymark/core/adapter';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 
 /** A filter of the host: `{{ value | name: argument }}`. */

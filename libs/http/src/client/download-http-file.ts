@@ -1,14 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import {
-  Activity,
-  ActivityBase,
-  type ActivityExecutionContext,
-  type CompiledInput,
-  Input,
-  type NodeReader,
-  Output,
-} from '@waymark/core';
+import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
+import { type CompiledInput, type NodeReader } from '@waymark/core/adapter';
 import { type HttpFile, httpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';

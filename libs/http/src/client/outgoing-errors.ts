@@ -1,4 +1,5 @@
-import { DEFAULT_REDACTION, redactUrls, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { DEFAULT_REDACTION, redactUrls } from '@waymark/core/adapter';
 
 /** Errors are logged where no option is at hand: a URL is shown without its password and its sensitive parameters. */
 export const shownUrl = (url: string): string => redactUrls(url, DEFAULT_REDACTION.isSensitive);

@@ -1,4 +1,5 @@
-import { backoffFactor, type BackoffType, toMilliseconds } from '@waymark/core';
+import { type BackoffType } from '@waymark/core';
+import { backoffFactor, toMilliseconds } from '@waymark/core/adapter';
 
 /** How an outgoing request is tried again. Member names as in resilience configurations of Elsa. */
 export interface RetryStrategy {

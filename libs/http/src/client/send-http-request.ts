@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Activity,
-  type ActivityExecutionContext,
-  type ActivityNode,
-  Input,
-  type NodeReader,
-  Port,
-} from '@waymark/core';
+import { Activity, type ActivityExecutionContext, type ActivityNode, Input, Port } from '@waymark/core';
+import { type NodeReader } from '@waymark/core/adapter';
 import { HttpRequestActivity } from './http-request-activity.js';
 import { RequestSender, type SendResult } from './request-sender.js';
 

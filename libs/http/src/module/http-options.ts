@@ -1,4 +1,4 @@
-import { defaultBodyMemoryBytes } from '@waymark/runtime';
+import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { inAnyCasing, unreadMemberOf, withUnreadMember } from '@waymark/core';
+import { inAnyCasing, unreadMemberOf, withUnreadMember } from '@waymark/core/adapter';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { inAnyCasing } from '@waymark/core';
+import { inAnyCasing } from '@waymark/core/adapter';
 import { addText, parseUrlEncoded, type TextMap, withAlias } from './multi-map.js';
 
 /** What workflows see as the request: plain data, so that it can be stored. */

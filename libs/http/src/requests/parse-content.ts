@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import {
-  isWaymarkError,
-  type JsonFault,
-  type JsonSyntaxError,
-  type JsonTooLargeError,
-  parseJsonText,
-} from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { type JsonFault, type JsonSyntaxError, type JsonTooLargeError, parseJsonText } from '@waymark/core/adapter';
 import { parse } from 'content-disposition';
 import { type HttpFile, httpFile } from './http-file.js';
 

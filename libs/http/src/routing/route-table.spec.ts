@@ -1,14 +1,12 @@
 import { Logger } from '@nestjs/common';
+import { MemoryPersistence, StoreHealth, StoreUnavailableError } from '@waymark/runtime';
 import {
   type BookmarkPattern,
   DefinitionsChanged,
-  MemoryPersistence,
   type StoredBookmark,
   type StoredTrigger,
-  StoreHealth,
   StoreOutages,
-  StoreUnavailableError,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';

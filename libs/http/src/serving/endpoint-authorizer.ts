@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkflowLogger } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { userOf } from '../requests/request-user.js';

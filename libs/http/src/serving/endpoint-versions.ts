@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { evaluateTriggers, isWaymarkError } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { evaluateTriggers } from '@waymark/core/adapter';
 import {
-  CodeWorkflows,
   IWorkflowDefinitionService,
   IWorkflowStarter,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-  type StoredTrigger,
   WorkflowEngine,
 } from '@waymark/runtime';
+import { CodeWorkflows, type StoredTrigger } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type ActivityIncident, toPlainJson } from '@waymark/core';
+import { type ActivityIncident } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';

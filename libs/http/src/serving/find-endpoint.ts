@@ -1,12 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { bookmarkHash } from '@waymark/core';
-import {
-  type BookmarkFilter,
-  type StoredBookmark,
-  type StoredTrigger,
-  WorkflowEngine,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { bookmarkHash } from '@waymark/core/adapter';
+import { WorkflowEngine, WorkflowPersistence } from '@waymark/runtime';
+import { type BookmarkFilter, type StoredBookmark, type StoredTrigger } from '@waymark/runtime/adapter';
 import {
   hashInputOf,
   HTTP_ENDPOINT,

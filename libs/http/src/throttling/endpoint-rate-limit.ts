@@ -1,4 +1,5 @@
-import { toMilliseconds, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 
 /** How many requests of one client an endpoint takes in a time. */
 export interface EndpointRateLimit {

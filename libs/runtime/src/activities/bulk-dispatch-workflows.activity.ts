@@ -5,9 +5,9 @@ import {
   type ActivityNode,
   ActivityScope,
   Input,
-  parseJsonText,
   Port,
 } from '@waymark/core';
+import { parseJsonText } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';

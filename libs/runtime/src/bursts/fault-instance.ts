@@ -1,10 +1,5 @@
-import {
-  type ActivityExecutionContext,
-  ActivityStatus,
-  JournalEvent,
-  toExceptionState,
-  type WorkflowExecutionContext,
-} from '@waymark/core';
+import { type ActivityExecutionContext, ActivityStatus, type WorkflowExecutionContext } from '@waymark/core';
+import { JournalEvent, toExceptionState } from '@waymark/core/adapter';
 
 /**
  * Ends an instance as faulted that is not being run. The incident is that of what was being executed or is named, or else of

@@ -1,4 +1,4 @@
-import type { Clock } from '@waymark/core';
+import type { Clock } from '@waymark/core/adapter';
 
 /** Cancels a timer; harmless when it has fired. */
 export type CancelTimer = () => void;

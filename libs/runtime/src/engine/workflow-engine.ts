@@ -1,4 +1,5 @@
-import type { ActivityRegistry, EngineOptions, ExpressionRegistry, TypeRegistry, WorkflowRunner } from '@waymark/core';
+import type { EngineOptions } from '@waymark/core';
+import type { ActivityRegistry, ExpressionRegistry, TypeRegistry, WorkflowRunner } from '@waymark/core/adapter';
 
 /** The engine of this module: what definitions are compiled with and bursts are run by. */
 export abstract class WorkflowEngine {

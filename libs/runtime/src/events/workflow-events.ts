@@ -1,4 +1,5 @@
-import type { JournalChunk, WorkflowState } from '@waymark/core';
+import type { WorkflowState } from '@waymark/core';
+import type { JournalChunk } from '@waymark/core/adapter';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js';
 import type { UserTaskRecord, UserTaskEventKind } from '../persistence/user-task.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EncryptedValue, isWaymarkError } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { EncryptedValue } from '@waymark/core/adapter';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';

@@ -6,11 +6,10 @@ import {
   type ExpressionHandler,
   type FlowchartMode,
   type IncidentStrategy,
-  type LogPersistenceMode,
-  Redaction,
   type RedactionOptions,
   type WorkflowMiddleware,
 } from '@waymark/core';
+import { type LogPersistenceMode, Redaction } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
 import { AesCipher } from '../secrets/aes-cipher.js';

@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
 import type { JournalReading } from './journal-reading.js';
 import type { ClaimOptions, Lease, StoreTime } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';

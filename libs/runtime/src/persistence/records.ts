@@ -1,11 +1,5 @@
-import {
-  type Bookmark,
-  EncryptedValue,
-  REDACTED,
-  type WorkflowState,
-  type WorkflowStatus,
-  type WorkflowSubStatus,
-} from '@waymark/core';
+import { type Bookmark, type WorkflowState, type WorkflowStatus, type WorkflowSubStatus } from '@waymark/core';
+import { EncryptedValue, REDACTED } from '@waymark/core/adapter';
 
 /** Row of a workflow instance. Scalar members repeat what the state says, so that lists need not read states. */
 export interface WorkflowInstanceRecord {

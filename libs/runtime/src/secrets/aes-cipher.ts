@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { EncryptedValue, toErrorLike, type ValueCipher, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { EncryptedValue, toErrorLike, type ValueCipher } from '@waymark/core/adapter';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { type EncryptionKeyProvider, InvalidEncryptionKeysError, requireKeys } from './encryption-keys.js';
 

@@ -1,4 +1,5 @@
-import { type ExpressionScope, isPromiseLike, type SecretLookup } from '@waymark/core';
+import { type ExpressionScope } from '@waymark/core';
+import { isPromiseLike, type SecretLookup } from '@waymark/core/adapter';
 import {
   InvalidSecretNameError,
   SecretNotAllowedError,

@@ -1,4 +1,5 @@
-import { type ExpressionHandler, type SecretLookup } from '@waymark/core';
+import { type ExpressionHandler } from '@waymark/core';
+import { type SecretLookup } from '@waymark/core/adapter';
 
 /**
  * Expressions of type `Secret`: the definition holds a name, and the running burst gets the value. Inputs with such an

@@ -1,12 +1,6 @@
 import type { TypedWorkflow, WorkflowClass, WorkflowTypeClient } from './typed-workflows.js';
-import type {
-  ActivityHandle,
-  ActivityIncident,
-  Bookmark,
-  WorkflowState,
-  WorkflowStatus,
-  WorkflowSubStatus,
-} from '@waymark/core';
+import type { ActivityIncident, Bookmark, WorkflowState, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import type { ActivityHandle } from '@waymark/core/adapter';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 import type { TriggerFiring } from '../persistence/burst-commit.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';

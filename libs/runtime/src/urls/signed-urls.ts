@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { parseTimeSpan, WorkflowExecutionError } from '@waymark/core';
+import { WorkflowExecutionError } from '@waymark/core';
+import { parseTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 
 /** Makes URLs that anybody may call who has one. The management API is one such signer. */

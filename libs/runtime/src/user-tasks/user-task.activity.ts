@@ -4,9 +4,9 @@ import {
   type ActivityExecutionContext,
   Input,
   Output,
-  toMilliseconds,
   type TimeSpanInput,
 } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 import {
   USER_TASK,
   USER_TASK_MESSAGE,

@@ -1,4 +1,5 @@
-import { type ActivityExecutionContext, type Bookmark, toMilliseconds } from '@waymark/core';
+import { type ActivityExecutionContext, type Bookmark } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 

@@ -1,4 +1,5 @@
-import { type ActivityExecutionContext, type Bookmark, REPEATS } from '@waymark/core';
+import { type ActivityExecutionContext, type Bookmark } from '@waymark/core';
+import { REPEATS } from '@waymark/core/adapter';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
 import { intervalMs } from '../triggers/payload-values.js';

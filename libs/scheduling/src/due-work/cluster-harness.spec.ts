@@ -1,6 +1,5 @@
 import {
   BookmarkNotFoundError,
-  type BurstCommit,
   CommitOutcomeUnknownError,
   IBookmarkResumer,
   type IWorkflowCancellationService,
@@ -11,15 +10,18 @@ import {
   RuntimeGate,
   RuntimeNotAcceptingWorkError,
   StoreHealth,
-  type StoredBookmark,
-  StoreOutages,
   StoreUnavailableError,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-  type StoredTrigger,
   WorkflowClock,
-  type WorkflowInstanceRecord,
 } from '@waymark/runtime';
+import {
+  type BurstCommit,
+  type StoredBookmark,
+  StoreOutages,
+  type StoredTrigger,
+  type WorkflowInstanceRecord,
+} from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';

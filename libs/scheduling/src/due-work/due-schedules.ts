@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import {
   FiringResult,
   OutboxProcessor,
   ScheduledRequests,
   type StoredSchedule,
-  WorkflowClock,
   WorkflowLogger,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { planOccurrence } from '../triggers/trigger-occurrence.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';

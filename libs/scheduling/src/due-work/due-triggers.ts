@@ -1,14 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import {
-  type FiringResult,
-  MissingCode,
-  type TriggerFiring,
-  WorkflowClock,
-  WorkflowPersistence,
-  type WorkflowCodeMissingError,
-  WorkflowLogger,
-} from '@waymark/runtime';
+import { MissingCode, WorkflowClock, WorkflowPersistence, type WorkflowCodeMissingError } from '@waymark/runtime';
+import { type FiringResult, type TriggerFiring, WorkflowLogger } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import type { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';

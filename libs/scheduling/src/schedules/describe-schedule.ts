@@ -1,13 +1,7 @@
-import { formatTimeSpan, isWaymarkError } from '@waymark/core';
-import {
-  type ListedSchedule,
-  type ScheduleFailure,
-  ScheduleKind,
-  ScheduleOrigin,
-  type StoredSchedule,
-  type StoredTrigger,
-  type WorkflowSchedule,
-} from '@waymark/runtime';
+import { isWaymarkError } from '@waymark/core';
+import { formatTimeSpan } from '@waymark/core/adapter';
+import { type ScheduleFailure, ScheduleKind, ScheduleOrigin, type WorkflowSchedule } from '@waymark/runtime';
+import { type ListedSchedule, type StoredSchedule, type StoredTrigger } from '@waymark/runtime/adapter';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import type { DueWorkRunner } from '../due-work/due-work-runner.js';

@@ -5,10 +5,9 @@ import {
   type RunInstanceResult,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-  type StoredTrigger,
-  triggerKey,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { type StoredTrigger, triggerKey } from '@waymark/runtime/adapter';
 import { OccurrenceWaits } from '../due-work/due-work.js';
 import { OverlapPolicy } from './overlap-policy.js';
 import type { DueTrigger } from './trigger-occurrence.js';

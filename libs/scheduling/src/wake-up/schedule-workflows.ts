@@ -1,14 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
-import {
-  ShutdownTasks,
-  type StoredTrigger,
-  WorkflowBookmarksIndexed,
-  WorkflowEngine,
-  WorkflowEvent,
-  WorkflowLogger,
-  WorkflowTriggersIndexed,
-} from '@waymark/runtime';
+import { WorkflowBookmarksIndexed, WorkflowEngine, WorkflowEvent, WorkflowTriggersIndexed } from '@waymark/runtime';
+import { ShutdownTasks, type StoredTrigger, WorkflowLogger } from '@waymark/runtime/adapter';
 import { nextWait } from '../activities/repeat.js';
 import type { StartAtPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';

@@ -1,4 +1,5 @@
-import { type CancelTimer, SystemClock, type TimerOptions, WorkflowClock } from '@waymark/runtime';
+import { type CancelTimer, type TimerOptions, WorkflowClock } from '@waymark/runtime';
+import { SystemClock } from '@waymark/runtime/adapter';
 import { fire, PATIENCE_MS, settle, settleWork } from './settle.js';
 
 interface Timer {

@@ -1,4 +1,4 @@
-import type { TimeSources } from '@waymark/runtime';
+import type { TimeSources } from '@waymark/runtime/adapter';
 
 /**
  * The clocks of a machine whose wall clock is set while it runs (NTP, a resumed virtual machine), as `SystemClock` reads

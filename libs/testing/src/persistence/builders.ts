@@ -1,9 +1,5 @@
-import type {
-  ActivityExecutionRecord,
-  WorkflowDefinition,
-  WorkflowExecutionLogEntry,
-  WorkflowState,
-} from '@waymark/core';
+import type { WorkflowDefinition, WorkflowState } from '@waymark/core';
+import type { ActivityExecutionRecord, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
 import type {
   BookmarkQueueItem,
   BurstCommit,
@@ -13,7 +9,7 @@ import type {
   StoredSchedule,
   StoredTrigger,
   WorkflowInstanceRecord,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 
 /** Time of everything that the builders make, unless told otherwise; with milliseconds, because stores lose them. */
 export const T0 = new Date('2026-03-01T10:20:30.123Z');

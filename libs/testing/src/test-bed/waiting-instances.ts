@@ -1,5 +1,6 @@
 import type { Bookmark } from '@waymark/core';
-import { IWorkflowDefinitionService, type LoadedInstance, WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { type LoadedInstance } from '@waymark/runtime/adapter';
 
 /** A bookmark as the state of its instance has it, with the type of the activity that waits. */
 export interface AwaitedBookmark extends Bookmark {

@@ -3,15 +3,13 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { WorkflowSubStatus } from '@waymark/core';
 import {
   IWorkflowDefinitionService,
-  type LoadedInstance,
   MemoryPersistence,
-  OutboxProcessor,
   RuntimeGate,
-  RuntimeMaintenance,
   WorkflowClock,
   type WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { type LoadedInstance, OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { PATIENCE_MS } from '../clock/settle.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import { ApplicationIdle } from './application-idle.js';

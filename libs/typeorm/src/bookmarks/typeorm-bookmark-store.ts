@@ -12,7 +12,7 @@ import {
   requireCondition,
   type StoredBookmark,
   type TimedWindow,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { time, toText } from '../rows/column-values.js';
 import { claimingDue, releaseStatement, renewingClaims } from './bookmark-claims.js';
 import { bookmarkConditions, OLDEST_FIRST } from './bookmark-filter.js';

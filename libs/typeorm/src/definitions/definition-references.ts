@@ -3,7 +3,7 @@ import {
   type DefinitionVersion,
   type LoadedDefinition,
   usedDefinitionIds,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { backoff } from '../database/backoff.js';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { chunksOf, RefusedStatement, type Statement } from '../database/statement.js';

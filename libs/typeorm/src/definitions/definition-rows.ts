@@ -1,5 +1,6 @@
-import { deserialize, type WorkflowDefinition } from '@waymark/core';
-import type { DefinitionVersion, LoadedDefinition } from '@waymark/runtime';
+import { type WorkflowDefinition } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
+import type { DefinitionVersion, LoadedDefinition } from '@waymark/runtime/adapter';
 import type { Row } from '../database/statement.js';
 import { columnMap, writtenColumns } from '../rows/column-map.js';
 import { flag as flagged, toNumber, toText } from '../rows/column-values.js';

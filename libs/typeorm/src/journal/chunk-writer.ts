@@ -1,4 +1,9 @@
-import type { ActivityExecutionRecord, JournalChunk, RecordPart, WorkflowExecutionLogEntry } from '@waymark/core';
+import type {
+  ActivityExecutionRecord,
+  JournalChunk,
+  RecordPart,
+  WorkflowExecutionLogEntry,
+} from '@waymark/core/adapter';
 import { type CompactChunk, COMPACT_VERSION, type Row, UNCHANGED_PARTS } from './compact-chunk.js';
 import { TextTable } from './text-table.js';
 

@@ -6,10 +6,10 @@ import {
   type RecordPart,
   serialize,
   type WorkflowExecutionLogEntry,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { JournalReference } from '@waymark/runtime';
+import { JournalReference } from '@waymark/runtime/adapter';
 import { fromCompact } from './chunk-reader.js';
 import type { CompactChunk } from './compact-chunk.js';
 import { decodeChunk, encodeChunk } from './journal-text.js';

@@ -1,13 +1,13 @@
-import { deserialize, type JournalChunk } from '@waymark/core';
+import { deserialize, type JournalChunk } from '@waymark/core/adapter';
+import { PersistenceError } from '@waymark/runtime';
 import {
   hasLargeText,
   type JournalValue,
   lighten,
-  PersistenceError,
   type PlacedReference,
   placeReferences,
   withoutUnchanged,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { serialize } from '../rows/stored-text.js';
 import { fromCompact } from './chunk-reader.js';
 import { toCompact } from './chunk-writer.js';

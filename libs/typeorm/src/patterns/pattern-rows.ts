@@ -1,5 +1,5 @@
-import { deserialize } from '@waymark/core';
-import type { BookmarkPattern } from '@waymark/runtime';
+import { deserialize } from '@waymark/core/adapter';
+import type { BookmarkPattern } from '@waymark/runtime/adapter';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';

@@ -1,4 +1,4 @@
-import type { BookmarkPattern, BookmarkPatternStore } from '@waymark/runtime';
+import type { BookmarkPattern, BookmarkPatternStore } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';

@@ -1,5 +1,5 @@
-import { deserialize } from '@waymark/core';
-import type { FiringResult, PausedTrigger, ScheduleClaim, StoredSchedule } from '@waymark/runtime';
+import { deserialize } from '@waymark/core/adapter';
+import type { FiringResult, PausedTrigger, ScheduleClaim, StoredSchedule } from '@waymark/runtime/adapter';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';

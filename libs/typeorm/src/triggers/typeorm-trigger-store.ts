@@ -3,9 +3,9 @@ import { RefusedStatement, type Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
+import type { PagedResult } from '@waymark/runtime';
 import type {
   Page,
-  PagedResult,
   PausedTrigger,
   ScheduledTriggerFilter,
   StoredTrigger,
@@ -14,7 +14,7 @@ import type {
   TriggerStore,
   UpcomingOptions,
   UpcomingTriggers,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { time, toNumber } from '../rows/column-values.js';
 import { claimOccurrence, pauseStatement, TRIGGER, unpauseStatement } from './trigger-rows.js';
 

@@ -1,4 +1,4 @@
-import { isPromiseLike, toErrorLike, type Clock } from '@waymark/core';
+import { isPromiseLike, toErrorLike, type Clock } from '@waymark/core/adapter';
 import { callHostFunction } from '../../dotnet/host-functions.js';
 import { callAccessor, hasAccessor } from '../accessors.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';

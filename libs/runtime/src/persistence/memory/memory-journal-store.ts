@@ -4,7 +4,7 @@ import {
   type JournalChunk,
   serialize,
   type WorkflowExecutionLogEntry,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import { fillIn, type JournalReading } from '../journal-reading.js';
 import { mergeRecords } from '../journal-records.js';
 import { type JournalValue, lighten, placeReferences } from '../journal-values.js';

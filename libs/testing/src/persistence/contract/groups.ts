@@ -10,7 +10,7 @@ import {
   matchOf,
   uid,
 } from '../builders.js';
-import type { BurstCommit, StoredBookmark, WorkflowInstanceRecord } from '@waymark/runtime';
+import type { BurstCommit, StoredBookmark, WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import { type ContractContext, outcomes } from './contract-context.js';
 
 const MANY = 40;

@@ -1,5 +1,5 @@
 import { aBookmark, aBurst, aDefinition, after, anInstance, aTrigger, T0, uid } from '../builders.js';
-import type { BookmarkFilter, StoredTrigger, TriggerFilter } from '@waymark/runtime';
+import type { BookmarkFilter, StoredTrigger, TriggerFilter } from '@waymark/runtime/adapter';
 import type { ContractContext } from './contract-context.js';
 
 /** `BookmarkStore` and `TriggerStore`. */

@@ -1,0 +1,98 @@
+import './this-copy.js';
+export { claimPackage } from './errors/package-copies.js';
+export { endsBurst, toErrorLike } from './errors/waymark-error.js';
+export { isActivityClass } from './activities/activity-metadata.js';
+export { activityMethods, registerActivityMethods } from './builder/activity-methods.js';
+export type { NodeReader, NodeReadingActivity } from './graph/child-reader.js';
+export type { CompiledInput } from './graph/compiled-input.js';
+export type { Clock } from './values/clock.js';
+export type { MigrationState } from './state/workflow-state.js';
+export { STATE_FORMAT } from './state/workflow-state.js';
+export { JournalEvent } from './journal/journal-entry.js';
+export type { LogPersistenceMode } from './graph/log-persistence.js';
+export type {
+  ActivityExecutionRecord,
+  JournalChunk,
+  RecordPart,
+  WorkflowExecutionLogEntry,
+} from './journal/journal-entry.js';
+export { ActivityRegistry } from './activities/activity-registry.js';
+export type { ActivityRegistration } from './activities/activity-registry.js';
+export { activityTypeName, describeActivity } from './activities/describe-activity.js';
+export { ExpressionRegistry } from './expressions/expression-registry.js';
+export { builtinExpressions } from './expressions/builtin-expressions.js';
+export { isTrigger } from './execution/activity-base.js';
+export { type MigratedState, migrateState } from './migration/migrate-state.js';
+export { recoverFromFault } from './execution/activity-invoker.js';
+export { evaluateTriggers } from './execution/evaluate-trigger.js';
+export type { TriggerPayload } from './execution/evaluate-trigger.js';
+export { toExceptionState } from './state/exception-state.js';
+export { bookmarkHash } from './execution/stimulus-hash.js';
+export type { FailedAttempt } from './execution/failed-attempt.js';
+export type { OutgoingMessage } from './execution/outgoing-message.js';
+export { WorkflowRunner } from './execution/workflow-runner.js';
+export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/burst-request.js';
+export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
+export { inAnyCasing, isInAnyCasing } from './values/any-casing.js';
+export { unreadMemberOf, withUnreadMember } from './values/unread-member.js';
+export { isPromiseLike } from './values/promise-like.js';
+export { compileWorkflow } from './graph/compile-workflow.js';
+export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';
+export { canonicalJson } from './values/canonical-json.js';
+export { type ConversionOptions, convertValue } from './values/convert-value.js';
+export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseIfJson, parseJsonText } from './values/json-text.js';
+export type { JsonFault } from './values/json-fault.js';
+export { redactQuery, redactUrls } from './secrets/redact-urls.js';
+export { REDACTED } from './values/redacted.js';
+export { DEFAULT_REDACTION, Redaction } from './secrets/redaction.js';
+export type { SecretKeeper } from './secrets/secret-keeper.js';
+export type { BurstSecrets } from './secrets/burst-secrets.js';
+export type { SecretLookup } from './secrets/secret-lookup.js';
+export { type ValueCipher } from './secrets/value-cipher.js';
+export { EncryptedValue } from './values/encrypted-value.js';
+export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
+export { stripMarkers } from './values/polymorphic-json.js';
+export { decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';
+export { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, MAX_TEXT_LENGTH, requireStorableText } from './values/storable-text.js';
+export { parseDate } from './values/date-text.js';
+export { formatTimeSpan, parseTimeSpan, type SpanReading, toMilliseconds } from './values/time-span.js';
+export { findUnstorable } from './values/unstorable.js';
+export { registerStorableType, type StorableType, storableTypeOfValue } from './values/storable-type.js';
+export { toPlainJson } from './values/to-plain-json.js';
+export { createDefaultTypeRegistry } from './values/default-types.js';
+export { TypeRegistry } from './values/type-registry.js';
+export { timeoutProblem } from './definitions/activity-timeout.js';
+export { retryPolicyProblem } from './definitions/retry-policy.js';
+export { type CheckedInputs, checkInputs, type InputCheckOptions } from './definitions/check-inputs.js';
+export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
+export { CODE_MATERIALIZER } from './definitions/conversion-of.js';
+export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';
+export { readDefinitionModel } from './definitions/definition-model.js';
+export type { DefinitionModel } from './definitions/definition-model.js';
+export { parseDefinitionText } from './definitions/definition-text.js';
+export { validateDefinition } from './definitions/validate-definition.js';
+export { parseVersionOptions } from './definitions/version-options.js';
+export { descriptorsOf, walkActivities } from './definitions/walk-activities.js';
+export { findReferences, replaceReferences } from './definitions/workflow-references.js';
+export { exportFileName, writeDefinitionModel, writeExport } from './definitions/write-definition.js';
+export { normalizeActivity } from './definitions/normalize-activity.js';
+export type { DefinitionProblem } from './definitions/validate-definition.js';
+export { registerCoreActivities } from './builder/core-activities.js';
+export { LoopActivity } from './control-flow/loop-activity.js';
+export { registerWorkflowActivity } from './control-flow/workflow-activity.js';
+export { FlowNode } from './control-flow/flow-node.js';
+export { NotFoundActivity } from './control-flow/not-found-activity.js';
+export { Workflow } from './control-flow/workflow.js';
+export { WorkflowDefinitionActivity } from './control-flow/workflow-definition-activity.js';
+export { isFunctionReference, replaceFunctions } from './builder/function-reference.js';
+export type { FunctionReference, WorkflowFunction } from './builder/function-reference.js';
+export {
+  BACKGROUND_BOOKMARK,
+  BACKGROUND_MESSAGE,
+  BACKGROUND_OUTCOME,
+  runDetached,
+} from './execution/background-activity.js';
+export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
+export { StateParts } from './execution/state-parts.js';
+export { backoffFactor } from './values/backoff.js';
+export { REPEATS } from './execution/repeated-wait.js';
