@@ -43,6 +43,7 @@ export class WaymarkExceptionFilter implements ExceptionFilter<WaymarkError> {
     @Optional() private readonly outages?: StoreOutages,
   ) {}
 
+  /** Answers the request; Nest calls it. */
   catch(error: WaymarkError, host: ArgumentsHost): unknown {
     if (host.getType() !== 'http') return error;
     const { status, headers, body } = answerTo(error);

@@ -11,7 +11,7 @@ export { SchedulingStimulus } from './activities/stimulus-names.js';
 export { TimerBase } from './activities/timer-base.js';
 export { CronSchedule } from './cron/cron-schedule.js';
 export { DueWorkRunner } from './due-work/due-work-runner.js';
-export { SchedulingModule, schedulingProviders } from './module/scheduling.module.js';
+export { schedulingExports, SchedulingModule, schedulingProviders } from './module/scheduling.module.js';
 export { resolveSchedulingOptions, SCHEDULING_OPTIONS } from './module/scheduling-options.js';
 export type { ResolvedSchedulingOptions } from './module/scheduling-options.js';
 export { WorkflowScheduler } from './schedules/workflow-scheduler.js';

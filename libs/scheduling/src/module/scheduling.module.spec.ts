@@ -16,6 +16,8 @@ import {
   WorkflowEvent,
   WorkflowPersistence,
   WorkflowTriggersIndexed,
+  type StoredBookmark,
+  type StoredTrigger,
 } from '@waymark/runtime';
 import {
   OutboxProcessor,
@@ -24,8 +26,6 @@ import {
   ScheduledRequests,
   ShutdownTasks,
   StoreOutages,
-  type StoredBookmark,
-  type StoredTrigger,
   WorkflowEventEmitter,
 } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
