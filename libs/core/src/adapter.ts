@@ -5,17 +5,9 @@ export { isActivityClass } from './activities/activity-metadata.js';
 export { activityMethods, registerActivityMethods } from './builder/activity-methods.js';
 export type { NodeReader, NodeReadingActivity } from './graph/child-reader.js';
 export type { CompiledInput } from './graph/compiled-input.js';
-export type { Clock } from './values/clock.js';
 export type { MigrationState } from './state/workflow-state.js';
 export { STATE_FORMAT } from './state/workflow-state.js';
-export { JournalEvent } from './journal/journal-entry.js';
-export type { LogPersistenceMode } from './graph/log-persistence.js';
-export type {
-  ActivityExecutionRecord,
-  JournalChunk,
-  RecordPart,
-  WorkflowExecutionLogEntry,
-} from './journal/journal-entry.js';
+export type { RecordPart } from './journal/journal-entry.js';
 export { ActivityRegistry } from './activities/activity-registry.js';
 export type { ActivityRegistration } from './activities/activity-registry.js';
 export { activityTypeName, describeActivity } from './activities/describe-activity.js';
@@ -47,7 +39,6 @@ export { REDACTED } from './values/redacted.js';
 export { DEFAULT_REDACTION, Redaction } from './secrets/redaction.js';
 export type { SecretKeeper } from './secrets/secret-keeper.js';
 export type { BurstSecrets } from './secrets/burst-secrets.js';
-export type { SecretLookup } from './secrets/secret-lookup.js';
 export { type ValueCipher } from './secrets/value-cipher.js';
 export { EncryptedValue } from './values/encrypted-value.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';

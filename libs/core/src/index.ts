@@ -204,3 +204,8 @@ export type {
 } from './builder/workflow-definition-builder.js';
 export type { RetryPolicy } from './definitions/retry-policy.js';
 export { type BackoffType } from './values/backoff.js';
+export type { Clock } from './values/clock.js';
+export { JournalEvent } from './journal/journal-entry.js';
+export type { LogPersistenceMode } from './graph/log-persistence.js';
+export type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from './journal/journal-entry.js';
+export type { SecretLookup } from './secrets/secret-lookup.js';

@@ -11,5 +11,4 @@ export { pathUiSpecifications } from './endpoint/path-editor.js';
 export { RouteTable } from './routing/route-table.js';
 export { HTTP_REQUEST_CONTEXT } from './requests/http-request-context.js';
 export { parseJson } from './requests/parse-content.js';
-export type { PreparedResponse, ResponseTarget } from './responses/http-response-writer.js';
-export { HttpResponseWriter } from './responses/http-response-writer.js';
+export type { ResponseTarget } from './responses/http-response-writer.js';

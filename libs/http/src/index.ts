@@ -44,3 +44,5 @@ export {
   OutgoingAddressRefusedError,
   OutgoingTimeoutError,
 } from './client/outgoing-errors.js';
+export type { PreparedResponse } from './responses/http-response-writer.js';
+export { HttpResponseWriter } from './responses/http-response-writer.js';

@@ -25,19 +25,14 @@ export type {
   DefinitionOrder,
   DefinitionPosition,
   DefinitionStore,
-  DefinitionVersion,
-  LoadedDefinition,
 } from './persistence/definition-store.js';
 export type {
-  InstanceFilter,
   InstanceOrder,
   InstanceStore,
   InterruptedInstanceIds,
   InterruptedOptions,
-  TimestampFilter,
 } from './persistence/instance-store.js';
 export type {
-  BookmarkFilter,
   BookmarkStore,
   ClaimedBookmarks,
   DueClaimOptions,
@@ -103,7 +98,7 @@ export {
   requireCondition,
   RequestKeyUsedError,
 } from './persistence/persistence-errors.js';
-export type { LargePart, TooLarge } from './persistence/persistence-errors.js';
+export type { TooLarge } from './persistence/persistence-errors.js';
 export { largestParts } from './persistence/largest-parts.js';
 export {
   requireStorableBurst,
@@ -115,17 +110,14 @@ export {
   requireStorableTask,
 } from './persistence/storable-rows.js';
 export { usedDefinitionIds } from './persistence/definition-references.js';
-export { FiringResult, toStoredBookmark } from './persistence/records.js';
+export { toStoredBookmark } from './persistence/records.js';
 export type {
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,
   LoadedInstance,
   OutboxMessage,
-  BookmarkPattern,
   LastFiring,
   PausedTrigger,
-  StoredBookmark,
-  StoredTrigger,
   WorkflowInstanceRecord,
   WorkflowInstanceSummary,
 } from './persistence/records.js';
@@ -218,7 +210,6 @@ export {
   type UserTaskChanges,
   type UserTaskCursor,
   type UserTaskFilter,
-  UserTaskOrder,
   type UserTaskPage,
 } from './persistence/user-task.js';
 export {

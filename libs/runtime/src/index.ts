@@ -234,3 +234,10 @@ export type {
   OpenApiResponse,
   OpenApiSchema,
 } from './openapi/open-api-document.js';
+export type { DefinitionVersion, LoadedDefinition } from './persistence/definition-store.js';
+export type { InstanceFilter, TimestampFilter } from './persistence/instance-store.js';
+export type { BookmarkFilter } from './persistence/lookup-stores.js';
+export type { LargePart } from './persistence/persistence-errors.js';
+export { FiringResult } from './persistence/records.js';
+export type { BookmarkPattern, StoredBookmark, StoredTrigger } from './persistence/records.js';
+export { UserTaskOrder } from './persistence/user-task.js';

@@ -36,7 +36,9 @@ import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 
 /** How Nest makes a persistence from the application's own data source: spread it into a provider. */
 export interface TypeOrmPersistenceProvider {
+  /** The data source of the application. */
   readonly inject: [typeof DataSource];
+  /** Makes the persistence on it. */
   readonly useFactory: (dataSource: DataSource) => TypeOrmPersistence;
 }
 

@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import type { ActivityExecutionRecord } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord } from '@waymark/core';
 import { JournalValues } from '../instances/journal-values.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';

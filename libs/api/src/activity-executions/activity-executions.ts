@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActivityExecutionRecord } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { ExecutionSet, JournalScan, type Page } from '@waymark/runtime/adapter';
 import { endedWithInstance } from './ended-executions.js';

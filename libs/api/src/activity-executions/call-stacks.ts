@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActivityExecutionRecord } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { JournalScan, type Page } from '@waymark/runtime/adapter';
 import { ActivityExecutions, type FoundRecord } from './activity-executions.js';

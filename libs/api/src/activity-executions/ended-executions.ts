@@ -1,5 +1,5 @@
-import { ActivityStatus, WorkflowSubStatus } from '@waymark/core';
-import { type ActivityExecutionRecord } from '@waymark/core/adapter';
+import { ActivityStatus, WorkflowSubStatus, type ActivityExecutionRecord } from '@waymark/core';
+
 import type { WorkflowPersistence } from '@waymark/runtime';
 
 /**

@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord, WorkflowExecutionLogEntry } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { ADAPTERS, useServer } from '../module/api-harness.spec.js';
 

@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord } from '@waymark/core';
 import { executionRank } from '@waymark/runtime/adapter';
 import { bag } from './record-answers.js';
 

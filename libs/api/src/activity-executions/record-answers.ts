@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord } from '@waymark/core';
 import { withoutNulls } from '../requests/json-values.js';
 
 /** Bags carry this marker in records, as the reference writes them. */

@@ -1,7 +1,12 @@
-import { isWaymarkError, type Variable } from '@waymark/core';
-import { convertValue, type ActivityExecutionRecord } from '@waymark/core/adapter';
-import { IWorkflowDefinitionService, WorkflowEngine, type WorkflowDefinitionHandle } from '@waymark/runtime';
-import { type LoadedDefinition } from '@waymark/runtime/adapter';
+import { isWaymarkError, type Variable, type ActivityExecutionRecord } from '@waymark/core';
+import { convertValue } from '@waymark/core/adapter';
+import {
+  IWorkflowDefinitionService,
+  WorkflowEngine,
+  type WorkflowDefinitionHandle,
+  type LoadedDefinition,
+} from '@waymark/runtime';
+
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';

@@ -1,8 +1,13 @@
 import { Param, Res, type StreamableFile } from '@nestjs/common';
 import { type WorkflowDefinition } from '@waymark/core';
 import { exportFileName, writeExport } from '@waymark/core/adapter';
-import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
-import { type DefinitionVersion } from '@waymark/runtime/adapter';
+import {
+  IWorkflowDefinitionPublisher,
+  IWorkflowDefinitionService,
+  WorkflowPersistence,
+  type DefinitionVersion,
+} from '@waymark/runtime';
+
 import { fileAnswer } from '../answers/file-answer.js';
 import { zipAnswer } from '../answers/stream-answer.js';
 import type { NamedText } from '../answers/zipped.js';

@@ -5,14 +5,10 @@ import {
   IWorkflowDefinitionService,
   WorkflowPersistence,
   type WorkflowDefinitionHandle,
-} from '@waymark/runtime';
-import {
-  type DefinitionFilter,
-  type DefinitionOrder,
   type DefinitionVersion,
   type LoadedDefinition,
-  type Page,
-} from '@waymark/runtime/adapter';
+} from '@waymark/runtime';
+import { type DefinitionFilter, type DefinitionOrder, type Page } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { listAnswer, windowOf } from '../answers/lists.js';
 import { arrayStream } from '../answers/stream-answer.js';

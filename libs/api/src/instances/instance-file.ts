@@ -1,13 +1,10 @@
-import { type WorkflowState } from '@waymark/core';
 import {
-  decodeValue,
-  encodeValue,
-  stripMarkers,
-  toPlainJson,
+  type WorkflowState,
   type ActivityExecutionRecord,
   type JournalChunk,
   type WorkflowExecutionLogEntry,
-} from '@waymark/core/adapter';
+} from '@waymark/core';
+import { decodeValue, encodeValue, stripMarkers, toPlainJson } from '@waymark/core/adapter';
 import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime/adapter';
 import { recordEntity } from '../activity-executions/record-answers.js';
 import { InvalidRequestError } from '../answers/api-errors.js';

@@ -1,4 +1,4 @@
-import type { WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { WorkflowExecutionLogEntry } from '@waymark/core';
 import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { withoutNulls } from '../requests/json-values.js';
 

@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import type { WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { WorkflowExecutionLogEntry } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { JournalScan, NumberSet, type WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';

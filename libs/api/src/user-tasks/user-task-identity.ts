@@ -12,6 +12,7 @@ import type { HttpRequest } from '../requests/http-request.js';
  */
 export abstract class UserTaskIdentity {
   /**
+   * The person that a request of the API comes from.
    * @param principal who logged in at the API; undefined where the API asks for no credentials
    * @param request as Nest hands it to a handler
    */

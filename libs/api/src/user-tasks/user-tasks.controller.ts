@@ -5,8 +5,9 @@ import {
   type UserTaskRecord,
   UserTaskScope,
   UserTaskStatus,
+  UserTaskOrder,
 } from '@waymark/runtime';
-import { UserTaskOrder } from '@waymark/runtime/adapter';
+
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody, FromQuery } from '../requests/bind.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowGraph } from '@waymark/core';
-import { IWorkflowDefinitionService, type OpenApiDocument, WorkflowEngine } from '@waymark/runtime';
-import { OPEN_API_METHODS, OPEN_API_VERSION, type StoredTrigger, StoreOutages } from '@waymark/runtime/adapter';
+import { IWorkflowDefinitionService, type OpenApiDocument, WorkflowEngine, type StoredTrigger } from '@waymark/runtime';
+import { OPEN_API_METHODS, OPEN_API_VERSION, StoreOutages } from '@waymark/runtime/adapter';
 import { normalizePath, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';

@@ -7,8 +7,12 @@ import { type HttpFile, httpFile } from './http-file.js';
 
 /** Content that is not what its type says. */
 export class ContentSyntaxError extends Error {
+  /** Name of the class. */
   override readonly name = 'ContentSyntaxError';
-  constructor(readonly body: Readonly<Record<string, unknown>> & { readonly message: string }) {
+  constructor(
+    /** Body of the answer. */
+    readonly body: Readonly<Record<string, unknown>> & { readonly message: string },
+  ) {
     super(body.message);
   }
 }

@@ -1,4 +1,4 @@
-import type { StoredTrigger } from '@waymark/runtime/adapter';
+import type { StoredTrigger } from '@waymark/runtime';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import type { RequestPath } from './request-path.js';
 import { isParameter, type RouteTemplate } from './route-template.js';

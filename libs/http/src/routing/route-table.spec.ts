@@ -1,12 +1,13 @@
 import { Logger } from '@nestjs/common';
-import { MemoryPersistence, StoreHealth, StoreUnavailableError } from '@waymark/runtime';
 import {
+  MemoryPersistence,
+  StoreHealth,
+  StoreUnavailableError,
   type BookmarkPattern,
-  DefinitionsChanged,
   type StoredBookmark,
   type StoredTrigger,
-  StoreOutages,
-} from '@waymark/runtime/adapter';
+} from '@waymark/runtime';
+import { DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';

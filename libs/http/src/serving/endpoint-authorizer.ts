@@ -9,6 +9,7 @@ export type EndpointPolicy = (user: unknown, context: EndpointAccess) => boolean
 
 /** A request that wants to reach a workflow. */
 export interface EndpointAccess {
+  /** The request. */
   readonly request: HttpRequest;
   /** Named by the endpoint, if it names one. */
   readonly policy?: string;
@@ -33,6 +34,7 @@ export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
     super();
   }
 
+  /** Whether the request may come in. */
   authorize(access: EndpointAccess): boolean | Promise<boolean> {
     const user = userOf(access.request);
     if (!user) return false;

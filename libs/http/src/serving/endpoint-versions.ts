@@ -7,8 +7,9 @@ import {
   type StartWorkflowRequest,
   type StartWorkflowResponse,
   WorkflowEngine,
+  type StoredTrigger,
 } from '@waymark/runtime';
-import { CodeWorkflows, type StoredTrigger } from '@waymark/runtime/adapter';
+import { CodeWorkflows } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 
 /**

@@ -7,6 +7,7 @@ import type { PreparedResponse } from '../responses/http-response-writer.js';
 
 /** Answers requests whose workflow had incidents and wrote no response. */
 export abstract class HttpFaultHandler {
+  /** Makes the answer to a request whose workflow failed. */
   abstract handle(
     result: RunInstanceResult,
     incidents: readonly ActivityIncident[],

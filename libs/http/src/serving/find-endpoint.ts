@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { bookmarkHash } from '@waymark/core/adapter';
-import { WorkflowEngine, WorkflowPersistence } from '@waymark/runtime';
-import { type BookmarkFilter, type StoredBookmark, type StoredTrigger } from '@waymark/runtime/adapter';
+import {
+  WorkflowEngine,
+  WorkflowPersistence,
+  type BookmarkFilter,
+  type StoredBookmark,
+  type StoredTrigger,
+} from '@waymark/runtime';
+
 import {
   hashInputOf,
   HTTP_ENDPOINT,

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type WorkflowCodeMissingError, WorkflowPersistence } from '@waymark/runtime';
+import { type WorkflowCodeMissingError, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
 import {
   BookmarkConsumedError,
   BookmarkResumer,
@@ -8,7 +8,6 @@ import {
   type OutboxMessage,
   type ResolvedRuntimeOptions,
   RUNTIME_OPTIONS,
-  type StoredBookmark,
   WorkflowLogger,
 } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';

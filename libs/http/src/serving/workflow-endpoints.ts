@@ -10,8 +10,9 @@ import {
   type WorkflowCodeMissingError,
   WorkflowClock,
   WorkflowPersistence,
+  type StoredTrigger,
 } from '@waymark/runtime';
-import { type StoredTrigger, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
+import { StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { type IdempotentStart, IdempotentStarts } from '../idempotency/idempotent-starts.js';

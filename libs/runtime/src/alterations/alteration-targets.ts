@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActivityExecutionRecord } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import type { AlterationActivityFilter, AlterationFilter } from '../persistence/alteration-selection.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';

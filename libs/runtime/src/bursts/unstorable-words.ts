@@ -1,5 +1,10 @@
-import { ValueNotStorableError, type WorkflowExecutionContext, type WorkflowState } from '@waymark/core';
-import { findUnstorable, type JournalChunk } from '@waymark/core/adapter';
+import {
+  ValueNotStorableError,
+  type WorkflowExecutionContext,
+  type WorkflowState,
+  type JournalChunk,
+} from '@waymark/core';
+import { findUnstorable } from '@waymark/core/adapter';
 
 /** A part of a burst that is written: what it is called, where it belongs, what it is. */
 type Part = readonly [what: string, where: string, value: unknown];

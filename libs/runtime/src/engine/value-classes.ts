@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url);
 export class ValueClassError extends WaymarkError {
   readonly code = 'WM1033';
   constructor(
+    /** Name of the class. */
     readonly className: string,
     reason: string,
     options?: { cause?: unknown },

@@ -1,4 +1,4 @@
-import type { JournalChunk } from '@waymark/core/adapter';
+import type { JournalChunk } from '@waymark/core';
 import type {
   BookmarkPattern,
   BookmarkQueueItem,

@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord } from '@waymark/core';
 import { NumberSet } from './number-set.js';
 
 /** Earlier than any number, so that what was imported stands before what ran here. */

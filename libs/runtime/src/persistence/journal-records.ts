@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord, JournalChunk } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord, JournalChunk } from '@waymark/core';
 
 /**
  * The records of chunks in the order in which they were written: the latest of each execution, whole. Parts that it says

@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { executionNumber, ExecutionSet } from './execution-ids.js';
 import { JournalScan } from './journal-scan.js';
 import { MemoryPersistence } from './memory/memory-persistence.js';

@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { ExecutionSet } from './execution-ids.js';
 import { mergeRecords } from './journal-records.js';
 import type { JournalPlace, JournalStore } from './lookup-stores.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JournalChunk } from '@waymark/core/adapter';
+import type { JournalChunk } from '@waymark/core';
 
 /**
  * Stands in a log entry or record for a value that is kept once, beside the journal of its instance: it was larger than

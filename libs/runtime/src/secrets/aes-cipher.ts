@@ -14,7 +14,9 @@ const ASKED_AGAIN_AFTER_MS = 1000;
 export class EncryptionKeyNotFoundError extends WaymarkError {
   readonly code = 'WM3044';
   constructor(
+    /** Id of the key. */
     readonly keyId: string,
+    /** What the value is: its place in its instance. */
     readonly place: string,
   ) {
     super(
@@ -28,7 +30,9 @@ export class EncryptionKeyNotFoundError extends WaymarkError {
 export class DecryptionFailedError extends WaymarkError {
   readonly code = 'WM3045';
   constructor(
+    /** Id of the key. */
     readonly keyId: string,
+    /** What the value is: its place in its instance. */
     readonly place: string,
   ) {
     super(

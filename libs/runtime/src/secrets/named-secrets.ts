@@ -1,5 +1,5 @@
-import { type ExpressionScope } from '@waymark/core';
-import { isPromiseLike, type SecretLookup } from '@waymark/core/adapter';
+import { type ExpressionScope, type SecretLookup } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import {
   InvalidSecretNameError,
   SecretNotAllowedError,

@@ -1,5 +1,4 @@
-import { type ExpressionHandler } from '@waymark/core';
-import { type SecretLookup } from '@waymark/core/adapter';
+import { type ExpressionHandler, type SecretLookup } from '@waymark/core';
 
 /**
  * Expressions of type `Secret`: the definition holds a name, and the running burst gets the value. Inputs with such an

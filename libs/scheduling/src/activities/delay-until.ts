@@ -6,6 +6,7 @@ import { SchedulingStimulus } from './stimulus-names.js';
 /** 9999-12-31T23:59:59Z: databases hold no later time, and no workflow waits for it. */
 export const LATEST_TIME = 253_402_300_799_000;
 
+/** What a delay brings along. */
 export interface DelayOptions {
   /** Method of the activity to call then. @default none: the activity completes */
   readonly callback?: (...args: never[]) => unknown;

@@ -14,14 +14,10 @@ import {
   type StartWorkflowRequest,
   type StartWorkflowResponse,
   WorkflowClock,
-} from '@waymark/runtime';
-import {
-  type BurstCommit,
   type StoredBookmark,
-  StoreOutages,
   type StoredTrigger,
-  type WorkflowInstanceRecord,
-} from '@waymark/runtime/adapter';
+} from '@waymark/runtime';
+import { type BurstCommit, StoreOutages, type WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';

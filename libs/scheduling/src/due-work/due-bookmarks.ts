@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IBookmarkResumer, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { IBookmarkResumer, WorkflowClock, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
 import {
   type ClaimedBookmarks,
   isStoreOutage,
   type Lease,
   type ResolvedRuntimeOptions,
   RUNTIME_OPTIONS,
-  type StoredBookmark,
   StoreOutages,
 } from '@waymark/runtime/adapter';
 import { ClaimLeases } from './claim-leases.js';

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { MissingCode, WorkflowClock, WorkflowPersistence, type WorkflowCodeMissingError } from '@waymark/runtime';
-import { type FiringResult, type TriggerFiring, WorkflowLogger } from '@waymark/runtime/adapter';
+import {
+  MissingCode,
+  WorkflowClock,
+  WorkflowPersistence,
+  type WorkflowCodeMissingError,
+  type FiringResult,
+} from '@waymark/runtime';
+import { type TriggerFiring, WorkflowLogger } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import type { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';

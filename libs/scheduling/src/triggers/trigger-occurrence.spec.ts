@@ -1,4 +1,4 @@
-import type { StoredTrigger } from '@waymark/runtime/adapter';
+import type { StoredTrigger } from '@waymark/runtime';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';
 import { type DueTrigger, planOccurrence, type TriggerOccurrence } from './trigger-occurrence.js';
 

@@ -1,4 +1,4 @@
-import type { StoredTrigger } from '@waymark/runtime/adapter';
+import type { StoredTrigger } from '@waymark/runtime';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import type { ResolvedSchedulingOptions } from '../module/scheduling-options.js';

@@ -6,8 +6,9 @@ import {
   type StartWorkflowRequest,
   type StartWorkflowResponse,
   WorkflowPersistence,
+  type StoredTrigger,
 } from '@waymark/runtime';
-import { type StoredTrigger, triggerKey } from '@waymark/runtime/adapter';
+import { triggerKey } from '@waymark/runtime/adapter';
 import { OccurrenceWaits } from '../due-work/due-work.js';
 import { OverlapPolicy } from './overlap-policy.js';
 import type { DueTrigger } from './trigger-occurrence.js';

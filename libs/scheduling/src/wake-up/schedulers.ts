@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WorkflowPersistence } from '@waymark/runtime';
-import { type StoredBookmark, type StoredTrigger } from '@waymark/runtime/adapter';
+import { WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
+
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 
 /** Told of trigger rows that came and went. The rows are what counts; a scheduler only sees to it that a node wakes. */

@@ -13,10 +13,12 @@ import type { TimeSources } from '@waymark/runtime/adapter';
 export class SteppingTime implements TimeSources {
   private wallAheadMs = 0;
 
+  /** Wall clock, in milliseconds since 1970. */
   wall(): number {
     return Date.now() + this.wallAheadMs;
   }
 
+  /** Monotonic clock, in milliseconds. */
   monotonic(): number {
     return performance.now();
   }

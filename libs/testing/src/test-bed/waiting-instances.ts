@@ -4,7 +4,9 @@ import { type LoadedInstance } from '@waymark/runtime/adapter';
 
 /** A bookmark as the state of its instance has it, with the type of the activity that waits. */
 export interface AwaitedBookmark extends Bookmark {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /** Type name of the activity, such as `Elsa.WriteLine`. */
   readonly activityType: string;
 }
 

@@ -1,4 +1,4 @@
-import type { BookmarkFilter } from '@waymark/runtime/adapter';
+import type { BookmarkFilter } from '@waymark/runtime';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 

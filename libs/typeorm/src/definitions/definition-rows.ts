@@ -1,6 +1,6 @@
 import { type WorkflowDefinition } from '@waymark/core';
 import { deserialize } from '@waymark/core/adapter';
-import type { DefinitionVersion, LoadedDefinition } from '@waymark/runtime/adapter';
+import type { DefinitionVersion, LoadedDefinition } from '@waymark/runtime';
 import type { Row } from '../database/statement.js';
 import { columnMap, writtenColumns } from '../rows/column-map.js';
 import { flag as flagged, toNumber, toText } from '../rows/column-values.js';

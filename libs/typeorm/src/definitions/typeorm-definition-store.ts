@@ -3,7 +3,7 @@ import type { SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
-import type { PagedResult } from '@waymark/runtime';
+import type { PagedResult, DefinitionVersion, LoadedDefinition } from '@waymark/runtime';
 import type {
   DefinitionChange,
   DefinitionChanges,
@@ -11,8 +11,6 @@ import type {
   DefinitionOrder,
   DefinitionPosition,
   DefinitionStore,
-  DefinitionVersion,
-  LoadedDefinition,
   Page,
 } from '@waymark/runtime/adapter';
 import { toNumber } from '../rows/column-values.js';

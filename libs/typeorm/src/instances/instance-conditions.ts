@@ -1,5 +1,5 @@
 import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
-import type { InstanceFilter, TimestampFilter } from '@waymark/runtime/adapter';
+import type { InstanceFilter, TimestampFilter } from '@waymark/runtime';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { time } from '../rows/column-values.js';

@@ -6,10 +6,9 @@ import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
 import { sorted } from '../dialect/dialect.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import { type PagedResult } from '@waymark/runtime';
+import { type PagedResult, type InstanceFilter } from '@waymark/runtime';
 import {
   type IdPage,
-  type InstanceFilter,
   type InstanceOrder,
   type InstanceStore,
   type InterruptedInstanceIds,

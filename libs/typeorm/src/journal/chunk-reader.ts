@@ -1,5 +1,5 @@
-import type { ActivityStatus } from '@waymark/core';
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { ActivityStatus, ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+
 import { type CompactChunk, type Row, UNCHANGED_PARTS } from './compact-chunk.js';
 import { readTexts } from './text-table.js';
 

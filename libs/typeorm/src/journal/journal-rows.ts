@@ -1,4 +1,4 @@
-import type { JournalChunk } from '@waymark/core/adapter';
+import type { JournalChunk } from '@waymark/core';
 import type { JournalValue } from '@waymark/runtime/adapter';
 import type { Row, SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';

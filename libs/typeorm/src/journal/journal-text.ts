@@ -1,4 +1,5 @@
-import { deserialize, type JournalChunk } from '@waymark/core/adapter';
+import { deserialize } from '@waymark/core/adapter';
+import { type JournalChunk } from '@waymark/core';
 import { PersistenceError } from '@waymark/runtime';
 import {
   hasLargeText,

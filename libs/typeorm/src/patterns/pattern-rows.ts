@@ -1,5 +1,5 @@
 import { deserialize } from '@waymark/core/adapter';
-import type { BookmarkPattern } from '@waymark/runtime/adapter';
+import type { BookmarkPattern } from '@waymark/runtime';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';

@@ -1,4 +1,4 @@
-import { type PagedResult, ScheduleOrigin } from '@waymark/runtime';
+import { type PagedResult, ScheduleOrigin, type StoredTrigger } from '@waymark/runtime';
 import {
   type ListedSchedule,
   type ListedScheduleFilter,
@@ -10,7 +10,6 @@ import {
   type ScheduleClaim,
   type ScheduleStore,
   type StoredSchedule,
-  type StoredTrigger,
   type UpcomingOptions,
   type UpcomingSchedules,
 } from '@waymark/runtime/adapter';

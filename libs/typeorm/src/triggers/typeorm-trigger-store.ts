@@ -3,12 +3,11 @@ import { RefusedStatement, type Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import type { PagedResult } from '@waymark/runtime';
+import type { PagedResult, StoredTrigger } from '@waymark/runtime';
 import type {
   Page,
   PausedTrigger,
   ScheduledTriggerFilter,
-  StoredTrigger,
   TriggerFilter,
   TriggerFiring,
   TriggerStore,

@@ -1,5 +1,10 @@
 import { deserialize } from '@waymark/core/adapter';
-import { InvalidUserTaskRequestError, type UserTaskRecord, type UserTaskEvent } from '@waymark/runtime';
+import {
+  InvalidUserTaskRequestError,
+  type UserTaskRecord,
+  type UserTaskEvent,
+  type UserTaskOrder,
+} from '@waymark/runtime';
 import {
   type CompletedUserTask,
   cursorText,
@@ -7,7 +12,6 @@ import {
   requireStorableTask,
   type UserTaskEventPage,
   type UserTaskFilter,
-  type UserTaskOrder,
   type UserTaskPage,
   type UserTaskStore,
   type UserTaskWindow,

@@ -1,4 +1,4 @@
-import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { withoutUnchanged } from '../journal-records.js';
 import { isolate, type Scale } from './isolate.js';
 

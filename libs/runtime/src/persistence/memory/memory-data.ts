@@ -1,4 +1,4 @@
-import type { JournalChunk } from '@waymark/core/adapter';
+import type { JournalChunk } from '@waymark/core';
 import type { AlterationJob, AlterationPlan } from '../alteration-store.js';
 import type { BulkBatch, OpenSelection } from '../bulk-plan-store.js';
 import type { LoadedDefinition } from '../definition-store.js';

@@ -1,5 +1,5 @@
-import type { WorkflowPersistence } from '@waymark/runtime';
-import type { StoredBookmark } from '@waymark/runtime/adapter';
+import type { WorkflowPersistence, StoredBookmark } from '@waymark/runtime';
+
 import { aBookmark, aBurst, anInstance, aResume, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

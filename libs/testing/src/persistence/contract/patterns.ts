@@ -1,4 +1,4 @@
-import type { BookmarkPattern } from '@waymark/runtime/adapter';
+import type { BookmarkPattern } from '@waymark/runtime';
 import { aBookmark, aBurst, after, anInstance, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

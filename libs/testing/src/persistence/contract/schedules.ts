@@ -1,4 +1,4 @@
-import type { StoredTrigger } from '@waymark/runtime/adapter';
+import type { StoredTrigger } from '@waymark/runtime';
 import { aBookmark, aBurst, aDefinition, after, anInstance, aTrigger, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

@@ -1,4 +1,4 @@
-import type { StoredBookmark } from '@waymark/runtime/adapter';
+import type { StoredBookmark } from '@waymark/runtime';
 import { aBookmark, aBurst, aDefinition, aMessage, anInstance, anItem, aTrigger, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

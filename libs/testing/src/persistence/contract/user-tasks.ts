@@ -1,9 +1,8 @@
-import { type UserTaskEvent, type UserTaskRecord } from '@waymark/runtime';
+import { type UserTaskEvent, type UserTaskRecord, type UserTaskOrder } from '@waymark/runtime';
 import {
   type BurstCommit,
   taskList,
   type UserTaskChanges,
-  type UserTaskOrder,
   type WorkflowInstanceRecord,
 } from '@waymark/runtime/adapter';
 import { aBookmark, aBurst, after, anInstance, finished, T0, uid } from '../builders.js';
