@@ -3,8 +3,7 @@ import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WorkflowModule, type WorkflowModuleOptions } from '@waymark/nestjs';
-import { type DefinitionDraft, IWorkflowDefinitionPublisher } from '@waymark/runtime';
-import { type LoadedDefinition } from '@waymark/runtime/adapter';
+import { type DefinitionDraft, IWorkflowDefinitionPublisher, type LoadedDefinition } from '@waymark/runtime';
 
 class Application {}
 

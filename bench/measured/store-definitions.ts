@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { WorkflowDefinition } from '@waymark/core';
-import { ITriggerIndexer, WorkflowPersistence } from '@waymark/runtime';
-import { type StoredTrigger } from '@waymark/runtime/adapter';
+import { ITriggerIndexer, WorkflowPersistence, type StoredTrigger } from '@waymark/runtime';
 
 /** Transactions of so many definitions: published one by one they would take minutes. */
 const BATCH = 500;

@@ -1,7 +1,13 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
-import { IWorkflowDefinitionPublisher, IWorkflowRuntime, type WorkflowExecuted, WorkflowEvent } from '@waymark/runtime';
-import { createIdGenerator, type LoadedInstance, type StoredBookmark, SystemClock } from '@waymark/runtime/adapter';
+import {
+  IWorkflowDefinitionPublisher,
+  IWorkflowRuntime,
+  type WorkflowExecuted,
+  WorkflowEvent,
+  type StoredBookmark,
+} from '@waymark/runtime';
+import { createIdGenerator, type LoadedInstance, SystemClock } from '@waymark/runtime/adapter';
 import { forEachAtOnce } from '../measure/at-once.js';
 import { now } from '../workflows/cross-node-calls.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ActivityExecutionRecord, JournalChunk } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord, JournalChunk } from '@waymark/core';
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { DataSource } from 'typeorm';

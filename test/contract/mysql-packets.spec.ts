@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import type { WorkflowDefinition } from '@waymark/core';
-import type { WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { WorkflowDefinition, WorkflowExecutionLogEntry } from '@waymark/core';
+
 import type { WorkflowPersistence } from '@waymark/runtime';
 import type { BookmarkQueueItem, OutboxMessage } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';

@@ -1,7 +1,7 @@
 import { type WorkflowDefinition } from '@waymark/core';
 import { serialize } from '@waymark/core/adapter';
-import type { WorkflowPersistence } from '@waymark/runtime';
-import type { DefinitionChange, DefinitionStore, StoredTrigger } from '@waymark/runtime/adapter';
+import type { WorkflowPersistence, StoredTrigger } from '@waymark/runtime';
+import type { DefinitionChange, DefinitionStore } from '@waymark/runtime/adapter';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { DataSource } from 'typeorm';
 import type { TestBackend } from './backends.js';

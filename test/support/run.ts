@@ -1,5 +1,5 @@
-import type { Bookmark, WorkflowState } from '@waymark/core';
-import type { ActivityExecutionRecord, WorkflowExecutionLogEntry } from '@waymark/core/adapter';
+import type { Bookmark, WorkflowState, ActivityExecutionRecord, WorkflowExecutionLogEntry } from '@waymark/core';
+
 import { IEventPublisher, ITaskReporter, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { type LoadedInstance } from '@waymark/runtime/adapter';
 import type { TestApplication } from './application.js';

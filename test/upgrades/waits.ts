@@ -12,8 +12,9 @@ import {
   IWorkflowRuntime,
   RuntimeGate,
   WorkflowPersistence,
+  type StoredBookmark,
 } from '@waymark/runtime';
-import { type StoredBookmark } from '@waymark/runtime/adapter';
+
 import { VirtualClock, WorkflowTestBed } from '@waymark/testing';
 import { line, literal, sequence, waitFor } from '../support/runtime-node.js';
 
