@@ -66,13 +66,13 @@ function roomsLookDown([library, layers]) {
   });
 }
 
-/** By the index a room would reach all others. */
+/** By an entry a room would reach all others. */
 function roomsNameEachOther([library]) {
   return {
     name: `${library}-rooms-name-each-other`,
     severity: 'error',
     from: { path: `^libs/${library}/src/[^/]+/`, pathNot: SPEC },
-    to: { path: `^libs/${library}/src/index\\.ts$` },
+    to: { path: `^libs/${library}/src/(index|adapter)\\.ts$` },
   };
 }
 
@@ -158,17 +158,17 @@ module.exports = {
     },
     {
       name: 'no-deep-imports',
-      comment: 'A library is imported through its index only.',
+      comment: 'A library is imported through its two entries only.',
       severity: 'error',
       from: { path: '^(libs/([^/]+)|src|bench)/' },
-      to: { path: '^libs/([^/]+)/(src/(?!index\\.ts)|dist/)', pathNot: '^libs/$2/src/' },
+      to: { path: '^libs/([^/]+)/(src/(?!(index|adapter)\\.ts)|dist/)', pathNot: '^libs/$2/src/' },
     },
     {
       name: 'no-deep-imports-in-tests',
-      comment: 'Tests of the whole import libraries through their index, and what the tests of a library share.',
+      comment: 'Tests of the whole import libraries through their entries, and what the tests of a library share.',
       severity: 'error',
       from: { path: '^test/' },
-      to: { path: '^libs/[^/]+/(src/(?!index\\.ts)|dist/)', pathNot: '/src/.+/testing/' },
+      to: { path: '^libs/[^/]+/(src/(?!(index|adapter)\\.ts)|dist/)', pathNot: '/src/.+/testing/' },
     },
     {
       name: 'no-undeclared-packages',

@@ -1,15 +1,15 @@
 import 'reflect-metadata';
+import { type ActivityJson } from '@waymark/core';
 import {
   ActivityRegistry,
-  type ActivityJson,
   builtinExpressions,
   compileWorkflow,
   createDefaultTypeRegistry,
   ExpressionRegistry,
   registerCoreActivities,
   WorkflowRunner,
-} from '@waymark/core';
-import { createIdGenerator, sha256, SystemClock } from '@waymark/runtime';
+} from '@waymark/core/adapter';
+import { createIdGenerator, sha256, SystemClock } from '@waymark/runtime/adapter';
 import { runTimed } from '../measure/timed-loops.js';
 import { argument, serveParent } from '../processes/serve-parent.js';
 

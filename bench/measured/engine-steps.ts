@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { type WorkflowDefinition, WorkflowDefinitionBuilder, type WorkflowState } from '@waymark/core';
 import {
   ActivityRegistry,
   builtinExpressions,
@@ -7,12 +8,9 @@ import {
   ExpressionRegistry,
   registerCoreActivities,
   replaceFunctions,
-  type WorkflowDefinition,
-  WorkflowDefinitionBuilder,
   WorkflowRunner,
-  type WorkflowState,
-} from '@waymark/core';
-import { createIdGenerator, sha256, SystemClock } from '@waymark/runtime';
+} from '@waymark/core/adapter';
+import { createIdGenerator, sha256, SystemClock } from '@waymark/runtime/adapter';
 import { runTimed } from '../measure/timed-loops.js';
 import { argument, serveParent } from '../processes/serve-parent.js';
 import { describeManySteps, STEPS } from '../workflows/many-steps.js';

@@ -1,5 +1,5 @@
 import type { ExpressionScope } from '@waymark/core';
-import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions';
+import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
 import { runTimed } from '../measure/timed-loops.js';
 import { argument, serveParent } from '../processes/serve-parent.js';
 import { BATCH, EXPRESSION, X } from '../workflows/expression.js';

@@ -1,4 +1,5 @@
-import { createIdGenerator, SystemClock, type WorkflowPersistence } from '@waymark/runtime';
+import { type WorkflowPersistence } from '@waymark/runtime';
+import { createIdGenerator, SystemClock } from '@waymark/runtime/adapter';
 
 /** Commits at the same time: enough to keep a pool of 10 busy. */
 const WRITERS = 64;

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { WorkflowDefinition } from '@waymark/core';
-import { ITriggerIndexer, type StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
+import { ITriggerIndexer, WorkflowPersistence, type StoredTrigger } from '@waymark/runtime';
 
 /** Transactions of so many definitions: published one by one they would take minutes. */
 const BATCH = 500;

@@ -1,5 +1,6 @@
-import { serialize } from '@waymark/core';
-import { Event, EVENT_PAYLOAD_INPUT, IBookmarkResumer, IWorkflowRuntime } from '@waymark/runtime';
+import { serialize } from '@waymark/core/adapter';
+import { Event, IBookmarkResumer, IWorkflowRuntime } from '@waymark/runtime';
+import { EVENT_PAYLOAD_INPUT } from '@waymark/runtime/adapter';
 import type { Sample } from '../measure/in-turns.js';
 import { runLoops } from '../measure/timed-loops.js';
 import { argument, serveParent } from '../processes/serve-parent.js';

@@ -1,15 +1,13 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
 import {
-  createIdGenerator,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
-  type LoadedInstance,
-  type StoredBookmark,
-  SystemClock,
   type WorkflowExecuted,
   WorkflowEvent,
+  type StoredBookmark,
 } from '@waymark/runtime';
+import { createIdGenerator, type LoadedInstance, SystemClock } from '@waymark/runtime/adapter';
 import { forEachAtOnce } from '../measure/at-once.js';
 import { now } from '../workflows/cross-node-calls.js';
 import {

@@ -61,6 +61,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Run',
     items: [
+      page('Options', '/options'),
+      page('Services to inject', '/services'),
       page('Recipes', '/recipes'),
       page('Deploying', '/deploying'),
       page('Persistence', '/persistence'),

@@ -3,7 +3,7 @@ import ts from 'typescript';
 const printer = ts.createPrinter({ removeComments: true });
 
 /** Users can neither call nor read them; that they are there is no promise. */
-function isPrivate(member) {
+export function isPrivate(member) {
   if (ts.isConstructorDeclaration(member)) return false;
   return (
     (ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)) ||

@@ -1,59 +1,77 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { declarationText } from './declaration-text.mjs';
+import { undocumentedMembers } from './documentation.mjs';
 
 /**
  * What the entry points of the libraries promise, read from their built declaration files: every export, and the declarations
  * that exports name though users cannot import them.
- * @param libraries folder of each by its package name
- * @returns by package name, a list of `{ name, text, isExported, isDocumented }`, sorted
+ * @param entries declaration file of each entry point by what imports name, such as `@waymark/core/adapter`
+ * @returns by entry point, a list of `{ name, text, isExported, isDocumented, undocumented, from }`, sorted: `undocumented` are
+ *   members without documentation, `from` is the other entry point that exports what this one only names
  */
-export function surfacesOf(libraries) {
-  const entries = new Map([...libraries].map(([name, folder]) => [name, path.join(folder, 'dist/index.d.ts')]));
+export function surfacesOf(entries) {
   const program = createProgram(entries);
   const checker = program.getTypeChecker();
-  return new Map([...entries].map(([name, file]) => [name, surfaceOf(name, program.getSourceFile(file), checker)]));
+  const sources = new Map([...entries].map(([name, file]) => [name, program.getSourceFile(file)]));
+  for (const [name, source] of sources)
+    if (!source) throw new Error(`${name} is not built: run "npm run build" first.`);
+  /** The entry point that users import a declaration from. */
+  const homes = new Map();
+  for (const [name, source] of sources)
+    for (const symbol of exportsOf(source).map(resolved))
+      if (isOwn(symbol, source) && !homes.has(symbol)) homes.set(symbol, name);
+  return new Map([...sources].map(([name, source]) => [name, surfaceOf(name, source)]));
 
   function surfaceOf(name, source) {
-    if (!source) throw new Error(`${name} is not built: run "npm run build" first.`);
-    const folder = path.dirname(source.fileName) + path.sep;
-    const isOwn = (symbol) => symbol.declarations?.some((node) => node.getSourceFile().fileName.startsWith(folder));
     const surface = [];
     const seen = new Map();
     const pending = [];
-    for (const symbol of checker.getExportsOfModule(checker.getSymbolAtLocation(source))) {
+    for (const symbol of exportsOf(source)) {
       const target = resolved(symbol);
-      if (isOwn(target)) {
+      if (isOwn(target, source)) {
         pending.push({ symbol: target, name: symbol.name, isExported: true });
         seen.set(target, true);
       } else {
-        const text = `export { ${symbol.name} } from '${packageOf(target) ?? specifierOf(symbol)}';`;
-        surface.push({ name: symbol.name, text, isExported: true, isDocumented: true });
+        const text = `export { ${symbol.name} } from '${homes.get(target) ?? specifierOf(symbol)}';`;
+        surface.push({ name: symbol.name, text, isExported: true, isDocumented: true, undocumented: [] });
       }
     }
     for (let next = pending.shift(); next; next = pending.shift()) {
       const { symbol, ...entry } = next;
       const printed = symbol.declarations.map((node) => declarationText(node, entry.name));
-      const isDocumented = symbol.getDocumentationComment(checker).length > 0;
-      surface.push({ ...entry, text: printed.map(({ text }) => text).join('\n'), isDocumented });
+      surface.push({
+        ...entry,
+        text: printed.map(({ text }) => text).join('\n'),
+        isDocumented: symbol.getDocumentationComment(checker).length > 0,
+        undocumented: entry.isExported ? undocumentedMembers(symbol, checker) : [],
+      });
       for (const identifier of printed.flatMap(({ identifiers }) => identifiers)) {
         const found = checker.getSymbolAtLocation(identifier);
         const used = found && resolved(found);
-        if (!used || seen.has(used) || !isOwn(used) || !used.declarations.every(isTopLevel)) continue;
+        if (!used || seen.has(used) || !isOwn(used, source) || !used.declarations.every(isTopLevel)) continue;
         seen.set(used, true);
-        pending.push({ symbol: used, name: used.name, isExported: false });
+        const from = homes.get(used);
+        if (from === undefined) pending.push({ symbol: used, name: used.name, isExported: false });
+        else if (from !== name)
+          surface.push({ name: used.name, text: '', isExported: false, isDocumented: true, from });
       }
     }
     return surface.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.text < b.text ? -1 : 1));
   }
 
-  function resolved(symbol) {
-    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  function exportsOf(source) {
+    return checker.getExportsOfModule(checker.getSymbolAtLocation(source));
   }
 
-  function packageOf(symbol) {
-    const file = symbol.declarations?.[0]?.getSourceFile().fileName;
-    return [...entries].find(([, entry]) => file?.startsWith(path.dirname(entry) + path.sep))?.[0];
+  /** True for what is declared in the library of that entry point. */
+  function isOwn(symbol, source) {
+    const folder = path.dirname(source.fileName) + path.sep;
+    return symbol.declarations?.some((node) => node.getSourceFile().fileName.startsWith(folder));
+  }
+
+  function resolved(symbol) {
+    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   }
 }
 

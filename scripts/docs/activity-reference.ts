@@ -2,15 +2,8 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type ActivityDescriptor,
-  type ActivityJson,
-  type ActivityRegistry,
-  camelCase,
-  createDefaultTypeRegistry,
-  type InputDescriptor,
-  normalizeActivity,
-} from '@waymark/core';
+import { type ActivityDescriptor, type ActivityJson, type InputDescriptor } from '@waymark/core';
+import { type ActivityRegistry, camelCase, createDefaultTypeRegistry, normalizeActivity } from '@waymark/core/adapter';
 import { format, resolveConfig } from 'prettier';
 import { knownActivities } from './known-activities.js';
 

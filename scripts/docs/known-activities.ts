@@ -1,8 +1,9 @@
 import { RunJavaScript } from '@waymark/expressions';
-import { ActivityRegistry, type Constructor, registerCoreActivities } from '@waymark/core';
-import { httpActivities } from '@waymark/http';
-import { runtimeActivities } from '@waymark/runtime';
-import { schedulingActivities } from '@waymark/scheduling';
+import { type Constructor } from '@waymark/core';
+import { ActivityRegistry, registerCoreActivities } from '@waymark/core/adapter';
+import { httpActivities } from '@waymark/http/adapter';
+import { runtimeActivities } from '@waymark/runtime/adapter';
+import { schedulingActivities } from '@waymark/scheduling/adapter';
 
 /** Every activity that comes with Waymark, as a host registers them; their services are not needed to describe them. */
 export function knownActivities(): ActivityRegistry {

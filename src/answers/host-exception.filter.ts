@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import { isWaymarkError } from '@waymark/core';
-import { isStoreOutage, storeFaultAnswer, StoreOutages } from '@waymark/runtime';
+import { isStoreOutage, storeFaultAnswer, StoreOutages } from '@waymark/runtime/adapter';
 import { malformedBody, tooLargeBody } from './json-body.js';
 
 /** Status of the errors with which the host's own routes refuse a request. */

@@ -1,5 +1,6 @@
 import { isWaymarkError } from '@waymark/core';
-import { ContentSyntaxError, parseJson } from '@waymark/http';
+import { ContentSyntaxError } from '@waymark/http';
+import { parseJson } from '@waymark/http/adapter';
 
 type Done = (error: Error | null, body?: unknown) => void;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { OutboxProcessor, RuntimeGate, RuntimeMaintenance, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import type { StoredWork } from '@waymark/testing';
 
 const DUE_ROWS = 100;

@@ -1,5 +1,4 @@
 import {
-  OPEN_API_METHODS,
   type OpenApiContent,
   type OpenApiDocument,
   type OpenApiOperation,
@@ -7,6 +6,7 @@ import {
   type OpenApiReference,
   type OpenApiResponse,
 } from '@waymark/runtime';
+import { OPEN_API_METHODS } from '@waymark/runtime/adapter';
 import { type Html, markup } from './html.js';
 import { anchorOf, renderSchema } from './render-schema.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { parseDefinitionText, readDefinitionModel } from '@waymark/core';
+import { parseDefinitionText, readDefinitionModel } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, WorkflowEngine, WorkflowPersistence } from '@waymark/runtime';
 
 const FILES = ['hello.json', 'heartbeat.json'];

@@ -1,5 +1,5 @@
 import type { ApiUser } from '@waymark/api';
-import { parseJsonText } from '@waymark/core';
+import { parseJsonText } from '@waymark/core/adapter';
 import { SettingsError } from './settings-error.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { WorkflowModuleOptions } from '@waymark/nestjs';
-import { resolveHttpOptions } from '@waymark/http';
+import { resolveHttpOptions } from '@waymark/http/adapter';
 import { SettingsError } from './settings-error.js';
 
 type Outgoing = NonNullable<NonNullable<WorkflowModuleOptions['http']>['outgoing']>;

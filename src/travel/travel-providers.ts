@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { WorkflowLogger } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { NothingAvailableError } from './travel-errors.js';
 
 export type Reservable = 'flight' | 'hotel' | 'car';

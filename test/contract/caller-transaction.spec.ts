@@ -1,11 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import {
-  IWorkflowRuntime,
-  IWorkflowTransactions,
-  MemoryPersistence,
-  OutboxProcessor,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IWorkflowRuntime, IWorkflowTransactions, MemoryPersistence, WorkflowPersistence } from '@waymark/runtime';
+import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { createWaymarkDataSource, TypeOrmPersistence } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
 import { type TestBackend, testBackends } from '../support/backends.js';

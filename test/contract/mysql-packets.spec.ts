@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import type { WorkflowDefinition, WorkflowExecutionLogEntry } from '@waymark/core';
-import type { BookmarkQueueItem, OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
+
+import type { WorkflowPersistence } from '@waymark/runtime';
+import type { BookmarkQueueItem, OutboxMessage } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { DataSource } from 'typeorm';
 import { aBurstOf } from '../support/a-burst.js';

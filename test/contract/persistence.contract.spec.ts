@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { definePersistenceContract } from '@waymark/testing';
+import { definePersistenceContract } from '@waymark/testing/adapter';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 

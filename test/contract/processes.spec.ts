@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { serialize } from '@waymark/core';
+import { serialize } from '@waymark/core/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDefinitionModel, writeDefinitionModel } from '@waymark/core';
+import { readDefinitionModel, writeDefinitionModel } from '@waymark/core/adapter';
 import { type Activity, delay, js, seq, W, workflow } from '../conformance/lib/build.mjs';
 import { uniqueId, useApplication } from '../support/use-application.js';
 

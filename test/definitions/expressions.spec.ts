@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDefinitionModel } from '@waymark/core';
+import { readDefinitionModel } from '@waymark/core/adapter';
 import {
   W,
   act,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Activity as ActivityClass, ActivityBase, parseDefinitionText, writeExport } from '@waymark/core';
+import { Activity as ActivityClass, ActivityBase } from '@waymark/core';
+import { parseDefinitionText, writeExport } from '@waymark/core/adapter';
 import { WorkflowEngine } from '@waymark/runtime';
 import { W, act, flow, iff, js, lit, seq } from '../conformance/lib/build.mjs';
 import { useApplication } from '../support/use-application.js';

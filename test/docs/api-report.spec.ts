@@ -9,10 +9,12 @@ interface Entry {
   readonly text: string;
   readonly isExported: boolean;
   readonly isDocumented: boolean;
+  readonly undocumented: readonly string[];
+  readonly from?: string;
 }
 
 const { surfacesOf } = (await import(path.join(ROOT, 'scripts/api/surface.mjs'))) as {
-  surfacesOf(libraries: ReadonlyMap<string, string>): Map<string, Entry[]>;
+  surfacesOf(entries: ReadonlyMap<string, string>): Map<string, Entry[]>;
 };
 
 describe('the report of the public surface', () => {
@@ -27,7 +29,7 @@ describe('the report of the public surface', () => {
     const home = path.join(folder, name);
     mkdirSync(path.join(home, 'dist'), { recursive: true });
     for (const [file, text] of Object.entries(files)) writeFileSync(path.join(home, 'dist', file), text);
-    return [`@acme/${name}`, home];
+    return [`@acme/${name}`, path.join(home, 'dist/index.d.ts')];
   }
 
   const surfaceOf = (text: string, more: Readonly<Record<string, string>> = {}): Entry[] =>
@@ -97,7 +99,42 @@ describe('the report of the public surface', () => {
     expect(surface.map(({ isDocumented }) => isDocumented)).toEqual([true, false]);
   });
 
+  it('knows which members have no documentation, private ones and those of a documented base left out', () => {
+    const text =
+      'export interface A {\n  /** Said. */\n  a: 1;\n  b: 2;\n}\n' +
+      'export declare class B implements A {\n  a: 1;\n  b: 2;\n  private c;\n  d(): void;\n}\n' +
+      'export type C = { e: 1 };\n';
+    expect(surfaceOf(text).map(({ name, undocumented }) => [name, undocumented])).toEqual([
+      ['A', ['b']],
+      ['B', ['b', 'd']],
+      ['C', ['e']],
+    ]);
+  });
+
+  it('takes the specification that is named by @see as the documentation of all members', () => {
+    const text = '/** As there. @see https://example.com */\nexport interface A {\n  a: 1;\n}\n';
+    expect(surfaceOf(text)[0]!.undocumented).toEqual([]);
+  });
+
+  it('says which other entry point exports what an entry point names', () => {
+    const files = {
+      'index.d.ts': "import type { B } from './b.js';\nexport interface A {\n    b: B;\n}\n",
+      'adapter.d.ts': "export { B } from './b.js';\n",
+      'b.d.ts': 'export interface B {\n    x: 1;\n}\n',
+    };
+    const [name, file] = library('a', files);
+    const entries = new Map([
+      [name, file],
+      [`${name}/adapter`, path.join(path.dirname(file), 'adapter.d.ts')],
+    ]);
+    const surface = surfacesOf(entries).get('@acme/a')!;
+    expect(surface.map((entry) => [entry.name, entry.from])).toEqual([
+      ['A', undefined],
+      ['B', '@acme/a/adapter'],
+    ]);
+  });
+
   it('asks for a build when there is none', () => {
-    expect(() => surfacesOf(new Map([['@acme/none', path.join(folder, 'none')]]))).toThrow('npm run build');
+    expect(() => surfacesOf(new Map([['@acme/none', path.join(folder, 'none.d.ts')]]))).toThrow('npm run build');
   });
 });

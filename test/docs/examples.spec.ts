@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
+import { type ActivityNode, type WorkflowDefinition } from '@waymark/core';
 import {
-  type ActivityNode,
   type ActivityRegistry,
   builtinExpressions,
   compileWorkflow,
@@ -14,9 +14,9 @@ import {
   readDefinitionModel,
   registerWorkflowActivity,
   validateDefinition,
-  type WorkflowDefinition,
-} from '@waymark/core';
-import { JavaScriptEvaluator, JavaScriptExpressionHandler, LiquidExpressionHandler } from '@waymark/expressions';
+} from '@waymark/core/adapter';
+import { LiquidExpressionHandler } from '@waymark/expressions';
+import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
 import { knownActivities } from '../../scripts/docs/known-activities.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../docs/activities');

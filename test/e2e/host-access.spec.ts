@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { parseDefinitionText, readDefinitionModel } from '@waymark/core';
+import { parseDefinitionText, readDefinitionModel } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, WorkflowEngine, WorkflowPersistence } from '@waymark/runtime';
 import { createAdapter, createHost } from '../../src/host.js';
 import { readSettings } from '../../src/settings/host-settings.js';

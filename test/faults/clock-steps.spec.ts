@@ -5,12 +5,11 @@ import {
   IBookmarkQueue,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
-  RuntimeMaintenance,
-  SystemClock,
   type WorkflowClock,
   type WorkflowPersistence,
 } from '@waymark/runtime';
-import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+import { RuntimeMaintenance, SystemClock } from '@waymark/runtime/adapter';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { SteppingTime } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

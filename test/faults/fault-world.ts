@@ -1,6 +1,7 @@
 import { type Fault, type FaultPoint, FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
-import { SCHEDULING_OPTIONS, resolveSchedulingOptions, schedulingProviders } from '@waymark/scheduling';
-import { RuntimeMaintenance, type WorkflowPersistence } from '@waymark/runtime';
+import { SCHEDULING_OPTIONS, resolveSchedulingOptions, schedulingProviders } from '@waymark/scheduling/adapter';
+import { type WorkflowPersistence } from '@waymark/runtime';
+import { RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { type RuntimeNode, startNode } from '../support/runtime-node.js';
 
 /** Something a client does. It is repeated when it fails or when its node dies, so it must bear repetition. */

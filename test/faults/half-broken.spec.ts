@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { isStoreOutage, type WorkflowPersistence } from '@waymark/runtime';
+import { type WorkflowPersistence } from '@waymark/runtime';
+import { isStoreOutage } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { aBurstOf } from '../support/a-burst.js';

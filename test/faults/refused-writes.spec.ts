@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import type { ActivityJson } from '@waymark/core';
 import { IWorkflowDefinitionService, IWorkflowRuntime, StoreHealth, type WorkflowPersistence } from '@waymark/runtime';
-import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

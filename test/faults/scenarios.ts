@@ -1,9 +1,7 @@
 import { expect } from '@jest/globals';
-import { bookmarkHash, isWaymarkError } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { bookmarkHash } from '@waymark/core/adapter';
 import {
-  AlterationPlans,
-  BulkPlans,
-  EVENT_STIMULUS,
   IBookmarkQueue,
   IBookmarkResumer,
   IEventPublisher,
@@ -12,10 +10,10 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
-  sha256,
   type TaskPerson,
   type UserTaskRecord,
 } from '@waymark/runtime';
+import { AlterationPlans, BulkPlans, EVENT_STIMULUS, sha256 } from '@waymark/runtime/adapter';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import type { Place, Scenario, Step } from './fault-world.js';
 

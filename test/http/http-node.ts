@@ -4,12 +4,8 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { NestFactory } from '@nestjs/core';
 import { type ActivityJson } from '@waymark/core';
 import { WorkflowModule, type WorkflowModuleOptions } from '@waymark/nestjs';
-import {
-  IWorkflowDefinitionPublisher,
-  WorkflowEvent,
-  WorkflowEventEmitter,
-  type WorkflowPersistence,
-} from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, WorkflowEvent, type WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { literal, sequence } from '../support/runtime-node.js';
 

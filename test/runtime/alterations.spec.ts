@@ -1,17 +1,14 @@
 import { afterAll, expect, it } from '@jest/globals';
+import { IWorkflowRuntime, RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import {
   type Alteration,
   AlterationPlans,
   AlterationRunner,
   AlterationSelections,
   AlterationTargets,
-  IWorkflowRuntime,
   resolveRuntimeOptions,
-  RuntimeGate,
   type SubmittedPlan,
-  WorkflowClock,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { IWorkflowScheduler, IWorkflowSchedules, type WorkflowPersistence } from '@waymark/runtime';
-import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';

@@ -1,21 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import {
-  Activity,
-  ActivityBase,
-  type ActivityExecutionContext,
-  type ActivityJson,
-  type BackgroundJob,
-  Input,
-} from '@waymark/core';
-import {
-  type ClaimOptions,
-  ConcurrencyConflictError,
-  IWorkflowRuntime,
-  OutboxProcessor,
-  type OutboxStore,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input } from '@waymark/core';
+import { type BackgroundJob } from '@waymark/core/adapter';
+import { ConcurrencyConflictError, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { type ClaimOptions, OutboxProcessor, type OutboxStore } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

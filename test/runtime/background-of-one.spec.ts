@@ -1,14 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input } from '@waymark/core';
-import {
-  type BurstCommit,
-  InstanceEditor,
-  type InstanceStore,
-  IWorkflowRuntime,
-  OutboxProcessor,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { type BurstCommit, InstanceEditor, type InstanceStore, OutboxProcessor } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

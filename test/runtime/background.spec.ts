@@ -5,10 +5,9 @@ import {
   BackgroundActivityAbandonedError,
   IBookmarkResumer,
   IWorkflowRuntime,
-  OutboxProcessor,
-  RuntimeMaintenance,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

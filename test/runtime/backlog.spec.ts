@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { OutboxProcessor, WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

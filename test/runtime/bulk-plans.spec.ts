@@ -1,15 +1,17 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
+  IWorkflowDefinitionPublisher,
+  IWorkflowDefinitionService,
+  IWorkflowRuntime,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import {
   BulkPlans,
   BulkPlanWorker,
   type DefinitionDeletion,
   DefinitionDeletions,
-  IWorkflowDefinitionPublisher,
-  IWorkflowDefinitionService,
-  IWorkflowRuntime,
   type OutboxMessage,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import {
-  AlterationRunner,
-  Event,
-  IBookmarkResumer,
-  IEventPublisher,
-  IWorkflowRuntime,
-  RuntimeMaintenance,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { Event, IBookmarkResumer, IEventPublisher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { AlterationRunner, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import {
   child,

@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
+import { IWorkflowRuntime, periodicCommits, WorkflowPersistence, type WorkflowRuntimeOptions } from '@waymark/runtime';
 import {
   type BurstCommit,
   CommitStrategies,
-  IWorkflowRuntime,
-  periodicCommits,
   resolveRuntimeOptions,
   RuntimeMaintenance,
-  WorkflowPersistence,
-  type WorkflowRuntimeOptions,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

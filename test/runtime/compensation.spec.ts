@@ -1,14 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input } from '@waymark/core';
-import { SCHEDULING_OPTIONS, resolveSchedulingOptions, schedulingProviders } from '@waymark/scheduling';
-import {
-  IBookmarkResumer,
-  IWorkflowRuntime,
-  AlterationRunner,
-  RuntimeMaintenance,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { SCHEDULING_OPTIONS, resolveSchedulingOptions, schedulingProviders } from '@waymark/scheduling/adapter';
+import { IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { AlterationRunner, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -7,10 +7,10 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   MemoryPersistence,
-  StoreFollower,
   WorkflowEngine,
   type WorkflowPersistence,
 } from '@waymark/runtime';
+import { StoreFollower } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { line, literal, sequence } from '../support/runtime-node.js';
 

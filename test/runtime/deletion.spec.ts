@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type IWorkflowClient, IWorkflowDefinitionPublisher, IWorkflowRuntime } from '@waymark/runtime';
-import { InstanceDeletion, IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { InstanceDeletion } from '@waymark/runtime/adapter';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';

@@ -2,14 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityJson, Input } from '@waymark/core';
-import {
-  type ClaimOptions,
-  IWorkflowDefinitionService,
-  IWorkflowDispatcher,
-  OutboxProcessor,
-  type OutboxStore,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IWorkflowDefinitionService, IWorkflowDispatcher, WorkflowPersistence } from '@waymark/runtime';
+import { type ClaimOptions, OutboxProcessor, type OutboxStore } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

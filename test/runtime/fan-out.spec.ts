@@ -4,16 +4,15 @@ import { runInNewContext } from 'node:vm';
 import v8 from 'node:v8';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import {
-  EVENT_STIMULUS,
   IBookmarkResumer,
   IEventPublisher,
   IWorkflowRuntime,
-  resolveRuntimeOptions,
   RuntimeGate,
   type WorkflowExecuted,
   WorkflowEvent,
   type WorkflowPersistence,
 } from '@waymark/runtime';
+import { EVENT_STIMULUS, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { aBurstOf } from '../support/a-burst.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

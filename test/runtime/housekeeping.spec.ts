@@ -1,12 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import {
-  type BookmarkQueueItem,
-  BurstExecutor,
-  IWorkflowRuntime,
-  OutboxProcessor,
-  StoreUnavailableError,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IWorkflowRuntime, StoreUnavailableError, WorkflowPersistence } from '@waymark/runtime';
+import { type BookmarkQueueItem, BurstExecutor, OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -8,7 +8,8 @@ import {
   type ActivityNode,
   Port,
 } from '@waymark/core';
-import { AlterationRunner, Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { AlterationRunner } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { child, fork, holdNext, letGo, TakeLong, takeLong } from '../support/child-nodes.js';
 import { testBackends } from '../support/backends.js';

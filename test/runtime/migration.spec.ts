@@ -1,14 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { ActivityJson, MigrationReport } from '@waymark/core';
-import {
-  type Alteration,
-  AlterationPlans,
-  AlterationRunner,
-  IInstanceMigrator,
-  IWorkflowRuntime,
-  IBookmarkResumer,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IInstanceMigrator, IWorkflowRuntime, IBookmarkResumer, WorkflowPersistence } from '@waymark/runtime';
+import { type Alteration, AlterationPlans, AlterationRunner } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -1,15 +1,8 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { deserialize, NewerFormatError, serialize } from '@waymark/core';
-import {
-  AlterationPlans,
-  IBookmarkResumer,
-  IWorkflowRuntime,
-  type LoadedInstance,
-  OutboxProcessor,
-  resolveRuntimeOptions,
-  UnreadableWork,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { NewerFormatError } from '@waymark/core';
+import { deserialize, serialize } from '@waymark/core/adapter';
+import { IBookmarkResumer, IWorkflowRuntime, UnreadableWork, WorkflowPersistence } from '@waymark/runtime';
+import { AlterationPlans, type LoadedInstance, OutboxProcessor, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { testBackends } from '../support/backends.js';

@@ -2,17 +2,15 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@je
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase } from '@waymark/core';
 import {
-  AlterationPlans,
   CommitOutcomeUnknownError,
   IBookmarkQueue,
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   MemoryPersistence,
-  type OutboxMessage,
-  OutboxProcessor,
   type WorkflowPersistence,
 } from '@waymark/runtime';
+import { AlterationPlans, type OutboxMessage, OutboxProcessor } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -3,10 +3,9 @@ import {
   type DispatchDefinitionRequest,
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
-  OutboxProcessor,
-  OutboxDeadLetters,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { OutboxProcessor, OutboxDeadLetters } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

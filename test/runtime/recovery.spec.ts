@@ -1,15 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
-import {
-  IBookmarkQueue,
-  IWorkflowDispatcher,
-  IWorkflowRuntime,
-  OutboxProcessor,
-  resolveRuntimeOptions,
-  RuntimeMaintenance,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IBookmarkQueue, IWorkflowDispatcher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { OutboxProcessor, resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

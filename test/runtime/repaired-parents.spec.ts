@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ActivityIncident, ActivityJson } from '@waymark/core';
-import {
-  AlterationRunner,
-  Event,
-  IBookmarkResumer,
-  IEventPublisher,
-  IWorkflowRuntime,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { Event, IBookmarkResumer, IEventPublisher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { AlterationRunner } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import {
   child,

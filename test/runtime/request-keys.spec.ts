@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { IWorkflowRuntime, resolveRuntimeOptions, RuntimeMaintenance, WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

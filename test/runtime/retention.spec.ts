@@ -3,11 +3,10 @@ import {
   AuditTrail,
   IWorkflowDispatcher,
   IWorkflowRuntime,
-  resolveRuntimeOptions,
-  Retention,
   StoreUnavailableError,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { resolveRuntimeOptions, Retention } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

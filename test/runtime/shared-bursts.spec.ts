@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, type WorkflowState } from '@waymark/core';
 import {
-  BurstExecutor,
   IBookmarkResumer,
   type IWorkflowClient,
   IWorkflowRuntime,
-  OutboxProcessor,
-  type StoredBookmark,
   WorkflowPersistence,
+  type StoredBookmark,
 } from '@waymark/runtime';
+import { BurstExecutor, OutboxProcessor } from '@waymark/runtime/adapter';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';

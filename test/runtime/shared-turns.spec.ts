@@ -1,12 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import {
-  BurstExecutor,
-  IEventPublisher,
-  type IWorkflowClient,
-  IWorkflowRuntime,
-  OutboxProcessor,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { IEventPublisher, type IWorkflowClient, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { BurstExecutor, OutboxProcessor } from '@waymark/runtime/adapter';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { type RuntimeNode, startNode, waitFor } from '../support/runtime-node.js';

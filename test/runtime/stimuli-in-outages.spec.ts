@@ -4,10 +4,9 @@ import {
   IBookmarkQueue,
   IWorkflowRuntime,
   MemoryPersistence,
-  RuntimeMaintenance,
-  StoreBookmarkQueue,
   StoreUnavailableError,
 } from '@waymark/runtime';
+import { RuntimeMaintenance, StoreBookmarkQueue } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { line, sequence, startNode, waitFor } from '../support/runtime-node.js';
 

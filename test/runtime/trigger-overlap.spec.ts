@@ -1,11 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import {
-  IStimulusSender,
-  IWorkflowSchedules,
-  type WorkflowInstanceSummary,
-  type WorkflowPersistence,
-} from '@waymark/runtime';
-import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+import { IStimulusSender, IWorkflowSchedules, type WorkflowPersistence } from '@waymark/runtime';
+import { type WorkflowInstanceSummary } from '@waymark/runtime/adapter';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -16,15 +16,13 @@ import {
   IEventPublisher,
   IWorkflowRuntime,
   MemoryPersistence,
-  resolveRuntimeOptions,
-  RUNTIME_OPTIONS,
   Workflow,
   type ValueClassOption,
   type WorkflowBuilder,
   type WorkflowPersistence,
   WorkflowEngine,
-  WorkflowRuntimeModule,
 } from '@waymark/runtime';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import type { WorkflowDefinitionBuilder } from '@waymark/core';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Exclude, Type } from 'class-transformer';

@@ -13,10 +13,10 @@ import {
   IWorkflowRuntime,
   MemoryPersistence,
   RuntimeGate,
-  RuntimeMaintenance,
   WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import {
   line,

@@ -9,13 +9,12 @@ import {
   ActivityBase,
   type ActivityExecutionContext,
   type ActivityJson,
-  EncryptedValue,
   Input,
   Output,
   type WorkflowState,
 } from '@waymark/core';
+import { EncryptedValue } from '@waymark/core/adapter';
 import {
-  AlterationPlans,
   type EncryptionKeyProvider,
   EnvironmentKeys,
   FileKeys,
@@ -25,12 +24,11 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
-  type OutboxMessage,
-  resolveRuntimeOptions,
   WorkflowEncryption,
   type WorkflowPersistence,
   type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
+import { AlterationPlans, type OutboxMessage, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { type TestBackend, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';

@@ -11,14 +11,8 @@ import {
   type ExpressionScope,
   Input,
 } from '@waymark/core';
-import {
-  EnvironmentSecrets,
-  FileSecrets,
-  IWorkflowRuntime,
-  MemoryPersistence,
-  NamedSecrets,
-  resolveRuntimeOptions,
-} from '@waymark/runtime';
+import { EnvironmentSecrets, FileSecrets, IWorkflowRuntime, MemoryPersistence } from '@waymark/runtime';
+import { NamedSecrets, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { type RuntimeNode, startNode } from '../support/runtime-node.js';
 
 const seen: unknown[] = [];

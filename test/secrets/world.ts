@@ -13,7 +13,7 @@ import {
   type WorkflowModuleOptions,
   WorkflowPersistence,
 } from '@waymark/nestjs';
-import { OutboxProcessor } from '@waymark/runtime';
+import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { TestBackend } from '../support/backends.js';

@@ -1,4 +1,4 @@
-import { serialize } from '@waymark/core';
+import { serialize } from '@waymark/core/adapter';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 
 /** Dead letters as they stay in the database of a host: the attempts of years are over. @param file of SQLite */

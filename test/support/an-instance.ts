@@ -1,4 +1,4 @@
-import type { WorkflowInstanceRecord } from '@waymark/runtime';
+import type { WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 
 /** A suspended instance with an empty state. */
 export function anInstanceOf(id: string): WorkflowInstanceRecord {

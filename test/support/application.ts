@@ -1,6 +1,6 @@
 import { type INestApplicationContext, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type DefinitionContext, type DefinitionModel, readDefinitionModel } from '@waymark/core';
+import { type DefinitionContext, type DefinitionModel, readDefinitionModel } from '@waymark/core/adapter';
 import { WorkflowModule, type WorkflowModuleOptions } from '@waymark/nestjs';
 import {
   IWorkflowDefinitionPublisher,

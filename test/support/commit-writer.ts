@@ -1,7 +1,7 @@
 // A process of its own that starts instances until it is killed. Arguments: URL, table prefix. Prints the id of each
 // instance once its commit has resolved.
 import { TypeOrmPersistence } from '@waymark/typeorm';
-import type { WorkflowInstanceRecord } from '@waymark/runtime';
+import type { WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import { aBurstOf } from './a-burst.js';
 import { anInstanceOf } from './an-instance.js';
 

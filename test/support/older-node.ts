@@ -1,5 +1,7 @@
-import { serialize, type WorkflowDefinition } from '@waymark/core';
-import type { DefinitionChange, DefinitionStore, StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
+import { type WorkflowDefinition } from '@waymark/core';
+import { serialize } from '@waymark/core/adapter';
+import type { WorkflowPersistence, StoredTrigger } from '@waymark/runtime';
+import type { DefinitionChange, DefinitionStore } from '@waymark/runtime/adapter';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { DataSource } from 'typeorm';
 import type { TestBackend } from './backends.js';

@@ -1,7 +1,7 @@
 // A process of its own that resumes one bookmark many times at once. Arguments: URL, number of attempts, and the burst as
 // JSON of { instance, bookmarkId }. Prints { fulfilled, WM7002, … } and ends.
-import { deserialize } from '@waymark/core';
-import type { WorkflowInstanceRecord } from '@waymark/runtime';
+import { deserialize } from '@waymark/core/adapter';
+import type { WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { aBurstOf } from './a-burst.js';
 

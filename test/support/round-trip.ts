@@ -1,11 +1,11 @@
+import { type WorkflowDefinition } from '@waymark/core';
 import {
   type DefinitionContext,
   type DefinitionModel,
   parseDefinitionText,
   readDefinitionModel,
-  type WorkflowDefinition,
   writeExport,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 
 /** A stored definition as its file reads, and as the file of that reads: the two must be equal. */
 export function throughExport(

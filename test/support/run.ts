@@ -1,11 +1,7 @@
-import type { ActivityExecutionRecord, Bookmark, WorkflowExecutionLogEntry, WorkflowState } from '@waymark/core';
-import {
-  IEventPublisher,
-  ITaskReporter,
-  IWorkflowRuntime,
-  type LoadedInstance,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import type { Bookmark, WorkflowState, ActivityExecutionRecord, WorkflowExecutionLogEntry } from '@waymark/core';
+
+import { IEventPublisher, ITaskReporter, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { type LoadedInstance } from '@waymark/runtime/adapter';
 import type { TestApplication } from './application.js';
 
 /** One instance as it was stored when it was looked at, with what it did until then. */

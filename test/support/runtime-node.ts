@@ -1,18 +1,16 @@
 import { ConsoleLogger, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { ActivityJson } from '@waymark/core';
+import { IWorkflowDefinitionPublisher, type WorkflowPersistence, type WorkflowRuntimeOptions } from '@waymark/runtime';
 import {
   AlterationSelections,
   BulkPlanWorker,
-  IWorkflowDefinitionPublisher,
   OutboxProcessor,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   RuntimeMaintenance,
-  type WorkflowPersistence,
   WorkflowRuntimeModule,
-  type WorkflowRuntimeOptions,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 
 /** One node of a cluster in this process: a runtime of its own on a store that others may share. */
 export interface RuntimeNode {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { LoadedInstance, WorkflowPersistence } from '@waymark/runtime';
+import type { WorkflowPersistence } from '@waymark/runtime';
+import type { LoadedInstance } from '@waymark/runtime/adapter';
 import type { Promises } from './clients.js';
 import type { LedgerLine } from './torture-node.js';
 import { completions, TICK_MS } from './workflows.js';

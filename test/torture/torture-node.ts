@@ -2,20 +2,17 @@
 import 'reflect-metadata';
 import { appendFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
-import { bookmarkHash } from '@waymark/core';
+import { bookmarkHash } from '@waymark/core/adapter';
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, WorkflowModule } from '@waymark/nestjs';
 import {
-  EVENT_PAYLOAD_INPUT,
-  EVENT_STIMULUS,
   IBookmarkQueue,
   IBookmarkResumer,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   IWorkflowStarter,
-  sha256,
-  SystemClock,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS, sha256, SystemClock } from '@waymark/runtime/adapter';
 import { SteppingTime } from '@waymark/testing';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { workflows } from './workflows.js';

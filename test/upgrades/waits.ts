@@ -11,9 +11,10 @@ import {
   IWorkflowDispatcher,
   IWorkflowRuntime,
   RuntimeGate,
-  type StoredBookmark,
   WorkflowPersistence,
+  type StoredBookmark,
 } from '@waymark/runtime';
+
 import { VirtualClock, WorkflowTestBed } from '@waymark/testing';
 import { line, literal, sequence, waitFor } from '../support/runtime-node.js';
 

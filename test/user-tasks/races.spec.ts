@@ -1,12 +1,12 @@
 import { afterAll, expect, it } from '@jest/globals';
 import {
-  BurstExecutor,
   IUserTaskService,
   IWorkflowRuntime,
   type TaskPerson,
   type UserTaskRecord,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { BurstExecutor } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

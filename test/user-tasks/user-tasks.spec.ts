@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  AlterationRunner,
   IBookmarkResumer,
   ITaskReporter,
   IUserTaskService,
@@ -11,6 +10,7 @@ import {
   WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { AlterationRunner } from '@waymark/runtime/adapter';
 import { act, type Activity, event, js, lit, obj, out, runJs, seq, variable, W } from '../conformance/lib/build.mjs';
 import type { Run } from '../support/run.js';
 import { uniqueId, useApplication } from '../support/use-application.js';

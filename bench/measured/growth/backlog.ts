@@ -1,4 +1,4 @@
-import { createIdGenerator, type OutboxMessage, SystemClock } from '@waymark/runtime';
+import { createIdGenerator, type OutboxMessage, SystemClock } from '@waymark/runtime/adapter';
 import { argument, serveParent } from '../../processes/serve-parent.js';
 import { openPersistence, type StoreChoice } from '../persistence.js';
 

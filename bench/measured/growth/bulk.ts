@@ -1,5 +1,6 @@
 import { WorkflowApiModule } from '@waymark/api';
-import { createIdGenerator, IWorkflowRuntime, type OutboxMessage, SystemClock } from '@waymark/runtime';
+import { IWorkflowRuntime } from '@waymark/runtime';
+import { createIdGenerator, type OutboxMessage, SystemClock } from '@waymark/runtime/adapter';
 import { forEachAtOnce } from '../../measure/at-once.js';
 import { WAITING } from '../../workflows/waiting.js';
 import { seedWaiting } from '../seed-waiting.js';

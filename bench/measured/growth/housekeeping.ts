@@ -1,4 +1,4 @@
-import { createIdGenerator, SystemClock, type WorkflowInstanceRecord } from '@waymark/runtime';
+import { createIdGenerator, SystemClock, type WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import { forEachAtOnce } from '../../measure/at-once.js';
 import { openNode, serveNode } from './node.js';
 

@@ -1,4 +1,5 @@
-import { AlterationRunner, IWorkflowRuntime } from '@waymark/runtime';
+import { IWorkflowRuntime } from '@waymark/runtime';
+import { AlterationRunner } from '@waymark/runtime/adapter';
 import { JOURNAL_PAGE, type JournalKind, LARGE, LARGE_CHARS } from '../../workflows/journal-growth.js';
 import { openNode, serveNode } from './node.js';
 

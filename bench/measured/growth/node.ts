@@ -4,12 +4,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   type DefinitionDraft,
   IWorkflowDispatcher,
-  OutboxProcessor,
   RuntimeGate,
-  RuntimeMaintenance,
   WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import type { WorkflowModuleOptions } from '@waymark/nestjs';
 import { forEachAtOnce } from '../../measure/at-once.js';
 import { heapMegabytes, StallMeter } from '../../measure/stall-meter.js';

@@ -1,14 +1,15 @@
-import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
 import {
   activity,
   flowchart,
+  HttpEndpoint,
   setOutput,
   trigger,
+  UserTask,
   Workflow,
   type WorkflowBuilder,
   type WorkflowDefinitionBuilder,
+  WriteHttpResponse,
 } from '@waymark/nestjs';
-import { UserTask } from '@waymark/runtime';
 
 interface Expense {
   readonly employee: string;

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
-import type { TaskPerson } from '@waymark/runtime';
+import type { TaskPerson } from '@waymark/nestjs';
 
 /** Stands for the login of your application. */
 const PEOPLE: Readonly<Record<string, TaskPerson>> = {

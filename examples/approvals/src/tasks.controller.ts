@@ -1,6 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
-import { WaymarkExceptionFilter } from '@waymark/nestjs';
-import { IUserTaskService } from '@waymark/runtime';
+import { IUserTaskService, WaymarkExceptionFilter } from '@waymark/nestjs';
 import { PersonGuard, type RequestOfPerson } from './people.js';
 
 /** The list of a person, and what the person does with it. */

@@ -1,12 +1,12 @@
 import {
   activity,
+  Cron,
   sequence,
   trigger,
   Workflow,
   type WorkflowBuilder,
   type WorkflowDefinitionBuilder,
 } from '@waymark/nestjs';
-import { Cron } from '@waymark/scheduling';
 import { CloseDay } from './close-day.activity';
 
 /** Every branch closes its day at half past two in its own night; a night that was missed is made up for once. */

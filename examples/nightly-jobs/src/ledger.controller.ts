@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { IWorkflowSchedules } from '@waymark/runtime';
+import { IWorkflowSchedules } from '@waymark/nestjs';
 import { Ledger } from './close-day.activity';
 
 @Controller()

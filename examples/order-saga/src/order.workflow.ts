@@ -1,13 +1,16 @@
-import { catchError, compensable, tryCatch } from '@waymark/core';
-import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
 import {
   activity,
+  catchError,
+  compensable,
+  HttpEndpoint,
   sequence,
   setVariable,
   trigger,
+  tryCatch,
   Workflow,
   type WorkflowBuilder,
   type WorkflowDefinitionBuilder,
+  WriteHttpResponse,
 } from '@waymark/nestjs';
 import { ChargeCard, RefundPayment, ReleaseStock, ReserveStock, ShipOrder } from './activities.js';
 import { CannotBeFulfilledError } from './services.js';

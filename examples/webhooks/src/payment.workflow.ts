@@ -1,11 +1,12 @@
-import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
 import {
   activity,
+  HttpEndpoint,
   sequence,
   trigger,
   Workflow,
   type WorkflowBuilder,
   type WorkflowDefinitionBuilder,
+  WriteHttpResponse,
 } from '@waymark/nestjs';
 import { BookPayment } from './book-payment.activity';
 

@@ -22,13 +22,17 @@ import { writePlan } from './writing/write-plan.js';
 
 /** What the command has around it; tests give another one. */
 export interface Surroundings {
+  /** Folder in which it was called. */
   readonly cwd: string;
+  /** Environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Such as `v20.19.0`. */
   readonly nodeVersion: string;
   /** `undefined` where no user can answer. */
   readonly questions: Questions | undefined;
+  /** Writes a line for the user. */
   readonly write: (text: string) => void;
+  /** Writes an error for the user. */
   readonly writeError: (text: string) => void;
   /** Installs in a folder; false when that failed. */
   readonly install: (folder: string, packageManager: PackageManager) => Promise<boolean>;

@@ -10,9 +10,6 @@ export {
   ExpressionUnavailableError,
 } from './errors/expression-errors.js';
 export type { ExpressionLanguage } from './errors/expression-errors.js';
-export { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
-export type { CompiledJavaScript } from './javascript/javascript-evaluator.js';
-export { JavaScriptExpressionHandler } from './javascript/javascript-expression-handler.js';
 export type { JavaScriptGlobal, ScriptFunctions } from './javascript/globals/javascript-global.js';
 export type { JavaScriptOptions } from './javascript/javascript-options.js';
 export { LiquidExpressionHandler } from './liquid/liquid-expression-handler.js';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
-import { describeActivity, type ActivityExecutionContext } from '@waymark/core';
+import { type ActivityExecutionContext } from '@waymark/core';
+import { describeActivity } from '@waymark/core/adapter';
 import { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
 import { failureOf, testScope } from './javascript/test-scope.spec.js';
 import { RunJavaScript } from './run-javascript.activity.js';

@@ -1,4 +1,5 @@
-import { Activity, ActivityBase, Input, isPromiseLike, Output, type ActivityExecutionContext } from '@waymark/core';
+import { Activity, ActivityBase, Input, Output, type ActivityExecutionContext } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
 
 /**
@@ -12,6 +13,7 @@ import { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
   description: 'Executes JavaScript code',
 })
 export class RunJavaScript extends ActivityBase {
+  /** The script to run. */
   @Input({
     type: 'String',
     description: 'The script to run.',
@@ -21,9 +23,11 @@ export class RunJavaScript extends ActivityBase {
   })
   script?: string | null;
 
+  /** A list of possible outcomes. */
   @Input({ type: 'List<String>', description: 'A list of possible outcomes.', uiHint: 'dynamic-outcomes' })
   possibleOutcomes?: string[] | null;
 
+  /** What the script answered. */
   @Output({ type: 'Object' })
   result?: unknown;
 

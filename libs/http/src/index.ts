@@ -1,19 +1,10 @@
-export { HttpWorkflowsModule } from './module/http-workflows.module.js';
-export { httpControllers, httpParts, httpProviders } from './module/http-parts.js';
-export type { HttpParts, HttpWorkflowsExtras } from './module/http-parts.js';
-export { HTTP_OPTIONS, resolveHttpOptions } from './module/http-options.js';
-export type { EndpointOpenApiOptions, HttpWorkflowsOptions, ResolvedHttpOptions } from './module/http-options.js';
-export { httpActivities } from './module/http-activities.js';
+export type { HttpWorkflowsExtras } from './module/http-parts.js';
+export type { EndpointOpenApiOptions, HttpWorkflowsOptions } from './module/http-options.js';
 export { HttpEndpoint } from './endpoint/http-endpoint.js';
-export { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, hashInputOf, normalizePath } from './endpoint/endpoint-payload.js';
-export type { HttpEndpointPayload } from './endpoint/endpoint-payload.js';
-export { HttpEndpointTriggerPayloadValidator } from './endpoint/endpoint-payload-validator.js';
 export { EndpointInputError, EndpointPathError, RequestRejectedError } from './endpoint/endpoint-errors.js';
-export { pathUiSpecifications } from './endpoint/path-editor.js';
-export { RouteTable } from './routing/route-table.js';
 export { RouteTemplateError } from './routing/route-template-error.js';
 export { UpdateRouteTable } from './routing/update-route-table.js';
-export { HTTP_REQUEST_CONTEXT, HttpRequestContext } from './requests/http-request-context.js';
+export { HttpRequestContext } from './requests/http-request-context.js';
 export { requestContextOf } from './requests/adapter-exchange.js';
 export { HttpRequest } from './requests/http-request.js';
 export type { HttpRequestData } from './requests/http-request.js';
@@ -27,9 +18,7 @@ export { RejectionOutcome } from './requests/rejection.js';
 export { RequestAbortedError } from './requests/request-aborted-error.js';
 export { BodyTimeoutError } from './requests/body-deadline.js';
 export { UploadGoneError, UploadStorageError } from './uploads/upload-errors.js';
-export { ContentSyntaxError, parseJson } from './requests/parse-content.js';
-export type { PreparedResponse, ResponseTarget } from './responses/http-response-writer.js';
-export { HttpResponseWriter } from './responses/http-response-writer.js';
+export { ContentSyntaxError } from './requests/parse-content.js';
 export { WriteHttpResponse } from './responses/write-http-response.js';
 export { WriteFileHttpResponse } from './responses/write-file-http-response.js';
 export { TooManyFilesError } from './responses/too-many-files-error.js';
@@ -55,3 +44,5 @@ export {
   OutgoingAddressRefusedError,
   OutgoingTimeoutError,
 } from './client/outgoing-errors.js';
+export type { PreparedResponse } from './responses/http-response-writer.js';
+export { HttpResponseWriter } from './responses/http-response-writer.js';

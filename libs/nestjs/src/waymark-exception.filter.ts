@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WaymarkError } from '@waymark/core';
-import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime';
+import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import { httpStatusOf } from './http-status.js';
 
 const SERVER_ERROR = 500;
@@ -43,6 +43,7 @@ export class WaymarkExceptionFilter implements ExceptionFilter<WaymarkError> {
     @Optional() private readonly outages?: StoreOutages,
   ) {}
 
+  /** Answers the request; Nest calls it. */
   catch(error: WaymarkError, host: ArgumentsHost): unknown {
     if (host.getType() !== 'http') return error;
     const { status, headers, body } = answerTo(error);

@@ -1,32 +1,34 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
-import {
-  JavaScriptEvaluator,
-  JavaScriptExpressionHandler,
-  LiquidExpressionHandler,
-  RunJavaScript,
-} from '@waymark/expressions';
-import { HTTP_OPTIONS, httpParts, type HttpWorkflowsExtras, resolveHttpOptions } from '@waymark/http';
+import { LiquidExpressionHandler, RunJavaScript } from '@waymark/expressions';
+import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
+import { HTTP_OPTIONS, httpParts, resolveHttpOptions } from '@waymark/http/adapter';
+import { SignedUrls, WorkflowClock } from '@waymark/runtime';
 import {
   EXPRESSION_HANDLERS,
   NamedSecrets,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
-  SignedUrls,
-  WorkflowClock,
   WorkflowRuntimeModule,
-} from '@waymark/runtime';
-import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling';
+} from '@waymark/runtime/adapter';
+import {
+  resolveSchedulingOptions,
+  SCHEDULING_OPTIONS,
+  schedulingExports,
+  schedulingProviders,
+} from '@waymark/scheduling/adapter';
 import { createEventTriggerUrl } from './event-trigger-url.js';
-import type { WorkflowModuleOptions } from './workflow-module-options.js';
+import type {
+  WorkflowModuleAsyncOptions,
+  WorkflowModuleExtras,
+  WorkflowModuleOptions,
+} from './workflow-module-options.js';
 
-/** What is replaced as a class, and so has to be known when the module is declared. */
-export type WorkflowModuleExtras = HttpWorkflowsExtras;
-
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<WorkflowModuleOptions>({ moduleName: 'Workflow' })
-    .setClassMethodName('forRoot')
-    .setExtras<WorkflowModuleExtras>({}, (definition) => definition)
-    .build();
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<WorkflowModuleOptions>({
+  moduleName: 'Workflow',
+})
+  .setClassMethodName('forRoot')
+  .setExtras<WorkflowModuleExtras>({}, (definition) => definition)
+  .build();
 
 /** Options of each library, out of those of the module. */
 const optionProviders: Provider[] = [
@@ -80,12 +82,29 @@ function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions): NamedSec
  */
 @Module({})
 export class WorkflowModule extends ConfigurableModuleClass {
-  static forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+  /**
+   * With options that are known when the application is composed. All of them have a default.
+   * @param options the table of docs/options.md
+   * @throws RangeError or TypeError at start, for a value that cannot work; it names the option
+   */
+  static forRoot(options: WorkflowModuleOptions & WorkflowModuleExtras = {}): DynamicModule {
     return compose(super.forRoot(options), options, options.persistence);
   }
 
-  static forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
-    return compose(super.forRootAsync(options), options);
+  /**
+   * With options of a factory, which may inject what it needs. What Nest has to know before it calls the factory stands
+   * beside it: a persistence that takes the application's data source, and classes that replace others.
+   *
+   * @example
+   * WorkflowModule.forRootAsync({
+   *   persistence: TypeOrmPersistence.fromDataSource(),
+   *   inject: [ConfigService],
+   *   useFactory: (config: ConfigService) => ({ nodeName: config.getOrThrow('NODE_NAME') }),
+   * })
+   * @throws TypeError at start, when the factory returns a persistence besides the one given here
+   */
+  static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {
+    return compose(super.forRootAsync(options), options, options.persistence);
   }
 }
 
@@ -105,6 +124,7 @@ function compose(
       ...http.providers,
       ...schedulingProviders,
     ],
+    exports: [...http.exports, ...schedulingExports],
   });
   return { ...runtime, module: WorkflowModule, controllers: [...http.controllers] };
 }

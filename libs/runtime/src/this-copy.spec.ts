@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { claimPackage } from '@waymark/core';
+import { claimPackage } from '@waymark/core/adapter';
 import { expect, it } from '@jest/globals';
 import { VERSION } from './this-copy.js';
 

@@ -1,4 +1,4 @@
-import { claimPackage } from '@waymark/core';
+import { claimPackage } from '@waymark/core/adapter';
 
 /** Version of this copy of the package. */
 export const VERSION = '0.1.0';

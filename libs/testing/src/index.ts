@@ -1,5 +1,3 @@
-export { definePersistenceContract, type PersistenceUnderTest } from './persistence/persistence-contract.js';
-export type { TestFramework } from './persistence/test-framework.js';
 export { ShiftedClock, type StoredWork } from './clock/shifted-clock.js';
 export { SteppingTime } from './clock/stepping-time.js';
 export { VirtualClock, type VirtualClockOptions } from './clock/virtual-clock.js';

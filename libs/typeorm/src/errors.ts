@@ -3,7 +3,10 @@ import { WaymarkError } from '@waymark/core';
 /** The prefix stands in SQL as it is. */
 export class InvalidTablePrefixError extends WaymarkError {
   readonly code = 'WM7010';
-  constructor(readonly prefix: string) {
+  constructor(
+    /** The prefix or schema. */
+    readonly prefix: string,
+  ) {
     super(
       `"${prefix}" cannot be a table prefix or schema. Use up to 32 lower-case letters, digits and underscores, ` +
         'and begin with a letter.',
@@ -26,7 +29,10 @@ export class SharedSqliteConnectionError extends WaymarkError {
 /** A kind of database that there is no dialect for. */
 export class UnsupportedDatabaseError extends WaymarkError {
   readonly code = 'WM7012';
-  constructor(readonly database: string) {
+  constructor(
+    /** Type of the database. */
+    readonly database: string,
+  ) {
     super(
       `Waymark cannot store workflows in "${database}". Use SQLite (better-sqlite3), MySQL, MariaDB or PostgreSQL, ` +
         'for example sqlite:data/waymark.db, mysql://user:password@host/database or postgres://user:password@host/database.',
@@ -37,7 +43,10 @@ export class UnsupportedDatabaseError extends WaymarkError {
 /** The tables are older than this version of the library, and the host has switched automatic migration off. */
 export class PendingMigrationsError extends WaymarkError {
   readonly code = 'WM7013';
-  constructor(readonly migrations: readonly string[]) {
+  constructor(
+    /** Names of the migrations that have not run. */
+    readonly migrations: readonly string[],
+  ) {
     super(
       `The database lacks these migrations: ${migrations.join(', ')}. ` +
         'Run them with the TypeORM command line before the application starts, or leave `migrate` on.',
@@ -49,7 +58,9 @@ export class PendingMigrationsError extends WaymarkError {
 export class InvalidStoreOptionError extends WaymarkError {
   readonly code = 'WM7016';
   constructor(
+    /** Name of the option. */
     readonly option: string,
+    /** The value that cannot work. */
     readonly value: unknown,
     expected: string,
   ) {

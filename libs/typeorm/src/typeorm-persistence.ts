@@ -25,13 +25,8 @@ import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
 import { migrate, pendingMigrations } from './migrations/migrate.js';
 import { MigrationWaits } from './migrations/migration-waits.js';
 import { TypeOrmBookmarkPatternStore } from './patterns/typeorm-pattern-store.js';
-import {
-  type BurstCommit,
-  type EnlistedOutbox,
-  type LookAhead,
-  type OutboxMessage,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { type BurstCommit, type EnlistedOutbox, type LookAhead, type OutboxMessage } from '@waymark/runtime/adapter';
 import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
 import { enlist } from './transactions/enlist.js';
@@ -41,7 +36,9 @@ import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 
 /** How Nest makes a persistence from the application's own data source: spread it into a provider. */
 export interface TypeOrmPersistenceProvider {
+  /** The data source of the application. */
   readonly inject: [typeof DataSource];
+  /** Makes the persistence on it. */
   readonly useFactory: (dataSource: DataSource) => TypeOrmPersistence;
 }
 

@@ -1,4 +1,5 @@
-import { OPEN_API_METHODS, type OpenApiDocument, type OpenApiOperation, type OpenApiSchema } from '@waymark/runtime';
+import { type OpenApiDocument, type OpenApiOperation, type OpenApiSchema } from '@waymark/runtime';
+import { OPEN_API_METHODS } from '@waymark/runtime/adapter';
 
 /** A route, and what it reads besides the names in its path. */
 export interface Operation {

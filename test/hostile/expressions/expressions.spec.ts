@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
-import { JavaScriptEvaluator, JavaScriptExpressionHandler, LiquidExpressionHandler } from '@waymark/expressions';
+import { LiquidExpressionHandler } from '@waymark/expressions';
+import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
 import type { ExpressionHandler } from '@waymark/core';
 import { sampleOf } from '../../support/depth.js';
 import { type HostileInput, hostileScope } from './hostile-input.js';

@@ -1,5 +1,6 @@
 /** A process that evaluates the inputs it is sent, one after the other, and reports what each one did. */
-import { JavaScriptEvaluator, JavaScriptExpressionHandler, LiquidExpressionHandler } from '@waymark/expressions';
+import { LiquidExpressionHandler } from '@waymark/expressions';
+import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
 import { type HostileInput, hostileScope } from './hostile-input.js';
 import { type Stall, stallOf } from './stall-probe.js';
 

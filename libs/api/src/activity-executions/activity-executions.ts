@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
-import { ExecutionSet, JournalScan, type Page, WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { ExecutionSet, JournalScan, type Page } from '@waymark/runtime/adapter';
 import { endedWithInstance } from './ended-executions.js';
 import { NodeStatistics } from './node-statistics.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
-import { JournalScan, type Page, WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { JournalScan, type Page } from '@waymark/runtime/adapter';
 import { ActivityExecutions, type FoundRecord } from './activity-executions.js';
 
 /** More callers than any real chain has: ends one that leads in a circle. */

@@ -1,4 +1,5 @@
-import { type ActivityExecutionRecord, ActivityStatus, WorkflowSubStatus } from '@waymark/core';
+import { ActivityStatus, WorkflowSubStatus, type ActivityExecutionRecord } from '@waymark/core';
+
 import type { WorkflowPersistence } from '@waymark/runtime';
 
 /**

@@ -1,5 +1,5 @@
 import type { ActivityExecutionRecord } from '@waymark/core';
-import { executionRank } from '@waymark/runtime';
+import { executionRank } from '@waymark/runtime/adapter';
 import { bag } from './record-answers.js';
 
 interface Counts {

@@ -1,10 +1,12 @@
-import { convertValue, isWaymarkError, type ActivityExecutionRecord, type Variable } from '@waymark/core';
+import { isWaymarkError, type Variable, type ActivityExecutionRecord } from '@waymark/core';
+import { convertValue } from '@waymark/core/adapter';
 import {
   IWorkflowDefinitionService,
   WorkflowEngine,
-  type LoadedDefinition,
   type WorkflowDefinitionHandle,
+  type LoadedDefinition,
 } from '@waymark/runtime';
+
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';

@@ -1,4 +1,5 @@
-import type { ActivityTarget, Alteration, OpenApiSchema } from '@waymark/runtime';
+import type { OpenApiSchema } from '@waymark/runtime';
+import type { ActivityTarget, Alteration } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, memberOf } from '../requests/json-values.js';
 import { shaped, shapeOf, shapeOfMembers } from '../requests/reader-schemas.js';

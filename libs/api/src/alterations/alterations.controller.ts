@@ -1,5 +1,6 @@
 import { Param, Req } from '@nestjs/common';
 import { isWaymarkError, type MigrationReport } from '@waymark/core';
+import { IInstanceMigrator, WorkflowPersistence } from '@waymark/runtime';
 import {
   type Alteration,
   type AlterationFilter,
@@ -7,9 +8,7 @@ import {
   type AlterationResult,
   AlterationRunner,
   AlterationTargets,
-  IInstanceMigrator,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';

@@ -1,5 +1,6 @@
 import type { MigrationMapping } from '@waymark/core';
-import type { AlterationFilter, MigrationRequest } from '@waymark/runtime';
+import type { MigrationRequest } from '@waymark/runtime';
+import type { AlterationFilter } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, memberOf } from '../requests/json-values.js';
 import { shaped, shapeOf, shapeOfMembers } from '../requests/reader-schemas.js';

@@ -47,7 +47,10 @@ export class ResourceNotFoundError extends WaymarkError {
 export class UnauthenticatedError extends WaymarkError {
   readonly code = 'WM8004';
   /** @param challenge value of the `WWW-Authenticate` header */
-  constructor(readonly challenge: string) {
+  constructor(
+    /** Value of the header `WWW-Authenticate`. */
+    readonly challenge: string,
+  ) {
     super('The request needs valid credentials: log in, and send the access token or an API key.');
   }
 }

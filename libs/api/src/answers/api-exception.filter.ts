@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime';
+import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import { RequestAudit } from '../audit/request-audit.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';

@@ -1,5 +1,6 @@
-import { isWaymarkError, toErrorLike } from '@waymark/core';
-import { storeFaultAnswer, type StoreFaultAnswer } from '@waymark/runtime';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
+import { storeFaultAnswer, type StoreFaultAnswer } from '@waymark/runtime/adapter';
 import { GENERAL, SERIALIZER, type MemberErrors } from './api-errors.js';
 
 /** What a failed request is answered. Without a body the answer has none, and no content type either. */

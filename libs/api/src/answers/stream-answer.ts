@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
-import { toPlainJson } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 import { dispositionOf } from './file-answer.js';
 import { type NamedText, zipped } from './zipped.js';
 

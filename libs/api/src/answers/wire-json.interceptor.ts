@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { toPlainJson } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 import { finalize, mergeMap, type Observable } from 'rxjs';
 import { HIDES_SECRETS, ShownValues } from './hides-secrets.js';
 import { isFastify, JSON_CHARSET, sendAsJson } from './json-type.js';

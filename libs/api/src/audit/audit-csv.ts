@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@waymark/runtime';
+import type { AuditEntry } from '@waymark/runtime/adapter';
 
 const COLUMNS = [
   'at',

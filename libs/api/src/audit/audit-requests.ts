@@ -1,4 +1,5 @@
-import { AuditActorKind, type AuditCursor, AuditOutcome } from '@waymark/runtime';
+import { AuditActorKind, AuditOutcome } from '@waymark/runtime';
+import { type AuditCursor } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import * as read from '../requests/readers.js';
 

@@ -1,14 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StreamableFile } from '@nestjs/common';
-import { toPlainJson } from '@waymark/core';
-import {
-  type AuditCursor,
-  type AuditEntry,
-  type AuditFilter,
-  AuditTrail,
-  WorkflowClock,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { toPlainJson } from '@waymark/core/adapter';
+import { AuditTrail, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { type AuditCursor, type AuditEntry, type AuditFilter } from '@waymark/runtime/adapter';
 import { dispositionOf } from '../answers/file-answer.js';
 import { streamAnswer } from '../answers/stream-answer.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';

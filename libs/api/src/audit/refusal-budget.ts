@@ -5,9 +5,9 @@ import {
   type AuditRecord,
   AuditTrail,
   type CancelTimer,
-  ShutdownTasks,
   WorkflowClock,
 } from '@waymark/runtime';
+import { ShutdownTasks } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,7 @@
 import { isWaymarkError } from '@waymark/core';
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditActorKind, AuditOutcome, type AuditRecord, AuditTrail, WorkflowLogger } from '@waymark/runtime';
+import { AuditActorKind, AuditOutcome, type AuditRecord, AuditTrail } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { principalOf } from '../identity/api-auth.guard.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { bodyRead } from '../requests/body-read.js';

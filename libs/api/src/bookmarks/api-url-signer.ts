@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { SignedUrls, type UrlSigner } from '@waymark/runtime';
+import { SignedUrls } from '@waymark/runtime';
+import { type UrlSigner } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { type BookmarkToken, type EventToken, TokenService } from './token-service.js';
 

@@ -1,5 +1,6 @@
 import { Req, Res } from '@nestjs/common';
-import { isWaymarkError, parseJsonText } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { parseJsonText } from '@waymark/core/adapter';
 import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { Audited } from '../audit/audited.js';

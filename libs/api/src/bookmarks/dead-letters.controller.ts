@@ -1,5 +1,6 @@
 import { HttpCode, Param } from '@nestjs/common';
-import { IBookmarkQueue, WorkflowPersistence, type BookmarkQueueDeadLetter } from '@waymark/runtime';
+import { IBookmarkQueue, WorkflowPersistence } from '@waymark/runtime';
+import { type BookmarkQueueDeadLetter } from '@waymark/runtime/adapter';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';

@@ -6,13 +6,17 @@ import { sameBytes } from '../identity/json-web-token.js';
 
 /** Resumes one bookmark. */
 export interface BookmarkToken {
+  /** Id of the bookmark. */
   readonly bookmarkId: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
 }
 
 /** Triggers an event, for one instance if it is named. */
 export interface EventToken {
+  /** Name of the event. */
   readonly eventName: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
 }
 
@@ -35,18 +39,19 @@ export class TokenService {
   private readonly key: string;
 
   constructor(
+    /** Options of the API, with their defaults. */
     @Inject(API_OPTIONS) options: ResolvedApiOptions,
     private readonly clock: WorkflowClock,
   ) {
     this.key = options.urlTokenKey;
   }
 
-  /** @param expiresAt @default never */
+  /** A token that resumes one bookmark. @param expiresAt @default never */
   forBookmark(payload: BookmarkToken, expiresAt?: Date): string {
     return this.issue('bookmark', payload, expiresAt);
   }
 
-  /** @param expiresAt @default never */
+  /** A token that publishes one event. @param expiresAt @default never */
   forEvent(payload: EventToken, expiresAt?: Date): string {
     return this.issue('event', payload, expiresAt);
   }
@@ -56,6 +61,7 @@ export class TokenService {
     return this.read('bookmark', token);
   }
 
+  /** What an event token says; undefined when it is not valid, or its time is over. */
   readEvent(token: string): EventToken | undefined {
     return this.read('event', token);
   }

@@ -5,7 +5,7 @@ import {
   type BulkRequest,
   type DefinitionDeletion,
   DefinitionDeletions,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';

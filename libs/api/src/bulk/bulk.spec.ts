@@ -1,4 +1,5 @@
-import { BulkPlanWorker, WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { BulkPlanWorker } from '@waymark/runtime/adapter';
 import { ADAPTERS, deploySeen, event, line, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(ADAPTERS)('bulk work on %s', (adapter) => {

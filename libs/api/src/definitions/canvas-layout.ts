@@ -1,4 +1,5 @@
-import { descriptorsOf, walkActivities, type ActivityJson, type ActivityRegistry } from '@waymark/core';
+import { type ActivityJson } from '@waymark/core';
+import { descriptorsOf, walkActivities, type ActivityRegistry } from '@waymark/core/adapter';
 
 const FLOWCHART = 'Elsa.Flowchart';
 /** Elsa Studio draws nodes about 200 wide and 50 high. */

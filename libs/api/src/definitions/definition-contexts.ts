@@ -1,18 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type ActivityJson, type WorkflowDefinition } from '@waymark/core';
 import {
   findReferences,
   writeDefinitionModel,
-  type ActivityJson,
   type DefinitionContext,
-  type WorkflowDefinition,
   type WorkflowReference,
-} from '@waymark/core';
-import {
-  IWorkflowDefinitionService,
-  type ResolvedRuntimeOptions,
-  RUNTIME_OPTIONS,
-  WorkflowEngine,
-} from '@waymark/runtime';
+} from '@waymark/core/adapter';
+import { IWorkflowDefinitionService, WorkflowEngine } from '@waymark/runtime';
+import { type ResolvedRuntimeOptions, RUNTIME_OPTIONS } from '@waymark/runtime/adapter';
 import { layOut } from './canvas-layout.js';
 
 /** Gives the reader and writer of definitions what they depend on. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { readDefinitionModel, type DefinitionModel } from '@waymark/core';
+import { readDefinitionModel, type DefinitionModel } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft, type PublishResult } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { DefinitionAnswers } from './definition-answers.js';

@@ -1,11 +1,13 @@
 import { Param, Res, type StreamableFile } from '@nestjs/common';
-import { exportFileName, writeExport, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { exportFileName, writeExport } from '@waymark/core/adapter';
 import {
-  type DefinitionVersion,
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   WorkflowPersistence,
+  type DefinitionVersion,
 } from '@waymark/runtime';
+
 import { fileAnswer } from '../answers/file-answer.js';
 import { zipAnswer } from '../answers/stream-answer.js';
 import type { NamedText } from '../answers/zipped.js';

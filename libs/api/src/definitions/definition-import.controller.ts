@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
-import { parseDefinitionText, type DefinitionModel } from '@waymark/core';
+import { parseDefinitionText, type DefinitionModel } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
 import { Audited } from '../audit/audited.js';
 import { requirePermission } from '../identity/api-auth.guard.js';

@@ -4,13 +4,11 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   WorkflowPersistence,
-  type DefinitionFilter,
-  type DefinitionOrder,
+  type WorkflowDefinitionHandle,
   type DefinitionVersion,
   type LoadedDefinition,
-  type Page,
-  type WorkflowDefinitionHandle,
 } from '@waymark/runtime';
+import { type DefinitionFilter, type DefinitionOrder, type Page } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { listAnswer, windowOf } from '../answers/lists.js';
 import { arrayStream } from '../answers/stream-answer.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { descriptorsOf, walkActivities, type ActivityJson, type WorkflowDefinition } from '@waymark/core';
+import { type ActivityJson, type WorkflowDefinition } from '@waymark/core';
+import { descriptorsOf, walkActivities } from '@waymark/core/adapter';
 import { WorkflowEngine } from '@waymark/runtime';
 import { DefinitionContexts } from './definition-contexts.js';
 

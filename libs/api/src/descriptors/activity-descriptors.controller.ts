@@ -1,5 +1,6 @@
 import { Param } from '@nestjs/common';
-import { type ActivityRegistration, isWaymarkError, type TriggerBase } from '@waymark/core';
+import { isWaymarkError, type TriggerBase } from '@waymark/core';
+import { type ActivityRegistration } from '@waymark/core/adapter';
 import { WorkflowClock, WorkflowEngine } from '@waymark/runtime';
 import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { listAnswer } from '../answers/lists.js';

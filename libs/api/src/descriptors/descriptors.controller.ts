@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { CommitStrategies, WorkflowEngine } from '@waymark/runtime';
+import { WorkflowEngine } from '@waymark/runtime';
+import { CommitStrategies } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { listAnswer } from '../answers/lists.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';

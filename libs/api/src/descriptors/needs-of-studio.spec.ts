@@ -1,4 +1,5 @@
-import { IWorkflowDefinitionPublisher, ResilienceStrategies, SystemClock } from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { ResilienceStrategies, SystemClock } from '@waymark/runtime/adapter';
 import { ADAPTERS, deployFaulting, model, line, sequence, texts, useServer } from '../module/api-harness.spec.js';
 
 /** No two looks at it see the same time. */

@@ -7,7 +7,7 @@ import type { INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { ADAPTERS } from '../module/api-harness.spec.js';
 import { WorkflowApiModule } from '../module/workflow-api.module.js';
 import { type ElsaStudioOptions, mountElsaStudio } from './mount-elsa-studio.js';

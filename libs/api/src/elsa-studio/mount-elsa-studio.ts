@@ -5,6 +5,7 @@ import { ApiPath } from '../requests/api-path.js';
 import { findStudioPackage, sendStudioFile } from './studio-files.js';
 import { MISSING_PAGE, STUDIO_POLICY, STUDIO_SCRIPT, studioPage } from './studio-page.js';
 
+/** What `mountElsaStudio` takes. Everything has a default. */
 export interface ElsaStudioOptions {
   /** Where it is served, from the root of the server. @default '/elsa-studio' */
   readonly path?: string;

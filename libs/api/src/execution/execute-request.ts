@@ -1,4 +1,4 @@
-import { parseJsonText } from '@waymark/core';
+import { parseJsonText } from '@waymark/core/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import { queryOf, type HttpRequest } from '../requests/http-request.js';

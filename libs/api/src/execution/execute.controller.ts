@@ -1,12 +1,12 @@
 import { Param, Req, Res } from '@nestjs/common';
 import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
 import {
-  CodeWorkflows,
   IWorkflowDefinitionService,
   IWorkflowStarter,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
 } from '@waymark/runtime';
+import { CodeWorkflows } from '@waymark/runtime/adapter';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { stateAnswer } from '../instances/state-answer.js';
 import { Audited, type AuditedRoute } from '../audit/audited.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { toPlainJson } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 import { sendAsJson } from '../answers/json-type.js';
 import { RequestAudit } from '../audit/request-audit.js';
 import type { HttpRequest } from '../requests/http-request.js';

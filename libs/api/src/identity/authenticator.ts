@@ -15,8 +15,11 @@ import { sameBytes, signToken, verifyToken } from './json-web-token.js';
 export interface Principal {
   /** A person who logged in, or a program with a key. */
   readonly kind: 'User' | 'ApiKey';
+  /** Id of the user or key, as the audit trail shows it. */
   readonly id: string;
+  /** Name for people. */
   readonly name: string;
+  /** Permissions such as `read:workflow-instances`; `*` is all of them. */
   readonly permissions: readonly string[];
   /** Groups of the person, for tasks; they permit nothing. */
   readonly roles: readonly string[];
@@ -54,6 +57,7 @@ export class Authenticator {
   readonly isClosed: boolean;
 
   constructor(
+    /** Options of the API, with their defaults. */
     @Inject(API_OPTIONS) options: ResolvedApiOptions,
     private readonly clock: WorkflowClock,
   ) {
@@ -72,6 +76,7 @@ export class Authenticator {
     return !this.options && !this.isClosed;
   }
 
+  /** True: somewhere a user or a key is configured, so that logging in makes sense. */
   get hasUsers(): boolean {
     return !!this.options?.users.length;
   }
@@ -81,7 +86,7 @@ export class Authenticator {
     return this.options?.users.some((user) => user.name === name) ?? false;
   }
 
-  /** @param address of the client @throws TooManyLoginsError, whether the password is right or wrong */
+  /** Logs a user in. @param address of the client @throws TooManyLoginsError, whether the password is right or wrong */
   login(name: string, password: string, address?: string): LoginAnswer {
     const attempt = { subject: `user ${name}`, address };
     this.throttle.require(attempt, this.clock.now());
@@ -111,7 +116,10 @@ export class Authenticator {
     return user ? this.issue(user) : { isAuthenticated: false };
   }
 
-  /** @param address of the client @throws UnauthenticatedError, TooManyLoginsError */
+  /**
+   * Who sent a request, by its header `Authorization`.
+   * @param address of the client @throws UnauthenticatedError, TooManyLoginsError
+   */
   authenticate(authorization: string | undefined, tokenUse: 'access' | 'refresh', address?: string): Principal {
     const [scheme = '', credentials = ''] = (authorization ?? '').trim().split(/\s+/, 2);
     switch (scheme.toLowerCase()) {

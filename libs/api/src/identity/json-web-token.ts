@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { parseJsonText } from '@waymark/core';
+import { parseJsonText } from '@waymark/core/adapter';
 
 export interface TokenClaims {
   readonly iss: string;

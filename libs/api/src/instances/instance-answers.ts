@@ -1,4 +1,4 @@
-import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime';
+import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { withoutNulls } from '../requests/json-values.js';
 import { stateAnswer } from './state-answer.js';
 

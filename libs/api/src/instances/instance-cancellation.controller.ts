@@ -1,6 +1,7 @@
 import { Param, Res } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { type InstanceFilter, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowRuntime, WorkflowPersistence, type InstanceFilter } from '@waymark/runtime';
+
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { Audited } from '../audit/audited.js';
 import { BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';

@@ -1,14 +1,11 @@
 import {
-  decodeValue,
-  encodeValue,
-  stripMarkers,
-  toPlainJson,
+  type WorkflowState,
   type ActivityExecutionRecord,
   type JournalChunk,
   type WorkflowExecutionLogEntry,
-  type WorkflowState,
 } from '@waymark/core';
-import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime';
+import { decodeValue, encodeValue, stripMarkers, toPlainJson } from '@waymark/core/adapter';
+import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime/adapter';
 import { recordEntity } from '../activity-executions/record-answers.js';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { dateOf, isObject, memberOf } from '../requests/json-values.js';

@@ -1,5 +1,6 @@
 import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
-import type { InstanceFilter, InstanceOrder } from '@waymark/runtime';
+import type { InstanceOrder } from '@waymark/runtime/adapter';
+import type { InstanceFilter } from '@waymark/runtime';
 import * as read from '../requests/readers.js';
 
 export const statusNames = [WorkflowStatus.Running, WorkflowStatus.Finished] as const;

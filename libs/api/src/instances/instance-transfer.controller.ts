@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
+import { WorkflowPersistence } from '@waymark/runtime';
 import {
   InstanceImport,
   JournalScan,
   type LoadedInstance,
   NumberSet,
   type ValueBudget,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { ShownValues } from '../answers/hides-secrets.js';

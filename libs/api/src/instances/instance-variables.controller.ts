@@ -1,6 +1,6 @@
 import { Param } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { InstanceEditor } from '@waymark/runtime';
+import { InstanceEditor } from '@waymark/runtime/adapter';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { listAnswer } from '../answers/lists.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';

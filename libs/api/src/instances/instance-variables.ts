@@ -1,5 +1,7 @@
-import { convertValue, REDACTED, type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
-import { recordAlteration, VariableNotStoredError } from '@waymark/runtime';
+import { type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
+import { convertValue, REDACTED } from '@waymark/core/adapter';
+import { VariableNotStoredError } from '@waymark/runtime';
+import { recordAlteration } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 
 export interface VariableAnswer {

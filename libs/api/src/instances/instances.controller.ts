@@ -1,5 +1,6 @@
 import { HttpCode, Param } from '@nestjs/common';
-import { IWorkflowRuntime, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
+import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { type LoadedInstance } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';

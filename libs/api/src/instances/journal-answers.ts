@@ -1,5 +1,5 @@
 import type { WorkflowExecutionLogEntry } from '@waymark/core';
-import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime';
+import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { withoutNulls } from '../requests/json-values.js';
 
 /** Entries have no id of their own: their number counts per instance. */

@@ -1,11 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  fillIn,
-  type JournalReference,
-  replaceReferences,
-  type ValueBudget,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { fillIn, type JournalReference, replaceReferences, type ValueBudget } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
 const HASH = /^[0-9a-f]{64}$/;

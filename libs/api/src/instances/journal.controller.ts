@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import type { WorkflowExecutionLogEntry } from '@waymark/core';
-import { JournalScan, NumberSet, WorkflowPersistence, type WorkflowInstanceSummary } from '@waymark/runtime';
+import { WorkflowPersistence } from '@waymark/runtime';
+import { JournalScan, NumberSet, type WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';

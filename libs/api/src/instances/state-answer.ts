@@ -1,4 +1,5 @@
-import { toPlainJson, type ActivityExecutionContextState, type WorkflowState } from '@waymark/core';
+import { type ActivityExecutionContextState, type WorkflowState } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 
 /** The state of an instance as clients know it: what only this engine needs in order to go on is left out. */
 export function stateAnswer(state: WorkflowState): object {

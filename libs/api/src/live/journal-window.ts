@@ -1,4 +1,5 @@
-import type { JournalStore, WorkflowClock } from '@waymark/runtime';
+import type { WorkflowClock } from '@waymark/runtime';
+import type { JournalStore } from '@waymark/runtime/adapter';
 
 /** A transaction that took a number and is not committed after that time has failed. */
 const LATEST_COMMIT_MS = 3_000;

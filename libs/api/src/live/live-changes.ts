@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { toPlainJson } from '@waymark/core';
-import { type StoredBookmark, WorkflowPersistence } from '@waymark/runtime';
+import { toPlainJson } from '@waymark/core/adapter';
+import { WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
+
 import { ShownValues } from '../answers/hides-secrets.js';
 import { instanceRow } from '../instances/instance-answers.js';
 import { withoutNulls } from '../requests/json-values.js';

@@ -1,5 +1,6 @@
 import { VirtualClock } from '@waymark/testing';
-import { WorkflowEvent, WorkflowEventEmitter } from '@waymark/runtime';
+import { WorkflowEvent } from '@waymark/runtime';
+import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { ADAPTERS, ApiServer, event, line, sequence } from '../module/api-harness.spec.js';
 import type { WorkflowApiOptions } from '../module/api-options.js';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';

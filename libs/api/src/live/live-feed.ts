@@ -1,16 +1,13 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
+import { type CancelTimer, RuntimeNotAcceptingWorkError, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import {
-  type CancelTimer,
   RUNTIME_OPTIONS,
   type ResolvedRuntimeOptions,
-  RuntimeNotAcceptingWorkError,
   ShutdownTasks,
-  WorkflowClock,
   WorkflowEventEmitter,
   WorkflowLogger,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { TooManyLiveClientsError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { JournalWindow } from './journal-window.js';

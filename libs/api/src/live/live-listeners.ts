@@ -1,4 +1,5 @@
-import { WorkflowEvent, type WorkflowEventEmitter } from '@waymark/runtime';
+import { WorkflowEvent } from '@waymark/runtime';
+import { type WorkflowEventEmitter } from '@waymark/runtime/adapter';
 
 /** Hears what this node changes, until the returned function is called. */
 export function listenToChanges(

@@ -1,4 +1,4 @@
-import type { DefinitionPosition } from '@waymark/runtime';
+import type { DefinitionPosition } from '@waymark/runtime/adapter';
 
 /** Where a client stands: in what the store counts, so that it goes on at any node, and after a restart. */
 export interface LivePosition {

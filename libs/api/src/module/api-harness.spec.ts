@@ -3,14 +3,14 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
+import { type WorkflowRuntimeOptions } from '@waymark/runtime';
 import {
   OutboxProcessor,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   WorkflowRuntimeModule,
-  type WorkflowRuntimeOptions,
-} from '@waymark/runtime';
-import { schedulingActivities } from '@waymark/scheduling';
+} from '@waymark/runtime/adapter';
+import { schedulingActivities } from '@waymark/scheduling/adapter';
 import { ApiRequestContext } from '../execution/api-request-context.js';
 import { ManagementOpenApi } from '../openapi/management-open-api.js';
 import { AnswerCheck } from '../openapi/testing/answer-check.js';

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 /** A user who may log in. */
 export interface ApiUser {
+  /** Name to log in with, also the id in the audit trail. */
   readonly name: string;
+  /** Password in clear text; give it from a secret store. */
   readonly password: string;
-  /** @default the name */
+  /** Id in the audit trail. @default the name */
   readonly id?: string;
   /** What the user may do, e.g. `read:workflow-definitions`; `*` is everything. @default ['*'] */
   readonly permissions?: readonly string[];
@@ -14,24 +16,28 @@ export interface ApiUser {
 
 /** A key for programs, sent as `Authorization: ApiKey …`. */
 export interface ApiKey {
+  /** The secret key, as requests send it. */
   readonly key: string;
-  /** @default 'api-key' */
+  /** Name of the key in the audit trail. @default 'api-key' */
   readonly name?: string;
-  /** @default ['*'] */
+  /** What requests with the key may do. @default ['*'] */
   readonly permissions?: readonly string[];
 }
 
+/** Option `authentication` of `WorkflowApiModule`: who may call the API. */
 export interface ApiAuthenticationOptions {
+  /** People who log in with a name and a password. @default none */
   readonly users?: readonly ApiUser[];
+  /** Keys of programs; a text is a key with all permissions. @default none */
   readonly apiKeys?: readonly (ApiKey | string)[];
   /**
    * Signs access tokens (HS256); at least 32 characters. Give all nodes the same one.
    * @default a random one: tokens end with the process
    */
   readonly signingKey?: string;
-  /** @default 'http://elsa.api' */
+  /** Issuer of access tokens. @default 'http://elsa.api' */
   readonly issuer?: string;
-  /** @default 'http://elsa.api' */
+  /** Audience of access tokens. @default 'http://elsa.api' */
   readonly audience?: string;
   /** In milliseconds. @default 3600000 (1 hour) */
   readonly accessTokenLifetimeMs?: number;
@@ -59,22 +65,29 @@ export type ResolvedLoginLimits = Readonly<Required<LoginLimits>>;
 
 /** A capability that clients may ask for, e.g. `{ name: 'Resilience' }` is `Elsa.Resilience`. */
 export interface InstalledFeature {
+  /** Short name. */
   readonly name: string;
-  /** @default 'Elsa' */
+  /** Namespace of the feature. @default 'Elsa' */
   readonly namespace?: string;
-  /** @default the name */
+  /** Name for people. @default the name */
   readonly displayName?: string;
+  /** A sentence about it. */
   readonly description?: string;
 }
 
+/** A type that designers offer for variables, inputs and outputs. */
 export interface VariableType {
   /** An alias that the type registry knows. */
   readonly typeName: string;
+  /** Name for people. */
   readonly displayName: string;
+  /** Group under which designers list it. */
   readonly category: string;
+  /** A sentence about it. */
   readonly description?: string;
 }
 
+/** What `WorkflowApiModule.forRoot` takes. Everything has a default. */
 export interface WorkflowApiOptions {
   /** Who may call the API. @default none: the API is closed, unless `allowAnonymous` opens it */
   readonly authentication?: ApiAuthenticationOptions;

@@ -163,6 +163,7 @@ export class WorkflowApiModule extends ConfigurableModuleClass implements NestMo
     super();
   }
 
+  /** Called by Nest: mounts the middleware of the API. */
   configure(): void {
     this.requests.mount();
   }

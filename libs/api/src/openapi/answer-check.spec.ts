@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { OPEN_API_VERSION, type OpenApiDocument } from '@waymark/runtime';
+import { type OpenApiDocument } from '@waymark/runtime';
+import { OPEN_API_VERSION } from '@waymark/runtime/adapter';
 import { json } from './operations/route-description.js';
 import { listOf, nullable, object, ref, text } from './schemas/words.js';
 import { AnswerCheck } from './testing/answer-check.js';

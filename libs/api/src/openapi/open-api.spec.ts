@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { mergeOpenApi, OPEN_API_METHODS, type OpenApiDocument, type OpenApiOperation } from '@waymark/runtime';
+import { mergeOpenApi, type OpenApiDocument, type OpenApiOperation } from '@waymark/runtime';
+import { OPEN_API_METHODS } from '@waymark/runtime/adapter';
 import { ADAPTERS, ApiServer, deployFaulting, deploySeen } from '../module/api-harness.spec.js';
 import { ApiRoutes } from '../requests/api-routes.js';
 import { ManagementOpenApi } from './management-open-api.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { OPEN_API_VERSION, type OpenApiDocument, type OpenApiOperation } from '@waymark/runtime';
+import { type OpenApiDocument, type OpenApiOperation } from '@waymark/runtime';
+import { OPEN_API_VERSION } from '@waymark/runtime/adapter';
 import { ROUTE_ACCESS, type RouteAccess } from '../identity/permissions.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';

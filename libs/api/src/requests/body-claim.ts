@@ -1,4 +1,4 @@
-import { type BodyClaim, bodyMemory, bodyWeight } from '@waymark/runtime';
+import { type BodyClaim, bodyMemory, bodyWeight } from '@waymark/runtime/adapter';
 import { type HttpRequest, rawRequest } from './http-request.js';
 
 const claims = new WeakMap<object, BodyClaim>();

@@ -1,4 +1,5 @@
-import { camelCase, isWaymarkError, type JsonSyntaxError, parseJsonText } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { camelCase, type JsonSyntaxError, parseJsonText } from '@waymark/core/adapter';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
 

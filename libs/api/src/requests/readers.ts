@@ -1,4 +1,5 @@
-import { parseVersionOptions, type VersionOptions } from '@waymark/core';
+import { type VersionOptions } from '@waymark/core';
+import { parseVersionOptions } from '@waymark/core/adapter';
 import type { OpenApiSchema } from '@waymark/runtime';
 import { GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
 import { dateOf, isObject, kindOf, memberOf } from './json-values.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ByteBlocks } from '@waymark/runtime';
+import { ByteBlocks } from '@waymark/runtime/adapter';
 import { BodyTooLargeError, InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { bodyClaim } from './body-claim.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';

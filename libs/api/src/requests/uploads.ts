@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyConfig } from '@fastify/busboy';
-import { ByteBlocks, formFeed } from '@waymark/runtime';
+import { ByteBlocks, formFeed } from '@waymark/runtime/adapter';
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { bodyClaim } from './body-claim.js';
 import { BodyKind, bodyLimit } from './body-limits.js';

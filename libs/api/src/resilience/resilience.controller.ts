@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import { ResilienceStrategies } from '@waymark/runtime';
+import { ResilienceStrategies } from '@waymark/runtime/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { JsonWithCharset } from '../answers/json-type.js';

@@ -1,11 +1,5 @@
-import {
-  camelCase,
-  pascalCase,
-  pascalize,
-  type VariableDefinition,
-  type WorkflowDefinition,
-  type WorkflowGraph,
-} from '@waymark/core';
+import { type VariableDefinition, type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
+import { camelCase, pascalCase, pascalize } from '@waymark/core/adapter';
 import { HOST_TYPES } from './host-type-definitions.js';
 
 /** What every script can call, whatever the workflow. */

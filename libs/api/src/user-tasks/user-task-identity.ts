@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ProvidedByApplication, type TaskPerson } from '@waymark/runtime';
+import { type TaskPerson } from '@waymark/runtime';
+import { ProvidedByApplication } from '@waymark/runtime/adapter';
 import { noteForAudit } from '../audit/request-audit.js';
 import { type Principal } from '../identity/authenticator.js';
 import { principalOf } from '../identity/api-auth.guard.js';
@@ -11,6 +12,7 @@ import type { HttpRequest } from '../requests/http-request.js';
  */
 export abstract class UserTaskIdentity {
   /**
+   * The person that a request of the API comes from.
    * @param principal who logged in at the API; undefined where the API asks for no credentials
    * @param request as Nest hands it to a handler
    */

@@ -1,12 +1,13 @@
 import { Param, Req } from '@nestjs/common';
 import {
   IUserTaskService,
-  UserTaskOrder,
   type UserTaskQuery,
   type UserTaskRecord,
   UserTaskScope,
   UserTaskStatus,
+  UserTaskOrder,
 } from '@waymark/runtime';
+
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody, FromQuery } from '../requests/bind.js';

@@ -20,25 +20,29 @@ export interface RetryOptions {
   readonly errors?: readonly string[];
 }
 
+/** What `@Activity` and `@Trigger` take. Everything has a default. */
 export interface ActivityOptions {
   /** Full wire name. @default `{namespace}.{class name}` */
   type?: string;
-  /** @default 'App' */
+  /** First part of the type name. @default 'App' */
   namespace?: string;
-  /** @default 1 */
+  /** Version of the activity type. @default 1 */
   version?: number;
   /** Heading in toolboxes. @default the namespace */
   category?: string;
-  /** @default the class name split into words */
+  /** Name for people. @default the class name split into words */
   displayName?: string;
+  /** A sentence about it, for designers. @default none */
   description?: string;
-  /** @default 'Action' ('Trigger' for `@Trigger`) */
+  /** Whether it is an action, a trigger, a job or a task. @default 'Action' ('Trigger' for `@Trigger`) */
   kind?: ActivityKind;
   /** Outcome names that connections of a flowchart may leave from. @default none besides `Done` */
   outcomes?: readonly string[];
+  /** True: it holds a list of children. @default false */
   isContainer?: boolean;
   /** Ends its container when it completes. */
   isTerminal?: boolean;
+  /** True: a flowchart begins with it. @default false */
   isStart?: boolean;
   /** False: hidden in toolboxes. @default true */
   isBrowsable?: boolean;
@@ -55,22 +59,33 @@ export interface ActivityOptions {
   timeout?: number | string;
   /** A `Task` that runs in the background unless the definition says otherwise. */
   runAsynchronously?: boolean;
+  /** What designers and extensions know about it. @default none */
   customProperties?: Readonly<Record<string, unknown>>;
 }
 
+/** What `@Input` takes. Everything has a default. */
 export interface InputOptions {
   /** PascalCase name. @default the property name with a capital */
   name?: string;
   /** Type alias. @default from the TypeScript type (String, Double, Boolean, DateTimeOffset), else `Object` */
   type?: string;
+  /** Name for people. @default the name of the member, in words */
   displayName?: string;
+  /** A sentence about it, for designers. @default none */
   description?: string;
+  /** Tab or group in designers. @default none */
   category?: string;
+  /** Which editor designers show, such as `singleline` or `dropdown`. @default by the type */
   uiHint?: string;
+  /** What that editor needs, such as the items of a list. @default none */
   uiSpecifications?: Readonly<Record<string, unknown>>;
+  /** Value where a definition gives none. @default none */
   defaultValue?: unknown;
+  /** Expression type that designers begin with. @default `Literal` */
   defaultSyntax?: string;
+  /** False: the JSON holds the value itself and not an expression. @default true */
   isWrapped?: boolean;
+  /** False: the activity evaluates the expression itself. @default true */
   autoEvaluate?: boolean;
   /** True: neither journal, log nor state has the value; it is evaluated again when the activity goes on after a wait. */
   isSensitive?: boolean;
@@ -83,25 +98,41 @@ export interface InputOptions {
   isNonNegative?: boolean;
   /** True: the same of blank text, and of no value at all. @default false */
   isNonBlank?: boolean;
+  /** True: designers do not let it be changed. @default false */
   isReadOnly?: boolean;
+  /** False: designers hide it. @default true */
   isBrowsable?: boolean;
+  /** False: journals do not show its value. @default true */
   isSerializable?: boolean;
+  /** Place among the inputs in designers; lower ones come first. @default 0 */
   order?: number;
 }
 
+/** What `@Output` takes. Everything has a default. */
 export interface OutputOptions {
+  /** Name in JSON. @default the name of the member */
   name?: string;
+  /** Type name in JSON. @default `Object` */
   type?: string;
+  /** Name for people. @default the name of the member, in words */
   displayName?: string;
+  /** A sentence about it, for designers. @default none */
   description?: string;
+  /** False: designers hide it. @default true */
   isBrowsable?: boolean;
+  /** False: journals do not show its value. @default true */
   isSerializable?: boolean;
+  /** Place among the outputs in designers; lower ones come first. @default 0 */
   order?: number;
 }
 
+/** What `@Port` takes. Everything has a default. */
 export interface PortOptions {
+  /** Name in JSON. @default the name of the member */
   name?: string;
+  /** Name for people. @default the name of the member, in words */
   displayName?: string;
+  /** False: designers hide it. @default true */
   isBrowsable?: boolean;
 }
 

@@ -4,8 +4,11 @@ import { WaymarkError } from '../errors/waymark-error.js';
 export class MemberNameTakenError extends WaymarkError {
   readonly code = 'WM1030';
   constructor(
+    /** Name of the class. */
     readonly className: string,
+    /** The decorator of the member. */
     readonly decorator: string,
+    /** Its name. */
     readonly member: string,
   ) {
     super(

@@ -12,9 +12,13 @@ export class ActivityBuilder {
    * @param settings what is the same for all activities
    */
   constructor(
+    /** Type name of the activity. */
     readonly type: string,
+    /** Its inputs, outputs and ports, as they were given. */
     readonly members: Readonly<Record<string, unknown>>,
+    /** Its id, name and the like. */
     readonly settings: ActivitySettings = {},
+    /** What the builder knows about its class. */
     readonly facts: ActivityFacts = {},
   ) {}
 }
@@ -48,6 +52,7 @@ export interface ActivitySettings<A = object> {
   readonly name?: string;
   /** Title in the designer. */
   readonly displayText?: string;
+  /** A sentence about it, for designers. @default none */
   readonly description?: string;
   /** Variables and workflow outputs that receive the activity's outputs. */
   readonly outputs?: ActivityOutputs<A>;
@@ -60,7 +65,9 @@ export interface ActivitySettings<A = object> {
    * `WM2060`, and what it had begun is cancelled. With a retry policy, each attempt has that long. @default no limit
    */
   readonly timeout?: string | number;
+  /** What the engine and extensions read. @default none */
   readonly customProperties?: Readonly<Record<string, unknown>>;
+  /** What designers keep, such as positions. @default none */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Members written as they are, for activities with JSON of their own. */
   readonly json?: Readonly<Record<string, unknown>>;
@@ -121,6 +128,7 @@ export type ActivityArguments<A> =
 /** A target must take what the output gives; an output of unknown type goes anywhere. */
 type OutputTargetOf<T> = unknown extends T ? OutputTarget<never> : OutputTarget<NonNullable<T>>;
 
+/** Outputs of an activity class that a workflow can bind. */
 export type ActivityOutputs<A> = {
   readonly [K in keyof A as KindOf<A[K]> extends 'value' ? K : never]?: OutputTargetOf<A[K]>;
 };

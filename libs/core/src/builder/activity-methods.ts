@@ -7,6 +7,7 @@ import { metadataOf } from '../activities/activity-metadata.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from '../activities/decorators.js';
 
+/** What `@ActivityMethod` takes. Everything has a default. */
 export interface ActivityMethodOptions extends Omit<
   ActivityOptions,
   'kind' | 'isContainer' | 'isStart' | 'isTerminal'

@@ -26,8 +26,11 @@ export function ifElse(
 
 /** A case of `switchOn`, or of `flowSwitch` when it has no branch of its own. */
 export interface SwitchCaseBuilder<Branch extends Steps | undefined = Steps | undefined> {
+  /** Name of the case. */
   readonly label: string;
+  /** When it is taken. */
   readonly condition: Condition;
+  /** What it runs. */
   readonly branch: Branch;
 }
 
@@ -38,6 +41,7 @@ export function when(label: string, condition: Condition, branch?: Steps): Switc
   return { label, condition, branch };
 }
 
+/** Settings of `switchOn` and `flowSwitch`. */
 export interface SwitchSettings<A> extends ActivitySettings<A> {
   /** The first case that holds, or all that do. @default 'MatchFirst' */
   readonly mode?: SwitchMode;

@@ -14,7 +14,9 @@ export type BuildErrorCode =
 export class WorkflowBuildError extends WaymarkError {
   /** @param at where: the workflow, or the activity and its member, e.g. `ManagerApproval1.requestId` */
   constructor(
+    /** Stable code; docs/errors.md says what it means and what to do. */
     readonly code: BuildErrorCode,
+    /** Place in the workflow. */
     readonly at: string,
     message: string,
   ) {

@@ -32,6 +32,7 @@ import { replaceFunctions } from './function-reference.js';
  * variable of an output holds at the end is the output. Complete inside ends the composite, with its outcomes.
  */
 export abstract class CompositeBase extends ActivityBase {
+  /** The activity that it is made of. */
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
 
   /**
@@ -40,6 +41,7 @@ export abstract class CompositeBase extends ActivityBase {
    */
   abstract define(): Steps;
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(
     this: { readonly name: string; readonly prototype: CompositeBase },
     _json: Readonly<Record<string, unknown>>,
@@ -63,6 +65,7 @@ export abstract class CompositeBase extends ActivityBase {
     return ctx.schedule(this.root, { callback: this.onRootCompleted });
   }
 
+  /** Called by the engine when the inner activity has completed. */
   onRootCompleted(ctx: ActivityExecutionContext): unknown {
     return this.end(ctx);
   }

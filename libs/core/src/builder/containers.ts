@@ -6,6 +6,7 @@ import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builde
 import { buildFromClass, toActivity } from './build-activity.js';
 import type { VariableDeclaration } from './references.js';
 
+/** Settings of `sequence`, `parallel` and the like. */
 export interface ContainerSettings extends ActivitySettings {
   /** Variables that exist inside the container only, once for each of its executions; see `variable`. */
   readonly variables?: readonly VariableDeclaration[];
@@ -21,6 +22,7 @@ export function parallel(activities: readonly ActivityBuilder[], settings: Conta
   return container(Parallel, activities, settings);
 }
 
+/** Settings of `fork`. */
 export interface ForkSettings extends ActivitySettings<Fork> {
   /** Go on when all branches have completed, or with the first, and then the others are cancelled. @default 'WaitAll' */
   readonly join?: 'WaitAll' | 'WaitAny';

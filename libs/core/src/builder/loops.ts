@@ -36,8 +36,11 @@ export function parallelForEach<T>(
   );
 }
 
+/** The numbers of `forLoop`. */
 export interface ForRange {
+  /** First number. */
   readonly from: TypedValue<number>;
+  /** Last number. */
   readonly to: TypedValue<number>;
   /** Below zero counts down. @default 1 */
   readonly step?: TypedValue<number>;

@@ -21,18 +21,27 @@ export interface OutputTarget<in T> extends Declared {
 
 /** A variable of any type, to be declared. */
 export interface VariableDeclaration extends Declared {
+  /** What it declares. */
   readonly kind: 'variable';
+  /** Its JSON. */
   readonly definition: VariableDefinition;
 }
 
 /** A variable of a workflow. Use it as the value of an input, bind an output to it, or read it in a function. */
 export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, VariableDeclaration {
+  /** For the compiler only: what may be written. */
   declare readonly accepts?: (value: T) => void;
+  /** What it refers to. */
   readonly kind = 'variable';
+  /** Name of the variable. */
   readonly name: string;
+  /** Id in JSON of what is written. */
   readonly targetId: string;
 
-  constructor(readonly definition: VariableDefinition) {
+  constructor(
+    /** Its JSON. */
+    readonly definition: VariableDefinition,
+  ) {
     super();
     this.name = definition.name;
     this.targetId = definition.id;
@@ -79,10 +88,13 @@ export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, V
 
 /** An input of a workflow. */
 export class InputRef<T> extends ValueSource<T> implements Declared {
+  /** What it refers to. */
   readonly kind = 'input';
 
   constructor(
+    /** Name of the input. */
     readonly name: string,
+    /** Its type. */
     protected readonly typeName: string,
   ) {
     super();
@@ -101,11 +113,17 @@ export class InputRef<T> extends ValueSource<T> implements Declared {
 
 /** An output of a workflow: set by `setOutput`, or by an activity whose output is bound to it. */
 export class OutputRef<T> implements OutputTarget<T> {
+  /** For the compiler only: what may be written. */
   declare readonly accepts?: (value: T) => void;
+  /** What it refers to. */
   readonly kind = 'output';
 
-  constructor(readonly name: string) {}
+  constructor(
+    /** Name of the output. */
+    readonly name: string,
+  ) {}
 
+  /** Name in JSON of what is written. */
   get targetId(): string {
     return this.name;
   }
@@ -116,7 +134,10 @@ export class ScopedValue<T> extends ValueSource<T> {
   /** The activity that sets it. */
   loop: object | undefined;
 
-  constructor(readonly name: 'CurrentValue' | 'CurrentIndex' | 'Error' | 'StepOutputs') {
+  constructor(
+    /** Name of the value. */
+    readonly name: 'CurrentValue' | 'CurrentIndex' | 'Error' | 'StepOutputs',
+  ) {
     super();
   }
 

@@ -18,7 +18,9 @@ export type ErrorBranch = Steps | ((error: ScopedValue<CaughtError>) => Steps);
 
 /** A catch of `tryCatch`. */
 export interface CatchBuilder {
+  /** Codes and names that it catches; empty: all. */
   readonly errors: readonly string[];
+  /** What it runs. */
   readonly branch: ErrorBranch;
 }
 
@@ -28,6 +30,7 @@ export function catchError(errors: ErrorName | readonly ErrorName[], branch: Err
   return { errors: list.map((error) => (typeof error === 'string' ? error : error.name)), branch };
 }
 
+/** Settings of `tryCatch`. */
 export interface TrySettings extends Omit<ActivitySettings<Try>, 'json'> {
   /** For certain errors: the first that matches runs. */
   readonly catches?: readonly CatchBuilder[];
@@ -67,6 +70,7 @@ export function tryCatch(
 /** Steps; as a function, they are given the outputs of the body, by name with a capital. */
 export type UndoSteps = Steps | ((outputs: ScopedValue<Readonly<Record<string, unknown>>>) => Steps);
 
+/** Settings of `compensable`. */
 export interface CompensableSettings extends ActivitySettings<Compensable> {
   /** Undoes it, with the variables as they were when it was completed. */
   readonly undo?: UndoSteps;

@@ -68,10 +68,15 @@ export function end(): ActivityBuilder {
   return buildFromClass(End, {});
 }
 
+/** What `fault` says about the error. */
 export interface FaultMembers {
+  /** What went wrong. */
   readonly message: TypedValue<string>;
+  /** Stable code; docs/errors.md says what it means and what to do. */
   readonly code?: TypedValue<string>;
+  /** Category of the fault. @default none */
   readonly category?: TypedValue<string>;
+  /** Type of the fault, such as `Business`. @default none */
   readonly type?: TypedValue<string>;
 }
 

@@ -25,6 +25,7 @@ export type Value<T> = unknown extends T
   ? string | number | boolean | bigint | object | null | undefined | Evaluated<unknown>
   : TypedValue<T>;
 
+/** An expression of a given type, as `expression`, `js` and `liquid` make it. */
 class ExpressionSource<T> extends ValueSource<T> {
   constructor(private readonly expression: Expression) {
     super();

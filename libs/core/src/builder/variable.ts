@@ -11,14 +11,16 @@ import { constantText, isDate, jsonConstant } from './value.js';
  */
 export type ValueStorage = 'instance' | 'memory' | 'encrypted';
 
+/** Settings of a variable. */
 export interface VariableOptions<T> {
   /**
    * Type alias, e.g. `Int32`, `String[]`, or a class of the option `types` of WorkflowModule: values are converted to it.
    * @default from `default`, else `Object`
    */
   readonly type?: TypeOption<T>;
+  /** Its first value. @default none */
   readonly default?: T;
-  /** @default 'instance' */
+  /** How its value is kept between bursts. @default 'instance' */
   readonly storage?: ValueStorage;
 }
 

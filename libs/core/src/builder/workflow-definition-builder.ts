@@ -30,14 +30,19 @@ import {
 } from './workflow-arguments.js';
 import type { Declared } from './write-context.js';
 
+/** Settings of a declared input or output. */
 export interface ArgumentOptions<T = unknown> {
   /** Type alias, e.g. `String`, `Int32[]`, or a class of the option `types` of WorkflowModule. @default 'Object' */
   readonly type?: TypeOption<T>;
+  /** Name for people. @default the name */
   readonly displayName?: string;
+  /** A sentence about it. @default none */
   readonly description?: string;
+  /** Group in designers. @default none */
   readonly category?: string;
 }
 
+/** Settings of a declared input. */
 export interface InputArgumentOptions<T = unknown> extends ArgumentOptions<T> {
   /** True: the workflow is not started without it (`WM1036`). @default false */
   readonly required?: boolean;
@@ -47,16 +52,19 @@ export interface InputArgumentOptions<T = unknown> extends ArgumentOptions<T> {
   readonly storage?: ValueStorage;
 }
 
+/** How instances of a workflow from code start, run and fail. */
 export interface WorkflowBuilderOptions {
   /** How many instances may run at the same time. @default 'AllowAlways' */
   readonly activation?: 'AllowAlways' | 'Singleton' | 'CorrelatedSingleton' | 'Correlation';
   /** What happens when an activity fails: the name of a strategy. @default that of the host */
   readonly incidents?: 'Fault' | 'ContinueWithIncidents' | (string & {});
+  /** True: other workflows may use it as an activity. @default false */
   readonly usableAsActivity?: boolean;
   /** Moves the workflows that use this one as an activity to each new version. */
   readonly autoUpdateConsumingWorkflows?: boolean;
   /** Heading in toolboxes, when used as an activity. */
   readonly activityCategory?: string;
+  /** Name of the commit strategy. @default that of the option `commitStrategies` */
   readonly commitStrategy?: string;
   /**
    * False: a value that has no form in the type of its input or variable becomes the default of that type (0, `00:00:00`),
@@ -80,9 +88,11 @@ export type WorkflowContent = Pick<
   | 'root'
 >;
 
+/** A workflow from code, ready to be stored. */
 export interface BuiltWorkflow {
   /** As JSON; functions stand in it as `{ $function: key }`. */
   readonly definition: WorkflowContent;
+  /** Its functions, by the place where they stand. */
   readonly functions: ReadonlyMap<string, WorkflowFunction>;
 }
 
@@ -109,13 +119,18 @@ export class WorkflowDefinitionBuilder {
   private settings: WorkflowBuilderOptions = {};
   private rootActivity: ActivityBuilder | undefined;
 
-  constructor(readonly definitionId: string) {}
+  constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
+    readonly definitionId: string,
+  ) {}
 
+  /** Sets the name for people. */
   name(name: string): this {
     this.title = name;
     return this;
   }
 
+  /** Says what the workflow is for. */
   description(description: string): this {
     this.text = description;
     return this;
@@ -179,6 +194,7 @@ export class WorkflowDefinitionBuilder {
     return this;
   }
 
+  /** Sets how instances start, run and fail. */
   options(options: WorkflowBuilderOptions): this {
     this.settings = { ...this.settings, ...options };
     return this;
@@ -208,7 +224,10 @@ export class WorkflowDefinitionBuilder {
     return this;
   }
 
-  /** @throws WorkflowBuildError the workflow is not complete, or its parts do not fit together */
+  /**
+   * Checks what was declared, and makes the definition.
+   * @throws WorkflowBuildError the workflow is not complete, or its parts do not fit together
+   */
   build(): BuiltWorkflow {
     if (!this.rootActivity)
       throw new WorkflowBuildError(

@@ -4,6 +4,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import { BreakSignal } from '../execution/signals.js';
 import { isPromiseLike } from '../values/promise-like.js';
 
+/** Leaves the nearest loop. */
 @Activity({
   type: 'Elsa.Break',
   category: 'Looping',

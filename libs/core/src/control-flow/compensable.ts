@@ -12,6 +12,7 @@ const OUTPUTS = 'BodyOutputs';
 
 type FollowUp = 'Undo' | 'Confirm';
 
+/** A step that can be undone: when the scope around it is left by an error or cancelled after it has completed. */
 @Activity({
   type: 'Waymark.Compensable',
   category: 'Control Flow',
@@ -19,14 +20,18 @@ type FollowUp = 'Undo' | 'Confirm';
     'A step that can be undone: when the scope around it is left by an error or cancelled after it has completed.',
 })
 export class Compensable extends ScopeActivity {
+  /** Names of the variables whose values are kept for the undo. All of them when it is not given. */
   @Input({
     type: 'List<String>',
     isWrapped: false,
     description: 'Names of the variables whose values are kept for the undo. All of them when it is not given.',
   })
   keep: readonly string[] | null | undefined;
+  /** The step. */
   @Port() body: ActivityNode | undefined;
+  /** How it is taken back when the scope around it fails or is cancelled. */
   @Port() undo: ActivityNode | undefined;
+  /** What is done once it will not be taken back any more. */
   @Port() confirm: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
@@ -45,6 +50,7 @@ export class Compensable extends ScopeActivity {
     return ctx.schedule(kind === 'Undo' ? this.undo : this.confirm, { callback: this.onFollowUpCompleted });
   }
 
+  /** Called by the engine when the body has completed. */
   onBodyCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     // What it has made is kept: what cleans up in the body may take long.
     ctx.properties[OUTPUTS] = child === ctx ? undefined : child.outputs;

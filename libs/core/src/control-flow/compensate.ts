@@ -27,23 +27,27 @@ abstract class FollowUpActivity extends ScopeActivity {
   }
 }
 
+/** Undoes the Compensable steps that were completed in the scope around it, the last one first. */
 @Activity({
   type: 'Waymark.Compensate',
   category: 'Control Flow',
   description: 'Undoes the Compensable steps that were completed in the scope around it, the last one first.',
 })
 export class Compensate extends FollowUpActivity {
+  /** Id or name of the Compensable to undo. All of the nearest scope when it is not given. */
   @Input({
     type: 'String',
     description: 'Id or name of the Compensable to undo. All of the nearest scope when it is not given.',
   })
   compensableId: string | null;
 
+  /** What is undone. */
   protected override select(entries: readonly CompensationEntry[]): CompensationEntry[] {
     return entries.filter(({ isConfirmOnly }) => !isConfirmOnly);
   }
 }
 
+/** Confirms the Compensable steps that were completed in the scope around it: they are not undone any more. */
 @Activity({
   type: 'Waymark.Confirm',
   category: 'Control Flow',
@@ -51,12 +55,14 @@ export class Compensate extends FollowUpActivity {
     'Confirms the Compensable steps that were completed in the scope around it: they are not undone any more.',
 })
 export class Confirm extends FollowUpActivity {
+  /** Id or name of the Compensable to confirm. All of the nearest scope when it is not given. */
   @Input({
     type: 'String',
     description: 'Id or name of the Compensable to confirm. All of the nearest scope when it is not given.',
   })
   compensableId: string | null;
 
+  /** What is confirmed. */
   protected override select(entries: readonly CompensationEntry[]): CompensationEntry[] {
     const confirmed = entries.filter(({ hasConfirm }) => hasConfirm);
     return confirmed.map((entry): CompensationEntry => ({ ...entry, isConfirmed: true })).reverse();

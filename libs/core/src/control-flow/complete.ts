@@ -6,6 +6,7 @@ import { CompleteCompositeSignal } from '../execution/signals.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 import { isPromiseLike } from '../values/promise-like.js';
 
+/** Completes the workflow that it stands in with the given outcomes, also when that is used as an activity. */
 @Activity({
   type: 'Elsa.Complete',
   category: 'Composition',
@@ -14,6 +15,7 @@ import { isPromiseLike } from '../values/promise-like.js';
   isTerminal: true,
 })
 export class Complete extends ActivityBase {
+  /** Outcomes that the surrounding composite completes with. @default `Done` */
   @Input({ type: 'Object', uiHint: 'outcome-picker', defaultSyntax: 'Object' }) outcomes: unknown;
 
   execute(ctx: ActivityExecutionContext): unknown {

@@ -2,12 +2,14 @@ import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 
+/** Gives the workflow instance a correlation id, by which the outside world can find it. */
 @Activity({
   type: 'Elsa.Correlate',
   category: 'Primitives',
   description: 'Gives the workflow instance a correlation id, by which the outside world can find it.',
 })
 export class Correlate extends ActivityBase {
+  /** Correlation id of the instance: its business key. */
   @Input({ type: 'String' }) correlationId: string | null;
 
   execute(ctx: ActivityExecutionContext): void {

@@ -2,15 +2,20 @@ import { Activity, Input } from '../activities/decorators.js';
 import { FaultError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 
+/** Raises a fault of the business domain. */
 @Activity({
   type: 'Elsa.Fault',
   category: 'Primitives',
   description: 'Raises a fault of the business domain.',
 })
 export class Fault extends ActivityBase {
+  /** Code of the fault. */
   @Input({ type: 'String' }) code: string | null;
+  /** Category of the fault. */
   @Input({ type: 'String' }) category: string | null;
+  /** Type of the fault, such as `System` or `Business`. */
   @Input({ type: 'String', displayName: 'Type' }) faultType: string | null;
+  /** What went wrong. */
   @Input({ type: 'String' }) message: string | null;
 
   execute(): never {

@@ -2,6 +2,7 @@ import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 
+/** Ends the whole workflow at once. */
 @Activity({
   type: 'Elsa.Finish',
   category: 'Primitives',

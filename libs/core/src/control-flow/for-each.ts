@@ -8,14 +8,18 @@ import { LoopActivity } from './loop-activity.js';
 /** Index of the current iteration. */
 const INDEX = 'CurrentIndex';
 
+/** Runs its body for every item of a list, one after the other. */
 @Activity({
   type: 'Elsa.ForEach',
   category: 'Looping',
   description: 'Runs its body for every item of a list, one after the other.',
 })
 export class ForEach extends LoopActivity {
+  /** The list. */
   @Input({ type: 'List<Object>', uiHint: 'dropdown' }) items: readonly unknown[] | null;
+  /** The current item. */
   @Output({ type: 'Object' }) currentValue: unknown;
+  /** What runs for each item. */
   @Port() body: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
@@ -27,6 +31,7 @@ export class ForEach extends LoopActivity {
     return this.iterate(ctx, 0);
   }
 
+  /** Called by the engine when the body has completed. */
   onBodyCompleted(ctx: ActivityExecutionContext): unknown {
     return isBreaking(ctx) ? ctx.complete() : this.iterate(ctx, (ctx.properties[INDEX] as number) + 1);
   }

@@ -8,23 +8,31 @@ import { LoopActivity } from './loop-activity.js';
 /** The value of the current iteration. */
 const CURRENT = 'CurrentStep';
 
+/** Runs its body for every number from a start to an end. */
 @Activity({
   type: 'Elsa.For',
   category: 'Looping',
   description: 'Runs its body for every number from a start to an end.',
 })
 export class For extends LoopActivity {
+  /** First number. @default 0 */
   @Input({ type: 'Int32' }) start: number | null;
+  /** Last number. @default 0 */
   @Input({ type: 'Int32' }) end: number | null;
+  /** What is added each time; below zero counts down. @default 1 */
   @Input({ type: 'Int32' }) step: number | null;
+  /** Whether the body also runs for the last number. @default true */
   @Input({ type: 'Boolean', defaultValue: true }) outerBoundInclusive: boolean | null;
+  /** The current number. */
   @Output({ type: 'Object' }) currentValue: unknown;
+  /** What runs for each number. */
   @Port() body: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
     return this.iterate(ctx);
   }
 
+  /** Called by the engine when the body has completed. */
   onBodyCompleted(ctx: ActivityExecutionContext): unknown {
     return isBreaking(ctx) ? ctx.complete() : this.iterate(ctx);
   }

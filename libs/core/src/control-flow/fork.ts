@@ -7,6 +7,7 @@ import type { ActivityNode } from '../graph/activity-node.js';
 import { isBreaking, markBreaking } from './breaking.js';
 import { scheduleRequestedChild } from './requested-child.js';
 
+/** Starts several branches and waits for all of them, or for the first that completes. */
 @Activity({
   type: 'Elsa.Fork',
   category: 'Control Flow',
@@ -14,6 +15,7 @@ import { scheduleRequestedChild } from './requested-child.js';
   isBrowsable: false,
 })
 export class Fork extends ActivityBase {
+  /** Whether the fork completes with the first branch (`WaitAny`) or the last one (`WaitAll`). @default `WaitAll` */
   @Input({
     type: 'UnregisteredClrType:Elsa.Workflows.ForkJoinMode, Elsa.Workflows.Core',
     isWrapped: false,
@@ -31,6 +33,7 @@ export class Fork extends ActivityBase {
   })
   joinMode: string | number | null | undefined;
 
+  /** Activities that begin side by side. */
   @Children() branches: ActivityNode[];
 
   execute(ctx: ActivityExecutionContext): void {

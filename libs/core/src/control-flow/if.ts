@@ -3,15 +3,20 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 
+/** Runs one of two branches, depending on a condition. */
 @Activity({
   type: 'Elsa.If',
   category: 'Branching',
   description: 'Runs one of two branches, depending on a condition.',
 })
 export class If extends ActivityBase {
+  /** Which branch runs. */
   @Input({ type: 'Boolean', uiHint: 'singleline' }) condition: boolean | null;
+  /** What the condition was. */
   @Output({ type: 'Boolean' }) result?: boolean;
+  /** What runs where the condition is true. */
   @Port() then: ActivityNode | undefined;
+  /** What runs where it is false. */
   @Port() else: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
@@ -19,6 +24,7 @@ export class If extends ActivityBase {
     return ctx.schedule(this.result ? this.then : this.else, { callback: this.onBranchCompleted });
   }
 
+  /** Called by the engine when a branch has completed. */
   onBranchCompleted(ctx: ActivityExecutionContext): unknown {
     // Outputs do not outlive a suspension, inputs do.
     this.result = this.condition === true;

@@ -12,9 +12,11 @@ import { isPromiseLike } from '../values/promise-like.js';
   isBrowsable: false,
 })
 export class Inline extends ActivityBase {
+  /** What the function returned. */
   @Output({ type: 'Object', description: 'What the function returned.' }) result: unknown;
   private run: ((ctx: ActivityExecutionContext) => unknown) | undefined;
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
     return typeof json.run === 'function' ? { run: json.run } : {};
   }

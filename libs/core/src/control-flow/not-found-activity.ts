@@ -12,6 +12,7 @@ export class NotFoundActivity extends ActivityBase {
   /** Set by the compiler for a type that it did not find, else from the definition. */
   private missingTypeName: string | undefined;
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
     return typeof json.missingTypeName === 'string' ? { missingTypeName: json.missingTypeName } : {};
   }

@@ -6,6 +6,7 @@ import { isBreaking } from './breaking.js';
 import { LoopActivity } from './loop-activity.js';
 import { loopItems } from './loop-items.js';
 
+/** Runs its body for every item of a list, all of them side by side. */
 @Activity({
   type: 'Elsa.ParallelForEach',
   category: 'Looping',
@@ -13,7 +14,9 @@ import { loopItems } from './loop-items.js';
   description: 'Runs its body for every item of a list, all of them side by side.',
 })
 export class ParallelForEach extends LoopActivity {
+  /** The list. */
   @Input({ type: 'Object' }) items: unknown;
+  /** What runs for each item. */
   @Port() body: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {

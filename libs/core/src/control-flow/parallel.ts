@@ -6,6 +6,7 @@ import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { scheduleRequestedChild } from './requested-child.js';
 
+/** Starts all of its activities and waits until every one of them has completed. */
 @Activity({
   type: 'Elsa.Parallel',
   category: 'Workflows',
@@ -14,6 +15,7 @@ import { scheduleRequestedChild } from './requested-child.js';
   isBrowsable: false,
 })
 export class Parallel extends ActivityBase {
+  /** Activities that begin side by side. */
   @Children() activities: ActivityNode[];
 
   execute(ctx: ActivityExecutionContext): void {

@@ -10,6 +10,7 @@ import { scheduleRequestedChild } from './requested-child.js';
 /** Index of the child to run next. */
 const INDEX = 'CurrentIndex';
 
+/** Runs its activities one after the other. */
 @Activity({
   type: 'Elsa.Sequence',
   category: 'Workflows',
@@ -18,12 +19,14 @@ const INDEX = 'CurrentIndex';
   isBrowsable: false,
 })
 export class Sequence extends ActivityBase {
+  /** Activities that run one after the other. */
   @Children() activities: ActivityNode[];
 
   execute(ctx: ActivityExecutionContext): unknown {
     return this.scheduleNext(ctx);
   }
 
+  /** Called by the engine when a child has completed. */
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     return child.node.isTerminal || isBreaking(ctx) ? ctx.complete() : this.scheduleNext(ctx, child);
   }

@@ -3,13 +3,16 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { assign, type ActivityScope } from '../execution/activity-scope.js';
 
+/** Sets an output of the workflow, also when that is used as an activity. */
 @Activity({
   type: 'Elsa.SetOutput',
   category: 'Composition',
   description: 'Sets an output of the workflow, also when that is used as an activity.',
 })
 export class SetOutput extends ActivityBase {
+  /** Name of the output. */
   @Input({ type: 'String', displayName: 'Output', uiHint: 'output-picker' }) outputName: string | null;
+  /** Its value. */
   @Input({ type: 'Object' }) outputValue: unknown;
 
   execute(ctx: ActivityExecutionContext): void {

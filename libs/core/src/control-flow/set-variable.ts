@@ -4,12 +4,14 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { assign, type ActivityScope } from '../execution/activity-scope.js';
 
+/** Assigns a value to a variable. */
 @Activity({
   type: 'Elsa.SetVariable',
   category: 'Primitives',
   description: 'Assigns a value to a variable.',
 })
 export class SetVariable extends ActivityBase {
+  /** The variable, by id or name. */
   @Input({
     type: 'UnregisteredClrType:Elsa.Workflows.Memory.Variable, Elsa.Workflows.Core',
     isWrapped: false,
@@ -17,6 +19,7 @@ export class SetVariable extends ActivityBase {
   })
   variable: { readonly id?: string; readonly name?: string } | null | undefined;
 
+  /** Its value. */
   @Input({ type: 'Object' }) value: unknown;
 
   execute(ctx: ActivityExecutionContext): void {

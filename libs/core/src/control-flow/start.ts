@@ -1,6 +1,7 @@
 import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 
+/** Marks where a flowchart starts. */
 @Activity({
   type: 'Elsa.Start',
   category: 'Flow',

@@ -31,6 +31,7 @@ export class StateMachine extends ActivityBase {
   private transitions: readonly MachineTransition[];
   private initialState: string | undefined;
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return {
       states: readStates(json.states, reader),
@@ -44,10 +45,12 @@ export class StateMachine extends ActivityBase {
     return name === undefined ? ctx.complete() : this.enter(ctx, name);
   }
 
+  /** Called by the engine when the entry of a state has completed. */
   onEntered(ctx: ActivityExecutionContext): unknown {
     return this.goOn(ctx, this.arm(ctx));
   }
 
+  /** Called by the engine when the trigger of a transition has completed. */
   onTriggered(ctx: ActivityExecutionContext): unknown {
     const transition = this.transitions[ctx.tag as number];
     // It belongs to a state that was left in the meantime.
@@ -58,10 +61,12 @@ export class StateMachine extends ActivityBase {
     return isPromiseLike(holds) ? holds.then(decide) : decide(holds);
   }
 
+  /** Called by the engine when the action of a transition has completed. */
   onActed(ctx: ActivityExecutionContext): unknown {
     return this.goOn(ctx, this.exit(ctx, this.transitions[ctx.tag as number]!));
   }
 
+  /** Called by the engine when the exit of a state has completed. */
   onExited(ctx: ActivityExecutionContext): unknown {
     return this.enter(ctx, this.transitions[ctx.tag as number]!.to);
   }

@@ -10,18 +10,24 @@ import { switchModeInput } from './switch-mode.js';
 const CASES_TYPE =
   'UnregisteredClrType:System.Collections.Generic.ICollection`1[[Elsa.Workflows.Activities.SwitchCase, Elsa.Workflows.Core]], System.Private.CoreLib';
 
+/** Runs the branch of the first case whose condition holds, or of all of them. */
 @Activity({
   type: 'Elsa.Switch',
   category: 'Branching',
   description: 'Runs the branch of the first case whose condition holds, or of all of them.',
 })
 export class Switch extends ActivityBase {
+  /** Conditions with their branches. */
   @Input({ type: CASES_TYPE, uiHint: 'switch-editor', isWrapped: false }) cases: unknown;
+  /** Whether the first case that matches runs, or all that match. @default `MatchFirst` */
   @Input(switchModeInput) mode: SwitchMode | null;
+  /** Label of the case that matched. */
   @Output({ type: 'Object' }) output: unknown;
+  /** What runs when no case matches. */
   @Port() default: ActivityNode | undefined;
   private compiledCases: readonly SwitchCase[];
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return { compiledCases: readCases(json.cases, reader) };
   }

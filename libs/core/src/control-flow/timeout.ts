@@ -7,14 +7,17 @@ import { startTimeout } from '../execution/activity-timeouts.js';
 import type { TimeSpanInput } from '../values/time-span.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 
+/** Runs its body, and cancels it with an error (WM2060) when it takes too long. */
 @Activity({
   type: 'Waymark.Timeout',
   category: 'Control Flow',
   description: 'Runs its body, and cancels it with an error (WM2060) when it takes too long.',
 })
 export class Timeout extends ActivityBase {
+  /** How long the body may take. */
   @Input({ type: 'TimeSpan', isNonNegative: true, description: 'How long the body may take.' })
   timeSpan: TimeSpanInput | null;
+  /** What has to be done in time. */
   @Port() body: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
@@ -28,6 +31,7 @@ export class Timeout extends ActivityBase {
     return ctx.schedule(this.body, { callback: this.onBodyCompleted });
   }
 
+  /** Called by the engine when the body has completed. */
   onBodyCompleted(ctx: ActivityExecutionContext): unknown {
     return ctx.complete();
   }

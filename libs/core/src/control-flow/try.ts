@@ -29,6 +29,7 @@ const LEFT_BY = 'LeftBy';
 
 type LeftBy = { readonly type: 'Break' } | { readonly type: 'CompleteComposite'; readonly outcomes?: string[] };
 
+/** Runs its body; catches errors of it by code or name, and runs its finally whatever happens. */
 @Activity({
   type: 'Waymark.Try',
   category: 'Control Flow',
@@ -36,6 +37,7 @@ type LeftBy = { readonly type: 'Break' } | { readonly type: 'CompleteComposite';
   description: 'Runs its body; catches errors of it by code or name, and runs its finally whatever happens.',
 })
 export class Try extends ScopeActivity {
+  /** Branches for certain errors: a list of `{ errors, activity }`. The first that matches runs. */
   @Input({
     type: 'List<CatchBranch>',
     uiHint: 'catch-editor',
@@ -43,13 +45,18 @@ export class Try extends ScopeActivity {
     description: 'Branches for certain errors: a list of `{ errors, activity }`. The first that matches runs.',
   })
   catches: unknown;
+  /** The error that was caught, or null. */
   @Output({ type: 'Object', description: 'The error that was caught, or null.' }) error: CaughtError | undefined;
+  /** What is tried. */
   @Port() body: ActivityNode | undefined;
+  /** What handles errors that no other catch handles. */
   @Port() catch: ActivityNode | undefined;
+  /** What is done in any case, also when the scope is cancelled. */
   @Port() finally: ActivityNode | undefined;
   private branches: readonly CatchBranch[];
   override readonly unrecordedProperties = [...SCOPE_BOOKKEEPING, FAULT];
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return { branches: readCatches(json.catches, reader) };
   }
@@ -65,6 +72,7 @@ export class Try extends ScopeActivity {
     return phase === ScopePhase.Body || phase === ScopePhase.Catch ? this.continueWith(ctx, 'Finally') : undefined;
   }
 
+  /** Called by the engine when the `finally` part has completed. */
   onFinallyCompleted(ctx: ActivityExecutionContext): unknown {
     return this.continueWith(ctx, 'End');
   }

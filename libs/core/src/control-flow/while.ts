@@ -5,6 +5,7 @@ import { isPromiseLike } from '../values/promise-like.js';
 import { isBreaking } from './breaking.js';
 import { LoopActivity } from './loop-activity.js';
 
+/** Runs its body again and again while a condition holds. */
 @Activity({
   type: 'Elsa.While',
   category: 'Looping',
@@ -13,12 +14,14 @@ import { LoopActivity } from './loop-activity.js';
 export class While extends LoopActivity {
   /** Evaluated before every run of the body. */
   @Input({ type: 'Boolean', uiHint: 'singleline', autoEvaluate: false }) condition: boolean | null;
+  /** What runs while the condition is true. */
   @Port() body: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
     return this.iterate(ctx);
   }
 
+  /** Called by the engine when the body has completed. */
   onBodyCompleted(ctx: ActivityExecutionContext): unknown {
     return isBreaking(ctx) ? ctx.complete() : this.iterate(ctx);
   }

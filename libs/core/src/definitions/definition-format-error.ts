@@ -13,6 +13,7 @@ export class DefinitionFormatError extends WaymarkError {
 
   /** @param member JSON path of the offending member, e.g. `root.activities[0].type`; empty: the whole document */
   constructor(
+    /** Path of the wrong member. */
     readonly member: string,
     message: string,
     options: { code?: DefinitionErrorCode; key?: string; activityId?: string; cause?: unknown } = {},

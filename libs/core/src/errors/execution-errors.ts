@@ -8,7 +8,10 @@ export class WorkflowCompileError extends WaymarkError {
 /** Workflows used as activities contain one another. */
 export class CircularWorkflowError extends WaymarkError {
   readonly code = 'WM1011';
-  constructor(readonly definitionIds: readonly string[]) {
+  constructor(
+    /** The definitions of the circle, in order. */
+    readonly definitionIds: readonly string[],
+  ) {
     super(
       `Workflow definitions use one another in a circle: ${definitionIds.join(' → ')}. ` +
         'Remove one of the references, or start the other workflow with ExecuteWorkflow or DispatchWorkflow.',
@@ -29,7 +32,9 @@ export class WorkflowExecutionError extends WaymarkError {
 export class InputEvaluationError extends WaymarkError {
   readonly code = 'WM2001';
   constructor(
+    /** Name of the input. */
     readonly inputName: string,
+    /** Id of the activity in its definition. */
     readonly activityId: string,
     cause: unknown,
   ) {
@@ -45,6 +50,7 @@ export class FaultError extends WaymarkError {
   readonly code = 'WM2002';
   /** @param fault the domain's own code, category and type of the fault */
   constructor(
+    /** Code, category and type of the fault. */
     readonly fault: { readonly code: string; readonly category: string; readonly type: string },
     message: string,
   ) {
@@ -56,7 +62,9 @@ export class FaultError extends WaymarkError {
 export class ActivityTimeoutError extends WaymarkError {
   readonly code = 'WM2060';
   constructor(
+    /** Id of the activity in its definition. */
     readonly activityId: string,
+    /** Its time, in milliseconds. */
     readonly timeoutMs: number,
   ) {
     super(
@@ -69,7 +77,10 @@ export class ActivityTimeoutError extends WaymarkError {
 /** The activity type of a definition is not registered (any more). */
 export class ActivityNotFoundError extends WaymarkError {
   readonly code = 'WM2003';
-  constructor(readonly activityType: string) {
+  constructor(
+    /** Type name of the activity, such as `Elsa.WriteLine`. */
+    readonly activityType: string,
+  ) {
     super(
       `Activity type '${activityType}' is not known here. Register the class that implements it, ` +
         'or replace the activity in the definition.',
@@ -81,7 +92,9 @@ export class ActivityNotFoundError extends WaymarkError {
 export class InvalidCallbackError extends WaymarkError {
   readonly code = 'WM2004';
   constructor(
+    /** Type name of the activity, such as `Elsa.WriteLine`. */
     readonly activityType: string,
+    /** Name of the method that is missing. */
     readonly callback: string,
   ) {
     super(

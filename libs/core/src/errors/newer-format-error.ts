@@ -5,6 +5,7 @@ export class NewerFormatError extends WaymarkError {
   readonly code = 'WM2053';
   /** @param subject what it is, e.g. `The state of instance "x"` */
   constructor(
+    /** What cannot be read. */
     readonly subject: string,
     options?: { readonly cause?: unknown },
   ) {

@@ -17,6 +17,7 @@ export abstract class ActivityBase {
   /** False: the activity is not executed now and stays Pending. */
   canExecute?(ctx: ActivityExecutionContext): boolean | Promise<boolean>;
 
+  /** Runs the activity; the engine calls it. */
   abstract execute(ctx: ActivityExecutionContext): unknown;
 
   /** Receives signals of its descendants and of itself; see `SignalContext.stopPropagation`. */
@@ -53,7 +54,9 @@ export abstract class ActivityBase {
 /** A trigger payload that is indexed under another stimulus name than the activity type. */
 export class NamedTriggerPayload {
   constructor(
+    /** Stimulus name. */
     readonly name: string,
+    /** What a stimulus of that name has to say. */
     readonly payload: unknown,
   ) {}
 }
@@ -62,6 +65,7 @@ export class NamedTriggerPayload {
 export interface TriggerIndexingContext {
   /** Stimulus name of the rows. @default the activity type */
   triggerName: string;
+  /** A context whose inputs are evaluated, without an instance. */
   readonly execution: ActivityExecutionContext;
 }
 

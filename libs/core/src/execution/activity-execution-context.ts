@@ -19,6 +19,7 @@ import { type CallbackMethod, type CompletionCallback, type WorkDetails, WorkIte
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
 
+/** How a child is scheduled. */
 export interface ScheduleOptions {
   /** Method of this activity to call when the child has completed. */
   callback?: (...args: never[]) => unknown;
@@ -26,7 +27,9 @@ export interface ScheduleOptions {
   tag?: unknown;
   /** Variables declared for the child, by name. */
   variables?: Readonly<Record<string, unknown>>;
+  /** Input of this execution alone. @default none */
   input?: Readonly<Record<string, unknown>>;
+  /** The execution that goes on. @default a new one */
   existing?: ActivityExecutionContext;
   /** Whose completion led to the child, for call stacks. @default this activity itself */
   after?: ActivityExecutionContext;
@@ -55,10 +58,15 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
    * between two resumes (see `settleStep`).
    */
   activity: ActivityBase;
+  /** What the execution has come to. */
   status: ActivityStatus = ActivityStatus.Pending;
+  /** True while its code runs. */
   isExecuting = false;
+  /** When it began, in milliseconds since 1970. */
   startedAt: number;
+  /** When it ended, in milliseconds since 1970. */
   completedAt: number | undefined = undefined;
+  /** What its container keeps with it. */
   tag: unknown = undefined;
   /** Called on the parent when this execution completes. */
   callback: CompletionCallback | undefined = undefined;
@@ -68,9 +76,11 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   notedInputs: Record<string, unknown> | undefined = undefined;
   /** Outputs by PascalCase name. */
   outputs: Record<string, unknown> | undefined = undefined;
+  /** Variables that are declared here, with their values. */
   slots: VariableSlot[] | undefined = undefined;
   /** What it has scheduled and what became of it. */
   activeChildren: ChildContexts | undefined = undefined;
+  /** How many executions led here, over the instances above as well. @default 0 */
   callStackDepth: number;
   // The execution that led to it, by what makes its ids: its texts are for the journal and for a stored state alone, and
   // the execution itself would keep all that came before it in memory.
@@ -79,8 +89,11 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Its record must be written with the next commit. */
   isDirty = true;
   // Links of `ChildContexts`, which alone changes them. It is in a list for as long as it is active.
+  /** The executions of its container. */
   siblings: ChildContexts | undefined = undefined;
+  /** The one that was begun before it in its container. */
   previousSibling: ActivityExecutionContext | undefined = undefined;
+  /** The one that was begun after it in its container. */
   nextSibling: ActivityExecutionContext | undefined = undefined;
   /** The name that an earlier burst gave it. */
   storedOrigin: string | undefined = undefined;
@@ -91,7 +104,9 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     /** Counts the executions of the instance, in the order of creation; those of a stored state have one below zero. */
     readonly number: number,
     private ownId: string | undefined,
+    /** The place of the activity in the graph. */
     readonly node: ActivityNode,
+    /** The instance that it belongs to. */
     readonly workflow: WorkflowExecutionContext,
     /** Changed for one that is cancelled and cleans up: it becomes a child of the nearest scope that goes on. */
     public parent: ActivityExecutionContext | undefined,
@@ -113,6 +128,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.result instanceof Outcomes ? this.result.names : DEFAULT_OUTCOMES;
   }
 
+  /** Executions of its children that have not ended. */
   get children(): ChildContexts {
     return (this.activeChildren ??= new ChildContexts());
   }
@@ -130,6 +146,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.callStackDepth = before.callStackDepth + 1;
   }
 
+  /** Id of the execution that scheduled this one. */
   get schedulingActivityExecutionId(): string | undefined {
     const { afterIdentity } = this;
     if (afterIdentity !== undefined)
@@ -137,15 +154,18 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.scheduledBy ? this.scheduledBy.schedulingActivityExecutionId : this.parent?.id;
   }
 
+  /** Id of the activity that scheduled this one. */
   get schedulingActivityId(): string | undefined {
     if (this.afterNode) return this.afterNode.id;
     return this.scheduledBy ? this.scheduledBy.schedulingActivityId : this.parent?.node.id;
   }
 
+  /** Id of the instance whose activity scheduled this one. */
   get schedulingWorkflowInstanceId(): string | undefined {
     return this.scheduledBy?.schedulingWorkflowInstanceId;
   }
 
+  /** Id of the activity in its definition. */
   get activityId(): string {
     return this.node.id;
   }
@@ -155,6 +175,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.workflow.input as Input;
   }
 
+  /** Correlation id of the instance: its business key. */
   get correlationId(): string | undefined {
     return this.workflow.correlationId;
   }
@@ -190,10 +211,12 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.bag;
   }
 
+  /** What expressions see from here. */
   get expressionScope(): ExpressionScope {
     return (this.scope ??= new ActivityScope(this));
   }
 
+  /** True once it has completed, faulted for good or was cancelled. */
   get isFinal(): boolean {
     return this.status === ActivityStatus.Completed || this.status === ActivityStatus.Canceled;
   }
@@ -211,10 +234,12 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   // ----- variables, inputs, outputs -----
 
+  /** Value of the nearest variable of that name; undefined when none can be seen. */
   getVariable<T = unknown>(name: string): T {
     return this.expressionScope.getVariable(name) as T;
   }
 
+  /** Sets the nearest variable of that name; without one, it is declared in the nearest container. */
   setVariable(name: string, value: unknown): void {
     this.expressionScope.setVariable(name, value);
   }
@@ -231,6 +256,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.evaluate(input);
   }
 
+  /** Value of an input that is not evaluated by itself (`autoEvaluate: false`). */
   evaluate(input: CompiledInput): unknown {
     return input.constant ? input.constant.value : (input.evaluate?.(this.expressionScope) ?? null);
   }
@@ -332,6 +358,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return parent.call(callback, this, result);
   }
 
+  /** Completes the activity with several outcomes. */
   completeWithOutcomes(...names: string[]): unknown {
     return this.complete(new Outcomes(...names));
   }
@@ -364,6 +391,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.workflow.onCanceled(this);
   }
 
+  /** Cancels all executions below this one. */
   cancelChildren(): void {
     if (this.queuedWork > 0) this.workflow.queue.dropWorkOf(this);
     if (!this.activeChildren?.size) return;
@@ -398,6 +426,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     );
   }
 
+  /** Takes back everything that this execution waits for. */
   removeBookmarks(): void {
     if (!this.hasBookmarks) return;
     for (const id of this.bookmarkIds!) this.workflow.bookmarks.delete(id);

@@ -10,6 +10,7 @@ import type { VariableSlot } from '../graph/variable.js';
 export class ActivityScope implements ExpressionScope {
   constructor(
     private readonly ctx: ActivityExecutionContext,
+    /** What is handed over beside variables. */
     readonly args?: Readonly<Record<string, unknown>>,
   ) {}
 
@@ -18,10 +19,12 @@ export class ActivityScope implements ExpressionScope {
     return new ActivityScope(this.ctx, args);
   }
 
+  /** Ids and names of the workflow and the instance. */
   get facts(): WorkflowFacts {
     return this.ctx.workflow.facts;
   }
 
+  /** Correlation id of the instance: its business key. */
   get correlationId(): string | undefined {
     return this.ctx.workflow.correlationId;
   }
@@ -29,6 +32,7 @@ export class ActivityScope implements ExpressionScope {
     this.ctx.workflow.correlationId = value;
   }
 
+  /** Name of the instance. */
   get instanceName(): string | undefined {
     return this.ctx.workflow.name;
   }
@@ -36,44 +40,54 @@ export class ActivityScope implements ExpressionScope {
     this.ctx.workflow.name = value;
   }
 
+  /** Input of this execution alone. */
   get activityInput(): Readonly<Record<string, unknown>> | undefined {
     return this.ctx.activityInput;
   }
 
+  /** Aborted when the burst is to end. */
   get signal(): AbortSignal | undefined {
     return this.ctx.workflow.signal;
   }
 
+  /** Has that value redacted in all that is stored of the burst. */
   noteSecret(value: unknown): void {
     this.ctx.workflow.secrets.noteNamed(value);
   }
 
+  /** Throws the reason when the burst is to end. */
   throwIfAborted(): void {
     this.ctx.workflow.throwIfAborted();
   }
 
+  /** Says that the clock may move within the burst. */
   expectTimeToPass(): void {
     this.ctx.workflow.expectTimeToPass();
   }
 
+  /** Value of the nearest variable of that name. */
   getVariable(name: string): unknown {
     return this.findByName(name)?.value ?? null;
   }
 
+  /** Value of the variable with that id. */
   getVariableById(id: string): unknown {
     return this.findById(id)?.value ?? null;
   }
 
+  /** Whether a variable of that name can be seen from here. */
   hasVariable(name: string): boolean {
     return this.findByName(name) !== undefined;
   }
 
+  /** Sets the nearest variable of that name; without one, it is declared in the nearest container. */
   setVariable(name: string, value: unknown): void {
     const slot = this.findByName(name);
     if (slot) assign(slot, value, this.ctx.workflow.secrets);
     else this.nearestContainer().workflow.declareDynamic(this.nearestContainer(), name, value);
   }
 
+  /** Names of all variables that can be seen from here. */
   variableNames(): readonly string[] {
     const names = new Set<string>();
     for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent)
@@ -81,6 +95,7 @@ export class ActivityScope implements ExpressionScope {
     return [...names];
   }
 
+  /** Value of an input of the workflow. */
   getInput(name: string): unknown {
     if (this.ctx.workflow.hasScopes) {
       const slot = inputOfThen(this.ctx, name);
@@ -94,10 +109,12 @@ export class ActivityScope implements ExpressionScope {
     return this.ctx.workflow.getInput(name);
   }
 
+  /** Names of the inputs of the workflow. */
   inputNames(): readonly string[] {
     return (this.nestedWorkflow() ?? this.ctx.workflow.rootContext)?.node.nestedWorkflow?.inputNames ?? [];
   }
 
+  /** Latest value of an output of an activity. */
   getOutputFrom(activityIdOrName: string, output = 'Result'): unknown {
     for (let c = this.ctx.parent; c; c = c.parent) {
       const node = c.node.children.find((n) => n.id === activityIdOrName || n.name === activityIdOrName);
@@ -112,6 +129,7 @@ export class ActivityScope implements ExpressionScope {
     );
   }
 
+  /** Which activities have outputs that expressions can read. */
   activityOutputs(): readonly { readonly activityName: string; readonly outputName: string }[] {
     const found: { activityName: string; outputName: string }[] = [];
     for (let c = this.ctx.parent; c; c = c.parent)
@@ -121,6 +139,7 @@ export class ActivityScope implements ExpressionScope {
     return found;
   }
 
+  /** Latest result of any activity. */
   getLastResult(): unknown {
     return this.ctx.workflow.lastResult ?? null;
   }

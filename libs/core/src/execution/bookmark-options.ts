@@ -1,6 +1,6 @@
 /** How an activity waits. */
 export interface BookmarkOptions {
-  /** @default generated */
+  /** Id of the bookmark. @default generated */
   id?: string;
   /** What to match: business data of the wait. */
   stimulus?: unknown;

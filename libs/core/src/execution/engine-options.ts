@@ -8,12 +8,16 @@ import type { IncidentStrategy } from './incident-strategy.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { Bookmark } from '../state/workflow-state.js';
 
+/** Wraps every execution of an activity: call `next` to run it. */
 export type ActivityMiddleware = (ctx: ActivityExecutionContext, next: () => unknown) => unknown;
+/** Wraps every burst: call `next` to run it. */
 export type WorkflowMiddleware = (ctx: WorkflowExecutionContext, next: () => Promise<void>) => Promise<void>;
+/** How a flowchart decides what runs next: by counting visits of connections, or by tokens. */
 export type FlowchartMode = 'counter' | 'token';
 
 /** What the engine needs from outside. Everything has a stock value except the clock, ids and hash. */
 export interface EngineOptions {
+  /** Where the time comes from. */
   readonly clock: Clock;
   /** A new unique id, e.g. 24 hex digits that begin with the time. */
   readonly newId: () => string;
@@ -27,7 +31,7 @@ export interface EngineOptions {
   readonly redaction?: Redaction | false;
   /** Encrypts the values of a state that a definition wants encrypted. @default there is none, and such definitions are refused */
   readonly cipher?: ValueCipher | undefined;
-  /** @default 'counter' */
+  /** How flowcharts that do not say decide what runs next. @default 'counter' */
   readonly flowchartMode?: FlowchartMode;
   /** Applied when a definition names none. @default 'Fault' */
   readonly defaultIncidentStrategy?: string;
@@ -35,6 +39,7 @@ export interface EngineOptions {
   readonly incidentStrategies?: Readonly<Record<string, IncidentStrategy>>;
   /** Outermost first, around the built-in steps. */
   readonly activityMiddleware?: readonly ActivityMiddleware[];
+  /** Functions around every burst, outermost first. */
   readonly workflowMiddleware?: readonly WorkflowMiddleware[];
   /** Checks the evaluated inputs of an activity before it executes; throws what is wrong with them. */
   readonly validateInputs?: (ctx: ActivityExecutionContext) => void;

@@ -40,6 +40,7 @@ const FIRST_RESTORED = -(2 ** 30);
 const STEPS_PER_CLOCK = 16;
 const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
 
+/** How an instance is ended. */
 export interface EndOptions {
   /** True: nothing is undone, and nothing else cleans up. @default false */
   readonly isAbandoned?: boolean;
@@ -47,14 +48,21 @@ export interface EndOptions {
 
 /** A running instance in memory: the state of one burst. */
 export class WorkflowExecutionContext {
+  /** Whether the instance runs or has finished. */
   status: WorkflowStatus = WorkflowStatus.Running;
+  /** More exactly: pending, executing, suspended, finished, faulted or cancelled. */
   subStatus: WorkflowSubStatus = WorkflowSubStatus.Pending;
   private ownCorrelationId: string | undefined;
   private ownName: string | undefined;
+  /** Id of the instance that started this one as a child; absent: none did. */
   parentWorkflowInstanceId: string | undefined;
+  /** Id of the trigger that started it. */
   triggerActivityId: string | undefined;
+  /** When it was started, in milliseconds since 1970. */
   createdAt: number;
+  /** When it was last changed, in milliseconds since 1970. */
   updatedAt: number;
+  /** When it ended, in milliseconds since 1970. */
   finishedAt: number | undefined;
   /** See `WorkflowState.burstId`. */
   burstId: string | undefined;
@@ -62,24 +70,33 @@ export class WorkflowExecutionContext {
   keepsInput = false;
   /** Input of this burst over that of the instance. */
   input: Record<string, unknown> = {};
+  /** The outputs that are set. */
   output: Record<string, unknown> = {};
+  /** What the engine, extensions and the starter keep with it. */
   properties: Record<string, unknown> = {};
   /** Lives as long as the burst: request objects, ambient services. */
   readonly transient = new Map<unknown, unknown>();
+  /** Work items that are to be run. */
   readonly queue = new WorkQueue();
+  /** What it waits for, by bookmark id. */
   readonly bookmarks = new Map<string, Bookmark>();
+  /** Its recorded faults, oldest first. */
   readonly incidents: ActivityIncident[] = [];
   /** Executions that are not completed, in order of creation. */
   readonly contexts = new ActiveContexts();
+  /** Execution of the root activity. */
   rootContext: ActivityExecutionContext | undefined;
+  /** Messages that are stored with the burst. */
   readonly outgoing: OutgoingMessage[] = [];
   /** Bookmarks that this burst used up. */
   readonly consumedBookmarkIds: string[] = [];
+  /** Where the journal is written; undefined: there is none. */
   readonly journal: JournalWriter | undefined;
   /** What must not outlive this burst. */
   readonly secrets: SecretKeeper;
   /** What is encrypted of the state. */
   readonly vault: StateVault;
+  /** Activities that this burst has run. */
   activityExecutionCount = 0;
   /** True: it has scopes that may owe something when they are left. */
   hasScopes = false;
@@ -95,9 +112,11 @@ export class WorkflowExecutionContext {
   migration: MigrationState | undefined;
   /** Of this burst, for the names of its executions. */
   origin = FIRST_BURST;
+  /** Latest result of any activity. */
   lastResult: unknown;
   /** The execution that was resumed last, and how many had begun before. */
   resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
+  /** Ids and names of the workflow and the instance. */
   readonly facts: WorkflowFacts;
   /** For the log of the host, which hears of them when the wait for the next attempt is stored. */
   failedAttempts: FailedAttempt[] = [];
@@ -116,9 +135,13 @@ export class WorkflowExecutionContext {
   private adopted = 0;
 
   constructor(
+    /** Id of the instance. */
     readonly id: string,
+    /** The compiled definition. */
     readonly graph: WorkflowGraph,
+    /** Options of the engine. */
     readonly engine: EngineOptions,
+    /** Runs activities. */
     readonly invoker: ActivityInvoker,
     externalSignal?: AbortSignal,
   ) {
@@ -136,6 +159,7 @@ export class WorkflowExecutionContext {
     if (externalSignal) this.followSignal(externalSignal);
   }
 
+  /** Business key of the instance. */
   get correlationId(): string | undefined {
     return this.ownCorrelationId;
   }
@@ -145,6 +169,7 @@ export class WorkflowExecutionContext {
     this.ownCorrelationId = value;
   }
 
+  /** Name of the instance. */
   get name(): string | undefined {
     return this.ownName;
   }
@@ -154,6 +179,7 @@ export class WorkflowExecutionContext {
     this.ownName = value;
   }
 
+  /** The time of the host, in milliseconds since 1970. */
   now(): number {
     this.stepsSinceClock = 0;
     return (this.latestTime = this.engine.clock.now());
@@ -189,6 +215,7 @@ export class WorkflowExecutionContext {
     return this.idPrefix + DIGITS[number % RADIX]!;
   }
 
+  /** Aborted when the burst is to end. */
   get signal(): AbortSignal {
     return (this.controller ??= new AbortController()).signal;
   }
@@ -198,6 +225,7 @@ export class WorkflowExecutionContext {
     this.controller?.signal.throwIfAborted();
   }
 
+  /** True while it may run activities. */
   get isRunning(): boolean {
     return this.status === WorkflowStatus.Running;
   }
@@ -236,6 +264,7 @@ export class WorkflowExecutionContext {
     this.contexts.delete(ctx);
   }
 
+  /** Called when an execution has completed. */
   onCompleted(ctx: ActivityExecutionContext): void {
     this.release(ctx);
     if (ctx.outputs) {
@@ -249,6 +278,7 @@ export class WorkflowExecutionContext {
     if (ctx.parent) ctx.slots = undefined;
   }
 
+  /** Called when an execution was cancelled. */
   onCanceled(ctx: ActivityExecutionContext): void {
     this.release(ctx);
     this.journal?.log(ctx, JournalEvent.Canceled, undefined, ctx.completedAt);
@@ -272,10 +302,12 @@ export class WorkflowExecutionContext {
     return key === undefined ? null : (this.input[key] ?? null);
   }
 
+  /** Slots of variables that are declared while the instance runs. */
   dynamicSlots(values: Readonly<Record<string, unknown>>): VariableSlot[] {
     return Object.entries(values).map(([name, value]) => ({ variable: dynamicVariable(name), value, dynamic: true }));
   }
 
+  /** Declares a variable for one execution while the instance runs. */
   declareDynamic(ctx: ActivityExecutionContext, name: string, value: unknown): void {
     (ctx.slots ??= []).unshift({
       variable: dynamicVariable(name, `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
@@ -306,12 +338,14 @@ export class WorkflowExecutionContext {
     return false;
   }
 
+  /** Sets an output of the workflow. */
   setWorkflowOutput(name: string, value: unknown): void {
     this.output[name] = value;
   }
 
   // ----- bookmarks -----
 
+  /** Lets an execution wait. */
   addBookmark(
     ctx: ActivityExecutionContext,
     options: BookmarkOptions,
@@ -451,20 +485,24 @@ export class WorkflowExecutionContext {
     this.deferredTasks.push(task);
   }
 
+  /** What is to be done when the queue is empty; it is not given twice. */
   takeDeferred(): (() => unknown)[] {
     return this.deferredTasks.splice(0);
   }
 
+  /** Has the burst wait for that promise before it ends. */
   track(promise: Promise<unknown>): Promise<unknown> {
     this.expectTimeToPass();
     this.tracked.push(promise);
     return promise;
   }
 
+  /** True while the burst has promises to wait for. */
   get isTracking(): boolean {
     return this.tracked.length > 0;
   }
 
+  /** The promises to wait for; they are not given twice. */
   takeTracked(): Promise<unknown>[] | undefined {
     if (this.tracked.length === 0) return undefined;
     const all = this.tracked;

@@ -1,8 +1,12 @@
 /** Where an expression is evaluated: facts that never change during a burst. */
 export interface WorkflowFacts {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /** Logical id of the workflow definition, which all its versions share. */
   readonly workflowDefinitionId: string;
+  /** Id of one version of the workflow definition. */
   readonly workflowDefinitionVersionId: string;
+  /** Number of that version, from 1. */
   readonly workflowDefinitionVersion: number;
 }
 
@@ -11,6 +15,7 @@ export interface WorkflowFacts {
  * whole scope into a sandbox costs several times more than the expression itself.
  */
 export interface ExpressionScope {
+  /** Ids and names of the workflow and the instance. */
   readonly facts: WorkflowFacts;
   /** Reading and assigning changes the workflow instance. */
   correlationId: string | undefined;
@@ -22,6 +27,7 @@ export interface ExpressionScope {
   getVariableById(id: string): unknown;
   /** Sets the nearest variable of that name; an undeclared one becomes a dynamic variable of the nearest container. */
   setVariable(name: string, value: unknown): void;
+  /** Whether a variable of that name can be seen from here. */
   hasVariable(name: string): boolean;
   /** Names of all variables in scope, nearest first, each once. */
   variableNames(): readonly string[];

@@ -4,12 +4,15 @@ import type { ExpressionScope } from './expression-scope.js';
 export interface Expression {
   /** Name of an expression syntax, e.g. `Literal`, `Variable`, `JavaScript`, `Liquid`. Matched exactly. */
   readonly type: string;
+  /** Its text, or its value where the type is `Literal` or `Object`. */
   readonly value?: unknown;
 }
 
 /** What tools are told about an expression syntax (REST `/descriptors/expression-descriptors`). */
 export interface ExpressionDescriptor {
+  /** Type name that definitions use, such as `JavaScript`. */
   readonly type: string;
+  /** Name for people. */
   readonly displayName: string;
   /** False for syntaxes that exist in code only, such as `Delegate`. */
   readonly isSerializable: boolean;
@@ -21,6 +24,7 @@ export interface ExpressionDescriptor {
 
 /** Evaluates one expression syntax. Implementations keep no state of a workflow; compiled forms may be cached. */
 export interface ExpressionHandler {
+  /** What tools see of the type; its `type` is what definitions name. */
   readonly descriptor: ExpressionDescriptor;
   /** True: inputs with such an expression are neither stored nor journaled. @default false */
   readonly isSensitive?: boolean;

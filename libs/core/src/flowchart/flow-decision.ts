@@ -2,6 +2,7 @@ import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 
+/** Takes one of two ways of a flowchart, depending on a condition. */
 @Activity({
   type: 'Elsa.FlowDecision',
   category: 'Branching',
@@ -10,6 +11,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
   outcomes: ['True', 'False'],
 })
 export class FlowDecision extends ActivityBase {
+  /** Which outcome is taken: `True` or `False`. */
   @Input({ type: 'Boolean', uiHint: 'singleline' }) condition: boolean | null;
 
   execute(ctx: ActivityExecutionContext): unknown {

@@ -3,6 +3,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { DONE } from '../state/outcomes.js';
 
+/** Takes several ways of a flowchart at the same time. */
 @Activity({
   type: 'Elsa.FlowFork',
   category: 'Branching',
@@ -10,6 +11,7 @@ import { DONE } from '../state/outcomes.js';
   description: 'Takes several ways of a flowchart at the same time.',
 })
 export class FlowFork extends ActivityBase {
+  /** Names of the outcomes, all of which are taken. */
   @Input({ type: 'List<String>', uiHint: 'dynamic-outcomes' }) branches: readonly string[] | null;
 
   execute(ctx: ActivityExecutionContext): unknown {

@@ -10,6 +10,7 @@ import type { JoinMode } from './join-mode.js';
   description: 'Brings several ways of a flowchart together again.',
 })
 export class FlowJoin extends ActivityBase {
+  /** Whether it goes on with the first branch (`WaitAny`) or the last one (`WaitAll`). @default `WaitAny` */
   @Input({
     type: 'FlowJoinMode',
     uiHint: 'dropdown',

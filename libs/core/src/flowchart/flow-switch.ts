@@ -10,6 +10,7 @@ const CASES_TYPE =
   'UnregisteredClrType:System.Collections.Generic.ICollection`1[[Elsa.Workflows.Activities.Flowchart.Models.FlowSwitchCase, Elsa.Workflows.Core]], System.Private.CoreLib';
 const DEFAULT = 'Default';
 
+/** Takes the way of the first case whose condition holds, or of all of them. */
 @Activity({
   type: 'Elsa.FlowSwitch',
   category: 'Branching',
@@ -18,10 +19,13 @@ const DEFAULT = 'Default';
   outcomes: [DEFAULT],
 })
 export class FlowSwitch extends ActivityBase {
+  /** Conditions with the outcomes that they take. */
   @Input({ type: CASES_TYPE, uiHint: 'flow-switch-editor', isWrapped: false }) cases: unknown;
+  /** Whether the first case that matches counts, or all that match. @default `MatchFirst` */
   @Input(switchModeInput) mode: SwitchMode | null;
   private compiledCases: readonly SwitchCase[];
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return { compiledCases: readCases(json.cases, reader) };
   }

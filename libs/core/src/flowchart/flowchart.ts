@@ -35,6 +35,7 @@ interface Prepared {
   isBrowsable: false,
 })
 export class Flowchart extends ActivityBase {
+  /** The activities that the connections lead between. */
   @Children() activities: ActivityNode[];
   /** Only named for tools: definitions say with a Start activity where they start. Not `start`, which JSON may contain. */
   @Port({ name: 'Start', isBrowsable: false }) startPort: ActivityNode | undefined;
@@ -42,6 +43,7 @@ export class Flowchart extends ActivityBase {
   private startId: string | undefined;
   private prepared: Prepared;
 
+  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const startId = typeof json.start === 'string' ? json.start : undefined;
     return { drawn: readConnections(json.connections), startId, prepared: { graphs: new Map() } satisfies Prepared };
@@ -57,6 +59,7 @@ export class Flowchart extends ActivityBase {
     return ctx.schedule(start, { callback: this.onChildCompleted });
   }
 
+  /** Called by the engine when a child has completed. */
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     if (child.node.isTerminal) return ctx.complete();
     const flow = this.flow(ctx, child);

@@ -26,22 +26,32 @@ export interface NestedWorkflow {
 
 /** One activity of a compiled workflow. Immutable once the graph is built; shared by all instances. */
 export class ActivityNode {
+  /** The activities that it holds. */
   readonly children: ActivityNode[] = [];
   // Read for every execution, hence not looked up in the descriptor each time.
+  /** Type name of the activity. */
   readonly type: string;
+  /** Version of the activity type. */
   readonly version: number;
+  /** True: nothing follows it. */
   readonly isTerminal: boolean;
+  /** Its outputs, as its class declares them. */
   readonly outputDescriptors: readonly OutputDescriptor[];
   /** True: the activity has a `canExecute` to be asked. */
   readonly hasPrecondition: boolean;
+  /** Its inputs, compiled. */
   inputs: readonly CompiledInput[] = [];
   /** Of these, the ones that are evaluated before the activity executes. */
   evaluatedInputs: readonly CompiledInput[] = [];
+  /** Where its outputs are written, by name. */
   outputs: ReadonlyMap<string, OutputBinding> = new Map();
+  /** Variables that it declares. */
   variables: readonly Variable[] = [];
   /** Set for a node that opens the scope of a workflow used as an activity. */
   nestedWorkflow: NestedWorkflow | undefined = undefined;
+  /** What its records keep. */
   logPersistence: LogPersistenceRules | undefined = undefined;
+  /** Its retry policy; undefined: it has none. */
   retryPolicy: RetryPolicy | undefined = undefined;
   /** Inputs of which each execution has to be asked whether they hold a secret, as a redaction has judged those that never change. */
   judgedInputs: { readonly by: object; readonly doubtful: readonly string[] } | undefined = undefined;
@@ -53,13 +63,21 @@ export class ActivityNode {
   private readonly constants: { readonly name: string; readonly value: unknown }[] = [];
 
   constructor(
+    /** Id of the activity within its definition. */
     readonly id: string,
+    /** Its id behind those of its ancestors. */
     readonly nodeId: string,
+    /** Name by which expressions find its outputs. */
     readonly name: string | undefined,
+    /** The registered activity type. */
     readonly registration: ActivityRegistration,
+    /** The activity that holds it; undefined: it is the root. */
     readonly parent: ActivityNode | undefined,
+    /** Port of the parent that holds it. */
     readonly portName: string | undefined,
+    /** Custom properties of its JSON. */
     readonly customProperties: Readonly<Record<string, unknown>>,
+    /** Metadata of its JSON. */
     readonly metadata: Readonly<Record<string, unknown>>,
   ) {
     const { typeName, version, isTerminal, outputs } = registration.descriptor;
@@ -71,6 +89,7 @@ export class ActivityNode {
     parent?.children.push(this);
   }
 
+  /** Gives a member the same value in all executions. */
   setConstant(name: string, value: unknown): void {
     this.constants.push({ name, value });
   }
@@ -86,6 +105,7 @@ export class ActivityNode {
     return activity as unknown as ActivityBase;
   }
 
+  /** True: it is a trigger that starts instances. */
   get canStartWorkflow(): boolean {
     return this.customProperties.canStartWorkflow === true;
   }

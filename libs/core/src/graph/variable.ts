@@ -4,8 +4,11 @@ import type { ValueType } from '../values/value-type.js';
 
 /** A declared variable, compiled: its type resolved and its default converted. */
 export interface Variable {
+  /** Id within its definition. */
   readonly id: string;
+  /** Name by which expressions find it. */
   readonly name: string;
+  /** Type that values are converted to. */
   readonly type: ValueType;
   /** How the definition wants values converted that are assigned to it. */
   readonly conversion?: ConversionOptions;
@@ -15,12 +18,15 @@ export interface Variable {
   readonly isPersisted: boolean;
   /** True: what is stored is encrypted. */
   readonly isEncrypted: boolean;
+  /** The JSON that it was compiled from. */
   readonly definition: VariableDefinition;
 }
 
 /** A variable with its value in one scope. */
 export interface VariableSlot {
+  /** The variable. */
   readonly variable: Variable;
+  /** Its value. */
   value: unknown;
   /** Declared at run time, not by the definition. */
   readonly dynamic: boolean;

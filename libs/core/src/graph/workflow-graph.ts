@@ -12,6 +12,7 @@ export class WorkflowGraph {
   private encrypts: boolean | undefined;
 
   constructor(
+    /** The definition that it was compiled from. */
     readonly definition: WorkflowDefinition,
     /** The node of the workflow itself, type `Elsa.Workflow`. */
     readonly root: ActivityNode,
@@ -43,6 +44,7 @@ export class WorkflowGraph {
       ));
   }
 
+  /** The activity with that node id; undefined: there is none. */
   findByNodeId(nodeId: string): ActivityNode | undefined {
     return this.byNodeId.get(nodeId);
   }

@@ -33,24 +33,33 @@ export const MigrationProblemCode = {
 } as const;
 export type MigrationProblemCode = (typeof MigrationProblemCode)[keyof typeof MigrationProblemCode];
 
+/** Why an instance cannot move to another version. */
 export interface MigrationProblem {
+  /** Stable code; docs/errors.md says what it means and what to do. */
   readonly code: MigrationProblemCode;
   /** A sentence that says what to do. */
   readonly message: string;
+  /** Id of the activity in its definition. */
   readonly activityId?: string;
+  /** Id of the execution of the activity. */
   readonly activityInstanceId?: string;
+  /** Name of the variable that it is about. */
   readonly variable?: string;
 }
 
 /** Names one activity of a version. */
 export interface ActivityReference {
+  /** Id of the activity in its definition. */
   readonly activityId: string;
+  /** Node id of the activity: its id behind those of its ancestors. */
   readonly activityNodeId: string;
 }
 
 /** An execution that runs, waits or has failed, and where it goes on. */
 export interface MigratedActivity extends ActivityReference {
+  /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
+  /** Type name of the activity, such as `Elsa.WriteLine`. */
   readonly activityType: string;
   /** Absent: it has no counterpart. */
   readonly to?: ActivityReference;
@@ -58,17 +67,23 @@ export interface MigratedActivity extends ActivityReference {
 
 /** A bookmark: who waits there, for what, and until when. */
 export interface MigratedWait extends ActivityReference {
+  /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
+  /** Id of the bookmark. */
   readonly bookmarkId: string;
   /** Name of the stimulus. */
   readonly name: string;
+  /** When the wait is over; absent: it has no due time. */
   readonly dueAt?: Date;
+  /** The activity that waits afterwards. */
   readonly to?: ActivityReference;
 }
 
 /** A variable with a stored value. */
 export interface MigratedVariable {
+  /** Name of the variable. */
   readonly name: string;
+  /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
   /** Name in the other version. Absent: its value is given up, or has no place. */
   readonly to?: string;
@@ -78,15 +93,23 @@ export interface MigratedVariable {
 
 /** What a migration does to one instance, or why it cannot be done. */
 export interface MigrationReport {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /** Logical id of the workflow definition, which all its versions share. */
   readonly definitionId: string;
+  /** Number of the version that the instance leaves. */
   readonly fromVersion: number;
+  /** Number of the version that it moves to. */
   readonly toVersion: number;
   /** True: there are no problems. */
   readonly isPossible: boolean;
+  /** Why it cannot move; empty: it can. */
   readonly problems: readonly MigrationProblem[];
+  /** What goes on waiting. */
   readonly waits: readonly MigratedWait[];
+  /** Running activities and their counterparts. */
   readonly activities: readonly MigratedActivity[];
+  /** Variables whose values move along. */
   readonly variables: readonly MigratedVariable[];
   /** What will be as the reader may not expect. */
   readonly notes: readonly string[];

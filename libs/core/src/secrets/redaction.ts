@@ -7,10 +7,11 @@ import { redactJsonText } from './redact-json-text.js';
 import { type RewriteRules, rewriteValues } from './rewrite-values.js';
 import { SENSITIVE_NAMES, sameSpelling } from './sensitive-names.js';
 
+/** Option `redaction`: which names are secrets. */
 export interface RedactionOptions {
-  /** Further names of headers, query parameters and members whose values are secrets. Case, `-` and `_` do not count. */
+  /** Further names of headers, query parameters and members whose values are secrets. Case, `-` and `_` do not count. @default none */
   readonly add?: readonly string[];
-  /** Names of the stock list that are none here. */
+  /** Names of the stock list whose values are not secrets in this application. @default none */
   readonly remove?: readonly string[];
   /**
    * True: credentials that came with a request are stored where a variable holds them, so that later bursts see them.

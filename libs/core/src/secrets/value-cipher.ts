@@ -12,7 +12,10 @@ export interface ValueCipher {
 /** A definition wants a value encrypted, or a state holds one that is, and the host has no keys. */
 export class EncryptionNotConfiguredError extends WaymarkError {
   readonly code = 'WM3043';
-  constructor(readonly place: string) {
+  constructor(
+    /** What was to be encrypted or read. */
+    readonly place: string,
+  ) {
     super(
       `${place} is to be encrypted, and this host has no keys. Give WorkflowModule the option 'encryption', or let the ` +
         "definition keep the value by another storage driver than 'EncryptedStorageDriver'.",

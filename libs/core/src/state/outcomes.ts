@@ -6,6 +6,7 @@ export const DEFAULT_OUTCOMES: readonly (string | null)[] = Object.freeze([null,
 
 /** A completion value that names the outcomes to follow. Any other value means the default outcomes. */
 export class Outcomes {
+  /** Names of the outcomes. */
   readonly names: readonly string[];
   constructor(...names: readonly string[]) {
     this.names = names;

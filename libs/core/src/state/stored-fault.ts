@@ -6,10 +6,13 @@ export interface CaughtError {
   readonly code: string | null;
   /** Name of the error, such as `TypeError`; `FaultException` for a business fault. */
   readonly type: string;
+  /** What went wrong. */
   readonly message: string;
   /** The activity that failed. */
   readonly activityId: string;
+  /** Type name of the activity, such as `Elsa.WriteLine`. */
   readonly activityType: string;
+  /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
 }
 

@@ -1,5 +1,6 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 
+/** Whether an instance runs (it may wait) or has finished. */
 export const WorkflowStatus = { Running: 'Running', Finished: 'Finished' } as const;
 export type WorkflowStatus = (typeof WorkflowStatus)[keyof typeof WorkflowStatus];
 
@@ -27,14 +28,21 @@ export type ActivityStatus = (typeof ActivityStatus)[keyof typeof ActivityStatus
 
 /** A resumption point of a running activity: part of the instance's state and, while it runs, a row of its own. */
 export interface Bookmark {
+  /** Id of the bookmark. */
   id: string;
   /** Stimulus name; the activity type unless the activity chose another. */
   name: string;
+  /** Hash of the stimulus and its payload, by which a resume finds it. */
   hash: string;
+  /** What a stimulus has to say to match it. */
   payload?: unknown;
+  /** Id of the activity in its definition. */
   activityId: string;
+  /** Node id of the activity: its id behind those of its ancestors. */
   activityNodeId: string;
+  /** Id of the execution of the activity. */
   activityInstanceId: string;
+  /** When the activity began to wait. */
   createdAt: Date;
   /** True: the activity gave it its id, which may come again. */
   isIdChosen?: boolean;
@@ -50,72 +58,115 @@ export interface Bookmark {
   dueAt?: Date;
 }
 
+/** An error as it is stored. */
 export interface ExceptionState {
+  /** Name of its class. */
   type: string;
+  /** Its message, without secrets. */
   message: string;
+  /** Its stack, without secrets. */
   stackTrace?: string;
+  /** What caused it. */
   innerException?: ExceptionState;
   /** Code, category and type of a FaultException, the code of a WaymarkError. */
   metadata?: Record<string, unknown>;
 }
 
+/** A recorded fault of an activity. */
 export interface ActivityIncident {
+  /** Id of the activity in its definition. */
   activityId: string;
+  /** Node id of the activity: its id behind those of its ancestors. */
   activityNodeId: string;
+  /** Type name of the activity, such as `Elsa.WriteLine`. */
   activityType: string;
+  /** Id of the execution of the activity. */
   activityInstanceId: string;
+  /** What went wrong, without secrets. */
   message: string;
+  /** The error, with its stack and causes; absent where there was none. */
   exception?: ExceptionState;
+  /** When it happened. */
   timestamp: Date;
 }
 
+/** Which method of a container is called when a child completes. */
 export interface CompletionCallbackState {
+  /** Id of the execution of the container. */
   ownerInstanceId: string;
+  /** Node id of the child. */
   childNodeId: string;
   /** The execution that it waits for; absent while that is still queued. Tags alone do not tell executions apart. */
   childInstanceId?: string;
+  /** Name of the method. */
   methodName: string;
+  /** What the container keeps with the child. */
   tag?: unknown;
 }
 
+/** A running or waiting execution of an activity, as the state of its instance holds it. */
 export interface ActivityExecutionContextState {
+  /** Id of the execution: the activity instance id. */
   id: string;
+  /** Id of the execution of the container; absent: the root. */
   parentContextId?: string;
+  /** Node id of the activity. */
   scheduledActivityNodeId: string;
+  /** Node id of the activity that scheduled it. */
   ownerActivityNodeId?: string;
+  /** How many executions led here, over the instances above as well. @default 0 */
   callStackDepth: number;
   /** Persisted bag of the activity; persisted variables live under `Variables`, keyed by variable id. */
   properties: Record<string, unknown>;
+  /** What the activity keeps about the execution. */
   metadata: Record<string, unknown>;
   /** Evaluated inputs, by PascalCase name. */
   activityState: Record<string, unknown>;
   /** Inputs that hold secrets, as the journal shows them. Their values are not stored: they are evaluated again. */
   withheldInputs?: Record<string, unknown>;
+  /** Variables that were declared while it ran, such as the item of a loop. */
   dynamicVariables: VariableDefinition[];
+  /** What the execution has come to. */
   status: ActivityStatus;
+  /** True while its code runs. */
   isExecuting: boolean;
+  /** Faults in it and below it that are not repaired. */
   faultCount: number;
+  /** When it began. */
   startedAt: Date;
+  /** When it ended; absent: it has not. */
   completedAt?: Date;
+  /** What its container keeps with it. */
   tag?: unknown;
   /** Runs of this execution so far: 1 at first, more after a retry (W9). */
   attempt?: number;
   /** Burst and place in it, for idempotency keys; absent in the first burst, where the id tells. */
   origin?: string;
+  /** Id of the execution that scheduled this one. */
   schedulingActivityExecutionId?: string;
+  /** Id of the activity that scheduled this one. */
   schedulingActivityId?: string;
+  /** Id of the instance whose activity scheduled this one. */
   schedulingWorkflowInstanceId?: string;
+  /** Input of this execution alone. */
   input?: Record<string, unknown>;
   /** The journal has a record of it with these inputs. Absent when there is none, or when that is unknown. */
   isRecorded?: true;
 }
 
+/** A work item that was not run before the burst was stored. */
 export interface ScheduledActivityState {
+  /** Node id of the activity: its id behind those of its ancestors. */
   activityNodeId: string;
+  /** Id of the execution that scheduled it. */
   ownerContextId?: string;
+  /** What that execution keeps with it. */
   tag?: unknown;
+  /** Variables that are declared for it. */
   variables?: { definition: VariableDefinition; value: unknown }[];
+  /** Id of the execution that goes on; absent: a new one begins. */
   existingActivityExecutionContextId?: string;
+  /** Input of this execution alone. */
   input?: Record<string, unknown>;
 }
 
@@ -130,35 +181,57 @@ export const STATE_FORMAT = 1;
  * Member names are those of Elsa 3, because REST shows this object as it is.
  */
 export interface WorkflowState {
+  /** Id of the instance. */
   id: string;
+  /** Logical id of the workflow definition, which all its versions share. */
   definitionId: string;
+  /** Id of one version of the workflow definition. */
   definitionVersionId: string;
+  /** Number of the version, from 1. */
   definitionVersion: number;
+  /** Id of the instance that started this one as a child; absent: none did. */
   parentWorkflowInstanceId?: string;
+  /** Correlation id of the instance: its business key. */
   correlationId?: string;
+  /** Name of the instance. */
   name?: string;
+  /** True: lists leave it out unless asked. */
   isSystem: boolean;
+  /** Whether it runs or has finished. */
   status: WorkflowStatus;
+  /** More exactly: pending, executing, suspended, finished, faulted or cancelled. */
   subStatus: WorkflowSubStatus;
+  /** True while a burst is under way. */
   isExecuting: boolean;
+  /** What it waits for. */
   bookmarks: Bookmark[];
+  /** Its recorded faults, oldest first. */
   incidents: ActivityIncident[];
+  /** Which containers are called when a child completes. */
   completionCallbacks: CompletionCallbackState[];
   /** Contexts not yet completed, innermost first, and the root, last. */
   activityExecutionContexts: ActivityExecutionContextState[];
+  /** What was to be run when the burst was stored. */
   scheduledActivities: ScheduledActivityState[];
+  /** Number of the last entry of its execution log. */
   executionLogSequence: number;
   /** Number of activity executions so far; ids of contexts derive from it. */
   activityExecutionCount: number;
+  /** What it was started with. */
   input: Record<string, unknown>;
+  /** The outputs that are set. */
   output: Record<string, unknown>;
+  /** What the engine, extensions and the starter keep with it. */
   properties: Record<string, unknown>;
+  /** When it was started. */
   createdAt: Date;
+  /** When it was last stored. */
   updatedAt: Date;
   /** The burst that it belongs to while that is stored half-way: shows whether it was taken over (W3). */
   burstId?: string;
   /** By what the executions of that burst are named. */
   burstOrigin?: BurstOriginState;
+  /** When it ended; absent: it has not. */
   finishedAt?: Date;
   /** Form of this state. @default 1 */
   formatVersion?: number;

@@ -1,5 +1,6 @@
 /** How pauses between attempts grow: not at all, by the first pause each time, or to twice as long each time. */
 export const BACKOFF_TYPES = ['Constant', 'Linear', 'Exponential'] as const;
+/** How a delay grows from attempt to attempt. */
 export type BackoffType = (typeof BACKOFF_TYPES)[number];
 
 /** How many times as long as the first pause the one after that attempt is. @param attempt 1 or more */

@@ -16,7 +16,10 @@ export interface StorableType<T extends object = object> {
 /** Two classes want to be stored under one name, or one under two: what is read back would be the wrong thing. */
 export class StorableTypeConflictError extends WaymarkError {
   readonly code = 'WM1031';
-  constructor(readonly typeName: string) {
+  constructor(
+    /** Name of the type. */
+    readonly typeName: string,
+  ) {
     super(
       `Another class is stored under the name '${typeName}' already, or this class under another name. ` +
         "Give one a name of its own in the option 'types' of WorkflowModule: { type: Order, name: 'shop.Order' }.",
@@ -27,7 +30,10 @@ export class StorableTypeConflictError extends WaymarkError {
 /** A stored value is of a class that this process does not know. Nothing is changed. */
 export class StorableTypeUnknownError extends WaymarkError {
   readonly code = 'WM1032';
-  constructor(readonly typeName: string) {
+  constructor(
+    /** Name of the type. */
+    readonly typeName: string,
+  ) {
     super(
       `A stored value is an instance of '${typeName}', which is not registered here. Name its class in the option 'types' of WorkflowModule.`,
     );

@@ -5,6 +5,7 @@ export class ValueNotStorableError extends WaymarkError {
   readonly code = 'WM1102';
   /** Where in the value, e.g. `variables.Order.items[2]`. */
   readonly path: string;
+  /** Why it cannot be stored. */
   readonly reason: string;
 
   constructor(path: string, reason: string, options?: { cause?: unknown }) {

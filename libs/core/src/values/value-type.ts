@@ -8,6 +8,7 @@ import type { StorableType } from './storable-type.js';
 export interface ValueType {
   /** Canonical alias of the type itself, e.g. `Int32`, `Object`, `List<String>`, `String[]`. */
   readonly alias: string;
+  /** How values of the type are converted. */
   readonly kind: ValueKind;
   /** Element type of a list or array. */
   readonly element?: ValueType;
@@ -23,6 +24,7 @@ export interface ValueType {
   readonly values?: Readonly<Record<string, number>>;
 }
 
+/** Kind of a value, which says how it is converted. */
 export type ValueKind =
   | 'string'
   | 'boolean'

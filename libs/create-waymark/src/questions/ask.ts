@@ -11,9 +11,13 @@ import {
 
 /** Asks the user what the command line leaves open. */
 export interface Questions {
+  /** Asks for the folder of the application. */
   directory(): Promise<string>;
+  /** Asks for the database. */
   database(): Promise<Database>;
+  /** Asks for Express or Fastify. */
   adapter(): Promise<Adapter>;
+  /** Asks whether to add Studio. */
   studio(): Promise<boolean>;
   /** Whether files of an application may be changed. */
   agrees(): Promise<boolean>;

@@ -21,14 +21,15 @@ export class PriceOrder extends ActivityBase {
 
 /** @param extension of files in imports, such as `.js` */
 export const orderWorkflow = (extension: string): string => `\
-import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
 import {
   activity,
+  HttpEndpoint,
   sequence,
   trigger,
   Workflow,
   type WorkflowBuilder,
   type WorkflowDefinitionBuilder,
+  WriteHttpResponse,
 } from '@waymark/nestjs';
 import { PriceOrder } from './price-order.activity${extension}';
 

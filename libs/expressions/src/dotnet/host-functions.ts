@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { parseTimeSpan } from '@waymark/core';
+import { parseTimeSpan } from '@waymark/core/adapter';
 import { type ClockDate, type DateKind, formatClockDate } from './date-format.js';
 import { findCulture } from './culture.js';
 import { readDate, readExactDate } from './date-parse.js';

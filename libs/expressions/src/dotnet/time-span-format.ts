@@ -1,4 +1,4 @@
-import { formatTimeSpan } from '@waymark/core';
+import { formatTimeSpan } from '@waymark/core/adapter';
 import { invalidFormat, patternToken } from './date-format.js';
 import { requireFormat } from './format-error.js';
 

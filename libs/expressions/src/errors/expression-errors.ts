@@ -1,5 +1,7 @@
-import { toErrorLike, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 
+/** Language of an expression, as errors name it. */
 export type ExpressionLanguage = 'JavaScript' | 'Liquid';
 
 /** An expression was stopped because it ran too long, or waited for something that can no longer happen. */
@@ -7,6 +9,7 @@ export class ExpressionTimeoutError extends WaymarkError {
   readonly code = 'WM4001';
 
   constructor(
+    /** Language of the expression. */
     readonly language: ExpressionLanguage,
     /** The limit that it did not keep. */
     readonly timeoutMs: number,
@@ -24,7 +27,9 @@ export class ExpressionMemoryError extends WaymarkError {
   readonly code = 'WM4002';
 
   constructor(
+    /** Language of the expression. */
     readonly language: ExpressionLanguage,
+    /** Which limit was met: memory or call stack. */
     readonly limit: 'memory' | 'stack',
     options?: { cause?: unknown },
   ) {
@@ -43,9 +48,11 @@ export class ExpressionFailedError extends WaymarkError {
   readonly code = 'WM4003';
 
   constructor(
+    /** Language of the expression. */
     readonly language: ExpressionLanguage,
     /** Name of the error as the script saw it, e.g. `TypeError`. */
     readonly errorName: string,
+    /** What the expression says went wrong. */
     readonly errorMessage: string,
     /** Line of the script, from 1, where known. */
     readonly line: number | undefined,
@@ -60,8 +67,11 @@ export class ExpressionSyntaxError extends WaymarkError {
   readonly code = 'WM4004';
 
   constructor(
+    /** Language of the expression. */
     readonly language: ExpressionLanguage,
+    /** What is wrong with the text. */
     readonly errorMessage: string,
+    /** Line of the text, from 1; undefined: unknown. */
     readonly line: number | undefined,
   ) {
     super(`The ${language} expression is not valid: ${errorMessage}${at(line)}. Correct its text.`);
@@ -82,9 +92,13 @@ export class ExpressionSizeError extends WaymarkError {
   readonly code = 'WM4008';
 
   constructor(
+    /** Language of the expression. */
     readonly language: ExpressionLanguage,
+    /** Whether the text or the result is too long. */
     readonly what: 'text' | 'result',
+    /** Its length, in characters. */
     readonly size: number,
+    /** The limit, in characters. */
     readonly limit: number,
     /** The option that sets the limit. */
     readonly option: string,
@@ -112,9 +126,11 @@ export class ExpressionSandboxError extends WaymarkError {
 /** A script was not evaluated: too many others wait for a thread, or the application ends. It has done nothing. */
 export class ExpressionUnavailableError extends WaymarkError {
   readonly code = 'WM4011';
+  /** Language of the expression. */
   readonly language: ExpressionLanguage = 'JavaScript';
 
   constructor(
+    /** Whether all threads are busy, or the application ends. */
     readonly reason: 'busy' | 'closed',
     /** Scripts that may wait. */
     readonly limit?: number,
@@ -132,8 +148,10 @@ export class ExpressionOptionError extends WaymarkError {
   readonly code = 'WM4006';
 
   constructor(
+    /** Name of the option. */
     readonly option: string,
     requirement: string,
+    /** The value that cannot work. */
     readonly value: unknown,
   ) {
     super(`Option "${option}" of the expressions library must be ${requirement}, not ${String(value)}.`);

@@ -15,7 +15,9 @@ export class SecretNameError extends WaymarkError {
 export class SecretTooShortError extends WaymarkError {
   readonly code = 'WM4010';
   constructor(
+    /** Name of the secret. */
     readonly secretName: string,
+    /** Fewest characters that a secret may have. */
     readonly minLength: number,
   ) {
     super(

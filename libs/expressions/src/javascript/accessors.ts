@@ -1,4 +1,5 @@
-import { pascalize, type ExpressionScope } from '@waymark/core';
+import { type ExpressionScope } from '@waymark/core';
+import { pascalize } from '@waymark/core/adapter';
 
 /**
  * The generated functions `get<Name>()` and `set<Name>(value)`: arguments, variables, inputs, outputs of activities, in

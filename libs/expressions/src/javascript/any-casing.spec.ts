@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { inAnyCasing, isInAnyCasing } from '@waymark/core';
+import { inAnyCasing, isInAnyCasing } from '@waymark/core/adapter';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import type { JavaScriptOptions } from './javascript-options.js';
 import { failureOf, testScope } from './test-scope.spec.js';

@@ -3,6 +3,7 @@ import type { Clock, SecretLookup } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal } from './globals/javascript-global.js';
 
+/** Option `javascript` of `WorkflowModule`: limits of JavaScript expressions, and functions that they may call. */
 export interface JavaScriptOptions {
   /**
    * How long one evaluation may take, from start to result, in milliseconds: what it waits for the host included.
@@ -65,7 +66,7 @@ export interface JavaScriptOptions {
    * @default 10000
    */
   maxWaiting?: number;
-  /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. */
+  /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. @default none */
   globals?: readonly JavaScriptGlobal[];
   /** What `secret('name')` gives in scripts. @default there is no such function */
   secrets?: SecretLookup | undefined;

@@ -1,4 +1,4 @@
-import { isInAnyCasing } from '@waymark/core';
+import { isInAnyCasing } from '@waymark/core/adapter';
 
 /**
  * Plain data as templates see it: objects that are read in any casing answer to each spelling of a name. The engine looks

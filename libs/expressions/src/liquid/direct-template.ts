@@ -1,4 +1,5 @@
-import { type ExpressionScope, isInAnyCasing } from '@waymark/core';
+import { type ExpressionScope } from '@waymark/core';
+import { isInAnyCasing } from '@waymark/core/adapter';
 import { Output, type Template, TypeGuards } from 'liquidjs';
 import { spelled } from './any-casing-view.js';
 import { facts, readInput, readVariable } from './template-scope.js';

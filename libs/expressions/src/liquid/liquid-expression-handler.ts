@@ -25,6 +25,7 @@ import { templateScope } from './template-scope.js';
  * anything but plain data, and rendering has limits.
  */
 export class LiquidExpressionHandler implements ExpressionHandler {
+  /** What tools see of the type. */
   readonly descriptor: ExpressionDescriptor = {
     type: 'Liquid',
     displayName: 'Liquid',
@@ -45,6 +46,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     this.engine = new TemplateEngine(this.options);
   }
 
+  /** Makes a function of a template. @throws ExpressionSyntaxError (`WM4003`), ExpressionSizeError (`WM4008`) */
   compile({ value }: Expression): CompiledExpression {
     const source = value == null ? '' : String(value);
     if (source.trim() === '') return () => null;

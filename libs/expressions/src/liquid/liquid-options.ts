@@ -4,6 +4,7 @@ import { ExpressionOptionError } from '../errors/expression-errors.js';
 /** A filter of the host: `{{ value | name: argument }}`. */
 export type LiquidFilter = (value: unknown, ...args: unknown[]) => unknown;
 
+/** Option `liquid` of `WorkflowModule`: limits of Liquid templates, and filters that they may use. */
 export interface LiquidOptions {
   /**
    * How long one template may hold the process while it is rendered, and while it is parsed for the first time, in
@@ -22,10 +23,10 @@ export interface LiquidOptions {
    * @default 100000
    */
   maxTemplateLength?: number;
-  /** Filters besides the standard ones. One of the same name replaces a standard one. */
+  /** Filters besides the standard ones. One of the same name replaces a standard one. @default none */
   filters?: Readonly<Record<string, LiquidFilter>>;
   /**
-   * Refuses filters that there are not (`WM4004`, when the template is rendered). Otherwise they hand their value on, as
+   * Refuses filters that do not exist (`WM4004`, when the template is rendered). Otherwise they hand their value on, as
    * the format has it.
    * @default false
    */

@@ -1,4 +1,5 @@
-import { toPlainJson, type ExpressionScope } from '@waymark/core';
+import { type ExpressionScope } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 import { anyCasingView } from './any-casing-view.js';
 
 /** What a reader tells of its data: whether objects in it are read in any casing. */

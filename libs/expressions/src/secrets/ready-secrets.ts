@@ -1,4 +1,5 @@
-import { type ExpressionScope, isPromiseLike, type SecretLookup } from '@waymark/core';
+import { type ExpressionScope, type SecretLookup } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import { SecretNameError, SecretTooShortError } from '../errors/secret-errors.js';
 
 /** A shorter text stands in half of all words: where it is part of a text, it could not be hidden. */

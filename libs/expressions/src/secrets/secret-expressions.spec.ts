@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type SecretLookup, WaymarkError } from '@waymark/core';
+import { WaymarkError, type SecretLookup } from '@waymark/core';
+
 import { JavaScriptEvaluator } from '../javascript/javascript-evaluator.js';
 import type { JavaScriptOptions } from '../javascript/javascript-options.js';
 import { failureOf, testScope } from '../javascript/test-scope.spec.js';

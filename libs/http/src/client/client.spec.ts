@@ -1,18 +1,17 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ActivityJson, type VariableDefinition, type WorkflowDefinition } from '@waymark/core';
 import {
-  type ActivityJson,
   ActivityRegistry,
   builtinExpressions,
   compileWorkflow,
   createDefaultTypeRegistry,
   ExpressionRegistry,
   registerCoreActivities,
-  type VariableDefinition,
-  type WorkflowDefinition,
   WorkflowRunner,
-} from '@waymark/core';
-import { type CancelTimer, sha256, SystemClock, WorkflowClock } from '@waymark/runtime';
+} from '@waymark/core/adapter';
+import { type CancelTimer, WorkflowClock } from '@waymark/runtime';
+import { sha256, SystemClock } from '@waymark/runtime/adapter';
 import { resolveHttpOptions, type HttpWorkflowsOptions } from '../module/http-options.js';
 import { DownloadHttpFile } from './download-http-file.js';
 import { FlowSendHttpRequest } from './flow-send-http-request.js';

@@ -1,14 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import {
-  Activity,
-  ActivityBase,
-  type ActivityExecutionContext,
-  type CompiledInput,
-  Input,
-  type NodeReader,
-  Output,
-} from '@waymark/core';
+import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
+import { type CompiledInput, type NodeReader } from '@waymark/core/adapter';
 import { type HttpFile, httpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
@@ -17,6 +10,7 @@ import { type HttpResponseData, responseData, URI_TYPE } from './http-request-ac
 import type { IncomingResponse } from './outgoing-http.js';
 import { RequestSender } from './request-sender.js';
 
+/** Downloads a file. */
 @Injectable()
 @Activity({
   type: 'Elsa.DownloadHttpFile',
@@ -26,9 +20,11 @@ import { RequestSender } from './request-sender.js';
   kind: 'Task',
 })
 export class DownloadHttpFile extends ActivityBase {
+  /** URL of the file. */
   @Input({ type: URI_TYPE, displayName: 'URL', description: 'URL of the file.', order: 0 })
   url: string | null;
 
+  /** Method of the request. */
   @Input({
     type: 'String',
     defaultValue: 'GET',
@@ -38,6 +34,7 @@ export class DownloadHttpFile extends ActivityBase {
   })
   method: string | null;
 
+  /** Statuses that have an outcome of their own. */
   @Input({
     type: 'List<Int32>',
     defaultValue: [200],
@@ -47,6 +44,7 @@ export class DownloadHttpFile extends ActivityBase {
   })
   expectedStatusCodes: readonly number[] | null;
 
+  /** Content of the request. */
   @Input({
     name: 'Content',
     type: 'Object',
@@ -56,6 +54,7 @@ export class DownloadHttpFile extends ActivityBase {
   })
   requestContent: unknown;
 
+  /** Content type of the request. */
   @Input({
     type: 'String',
     displayName: 'Content Type',
@@ -66,6 +65,7 @@ export class DownloadHttpFile extends ActivityBase {
   requestContentType: string | null;
 
   // The reference does not call this one sensitive and journals the credentials.
+  /** Authorization header of the request. */
   @Input({
     type: 'String',
     category: 'Security',
@@ -75,6 +75,7 @@ export class DownloadHttpFile extends ActivityBase {
   })
   authorization: string | null;
 
+  /** Sends the Authorization header as it is, whatever its form. */
   @Input({
     type: 'Boolean',
     category: 'Security',
@@ -83,6 +84,7 @@ export class DownloadHttpFile extends ActivityBase {
   })
   disableAuthorizationHeaderValidation: boolean | null;
 
+  /** Further headers of the request. */
   @Input({
     type: 'HttpHeaders',
     category: 'Advanced',
@@ -92,21 +94,27 @@ export class DownloadHttpFile extends ActivityBase {
   })
   requestHeaders: Record<string, unknown> | null;
 
+  /** The answer, without its content. */
   @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
   response?: HttpResponseData;
 
+  /** Status of the response. */
   @Output({ type: 'Int32', description: 'Status of the response.', order: 0 })
   statusCode?: number;
 
+  /** The file as a stream, for the same burst. */
   @Output({ type: 'Stream', isSerializable: false, description: 'The file as a stream, for the same burst.', order: 0 })
   responseContentStream?: Readable;
 
+  /** The file as bytes. */
   @Output({ type: 'ByteArray', isSerializable: false, description: 'The file as bytes.', order: 0 })
   responseContentBytes?: Uint8Array;
 
+  /** Headers of the response. */
   @Output({ type: 'HttpHeaders', description: 'Headers of the response.', order: 0 })
   responseHeaders: Record<string, unknown>;
 
+  /** Headers on the content of the response. */
   @Output({
     type: 'HttpHeaders',
     displayName: 'Content Headers',
@@ -115,6 +123,7 @@ export class DownloadHttpFile extends ActivityBase {
   })
   responseContentHeaders: Record<string, unknown>;
 
+  /** The file. */
   @Output({ type: 'HttpFile', isSerializable: false, order: 0 })
   result?: HttpFile;
 
@@ -125,6 +134,7 @@ export class DownloadHttpFile extends ActivityBase {
     super();
   }
 
+  /** Reads the content that a designer has written. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     const isByDesigner = json.content !== undefined && json.content !== null && (json.requestContent ?? null) === null;
     return isByDesigner ? { contentInput: reader.input(json.content, 'Object') } : {};

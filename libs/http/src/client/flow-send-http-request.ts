@@ -3,6 +3,7 @@ import { Activity, type ActivityExecutionContext, DONE, Input } from '@waymark/c
 import { HttpRequestActivity } from './http-request-activity.js';
 import { RequestSender, type SendResult } from './request-sender.js';
 
+/** Sends an HTTP request and leaves by the outcome for the status of the response. */
 @Injectable()
 @Activity({
   type: 'Elsa.FlowSendHttpRequest',
@@ -22,10 +23,14 @@ export class FlowSendHttpRequest extends HttpRequestActivity {
   })
   override expectedStatusCodes: readonly number[] | null;
 
-  constructor(protected readonly sender: RequestSender) {
+  constructor(
+    /** Sends the request. */
+    protected readonly sender: RequestSender,
+  ) {
     super();
   }
 
+  /** Goes on with the result of the request; the engine calls it. */
   protected proceed(ctx: ActivityExecutionContext, result: SendResult): unknown {
     return ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? [200]));
   }

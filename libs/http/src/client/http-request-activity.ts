@@ -4,9 +4,9 @@ import {
   type CompiledExpression,
   type Expression,
   Input,
-  type NodeReader,
   Output,
 } from '@waymark/core';
+import { type NodeReader } from '@waymark/core/adapter';
 import { boundTypeOf } from '../endpoint/bound-type.js';
 import { parseContent } from '../requests/parse-content.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { SystemClock } from '@waymark/runtime';
+import { SystemClock } from '@waymark/runtime/adapter';
 import { resolveHttpOptions } from '../module/http-options.js';
 import { OutgoingHttp } from './outgoing-http.js';
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SystemClock } from '@waymark/runtime';
+import { SystemClock } from '@waymark/runtime/adapter';
 import { type HttpWorkflowsOptions, resolveHttpOptions } from '../module/http-options.js';
 import { isPublicAddress } from './address-ranges.js';
 import { OutgoingAddresses, type Resolve } from './outgoing-addresses.js';

@@ -1,4 +1,5 @@
-import { DEFAULT_REDACTION, redactUrls, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { DEFAULT_REDACTION, redactUrls } from '@waymark/core/adapter';
 
 /** Errors are logged where no option is at hand: a URL is shown without its password and its sensitive parameters. */
 export const shownUrl = (url: string): string => redactUrls(url, DEFAULT_REDACTION.isSensitive);
@@ -9,6 +10,7 @@ export class ConnectionFailedError extends WaymarkError {
   /** Without secrets. */
   readonly url: string;
   constructor(
+    /** Method of the request. */
     readonly method: string,
     url: string,
     cause: unknown,
@@ -28,8 +30,10 @@ export class OutgoingTimeoutError extends WaymarkError {
   /** Without secrets. */
   readonly url: string;
   constructor(
+    /** Method of the request. */
     readonly method: string,
     url: string,
+    /** How long it was waited, in milliseconds. */
     readonly timeoutMs: number,
   ) {
     super(`${method} ${shownUrl(url)} was not answered within ${timeoutMs} ms.`);
@@ -61,7 +65,10 @@ export interface ByteLimit {
 /** The host does not let workflows reach that address. Which one a name resolved to is not said: authors need not learn it. */
 export class OutgoingAddressRefusedError extends WaymarkError {
   readonly code = 'WM5030';
-  constructor(readonly host: string) {
+  constructor(
+    /** The host that was asked for. */
+    readonly host: string,
+  ) {
     super(
       `Requests to '${host}' are refused: it is, or resolves to, an address that is not public. Have the host allow it with the option 'http.outgoing.allow'.`,
     );

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Inject, Injectable } from '@nestjs/common';
-import { ByteBlocks, WorkflowClock } from '@waymark/runtime';
+import { WorkflowClock } from '@waymark/runtime';
+import { ByteBlocks } from '@waymark/runtime/adapter';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ActivityExecutionContext, formatTimeSpan, isWaymarkError } from '@waymark/core';
+import { type ActivityExecutionContext, isWaymarkError } from '@waymark/core';
+import { formatTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { headerList } from '../responses/header-list.js';

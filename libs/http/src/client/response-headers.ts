@@ -1,4 +1,4 @@
-import { inAnyCasing } from '@waymark/core';
+import { inAnyCasing } from '@waymark/core/adapter';
 import type { TextMap } from '../requests/multi-map.js';
 
 /** Headers that describe the content rather than the response. */

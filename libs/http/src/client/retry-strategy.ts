@@ -1,10 +1,13 @@
-import { backoffFactor, type BackoffType, toMilliseconds } from '@waymark/core';
+import { type BackoffType } from '@waymark/core';
+import { backoffFactor, toMilliseconds } from '@waymark/core/adapter';
 
 /** How an outgoing request is tried again. Member names as in resilience configurations of Elsa. */
 export interface RetryStrategy {
+  /** Id by which activities name it. */
   readonly id: string;
+  /** Name for people. */
   readonly displayName?: string;
-  /** @default 3 */
+  /** How often a request is repeated at most. @default 3 */
   readonly maxRetryAttempts?: number;
   /** Wait before the first retry: a time span or milliseconds. @default '00:00:01' */
   readonly delay?: string | number;

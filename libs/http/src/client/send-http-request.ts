@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Activity,
-  type ActivityExecutionContext,
-  type ActivityNode,
-  Input,
-  type NodeReader,
-  Port,
-} from '@waymark/core';
+import { Activity, type ActivityExecutionContext, type ActivityNode, Input, Port } from '@waymark/core';
+import { type NodeReader } from '@waymark/core/adapter';
 import { HttpRequestActivity } from './http-request-activity.js';
 import { RequestSender, type SendResult } from './request-sender.js';
 
@@ -15,6 +9,7 @@ interface StatusCodeCase {
   readonly activity: ActivityNode | undefined;
 }
 
+/** Sends an HTTP request and runs the activity for the status of the response. */
 @Injectable()
 @Activity({
   type: 'Elsa.SendHttpRequest',
@@ -34,13 +29,19 @@ export class SendHttpRequest extends HttpRequestActivity {
   })
   override expectedStatusCodes: unknown;
 
+  /** What runs for a status that no other port has. */
   @Port({ displayName: 'UnmatchedStatusCode' }) unmatchedStatusCode?: ActivityNode;
+  /** What runs when there was no answer. */
   @Port({ displayName: 'FailedToConnect' }) failedToConnect?: ActivityNode;
+  /** What runs when the answer did not come in time. */
   @Port({ displayName: 'Timeout' }) timeout?: ActivityNode;
 
   private readonly cases: readonly StatusCodeCase[];
 
-  constructor(protected readonly sender: RequestSender) {
+  constructor(
+    /** Sends the request. */
+    protected readonly sender: RequestSender,
+  ) {
     super();
   }
 
@@ -54,6 +55,7 @@ export class SendHttpRequest extends HttpRequestActivity {
     return { ...super.readNode(json, reader), cases };
   }
 
+  /** Goes on with the result of the request; the engine calls it. */
   protected proceed(ctx: ActivityExecutionContext, result: SendResult): unknown {
     return ctx.schedule(this.branch(result), { callback: this.onBranchCompleted });
   }
@@ -65,6 +67,7 @@ export class SendHttpRequest extends HttpRequestActivity {
     return listed ? listed.activity : this.unmatchedStatusCode;
   }
 
+  /** Called by the engine when a branch has completed. */
   onBranchCompleted(ctx: ActivityExecutionContext): unknown {
     return ctx.complete();
   }

@@ -1,4 +1,5 @@
-import { formatTimeSpan, type TimeSpanInput } from '@waymark/core';
+import { type TimeSpanInput } from '@waymark/core';
+import { formatTimeSpan } from '@waymark/core/adapter';
 import { RejectionOutcome } from '../requests/rejection.js';
 import type { BodyRules } from '../requests/upload-rules.js';
 import type { EndpointRateLimit } from '../throttling/endpoint-rate-limit.js';

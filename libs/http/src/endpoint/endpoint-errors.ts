@@ -4,7 +4,10 @@ import type { Rejection } from '../requests/rejection.js';
 /** The path of an endpoint leads nowhere. */
 export class EndpointPathError extends WaymarkError {
   readonly code = 'WM5004';
-  constructor(readonly path: string) {
+  constructor(
+    /** The path. */
+    readonly path: string,
+  ) {
     super(`The path "${path}" contains "//", which no request can reach. Correct the Path input of the HTTP Endpoint.`);
   }
 }
@@ -14,6 +17,7 @@ export class EndpointInputError extends WaymarkError {
   readonly code = 'WM5015';
   /** @param fault what is wrong with it @param advice what to do */
   constructor(
+    /** Name of the input. */
     readonly input: string,
     fault: string,
     advice: string,
@@ -25,6 +29,7 @@ export class EndpointInputError extends WaymarkError {
 /** An endpoint that runs already cannot take its request. */
 export class RequestRejectedError extends WaymarkError {
   readonly code = 'WM5005';
+  /** HTTP status of the answer. */
   readonly status: number;
   constructor(rejection: Rejection) {
     super(`The request was rejected with status ${rejection.status}: ${String(rejection.body.message)}`);

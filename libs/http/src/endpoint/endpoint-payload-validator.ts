@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowDefinition } from '@waymark/core';
-import { type DefinitionProblem, TriggerPayloadValidator, WorkflowPersistence } from '@waymark/runtime';
+import { type DefinitionProblem, WorkflowPersistence } from '@waymark/runtime';
+import { TriggerPayloadValidator } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { exclusiveKeyOf, HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from './endpoint-payload.js';

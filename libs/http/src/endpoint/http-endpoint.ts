@@ -48,6 +48,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE'].map((value) => ({ text:
   description: 'Starts the workflow with an HTTP request to a path, or waits for such a request.',
 })
 export class HttpEndpoint extends TriggerBase {
+  /** Path, with parameters in braces: orders/{id}. */
   @Input({
     type: 'String',
     uiHint: 'singleline',
@@ -56,6 +57,7 @@ export class HttpEndpoint extends TriggerBase {
   })
   path: string | null;
 
+  /** Methods that it takes. @default `GET` */
   @Input({
     type: 'List<String>',
     uiHint: 'checklist',
@@ -68,30 +70,41 @@ export class HttpEndpoint extends TriggerBase {
   })
   supportedMethods: readonly string[] | null;
 
+  /** Asks for an authenticated user. */
   @Input({ type: 'Boolean', category: 'Security', description: 'Asks for an authenticated user.', order: 0 })
   authorize: boolean | null;
 
+  /** Policy that the user must satisfy. */
   @Input({ type: 'String', category: 'Security', description: 'Policy that the user must satisfy.', order: 0 })
   policy: string | null;
 
+  /** Time after which the request is given up. */
   @Input({ type: 'TimeSpan', isNonNegative: true, ...UPLOAD, description: 'Time after which the request is given up.' })
   requestTimeout: TimeSpanInput | null;
 
+  /** Largest request in bytes. */
   @Input({ type: 'Int64', ...UPLOAD, description: 'Largest request in bytes.' })
   requestSizeLimit: number | bigint | null;
 
+  /** Largest file in bytes. */
   @Input({ type: 'Int64', ...UPLOAD, description: 'Largest file in bytes.' })
   fileSizeLimit: number | bigint | null;
 
+  /** Extensions to accept, with the dot. */
   @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'Extensions to accept, with the dot.' })
   allowedFileExtensions: readonly string[] | null;
 
+  /** Extensions to refuse, with the dot. */
   @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'Extensions to refuse, with the dot.' })
   blockedFileExtensions: readonly string[] | null;
 
+  /** MIME types to accept. */
   @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'MIME types to accept.' })
   allowedMimeTypes: readonly string[] | null;
 
+  /**
+   * Answers 202 with the URL of a status when the workflow waits before it has answered; Prefer: wait=N waits for the answer.
+   */
   @Input({
     type: 'Boolean',
     category: 'Answer',
@@ -101,6 +114,7 @@ export class HttpEndpoint extends TriggerBase {
   })
   respondAsync: boolean | null;
 
+  /** Requests with the same Idempotency-Key start one instance, and get the same answer. */
   @Input({
     type: 'Boolean',
     category: 'Answer',
@@ -109,25 +123,36 @@ export class HttpEndpoint extends TriggerBase {
   })
   idempotencyKeys: boolean | null;
 
+  /** Adds an outcome for requests that are too large. */
   @Input({ ...OUTCOME, description: 'Adds an outcome for requests that are too large.' })
   exposeRequestTooLargeOutcome?: boolean;
+  /** Adds an outcome for files that are too large. */
   @Input({ ...OUTCOME, description: 'Adds an outcome for files that are too large.' })
   exposeFileTooLargeOutcome?: boolean;
+  /** Adds an outcome for refused extensions. */
   @Input({ ...OUTCOME, description: 'Adds an outcome for refused extensions.' })
   exposeInvalidFileExtensionOutcome?: boolean;
+  /** Adds an outcome for refused MIME types. */
   @Input({ ...OUTCOME, description: 'Adds an outcome for refused MIME types.' })
   exposeInvalidFileMimeTypeOutcome?: boolean;
 
+  /** Fields of a form, or the content by its type. */
   @Output({ type: 'Object', description: 'Fields of a form, or the content by its type.', order: 0 })
   parsedContent: unknown;
+  /** Uploaded files. */
   @Output({ type: 'FormFile[]', isSerializable: false, description: 'Uploaded files.', order: 0 })
   files?: readonly HttpFile[];
+  /** The first uploaded file. */
   @Output({ type: 'FormFile', isSerializable: false, description: 'The first uploaded file.', order: 0 })
   file?: HttpFile;
+  /** Parameters of the path, names in lower case. */
   @Output({ type: 'ObjectDictionary', description: 'Parameters of the path, names in lower case.', order: 0 })
   routeData?: Record<string, string>;
+  /** The query. */
   @Output({ type: 'ObjectDictionary', description: 'The query.', order: 0 }) queryStringData?: TextMap;
+  /** The headers, names as they came. */
   @Output({ type: 'ObjectDictionary', description: 'The headers, names as they came.', order: 0 }) headers?: TextMap;
+  /** The request. */
   @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result?: HttpRequestData;
 
   constructor(
@@ -155,6 +180,7 @@ export class HttpEndpoint extends TriggerBase {
     return ctx.isTriggerOfWorkflow() ? this.handle(ctx) : this.wait(ctx);
   }
 
+  /** Called by the engine when a request has come. */
   onResume(ctx: ActivityExecutionContext): unknown {
     return this.handle(ctx);
   }

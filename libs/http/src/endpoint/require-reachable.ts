@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { toMilliseconds } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 import type { EndpointInputs } from './build-payloads.js';
 import { normalizePath } from './endpoint-payload.js';
 import { EndpointInputError, EndpointPathError } from './endpoint-errors.js';

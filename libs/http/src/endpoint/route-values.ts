@@ -1,4 +1,4 @@
-import { inAnyCasing } from '@waymark/core';
+import { inAnyCasing } from '@waymark/core/adapter';
 import { parseRequestPath } from '../routing/request-path.js';
 import { parseTemplate } from '../routing/route-template.js';
 import { type RouteValues, variantsOf } from '../routing/template-variant.js';

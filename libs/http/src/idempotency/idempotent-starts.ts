@@ -1,12 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowState } from '@waymark/core';
-import {
-  idOfRequest,
-  type StoredBookmark,
-  type StoredTrigger,
-  toStoredBookmark,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
+import { idOfRequest, toStoredBookmark } from '@waymark/runtime/adapter';
 import { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { KEPT_REQUESTS, type KeptRequest, keptRequests, preparedAnswer } from '../pending/kept-requests.js';

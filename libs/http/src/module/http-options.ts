@@ -1,4 +1,4 @@
-import { defaultBodyMemoryBytes } from '@waymark/runtime';
+import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
@@ -9,11 +9,11 @@ import type { RetryStrategy } from '../client/retry-strategy.js';
 
 /** What the host alone knows about the document of the endpoints. */
 export interface EndpointOpenApiOptions {
-  /** @default 'Workflow endpoints' */
+  /** Title of the document. @default 'Workflow endpoints' */
   readonly title?: string;
-  /** @default '1.0' */
+  /** Version of the document, as the application counts it. @default '1.0' */
   readonly version?: string;
-  /** @default none */
+  /** What the document says about itself, in Markdown. @default none */
   readonly description?: string;
   /**
    * How users of endpoints with `authorize` show who they are, as an OpenAPI security scheme: the application's guards decide on
@@ -85,7 +85,7 @@ export interface HttpWorkflowsOptions {
   idempotencyKeys?: boolean;
   /** Tells callers apart, so that one cannot use the key of another. @default `id`, `sub` or `userId` of `request.user` */
   idempotencyScope?: IdempotencyScope;
-  /** Policies that endpoints may name: true lets the request in. Or a signature of a webhook, in place of a user. */
+  /** Policies that endpoints may name: true lets the request in. Or a signature of a webhook, in place of a user. @default none */
   policies?: Readonly<Record<string, EndpointPolicy | WebhookSignature>>;
   /** Where a request names the workflow instance, first hit. @default header X-Workflow-Instance-ID, query workflowInstanceId */
   instanceIdSelectors?: readonly HttpIdSelector[];
@@ -101,12 +101,13 @@ export interface HttpWorkflowsOptions {
   maxArchiveFiles?: number;
   /** Where outgoing requests may go. @default everywhere; the reference host: public addresses only */
   outgoing?: OutgoingAddressOptions;
-  /** How `WorkflowOpenApi` describes the endpoints. */
+  /** How `WorkflowOpenApi` describes the endpoints. @default see `EndpointOpenApiOptions` */
   openApi?: EndpointOpenApiOptions;
-  /** Retry strategies that outgoing requests may name by id. */
+  /** Retry strategies that outgoing requests may name by id. @default none */
   retryStrategies?: readonly RetryStrategy[];
 }
 
+/** `HttpWorkflowsOptions` with the defaults applied, as it is under `HTTP_OPTIONS`. */
 export type ResolvedHttpOptions = Readonly<Required<Omit<HttpWorkflowsOptions, 'openApi'>>> & {
   readonly openApi: Required<Omit<EndpointOpenApiOptions, 'description'>> & Pick<EndpointOpenApiOptions, 'description'>;
 };

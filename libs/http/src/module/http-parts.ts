@@ -1,4 +1,4 @@
-import type { Provider, Type } from '@nestjs/common';
+import type { InjectionToken, Provider, Type } from '@nestjs/common';
 import { OutgoingHttp } from '../client/outgoing-http.js';
 import { RequestSender } from '../client/request-sender.js';
 import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
@@ -27,6 +27,7 @@ import { UploadFiles } from '../uploads/upload-files.js';
 import { EndpointDescriptor } from './endpoint-descriptor.js';
 import { OfferedRetries } from './offered-retries.js';
 import { httpActivities } from './http-activities.js';
+import { HTTP_OPTIONS } from './http-options.js';
 
 /** What is replaced as a class, and so has to be known when a module is declared. */
 export interface HttpWorkflowsExtras {
@@ -34,14 +35,18 @@ export interface HttpWorkflowsExtras {
   authorizer?: Type<HttpEndpointAuthorizer>;
   /** Answers requests whose workflow failed. @default a status without content */
   faultHandler?: Type<HttpFaultHandler>;
-  /** Decorators for the controller of all endpoints, e.g. one that tells a global guard to let requests through. */
+  /** Decorators for the controller of all endpoints, e.g. one that tells a global guard to let requests through. @default none */
   controllerDecorators?: readonly ClassDecorator[];
 }
 
 /** Providers and controllers for a module that composes this library; it has to provide `HTTP_OPTIONS` itself. */
 export interface HttpParts {
+  /** All providers of the library but its options. */
   readonly providers: readonly Provider[];
+  /** The controller of all endpoints. */
   readonly controllers: readonly Type[];
+  /** Those of the providers that other modules may inject. */
+  readonly exports: readonly InjectionToken[];
 }
 
 /** New parts for one module: its controller learns its path from that module's options. */
@@ -49,6 +54,14 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
   const controller = createHttpWorkflowsController(extras.controllerDecorators);
   return {
     controllers: [controller],
+    exports: [
+      HTTP_OPTIONS,
+      HttpEndpointTriggerPayloadValidator,
+      OutgoingHttp,
+      RouteTable,
+      UpdateRouteTable,
+      WorkflowOpenApi,
+    ],
     providers: [
       { provide: HTTP_CONTROLLER, useValue: controller },
       { provide: HttpEndpointAuthorizer, useClass: extras.authorizer ?? RequestUserAuthorizer },

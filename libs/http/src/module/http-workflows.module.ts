@@ -1,8 +1,4 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
-import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
-import { WorkflowOpenApi } from '../openapi/workflow-open-api.js';
-import { RouteTable } from '../routing/route-table.js';
-import { httpActivities } from './http-activities.js';
 import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from './http-options.js';
 import { httpParts, type HttpWorkflowsExtras } from './http-parts.js';
 
@@ -17,14 +13,14 @@ const builder = new ConfigurableModuleBuilder<HttpWorkflowsOptions>({ moduleName
   .build();
 
 function compose(definition: DynamicModule, extras: ModuleExtras): DynamicModule {
-  const { providers, controllers } = httpParts(extras);
+  const parts = httpParts(extras);
   const options = { provide: HTTP_OPTIONS, inject: [builder.MODULE_OPTIONS_TOKEN], useFactory: resolveHttpOptions };
   return {
     ...definition,
     imports: [...(definition.imports ?? []), ...(extras.imports ?? [])],
-    controllers: [...controllers],
-    providers: [...(definition.providers ?? []), options, ...providers],
-    exports: [HTTP_OPTIONS, RouteTable, WorkflowOpenApi, HttpEndpointTriggerPayloadValidator, ...httpActivities],
+    controllers: [...parts.controllers],
+    providers: [...(definition.providers ?? []), options, ...parts.providers],
+    exports: [...parts.exports],
   };
 }
 

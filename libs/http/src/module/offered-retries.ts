@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ResilienceStrategies } from '@waymark/runtime';
+import { ResilienceStrategies } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from './http-options.js';
 
 /** Tells editors which retry strategies outgoing requests may name. */

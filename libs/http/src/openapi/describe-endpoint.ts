@@ -1,5 +1,6 @@
 import type { ValueType, WorkflowGraph } from '@waymark/core';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse, StoredTrigger } from '@waymark/runtime';
+
 import { asksForUser, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import type { DescribedPath } from './describe-path.js';
 import { bodyContent } from './value-schema.js';

@@ -1,14 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowGraph } from '@waymark/core';
-import {
-  IWorkflowDefinitionService,
-  OPEN_API_METHODS,
-  OPEN_API_VERSION,
-  type OpenApiDocument,
-  type StoredTrigger,
-  StoreOutages,
-  WorkflowEngine,
-} from '@waymark/runtime';
+import { IWorkflowDefinitionService, type OpenApiDocument, WorkflowEngine, type StoredTrigger } from '@waymark/runtime';
+import { OPEN_API_METHODS, OPEN_API_VERSION, StoreOutages } from '@waymark/runtime/adapter';
 import { normalizePath, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';

@@ -1,4 +1,5 @@
-import { OPEN_API_METHODS, type OpenApiOperation } from '@waymark/runtime';
+import { type OpenApiOperation } from '@waymark/runtime';
+import { OPEN_API_METHODS } from '@waymark/runtime/adapter';
 import { describeEndpoint, type EndpointFacts } from './describe-endpoint.js';
 import { type DescribedPath, describePaths, renamedAs, shapeOfPath } from './describe-path.js';
 import { STATUS_OPERATIONS } from './endpoint-components.js';

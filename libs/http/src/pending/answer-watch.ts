@@ -2,16 +2,18 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import type { WorkflowState } from '@waymark/core';
 import {
   type CancelTimer,
+  WorkflowClock,
+  WorkflowEvent,
+  type WorkflowExecuted,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import {
   RUNTIME_OPTIONS,
   type ResolvedRuntimeOptions,
   StoreOutages,
-  WorkflowClock,
-  WorkflowEvent,
   WorkflowEventEmitter,
-  type WorkflowExecuted,
   WorkflowLogger,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { keptRequest, type StoredAnswer } from './kept-requests.js';
 

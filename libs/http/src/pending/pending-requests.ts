@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { toPlainJson, type WorkflowState } from '@waymark/core';
-import { type RunInstanceResult, StoreOutages, WorkflowEngine } from '@waymark/runtime';
+import { type WorkflowState } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
+import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
+import { StoreOutages } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BodyClaim, bodyMemory, bodyWeight } from '@waymark/runtime';
+import { type BodyClaim, bodyMemory, bodyWeight } from '@waymark/runtime/adapter';
 
 /** Of bodies that were read before the request came to its endpoint. */
 const early = new WeakMap<IncomingMessage, BodyClaim>();

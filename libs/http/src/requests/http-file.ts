@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { inAnyCasing, unreadMemberOf, withUnreadMember } from '@waymark/core';
+import { inAnyCasing, unreadMemberOf, withUnreadMember } from '@waymark/core/adapter';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
 
 /**
@@ -9,9 +9,13 @@ import type { Extent, UploadFile } from '../uploads/upload-file.js';
 export interface HttpFile {
   /** Name of the form field it came in. */
   readonly name?: string;
+  /** Name that the sender gave it, without folders. */
   readonly filename: string;
+  /** Content type that the sender gave it. */
   readonly contentType: string;
+  /** Size in bytes. */
   readonly length: number;
+  /** Its `ETag`; absent: none. */
   readonly eTag?: string;
   /** Those of its part of a form, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -62,6 +66,7 @@ export function openHttpFile(file: HttpFile): Readable {
   return upload ? upload.stream(extents!, file.filename) : Readable.from([file.bytes], { objectMode: false });
 }
 
+/** Whether a value is a file: one of a form, or one that was downloaded. */
 export function isHttpFile(value: unknown): value is HttpFile {
   if (typeof value !== 'object' || value === null) return false;
   const file = value as Partial<HttpFile>;

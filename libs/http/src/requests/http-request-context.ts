@@ -19,6 +19,7 @@ export interface Keeping {
 
 /** The request that a burst is run for, and the response to it. Lives as long as the burst. */
 export class HttpRequestContext {
+  /** Writes the answer. */
   readonly response: HttpResponseWriter;
   /** One of each instance: workflows that are run inline share the request with the one that runs them. */
   private readonly bursts: WorkflowExecutionContext[] = [];
@@ -31,10 +32,14 @@ export class HttpRequestContext {
    * @param keeping of a request whose client may ask for the answer later, or send it again
    */
   constructor(
+    /** The request. */
     readonly request: HttpRequest,
+    /** Its body. */
     readonly body: RequestBody,
     target: ResponseTarget,
+    /** Values of the parameters of its path. */
     readonly routeValues?: RouteValues,
+    /** Aborted when the time of the request is over. */
     readonly timeout?: AbortSignal,
     private readonly keeping?: Keeping,
   ) {

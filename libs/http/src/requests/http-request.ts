@@ -1,15 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { inAnyCasing } from '@waymark/core';
+import { inAnyCasing } from '@waymark/core/adapter';
 import { addText, parseUrlEncoded, type TextMap, withAlias } from './multi-map.js';
 
 /** What workflows see as the request: plain data, so that it can be stored. */
 export interface HttpRequestData {
+  /** Method, in capitals. */
   readonly method: string;
+  /** Path, without the query. */
   readonly path: string;
+  /** Query, with its question mark; empty: none. */
   readonly queryString: string;
+  /** Values of the query, by name. */
   readonly query: TextMap;
+  /** Headers, by name. */
   readonly headers: TextMap;
+  /** Content type; null: none. */
   readonly contentType: string | null;
+  /** Length of the body in bytes; null: unknown. */
   readonly contentLength: number | null;
 }
 
@@ -22,7 +29,9 @@ export interface BodyHeaders {
 
 /** Facts about a request, worked out when they are asked for. */
 export class HttpRequest {
+  /** Path, without the query. */
   readonly path: string;
+  /** Query, with its question mark; empty: none. */
   readonly queryString: string;
   private queryMap: TextMap | undefined;
   private headerMap: TextMap | undefined;
@@ -33,8 +42,10 @@ export class HttpRequest {
    * @param native the adapter's request, for guards and authorisation
    */
   constructor(
+    /** The request of Node. */
     readonly raw: IncomingMessage,
     url: string,
+    /** The request of the adapter: of Express or Fastify. */
     readonly native: unknown,
     private readonly bodyHeaders: BodyHeaders = raw.headers,
   ) {
@@ -43,10 +54,12 @@ export class HttpRequest {
     this.queryString = question < 0 ? '' : url.slice(question + 1);
   }
 
+  /** Method, in capitals. */
   get method(): string {
     return this.raw.method ?? 'GET';
   }
 
+  /** Content type; undefined: none. */
   get contentType(): string | undefined {
     return this.bodyHeaders['content-type'];
   }
@@ -75,6 +88,7 @@ export class HttpRequest {
     return (this.headerMap = inAnyCasing(withAlias(map, (name) => name.toLowerCase()) as TextMap));
   }
 
+  /** Values of the query, by name. */
   get query(): TextMap {
     return (this.queryMap ??= inAnyCasing(parseUrlEncoded(this.queryString)));
   }
@@ -94,6 +108,7 @@ export class HttpRequest {
     return Array.isArray(value) ? value[0] : value;
   }
 
+  /** What is stored of it. */
   toData(): HttpRequestData {
     const { method, path, queryString, query, headers } = this;
     return {

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import {
-  isWaymarkError,
-  type JsonFault,
-  type JsonSyntaxError,
-  type JsonTooLargeError,
-  parseJsonText,
-} from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { type JsonFault, type JsonSyntaxError, type JsonTooLargeError, parseJsonText } from '@waymark/core/adapter';
 import { parse } from 'content-disposition';
 import { type HttpFile, httpFile } from './http-file.js';
 
 /** Content that is not what its type says. */
 export class ContentSyntaxError extends Error {
+  /** Name of the class. */
   override readonly name = 'ContentSyntaxError';
-  constructor(readonly body: Readonly<Record<string, unknown>> & { readonly message: string }) {
+  constructor(
+    /** Body of the answer. */
+    readonly body: Readonly<Record<string, unknown>> & { readonly message: string },
+  ) {
     super(body.message);
   }
 }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { ByteBlocks, formFeed } from '@waymark/runtime';
+import { ByteBlocks, formFeed } from '@waymark/runtime/adapter';
 import { type HttpFile, httpFile } from './http-file.js';
 import { addText, parseUrlEncoded, parseUrlEncodedInTurns, type TextMap } from './multi-map.js';
 import { ContentSyntaxError, decodeText } from './parse-content.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
+import { type BodyClaim, ByteBlocks } from '@waymark/runtime/adapter';
 import type { BodyDeadline } from './body-deadline.js';
 import { readChunks } from './read-chunks.js';
 

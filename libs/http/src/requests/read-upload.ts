@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
+import { type BodyClaim, ByteBlocks } from '@waymark/runtime/adapter';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
 import type { BodyDeadline } from './body-deadline.js';
 import { uploadedFile } from './http-file.js';

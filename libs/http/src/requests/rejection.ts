@@ -1,5 +1,5 @@
 import { isWaymarkError, type WaymarkError } from '@waymark/core';
-import type { BodyMemoryError } from '@waymark/runtime';
+import type { BodyMemoryError } from '@waymark/runtime/adapter';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
 /** Outcomes for requests that break a rule, if the endpoint exposes them. */

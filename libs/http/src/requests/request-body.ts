@@ -5,7 +5,7 @@ import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
 import type { UploadFiles } from '../uploads/upload-files.js';
 import type { UploadFile } from '../uploads/upload-file.js';
-import type { BodyClaim } from '@waymark/runtime';
+import type { BodyClaim } from '@waymark/runtime/adapter';
 import { takeClaim } from './body-claim.js';
 import { type BodyDeadline, overdueOf } from './body-deadline.js';
 import { ContentSyntaxError, parseContent, type ValueLimit } from './parse-content.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { REDACTED, type Redaction, redactQuery } from '@waymark/core';
+import { REDACTED, type Redaction, redactQuery } from '@waymark/core/adapter';
 import type { PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
 import type { RouteValues } from '../routing/template-variant.js';
 import { HttpRequest } from './http-request.js';

@@ -4,7 +4,9 @@ import { WaymarkError } from '@waymark/core';
 export class BadRequestHeaderError extends WaymarkError {
   readonly code = 'WM5003';
   constructor(
+    /** Name of the header. */
     readonly header: string,
+    /** Its value. */
     readonly value: string,
   ) {
     super(`The request's ${header} header is malformed: "${value}".`);

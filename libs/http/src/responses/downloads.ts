@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { zipSync } from 'fflate';
-import { ByteBlocks } from '@waymark/runtime';
+import { ByteBlocks } from '@waymark/runtime/adapter';
 import { isHttpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { renderText } from './render-content.js';

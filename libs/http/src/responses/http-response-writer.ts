@@ -9,8 +9,11 @@ type Header = readonly [name: string, value: HeaderValue];
 
 /** A response ready to be sent. */
 export interface PreparedResponse {
+  /** HTTP status. */
   readonly status: number;
+  /** Headers, in order. */
   readonly headers: readonly Header[];
+  /** Content; absent: none. */
   readonly body?: ResponseBody;
 }
 
@@ -48,11 +51,13 @@ export class HttpResponseWriter {
     return this.written;
   }
 
+  /** True once the answer has gone out. */
   get isSent(): boolean {
     return this.target.isSent;
   }
 
   /**
+   * Writes the answer, once.
    * @returns false when part of it comes too late: the response is sent, or has its status and headers already
    * @throws UnsendableResponseError
    */

@@ -1,4 +1,4 @@
-import { createDefaultTypeRegistry } from '@waymark/core';
+import { createDefaultTypeRegistry } from '@waymark/core/adapter';
 
 const { values = {} } = createDefaultTypeRegistry().resolve('HttpStatusCode') ?? {};
 

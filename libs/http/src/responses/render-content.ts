@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseIfJson, toPlainJson } from '@waymark/core';
+import { parseIfJson, toPlainJson } from '@waymark/core/adapter';
 import { type HttpFile, isHttpFile, isStoredFile, openHttpFile } from '../requests/http-file.js';
 import type { ResponseBody } from './http-response-writer.js';
 import { toXml } from './to-xml.js';

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { toErrorLike, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import type { HeaderValue } from './http-response-writer.js';
 
 /** A status or header that no HTTP message can have, or more headers than clients take. The activity that writes it faults. */

@@ -1,4 +1,4 @@
-import { toPlainJson } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
 

@@ -12,6 +12,7 @@ import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
 import { mediaTypeOf } from './media-types.js';
 import { warn } from './warn.js';
 
+/** Sends one file, or several as a zip archive, to the client of the HTTP request at hand. */
 @Injectable()
 @Activity({
   type: 'Elsa.WriteFileHttpResponse',
@@ -20,21 +21,27 @@ import { warn } from './warn.js';
   description: 'Sends one file, or several as a zip archive, to the client of the HTTP request at hand.',
 })
 export class WriteFileHttpResponse extends ActivityBase {
+  /** Content type of the file. Without one the file name decides. */
   @Input({ type: 'String', description: 'Content type of the file. Without one the file name decides.', order: 0 })
   contentType: string | null;
 
+  /** Name under which the client saves the file. */
   @Input({ type: 'String', description: 'Name under which the client saves the file.', order: 0 })
   filename: string | null;
 
+  /** Entity tag, which tells versions of the file apart. */
   @Input({ type: 'String', description: 'Entity tag, which tells versions of the file apart.', order: 0 })
   entityTag: string | null;
 
+  /** Bytes, text, a URL, a file, or a list of these. */
   @Input({ type: 'Object', description: 'Bytes, text, a URL, a file, or a list of these.', order: 0 })
   content: unknown;
 
+  /** Lets clients continue a download that was interrupted. */
   @Input({ type: 'Boolean', description: 'Lets clients continue a download that was interrupted.', order: 0 })
   enableResumableDownloads: boolean | null;
 
+  /** Kept for definitions made elsewhere; archives here need no cache. */
   @Input({ type: 'String', description: 'Kept for definitions made elsewhere; archives here need no cache.', order: 0 })
   downloadCorrelationId: string | null;
 

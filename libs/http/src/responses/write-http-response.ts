@@ -9,6 +9,7 @@ import type { HeaderValue } from './http-response-writer.js';
 import { renderContent } from './render-content.js';
 import { warn } from './warn.js';
 
+/** Writes the response to the HTTP request at hand. */
 @Injectable()
 @Activity({
   type: 'Elsa.WriteHttpResponse',
@@ -17,6 +18,7 @@ import { warn } from './warn.js';
   description: 'Writes the response to the HTTP request at hand.',
 })
 export class WriteHttpResponse extends ActivityBase {
+  /** Status, by number or name. @default `OK` */
   @Input({
     type: 'HttpStatusCode',
     defaultValue: 'OK',
@@ -27,9 +29,11 @@ export class WriteHttpResponse extends ActivityBase {
   })
   statusCode: string | number | null;
 
+  /** Content of the response: text, an object, bytes or a file. */
   @Input({ type: 'Object', description: 'Content of the response: text, an object, bytes or a file.', order: 0 })
   content: unknown;
 
+  /** Content type. Without one the content decides. */
   @Input({
     type: 'String',
     ...CONTENT_TYPE_DROPDOWN,
@@ -38,6 +42,7 @@ export class WriteHttpResponse extends ActivityBase {
   })
   contentType: string | null;
 
+  /** Headers of the response. */
   @Input({
     type: 'HttpHeaders',
     category: 'Advanced',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BookmarkPatternReader } from '@waymark/runtime';
+import { BookmarkPatternReader } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 
 /** A literal path is found by the hash of the request's; a path with parameters must be known before (W6). */

@@ -1,4 +1,4 @@
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { RE2JS } from 're2js';
 import { boundProgramSize, countWideClasses } from './expression-size.js';
 

@@ -1,14 +1,13 @@
 import { Logger } from '@nestjs/common';
 import {
-  type BookmarkPattern,
-  DefinitionsChanged,
   MemoryPersistence,
+  StoreHealth,
+  StoreUnavailableError,
+  type BookmarkPattern,
   type StoredBookmark,
   type StoredTrigger,
-  StoreHealth,
-  StoreOutages,
-  StoreUnavailableError,
 } from '@waymark/runtime';
+import { DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';

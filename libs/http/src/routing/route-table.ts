@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { WorkflowLogger } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { BookmarkPattern, StoredBookmark, StoredTrigger } from '@waymark/runtime';
 import { HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { MethodRoutes, type Route } from './method-routes.js';

@@ -7,6 +7,7 @@ const LONGEST_SHOWN = 1000;
 export class RouteTemplateError extends WaymarkError {
   readonly code = 'WM5001';
   constructor(
+    /** The path of the endpoint. */
     readonly template: string,
     reason: string,
   ) {

@@ -2,13 +2,12 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import {
   BookmarkPatternsChanged,
-  type DefinitionsChanged,
-  StoreOutages,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
   WorkflowPersistence,
   WorkflowTriggersIndexed,
 } from '@waymark/runtime';
+import { type DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 import { RouteTable } from './route-table.js';
 
@@ -32,6 +31,7 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     outages.onRecovered(() => void this.onDefinitionsChanged({ definitionIds: [] }));
   }
 
+  /** Called by Nest when the application starts. */
   async onApplicationBootstrap(): Promise<void> {
     await this.reloadTriggers();
     const patterns = await this.persistence.patterns.findAll();
@@ -39,6 +39,7 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     this.routes.addBookmarks(await this.persistence.bookmarks.findMany({ names: [HTTP_ENDPOINT] }));
   }
 
+  /** Called with what was indexed when triggers of a definition have changed. */
   @OnEvent(WorkflowEvent.TriggersIndexed)
   onTriggersIndexed({ indexed }: WorkflowTriggersIndexed): void {
     this.changes++;
@@ -46,6 +47,7 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     this.routes.addTriggers([...indexed.added, ...indexed.unchanged]);
   }
 
+  /** Called with what was indexed when bookmarks of an instance have changed. */
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   onBookmarksIndexed({ added, removed }: WorkflowBookmarksIndexed): void {
     if (removed.length) this.routes.removeBookmarks(removed);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkflowLogger } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { userOf } from '../requests/request-user.js';
@@ -9,6 +9,7 @@ export type EndpointPolicy = (user: unknown, context: EndpointAccess) => boolean
 
 /** A request that wants to reach a workflow. */
 export interface EndpointAccess {
+  /** The request. */
   readonly request: HttpRequest;
   /** Named by the endpoint, if it names one. */
   readonly policy?: string;
@@ -33,6 +34,7 @@ export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
     super();
   }
 
+  /** Whether the request may come in. */
   authorize(access: EndpointAccess): boolean | Promise<boolean> {
     const user = userOf(access.request);
     if (!user) return false;

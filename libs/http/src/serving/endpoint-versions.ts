@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { evaluateTriggers, isWaymarkError } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { evaluateTriggers } from '@waymark/core/adapter';
 import {
-  CodeWorkflows,
   IWorkflowDefinitionService,
   IWorkflowStarter,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-  type StoredTrigger,
   WorkflowEngine,
+  type StoredTrigger,
 } from '@waymark/runtime';
+import { CodeWorkflows } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 
 /**

@@ -1,5 +1,6 @@
 import { isWaymarkError, type WaymarkError } from '@waymark/core';
-import { BookmarkConsumedError, isStoreOutage, storeFaultAnswer, type StoredBookmark } from '@waymark/runtime';
+import { BookmarkConsumedError, isStoreOutage, storeFaultAnswer } from '@waymark/runtime/adapter';
+import { type StoredBookmark } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type ActivityIncident, toPlainJson } from '@waymark/core';
+import { type ActivityIncident } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
 /** Answers requests whose workflow had incidents and wrote no response. */
 export abstract class HttpFaultHandler {
+  /** Makes the answer to a request whose workflow failed. */
   abstract handle(
     result: RunInstanceResult,
     incidents: readonly ActivityIncident[],

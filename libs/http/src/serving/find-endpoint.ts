@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { bookmarkHash } from '@waymark/core';
+import { bookmarkHash } from '@waymark/core/adapter';
 import {
+  WorkflowEngine,
+  WorkflowPersistence,
   type BookmarkFilter,
   type StoredBookmark,
   type StoredTrigger,
-  WorkflowEngine,
-  WorkflowPersistence,
 } from '@waymark/runtime';
+
 import {
   hashInputOf,
   HTTP_ENDPOINT,

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type WorkflowCodeMissingError, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
 import {
   BookmarkConsumedError,
   BookmarkResumer,
@@ -7,11 +8,8 @@ import {
   type OutboxMessage,
   type ResolvedRuntimeOptions,
   RUNTIME_OPTIONS,
-  type StoredBookmark,
-  type WorkflowCodeMissingError,
   WorkflowLogger,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequestContext } from '../requests/http-request-context.js';
 import type { BodyLimits } from '../requests/request-body.js';

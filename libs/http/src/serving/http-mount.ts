@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { bodyMemory, WorkflowClock } from '@waymark/runtime';
+import { WorkflowClock } from '@waymark/runtime';
+import { bodyMemory } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { holdBody, releaseBody } from '../requests/held-body.js';

@@ -2,13 +2,8 @@ import { Controller, Get, Module, type DynamicModule } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import {
-  IWorkflowDefinitionPublisher,
-  resolveRuntimeOptions,
-  RUNTIME_OPTIONS,
-  WorkflowEngine,
-  WorkflowRuntimeModule,
-} from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, WorkflowEngine } from '@waymark/runtime';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import request from 'supertest';
 import { HttpWorkflowsModule } from '../module/http-workflows.module.js';
 import { HttpEndpointAuthorizer } from './endpoint-authorizer.js';

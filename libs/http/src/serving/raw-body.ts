@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
-import { ByteBlocks } from '@waymark/runtime';
+import { ByteBlocks } from '@waymark/runtime/adapter';
 import { isWaymarkError } from '@waymark/core';
 import { earlyClaim } from '../requests/body-claim.js';
 import { type BodyDeadline, noteOverdue } from '../requests/body-deadline.js';

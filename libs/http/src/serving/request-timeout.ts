@@ -1,4 +1,4 @@
-import { toMilliseconds } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 import type { WorkflowClock } from '@waymark/runtime';
 
 /** Why a burst was aborted whose endpoint allows only so much time. */

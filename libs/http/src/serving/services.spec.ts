@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { ActivityIncident } from '@waymark/core';
 import {
-  BookmarkConsumedError,
   BookmarkNotFoundError,
   CommitOutcomeUnknownError,
   InstanceExistsError,
   RuntimeNotAcceptingWorkError,
   StoreUnavailableError,
 } from '@waymark/runtime';
+import { BookmarkConsumedError } from '@waymark/runtime/adapter';
 import { resolveHttpOptions } from '../module/http-options.js';
 import { HttpRequest } from '../requests/http-request.js';
 import { RequestUserAuthorizer } from './endpoint-authorizer.js';

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isPromiseLike, isWaymarkError } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import {
   IBookmarkResumer,
   InstanceExistsError,
   type RunInstanceResult,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-  type StoredTrigger,
-  StoreOutages,
   type WorkflowCodeMissingError,
   WorkflowClock,
   WorkflowPersistence,
-  WorkflowLogger,
+  type StoredTrigger,
 } from '@waymark/runtime';
+import { StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { type IdempotentStart, IdempotentStarts } from '../idempotency/idempotent-starts.js';

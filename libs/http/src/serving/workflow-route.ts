@@ -7,10 +7,13 @@ import type { Endpoint } from './find-endpoint.js';
 export interface WorkflowRoute {
   /** Whether the request starts an instance, or resumes one that waits for it. */
   readonly kind: 'start' | 'resume';
+  /** Logical id of the workflow definition, which all its versions share. */
   readonly definitionId: string;
+  /** Id of one version of the workflow definition. */
   readonly definitionVersionId: string;
   /** Number of that version: the published one, or that of the waiting instance. */
   readonly version: number;
+  /** Name of the workflow. */
   readonly name?: string;
   /** Custom properties of the definition; in code `w.customProperties({ … })`. Those of Waymark itself are left out. */
   readonly customProperties: Readonly<Record<string, unknown>>;
@@ -36,7 +39,9 @@ export interface WorkflowRoute {
 
 /** The endpoint that takes the request. */
 export interface WorkflowRouteActivity {
+  /** Id of the endpoint in its definition. */
   readonly id: string;
+  /** Name of the endpoint. */
   readonly name?: string;
   /** In code the settings of `trigger(HttpEndpoint, { … }, { customProperties: { … } })`. */
   readonly customProperties: Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityNode, WorkflowGraph } from '@waymark/core';
-import { BookmarkConsumedError, IWorkflowDefinitionService, StoreOutages, WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { BookmarkConsumedError, StoreOutages } from '@waymark/runtime/adapter';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import type { Reachable } from './endpoint-admission.js';
 import { errorResponse } from './error-response.js';

@@ -4,8 +4,9 @@ import type { HttpRequest } from '../requests/http-request.js';
 /** How a sender signs. `generic`: `X-Signature`, hex of the HMAC of `time.body`, and the time in `X-Signature-Timestamp`. */
 export type WebhookStyle = 'generic' | 'github' | 'slack' | 'stripe';
 
+/** What `webhookSignature` takes. */
 export interface WebhookSignatureOptions {
-  /** @default 'generic' */
+  /** Whose way of signing it follows. @default 'generic' */
   readonly style?: WebhookStyle;
   /** Name of the secret in the providers of the option `secrets`; several while one is replaced. Never the secret itself. */
   readonly secret: string | readonly string[];
@@ -41,6 +42,7 @@ const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** A policy of endpoints in place of a user: the body is signed with a secret that sender and host share. */
 export class WebhookSignature {
+  /** Whose way of signing it follows. */
   readonly style: WebhookStyle;
   /** Names. */
   readonly secrets: readonly string[];

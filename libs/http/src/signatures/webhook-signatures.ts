@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  NamedSecrets,
-  RUNTIME_OPTIONS,
-  type ResolvedRuntimeOptions,
-  WorkflowClock,
-  WorkflowLogger,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { NamedSecrets, RUNTIME_OPTIONS, type ResolvedRuntimeOptions, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';

@@ -1,4 +1,5 @@
-import { toMilliseconds, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 
 /** How many requests of one client an endpoint takes in a time. */
 export interface EndpointRateLimit {
@@ -14,7 +15,10 @@ export const RATE_LIMIT = 'rateLimit';
 /** The custom property `rateLimit` of an HTTP Endpoint is none. */
 export class RateLimitFormatError extends WaymarkError {
   readonly code = 'WM5061';
-  constructor(readonly activityId: string) {
+  constructor(
+    /** Id of the activity in its definition. */
+    readonly activityId: string,
+  ) {
     super(
       `The custom property ${RATE_LIMIT} of the HTTP Endpoint "${activityId}" is not a limit. Write it like ` +
         '{ "limit": 10, "ttl": "00:01:00" }: a whole number of requests above zero, and a time above zero, as text or in milliseconds.',
@@ -25,7 +29,10 @@ export class RateLimitFormatError extends WaymarkError {
 /** An HTTP Endpoint declares a limit, and nothing in the application counts requests. */
 export class ThrottlerMissingError extends WaymarkError {
   readonly code = 'WM5060';
-  constructor(readonly activityId: string) {
+  constructor(
+    /** Id of the activity in its definition. */
+    readonly activityId: string,
+  ) {
     super(
       `The HTTP Endpoint "${activityId}" declares a ${RATE_LIMIT}, and the application cannot count requests. Install ` +
         "@nestjs/throttler and import ThrottlerModule.forRoot(…) in the application's root module, or take the limit out.",

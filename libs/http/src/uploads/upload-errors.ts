@@ -3,7 +3,10 @@ import { WaymarkError } from '@waymark/core';
 /** The content of an upload is asked for after the burst that the request was for. */
 export class UploadGoneError extends WaymarkError {
   readonly code = 'WM5065';
-  constructor(readonly filename: string) {
+  constructor(
+    /** Name of the file. */
+    readonly filename: string,
+  ) {
     super(
       `The content of the uploaded file "${filename}" is gone: it is there for the burst of its request alone. Read it ` +
         'there, or keep it in a variable that is stored with the instance.',
@@ -16,6 +19,7 @@ export class UploadStorageError extends WaymarkError {
   readonly code = 'WM5066';
   /** @param reason what is wrong with it, for the log */
   constructor(
+    /** What the file system said. */
     readonly reason: string,
     options?: { cause?: unknown },
   ) {

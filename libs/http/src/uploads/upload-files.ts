@@ -1,7 +1,8 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { WorkflowClock, WorkflowLogger } from '@waymark/runtime';
+import { WorkflowClock } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { prepareDirectory, removeLeftovers, uploadName } from './upload-directory.js';
 import { UploadFile } from './upload-file.js';

@@ -5,9 +5,9 @@ import {
   type ActivityNode,
   ActivityScope,
   Input,
-  parseJsonText,
   Port,
 } from '@waymark/core';
+import { parseJsonText } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -35,14 +35,18 @@ const REPORTED = 'ReportedInstances';
   outcomes: ['Completed', 'Canceled', 'Done'],
 })
 export class BulkDispatchWorkflows extends ActivityBase {
+  /** Logical id of the workflow to start for each item. */
   @Input(workflowDefinitionIdInput) workflowDefinitionId!: string;
 
+  /** One instance is started for each of these. */
   @Input({ type: 'Object', description: 'One instance is started for each of these.' })
   items?: unknown;
 
+  /** Input key of an item that is not a dictionary. */
   @Input({ type: 'String', defaultValue: 'Item', description: 'Input key of an item that is not a dictionary.' })
   defaultItemInputKey?: string | null;
 
+  /** Gives the correlation id for an item. */
   @Input({
     type: 'String',
     displayName: 'Correlation ID Function',
@@ -51,21 +55,27 @@ export class BulkDispatchWorkflows extends ActivityBase {
   })
   correlationIdFunction?: string | null;
 
+  /** Input of every instance, besides its item. */
   @Input({ ...childInputInput, description: 'Input of every instance, besides its item.' }) input?: Record<
     string,
     unknown
   > | null;
 
+  /** Go on only when all have ended. */
   @Input({ ...waitForCompletionInput, defaultValue: true, description: 'Go on only when all have ended.' })
   waitForCompletion?: boolean | null;
 
+  /** True: the call stacks of the children begin anew. @default false */
   @Input(startNewTraceInput) startNewTrace?: boolean | null;
 
+  /** Dispatch channel; leave it empty. */
   @Input(channelNameInput) channelName?: string | null;
 
+  /** What runs for each child that has completed. */
   @Port({ displayName: 'ChildCompleted' })
   childCompleted?: ActivityNode;
 
+  /** What runs for each child that has faulted. */
   @Port({ displayName: 'ChildFaulted' })
   childFaulted?: ActivityNode;
 
@@ -113,6 +123,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
     return wait ? undefined : ctx.completeWithOutcomes('Done');
   }
 
+  /** Called by the engine when the child has reported its end. */
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
     const { ChildIndex, ...report } = ctx.input;
     const { WorkflowInstanceId, WorkflowSubStatus } = report;
@@ -127,6 +138,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
     });
   }
 
+  /** Called by the engine when the activity of a port has completed. */
   onPortCompleted(ctx: ActivityExecutionContext): unknown {
     const all = Number(ctx.properties[COMPLETED]) >= Number(ctx.properties[DISPATCHED]);
     // Ports of other children may still be running.

@@ -1,10 +1,5 @@
-import {
-  type ActivityExecutionContext,
-  type Bookmark,
-  requireStorableText,
-  type TypeRegistry,
-  WorkflowExecutionError,
-} from '@waymark/core';
+import { type ActivityExecutionContext, type Bookmark, WorkflowExecutionError } from '@waymark/core';
+import { requireStorableText, type TypeRegistry } from '@waymark/core/adapter';
 import type { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { INLINE_BURST, type ParentBookmark, type StartMessage } from '../bursts/messages.js';
 import { PARENT_INSTANCE_INPUT, startedInputs } from '../bursts/started-inputs.js';

@@ -18,13 +18,20 @@ import {
   description: 'Starts another workflow in the background and, if asked to, waits for its end.',
 })
 export class DispatchWorkflow extends ActivityBase {
+  /** Logical id of the workflow to start. */
   @Input(workflowDefinitionIdInput) workflowDefinitionId!: string;
+  /** Correlation id of the instance: its business key. */
   @Input(correlationIdInput) correlationId?: string | null;
+  /** Inputs of the child, by name. */
   @Input(childInputInput) input?: Record<string, unknown> | null;
+  /** True: the activity completes when the child has ended. @default false */
   @Input(waitForCompletionInput) waitForCompletion?: boolean | null;
+  /** True: the child's call stack begins anew. @default false */
   @Input(startNewTraceInput) startNewTrace?: boolean | null;
+  /** Dispatch channel; leave it empty. */
   @Input(channelNameInput) channelName?: string | null;
 
+  /** Output of the other workflow, once it has ended. */
   @Output({ type: 'Object', description: 'Output of the other workflow, once it has ended.' })
   result?: unknown;
 
@@ -48,6 +55,7 @@ export class DispatchWorkflow extends ActivityBase {
     ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
   }
 
+  /** Called by the engine when the child has reported its end. */
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
     this.result = ctx.input.WorkflowOutput ?? {};
     return ctx.complete();

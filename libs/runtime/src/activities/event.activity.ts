@@ -9,9 +9,11 @@ import { EVENT_PAYLOAD_INPUT, eventStimulus } from '../stimuli/event-publisher.j
   description: 'Waits for a named event, or starts the workflow when the event is published.',
 })
 export class Event extends TriggerBase {
+  /** Name of the event; upper and lower case differ. */
   @Input({ type: 'String', isNonBlank: true, description: 'Name of the event; upper and lower case differ.' })
   eventName!: string;
 
+  /** Payload with which the event was published. */
   @Output({ type: 'Object', description: 'Payload with which the event was published.' })
   result?: unknown;
 
@@ -24,6 +26,7 @@ export class Event extends TriggerBase {
     return ctx.createBookmark({ stimulus: eventStimulus(this.eventName), callback: this.onEvent });
   }
 
+  /** Called by the engine when the event has come. */
   onEvent(ctx: ActivityExecutionContext): unknown {
     this.result = ctx.workflow.getInput(EVENT_PAYLOAD_INPUT);
     return ctx.complete();

@@ -34,11 +34,16 @@ interface Child {
   description: 'Runs another workflow at once and, if asked to, waits for its end.',
 })
 export class ExecuteWorkflow extends ActivityBase {
+  /** Logical id of the workflow to run. */
   @Input(workflowDefinitionIdInput) workflowDefinitionId!: string;
+  /** Correlation id of the instance: its business key. */
   @Input(correlationIdInput) correlationId?: string | null;
+  /** Inputs of the child, by name. */
   @Input(childInputInput) input?: Record<string, unknown> | null;
+  /** True: the activity completes when the child has ended. @default false */
   @Input(waitForCompletionInput) waitForCompletion?: boolean | null;
 
+  /** Id, status and output of the other workflow. */
   @Output({ type: 'ExecuteWorkflowResult', description: 'Id, status and output of the other workflow.' })
   result?: unknown;
 
@@ -86,6 +91,7 @@ export class ExecuteWorkflow extends ActivityBase {
     return ctx.complete();
   }
 
+  /** Called by the engine when the child has reported its end. */
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
     const { WorkflowInstanceId, WorkflowStatus, WorkflowSubStatus, WorkflowOutput } = ctx.input;
     this.result = report(WorkflowInstanceId, WorkflowStatus, WorkflowSubStatus, WorkflowOutput ?? {});

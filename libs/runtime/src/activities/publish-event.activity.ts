@@ -10,12 +10,15 @@ import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-p
   description: 'Publishes a named event to workflows that wait for it or are started by it.',
 })
 export class PublishEvent extends ActivityBase {
+  /** Name of the event. */
   @Input({ type: 'String', isNonBlank: true, description: 'Name of the event.' })
   eventName!: string;
 
+  /** Only instances with this correlation id are resumed. */
   @Input({ type: 'String', description: 'Only instances with this correlation id are resumed.' })
   correlationId?: string | null;
 
+  /** Only this instance is resumed, and nothing is started. */
   @Input({
     type: 'Boolean',
     displayName: 'Local event',
@@ -23,6 +26,7 @@ export class PublishEvent extends ActivityBase {
   })
   isLocalEvent?: boolean | null;
 
+  /** Handed to the receivers. */
   @Input({ type: 'Object', description: 'Handed to the receivers.' })
   payload?: unknown;
 

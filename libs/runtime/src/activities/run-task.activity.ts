@@ -9,15 +9,19 @@ import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
   description: 'Asks the application to carry out a task and waits until it is reported as complete.',
 })
 export class RunTask extends ActivityBase {
+  /** Tells the application which task to carry out. */
   @Input({ type: 'String', isNonBlank: true, description: 'Tells the application which task to carry out.' })
   taskName!: string;
 
+  /** Data for the task. */
   @Input({ type: 'ObjectDictionary', uiHint: 'dropdown', description: 'Data for the task.' })
   payload?: Record<string, unknown> | null;
 
+  /** Id under which the task is reported as complete. */
   @Output({ type: 'String', description: 'Id under which the task is reported as complete.' })
   taskId?: string;
 
+  /** What was reported as the result of the task. */
   @Output({ type: 'Object', description: 'What was reported as the result of the task.' })
   result?: unknown;
 
@@ -37,6 +41,7 @@ export class RunTask extends ActivityBase {
     ctx.workflow.send({ kind: 'run-task', payload: message });
   }
 
+  /** Called by the engine when the result has been reported. */
   onCompleted(ctx: ActivityExecutionContext): unknown {
     this.result = ctx.workflow.getInput(RUN_TASK_INPUT);
     return ctx.complete();

@@ -1,4 +1,5 @@
-import { type MigrationReport, REDACTED, type WorkflowExecutionContext } from '@waymark/core';
+import { type MigrationReport, type WorkflowExecutionContext } from '@waymark/core';
+import { REDACTED } from '@waymark/core/adapter';
 import type { Alteration } from '../persistence/alteration.js';
 import { slotOf } from './apply-alteration.js';
 

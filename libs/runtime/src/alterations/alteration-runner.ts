@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { MigrationReport, OutgoingMessage, WorkflowExecutionContext } from '@waymark/core';
+import type { MigrationReport, WorkflowExecutionContext } from '@waymark/core';
+import type { OutgoingMessage } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';

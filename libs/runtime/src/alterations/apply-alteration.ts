@@ -1,11 +1,5 @@
-import {
-  convertValue,
-  isPromiseLike,
-  recoverFromFault,
-  ScheduleChildSignal,
-  type ActivityExecutionContext,
-  type WorkflowExecutionContext,
-} from '@waymark/core';
+import { ScheduleChildSignal, type ActivityExecutionContext, type WorkflowExecutionContext } from '@waymark/core';
+import { convertValue, isPromiseLike, recoverFromFault } from '@waymark/core/adapter';
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 

@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  deserialize,
-  type MigrationProblem,
-  type MigrationReport,
-  type MigrationState,
-  migrateState,
-  serialize,
-  type WorkflowGraph,
-  type WorkflowState,
-} from '@waymark/core';
+import { type MigrationProblem, type MigrationReport, type WorkflowGraph, type WorkflowState } from '@waymark/core';
+import { deserialize, type MigrationState, migrateState, serialize } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { LoadedInstance } from '../persistence/records.js';

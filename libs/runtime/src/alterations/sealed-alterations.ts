@@ -1,4 +1,4 @@
-import { REDACTED } from '@waymark/core';
+import { REDACTED } from '@waymark/core/adapter';
 import type { AesCipher } from '../secrets/aes-cipher.js';
 import { openMembers, sealMembers } from '../secrets/sealed-members.js';
 import type { AlterationPlan } from '../persistence/alteration-store.js';

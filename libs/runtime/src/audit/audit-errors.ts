@@ -4,6 +4,7 @@ import { WaymarkError } from '@waymark/core';
 export class InvalidAuditRecordError extends WaymarkError {
   readonly code = 'WM8030';
   constructor(
+    /** The member that is wrong. */
     readonly member: string,
     expected: string,
   ) {

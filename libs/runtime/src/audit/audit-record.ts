@@ -15,7 +15,7 @@ export interface AuditRecord {
   readonly action: string;
   /** Who did it: up to 200 characters. @default none */
   readonly actor?: string | undefined;
-  /** @default 'Application' */
+  /** What kind of actor it was. @default 'Application' */
   readonly actorKind?: AuditActorKind | undefined;
   /** What it was done to: up to 100 characters. @default none */
   readonly targetKind?: string | undefined;
@@ -23,7 +23,7 @@ export interface AuditRecord {
   readonly targetIds?: readonly string[] | undefined;
   /** For targets that are not named. @default the number of ids */
   readonly targetCount?: number | undefined;
-  /** @default 'Succeeded' */
+  /** What came of it. @default 'Succeeded' */
   readonly outcome?: AuditOutcome | undefined;
   /** Of the error: up to 100 characters. @default none */
   readonly code?: string | undefined;

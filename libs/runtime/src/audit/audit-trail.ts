@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
@@ -12,6 +12,7 @@ export type { AuditRecord } from './audit-record.js';
 
 /** What became of entries on this node, since its start. */
 export interface AuditCounts {
+  /** Entries that were stored. */
   readonly written: number;
   /** The store did not take them: they are in the log. */
   readonly lost: number;
@@ -39,6 +40,7 @@ export class AuditTrail {
     private readonly outages: StoreOutages,
   ) {}
 
+  /** What this process has stored and lost since it started. */
   get counts(): AuditCounts {
     return { written: this.written, lost: this.lost };
   }

@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
+import { isWaymarkError } from '@waymark/core';
 import {
   BACKGROUND_BOOKMARK,
   BACKGROUND_MESSAGE,
   BACKGROUND_OUTCOME,
   type BackgroundJob,
   type BackgroundOutcome,
-  isWaymarkError,
   runDetached,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';

@@ -4,7 +4,9 @@ import { WaymarkError } from '@waymark/core';
 export class BackgroundActivityAbandonedError extends WaymarkError {
   readonly code = 'WM3006';
   constructor(
+    /** Id of the execution of the activity. */
     readonly activityInstanceId: string,
+    /** How often it was begun. */
     readonly attempts: number,
     reason: string,
   ) {

@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { BACKGROUND_BOOKMARK, StateParts } from '@waymark/core';
+import { BACKGROUND_BOOKMARK, StateParts } from '@waymark/core/adapter';
 import type { LoadedInstance } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 

@@ -1,7 +1,8 @@
 import { type AnyStimulusType, nameOf } from '../services/typed-stimuli.js';
 import type { WithInput } from '../services/stimulus-services.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { bookmarkHash, type Constructor, activityTypeName, isTrigger, isWaymarkError } from '@waymark/core';
+import { type Constructor, isWaymarkError } from '@waymark/core';
+import { bookmarkHash, activityTypeName, isTrigger } from '@waymark/core/adapter';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { sha256 } from '../engine/identity.js';

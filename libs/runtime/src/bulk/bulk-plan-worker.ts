@@ -1,6 +1,7 @@
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';

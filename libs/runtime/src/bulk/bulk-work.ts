@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { IBookmarkQueue } from '../services/bookmark-services.js';
 import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';

@@ -1,4 +1,5 @@
-import { MAX_TEXT_LENGTH, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { MAX_TEXT_LENGTH } from '@waymark/core/adapter';
 import { sha256 } from '../engine/identity.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 

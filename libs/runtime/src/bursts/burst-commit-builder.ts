@@ -1,4 +1,5 @@
-import { type JournalChunk, type WorkflowExecutionContext, type WorkflowState, WorkflowSubStatus } from '@waymark/core';
+import { type WorkflowExecutionContext, type WorkflowState, WorkflowSubStatus, type JournalChunk } from '@waymark/core';
+
 import type { BurstCommit, TriggerFiring } from '../persistence/burst-commit.js';
 import {
   type BookmarkPattern,

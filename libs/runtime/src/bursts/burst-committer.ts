@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ActivityIncident,
-  BACKGROUND_BOOKMARK,
-  isPromiseLike,
   isWaymarkError,
-  type OutgoingMessage,
   type WorkflowExecutionContext,
   type WorkflowState,
 } from '@waymark/core';
+import { BACKGROUND_BOOKMARK, isPromiseLike, type OutgoingMessage } from '@waymark/core/adapter';
 import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';

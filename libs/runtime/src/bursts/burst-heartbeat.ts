@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { SHORTEST_TAKEOVER_MS } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';

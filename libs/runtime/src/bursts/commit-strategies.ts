@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BurstCommits, WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
+import type { WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
+import type { BurstCommits } from '@waymark/core/adapter';
 import { EXECUTE_WORKFLOW } from './messages.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type {

@@ -1,4 +1,5 @@
-import type { BurstRequest, WorkflowGraph, WorkflowState } from '@waymark/core';
+import type { WorkflowGraph, WorkflowState } from '@waymark/core';
+import type { BurstRequest } from '@waymark/core/adapter';
 import type { CreateInstanceRequest, RunInstanceRequest } from '../services/instance-services.js';
 
 /** Every member is there, so that all bursts have one shape, and a member that the engine gains cannot be forgotten here. */

@@ -1,10 +1,10 @@
 import {
   type ActivityExecutionContext,
   ActivityStatus,
-  JournalEvent,
-  toExceptionState,
   type WorkflowExecutionContext,
+  JournalEvent,
 } from '@waymark/core';
+import { toExceptionState } from '@waymark/core/adapter';
 
 /**
  * Ends an instance as faulted that is not being run. The incident is that of what was being executed or is named, or else of

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ActivityIncident, ExceptionState, FailedAttempt, WorkflowExecutionContext } from '@waymark/core';
+import type { ActivityIncident, ExceptionState, WorkflowExecutionContext } from '@waymark/core';
+import type { FailedAttempt } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 

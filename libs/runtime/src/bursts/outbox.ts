@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '@waymark/core';
+import type { OutgoingMessage } from '@waymark/core/adapter';
 import type { OutboxMessage } from '../persistence/records.js';
 
 /** Which instance long work is for, and how much of it waits already. */

@@ -8,14 +8,17 @@ export class RuntimeGate {
   private running = 0;
   private idle: (() => void)[] = [];
 
+  /** Why no work is accepted; undefined: it is. */
   get closedBecause(): 'paused' | 'draining' | undefined {
     return this.reason;
   }
 
+  /** Bursts that this node runs now. */
   get activeBursts(): number {
     return this.running;
   }
 
+  /** Accepts no work until `resume`; bursts that run end. */
   pause(): void {
     this.reason ??= 'paused';
   }
@@ -38,12 +41,13 @@ export class RuntimeGate {
     return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 
-  /** @throws RuntimeNotAcceptingWorkError */
+  /** Notes that a burst begins. @throws RuntimeNotAcceptingWorkError */
   enter(): void {
     if (this.reason) throw new RuntimeNotAcceptingWorkError(this.reason);
     this.running++;
   }
 
+  /** Notes that a burst has ended. */
   leave(): void {
     if (--this.running > 0) return;
     for (const resolve of this.idle.splice(0)) resolve();

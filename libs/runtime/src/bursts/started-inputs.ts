@@ -1,4 +1,5 @@
-import { checkInputs, type TypeRegistry, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { checkInputs, type TypeRegistry } from '@waymark/core/adapter';
 import { instanceProblems } from '../engine/instance-problems.js';
 import { WorkflowInputError } from '../services/instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest } from '../services/instance-services.js';

@@ -1,10 +1,10 @@
 import {
-  findUnstorable,
-  type JournalChunk,
   ValueNotStorableError,
   type WorkflowExecutionContext,
   type WorkflowState,
+  type JournalChunk,
 } from '@waymark/core';
+import { findUnstorable } from '@waymark/core/adapter';
 
 /** A part of a burst that is written: what it is called, where it belongs, what it is. */
 type Part = readonly [what: string, where: string, value: unknown];

@@ -1,4 +1,5 @@
-import type { OutgoingMessage, WorkflowState } from '@waymark/core';
+import type { WorkflowState } from '@waymark/core';
+import type { OutgoingMessage } from '@waymark/core/adapter';
 import type { StoredBookmark } from '../persistence/records.js';
 import type {
   CompletedUserTask,

@@ -3,6 +3,7 @@ import type { Clock } from '@waymark/core';
 /** Cancels a timer; harmless when it has fired. */
 export type CancelTimer = () => void;
 
+/** How a timer of the clock behaves. */
 export interface TimerOptions {
   /** True: it only looks whether something was written without an announcement. A clock that is moved by a test may leave it out. */
   readonly isPoll?: boolean;
@@ -13,6 +14,7 @@ export interface TimerOptions {
  * every node measures by the database's clock (W3).
  */
 export abstract class WorkflowClock implements Clock {
+  /** The time, in milliseconds since 1970. */
   abstract now(): number;
   /** Calls back once, not before `delayMs` have passed. Any finite delay is fine: long ones do not overflow. */
   abstract setTimer(callback: () => void, delayMs: number, options?: TimerOptions): CancelTimer;

@@ -1,6 +1,10 @@
 import {
   type ActivityDescriptor,
   type ActivityJson,
+  type VariableDefinition,
+  type WorkflowDefinition,
+} from '@waymark/core';
+import {
   type ActivityRegistry,
   camelCase,
   CODE_MATERIALIZER,
@@ -8,10 +12,8 @@ import {
   descriptorsOf,
   isTrigger,
   type NodeReadingActivity,
-  type VariableDefinition,
   walkActivities,
-  type WorkflowDefinition,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import type { DefinitionProblem } from '../services/definition-services.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 

@@ -1,4 +1,4 @@
-import { canonicalJson, replaceFunctions, replaceReferences } from '@waymark/core';
+import { canonicalJson, replaceFunctions, replaceReferences } from '@waymark/core/adapter';
 import { sha256 } from '../engine/identity.js';
 import { CODE_PROPERTY, placeOf } from '../definitions/code-version-facts.js';
 import type { CodeWorkflow } from './code-workflow.js';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@waymark/core';
+import { canonicalJson } from '@waymark/core/adapter';
 import { codeVersionOf, type CodeVersion } from '../definitions/code-version-facts.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowVersionChangedError } from './code-first-errors.js';

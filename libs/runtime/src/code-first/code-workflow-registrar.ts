@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CircularWorkflowError, endsBurst } from '@waymark/core';
+import { CircularWorkflowError } from '@waymark/core';
+import { endsBurst } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';

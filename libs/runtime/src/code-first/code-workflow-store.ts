@@ -1,4 +1,5 @@
-import { isWaymarkError, pascalize, replaceReferences, type WorkflowDefinition } from '@waymark/core';
+import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
+import { pascalize, replaceReferences } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import { DefinitionInvalidError } from '../services/definition-errors.js';
 import type { IWorkflowDefinitionService } from '../services/definition-services.js';

@@ -1,13 +1,11 @@
+import { type Constructor, type WorkflowContent, WorkflowDefinitionBuilder } from '@waymark/core';
 import {
   canonicalJson,
-  type Constructor,
   findReferences,
   replaceFunctions,
   titleWords,
-  type WorkflowContent,
-  WorkflowDefinitionBuilder,
   type WorkflowFunction,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import { sha256 } from '../engine/identity.js';
 import { NoWorkflowBuilderError } from './code-first-errors.js';
 import { functionName } from '../definitions/code-version-facts.js';

@@ -1,4 +1,4 @@
-import type { findReferences } from '@waymark/core';
+import type { findReferences } from '@waymark/core/adapter';
 
 export interface UsedWorkflow {
   readonly definitionId: string;

@@ -11,6 +11,7 @@ export interface WorkflowBuilder {
   build(w: WorkflowDefinitionBuilder): void | Promise<void>;
 }
 
+/** What `@Workflow` takes. Everything has a default. */
 export interface CodeWorkflowOptions {
   /** Definition id. @default the name of the class */
   readonly id?: string;
@@ -20,8 +21,9 @@ export interface CodeWorkflowOptions {
    * @default each changed content is the next version
    */
   readonly version?: number;
-  /** @default what `build` says, else the name of the class in words */
+  /** Name for people. @default what `build` says, else the name of the class in words */
   readonly name?: string;
+  /** What the workflow is for. @default none */
   readonly description?: string;
   /** True: left out of lists unless asked for. @default false */
   readonly isSystem?: boolean;

@@ -2,6 +2,7 @@ import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymar
 
 /** Moments of a burst at which it may be committed half-way. `WorkflowExecuted` is its end, where it always is. */
 export type WorkflowLifetimeEvent = 'WorkflowExecuting' | 'WorkflowExecuted';
+/** Moment of an activity at which a commit strategy is asked. */
 export type ActivityLifetimeEvent = 'ActivityExecuting' | 'ActivityExecuted';
 
 /** `Default`: another strategy decides, and if none does the burst goes on uncommitted. */
@@ -9,6 +10,7 @@ export type CommitAction = 'Default' | 'Commit' | 'Skip';
 
 /** What a strategy may look at. */
 export interface CommitStrategyContext {
+  /** The instance. */
   readonly workflow: WorkflowExecutionContext;
   /** The activity of an `Activity…` event. */
   readonly activity?: ActivityExecutionContext;

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { WorkflowExecutionError, type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
 import {
   type ActivityRegistry,
   CODE_MATERIALIZER,
   descriptorsOf,
   replaceFunctions,
   walkActivities,
-  WorkflowExecutionError,
-  type WorkflowDefinition,
   type WorkflowFunction,
-  type WorkflowGraph,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import { WorkflowCodeMissingError } from '../services/definition-errors.js';
 import { codeVersionOf, placeOf } from './code-version-facts.js';
 import { fits, type FunctionContent, functionPlaces, type FunctionPlaces } from './function-places.js';

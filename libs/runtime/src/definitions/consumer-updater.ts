@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { findReferences, pascalize, replaceReferences } from '@waymark/core';
+import { findReferences, pascalize, replaceReferences } from '@waymark/core/adapter';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { DefinitionDraft } from '../services/definition-services.js';

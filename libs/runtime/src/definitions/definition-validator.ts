@@ -2,14 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import {
-  constantWarnings,
   EncryptionNotConfiguredError,
-  endsBurst,
   isWaymarkError,
-  validateDefinition,
   type WorkflowDefinition,
   type WorkflowGraph,
 } from '@waymark/core';
+import { constantWarnings, endsBurst, validateDefinition } from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';

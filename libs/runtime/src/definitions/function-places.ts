@@ -1,4 +1,5 @@
-import { canonicalJson, isFunctionReference, type VariableDefinition, type WorkflowDefinition } from '@waymark/core';
+import { type VariableDefinition, type WorkflowDefinition } from '@waymark/core';
+import { canonicalJson, isFunctionReference } from '@waymark/core/adapter';
 import { placeOf } from './code-version-facts.js';
 
 export type FunctionContent = Pick<WorkflowDefinition, 'root' | 'variables' | 'inputs' | 'outputs'>;

@@ -1,4 +1,4 @@
-import type { ActivityRegistry } from '@waymark/core';
+import type { ActivityRegistry } from '@waymark/core/adapter';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
 interface Source {

@@ -1,10 +1,5 @@
-import {
-  type ActivityJson,
-  type ActivityRegistry,
-  DefinitionTooLargeError,
-  descriptorsOf,
-  walkActivities,
-} from '@waymark/core';
+import { type ActivityJson, DefinitionTooLargeError } from '@waymark/core';
+import { type ActivityRegistry, descriptorsOf, walkActivities } from '@waymark/core/adapter';
 
 /** @throws DefinitionTooLargeError for more activities than that */
 export function requireFewActivities(root: ActivityJson, registry: ActivityRegistry, maxActivities: number): void {

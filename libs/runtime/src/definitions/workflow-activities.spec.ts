@@ -1,4 +1,5 @@
-import { ActivityRegistry, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { ActivityRegistry } from '@waymark/core/adapter';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowActivities } from './workflow-activities.js';
 

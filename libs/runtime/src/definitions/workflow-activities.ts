@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActivityRegistration, registerWorkflowActivity } from '@waymark/core';
+import { type ActivityRegistration, registerWorkflowActivity } from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { inChunks } from '../persistence/in-chunks.js';

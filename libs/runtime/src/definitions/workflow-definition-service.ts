@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  compileWorkflow,
-  findReferences,
-  normalizeActivity,
-  type WorkflowDefinition,
-  type WorkflowGraph,
-  type WorkflowReference,
-} from '@waymark/core';
+import { type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
+import { compileWorkflow, findReferences, normalizeActivity, type WorkflowReference } from '@waymark/core/adapter';
 import { CodeWorkflows } from './code-workflows.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionFilter, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { type Constructor } from '@waymark/core';
 import {
   activityMethods,
-  type Constructor,
   describeActivity,
   isActivityClass,
   registerActivityMethods,
   retryPolicyProblem,
   timeoutProblem,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import { RetryOptionsError } from './retry-options-error.js';
 import { nestedInputsOf } from '../engine/nested-inputs.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';

@@ -1,14 +1,14 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { type ExpressionHandler } from '@waymark/core';
 import {
   ActivityRegistry,
   builtinExpressions,
   createDefaultTypeRegistry,
-  type ExpressionHandler,
   ExpressionRegistry,
   registerCoreActivities,
   type TypeRegistry,
   WorkflowRunner,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { NamedSecrets } from '../secrets/named-secrets.js';

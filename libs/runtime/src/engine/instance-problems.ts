@@ -1,4 +1,5 @@
-import { type Constructor, findUnstorable, type ValueType } from '@waymark/core';
+import { type Constructor, type ValueType } from '@waymark/core';
+import { findUnstorable } from '@waymark/core/adapter';
 import { isDecoratedClass, messagesOf, validate } from './input-validator.js';
 
 /**

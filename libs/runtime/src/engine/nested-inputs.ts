@@ -9,7 +9,9 @@ const require = createRequire(import.meta.url);
 export class NestedInputTypeError extends WaymarkError {
   readonly code = 'WM1034';
   constructor(
+    /** Name of the class. */
     readonly className: string,
+    /** The property. */
     readonly property: string,
   ) {
     super(

@@ -1,4 +1,4 @@
-import { storableTypeOfValue } from '@waymark/core';
+import { storableTypeOfValue } from '@waymark/core/adapter';
 
 type Members = Record<string, unknown>;
 

@@ -1,11 +1,6 @@
 import { createRequire } from 'node:module';
-import {
-  registerStorableType,
-  type StorableType,
-  StorableTypeConflictError,
-  type TypeRegistry,
-  WaymarkError,
-} from '@waymark/core';
+import { StorableTypeConflictError, WaymarkError } from '@waymark/core';
+import { registerStorableType, type StorableType, type TypeRegistry } from '@waymark/core/adapter';
 import type * as ClassTransformer from 'class-transformer';
 import type { ValueClass, ValueClassOption } from '../options/value-class.js';
 import { holdsInstances, keepInstances, putBackInstances } from './nested-instances.js';
@@ -16,6 +11,7 @@ const require = createRequire(import.meta.url);
 export class ValueClassError extends WaymarkError {
   readonly code = 'WM1033';
   constructor(
+    /** Name of the class. */
     readonly className: string,
     reason: string,
     options?: { cause?: unknown },

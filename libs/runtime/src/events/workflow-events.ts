@@ -1,4 +1,5 @@
-import type { JournalChunk, WorkflowState } from '@waymark/core';
+import type { WorkflowState, JournalChunk } from '@waymark/core';
+
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js';
 import type { UserTaskRecord, UserTaskEventKind } from '../persistence/user-task.js';
@@ -37,15 +38,22 @@ export type WorkflowEvent = (typeof WorkflowEvent)[keyof typeof WorkflowEvent];
 
 /** Trigger rows of a definition changed (or were found at start-up: then all are `added`). */
 export class WorkflowTriggersIndexed {
-  constructor(readonly indexed: IndexedTriggers) {}
+  constructor(
+    /** What was added, removed and left. */
+    readonly indexed: IndexedTriggers,
+  ) {}
 }
 
 /** Bookmark rows of an instance changed. */
 export class WorkflowBookmarksIndexed {
   constructor(
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** Bookmarks that are new. */
     readonly added: readonly StoredBookmark[],
+    /** Bookmarks that are gone. */
     readonly removed: readonly StoredBookmark[],
+    /** Bookmarks that stayed. */
     readonly unchanged: readonly StoredBookmark[],
   ) {}
 }
@@ -60,7 +68,9 @@ export interface IndexedSchedule {
   readonly stimulus: string;
   /** When it fires next; absent while it is paused, and of what was removed under its id alone. */
   readonly dueAt?: Date;
+  /** Logical id of the workflow definition, which all its versions share. */
   readonly workflowDefinitionId?: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
 }
 
@@ -69,6 +79,7 @@ export class WorkflowSchedulesIndexed {
   constructor(
     /** New, or with another time. */
     readonly added: readonly IndexedSchedule[],
+    /** Schedules that are gone. */
     readonly removed: readonly IndexedSchedule[],
   ) {}
 }
@@ -76,7 +87,10 @@ export class WorkflowSchedulesIndexed {
 /** Instances of other nodes wait at patterns that this node did not know. */
 export class BookmarkPatternsChanged {
   /** @param patterns all there are */
-  constructor(readonly patterns: readonly BookmarkPattern[]) {}
+  constructor(
+    /** All patterns that are waited for now. */
+    readonly patterns: readonly BookmarkPattern[],
+  ) {}
 }
 
 /**
@@ -85,24 +99,37 @@ export class BookmarkPatternsChanged {
  */
 export class WorkflowExecuted {
   constructor(
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** The state as it was stored. */
     readonly state: WorkflowState,
+    /** What the burst added to the journal; undefined: there is none. */
     readonly journal: JournalChunk,
   ) {}
 }
 
+/** Payload of the event about deleted instances. */
 export class WorkflowInstancesDeleted {
-  constructor(readonly workflowInstanceIds: readonly string[]) {}
+  constructor(
+    /** Their ids. */
+    readonly workflowInstanceIds: readonly string[],
+  ) {}
 }
 
 /** Work for the host: do it, then report it with `ITaskReporter`. */
 export class RunTaskRequest {
   constructor(
+    /** Id of the task. */
     readonly taskId: string,
+    /** Name of the task. */
     readonly taskName: string,
+    /** What the task is about. */
     readonly taskPayload: unknown,
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** Id of the execution of the activity. */
     readonly activityInstanceId: string,
+    /** Correlation id of the instance: its business key. */
     readonly correlationId?: string,
   ) {}
 }
@@ -110,9 +137,13 @@ export class RunTaskRequest {
 /** Something happened to a task for people. */
 export class UserTaskChanged {
   constructor(
+    /** What happened. */
     readonly kind: UserTaskEventKind,
+    /** Id of the task. */
     readonly taskId: string,
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** When it happened. */
     readonly at: Date,
     /** The person; absent when it was the workflow. */
     readonly by: string | undefined,
@@ -121,15 +152,22 @@ export class UserTaskChanged {
   ) {}
 }
 
+/** Payload of the events about one definition: published, retracted, draft saved. */
 export class DefinitionChanged {
-  constructor(readonly definition: LoadedDefinition) {}
+  constructor(
+    /** The version as it is stored now. */
+    readonly definition: LoadedDefinition,
+  ) {}
 }
 
 /** Work of a version has waited for longer than `missingCodeAlarmMs` for a node with its code. Told once, until it is served. */
 export class WorkflowCodeMissing {
   constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
+    /** Id of one version of the workflow definition. */
     readonly definitionVersionId: string,
+    /** Number of the version. */
     readonly version: number,
     /** What this node lacks: places of functions, and activity types. */
     readonly missing: readonly string[],
@@ -138,6 +176,10 @@ export class WorkflowCodeMissing {
   ) {}
 }
 
+/** Payload of the event about deleted definitions. */
 export class DefinitionsDeleted {
-  constructor(readonly definitionIds: readonly string[]) {}
+  constructor(
+    /** Their ids. */
+    readonly definitionIds: readonly string[],
+  ) {}
 }

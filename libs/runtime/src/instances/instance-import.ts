@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { JournalChunk, WorkflowState } from '@waymark/core';
+import type { WorkflowState, JournalChunk } from '@waymark/core';
+
 import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';

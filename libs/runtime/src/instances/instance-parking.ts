@@ -11,7 +11,9 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 export class InstancePoisonedError extends WaymarkError {
   readonly code = 'WM3008';
   constructor(
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** How often it was begun. */
     readonly attempts: number,
     reason: string,
   ) {

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EncryptedValue, isWaymarkError } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { EncryptedValue } from '@waymark/core/adapter';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
+/** What `reencrypt` goes through. */
 export interface ReencryptOptions {
   /** Goes on behind this instance id: `next` of the call before. @default from the beginning */
   readonly after?: string | undefined;
@@ -11,6 +13,7 @@ export interface ReencryptOptions {
   readonly limit?: number;
 }
 
+/** What one call of `reencrypt` has done. */
 export interface ReencryptResult {
   /** Instances that were written anew. */
   readonly rewritten: number;

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import type { StoreOutages } from '../outages/store-outages.js';
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { SystemClock } from '../clock/system-clock.js';

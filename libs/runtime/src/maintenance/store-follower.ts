@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';

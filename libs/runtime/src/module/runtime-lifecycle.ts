@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, type InjectionToken, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { runtimeActivities } from '../activities/runtime-activities.js';
@@ -96,6 +96,7 @@ import { HandedOverCompletions } from '../user-tasks/handed-over-completions.js'
 import { TaskCompletion } from '../user-tasks/task-completion.js';
 import { UserTaskNotifier } from '../user-tasks/user-task-notifier.js';
 import { UserTaskService } from '../user-tasks/user-task-service.js';
+import { exportedServices } from './exported-services.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
@@ -201,24 +202,44 @@ const providers: Provider[] = [
 /** Nest itself must see what a persistence depends on: it then makes it after the data source. */
 function persistenceProvider(given: WorkflowPersistence | PersistenceProvider | undefined): Provider {
   if (given && 'useFactory' in given)
-    return { provide: WorkflowPersistence, inject: [...given.inject], useFactory: given.useFactory };
+    return {
+      provide: WorkflowPersistence,
+      inject: [RUNTIME_OPTIONS, ...given.inject],
+      useFactory: ({ persistence }: ResolvedRuntimeOptions, ...dependencies: never[]) => {
+        requireOne(persistence, given);
+        return given.useFactory(...dependencies);
+      },
+    };
   return {
     provide: WorkflowPersistence,
     inject: [RUNTIME_OPTIONS],
     useFactory: ({ persistence }: ResolvedRuntimeOptions) => {
-      if (persistence && 'useFactory' in persistence)
+      if (given) requireOne(persistence, given);
+      else if (persistence && 'useFactory' in persistence)
         throw new TypeError(
-          'With WorkflowModule.forRootAsync() give the persistence itself: inject its data source in your factory.',
+          'WorkflowModule.forRootAsync(): a persistence that takes a data source stands beside useFactory, as ' +
+            '`persistence`; the factory returned it.',
         );
-      return persistence ?? new MemoryPersistence();
+      return given ?? persistence ?? new MemoryPersistence();
     },
   };
+}
+
+/** Of two, one would be ignored without a word. */
+function requireOne(
+  returned: ResolvedRuntimeOptions['persistence'],
+  given: ResolvedRuntimeOptions['persistence'],
+): void {
+  if (returned && returned !== given)
+    throw new TypeError('WorkflowModule.forRootAsync(): `persistence` is given, and the factory returns another one.');
 }
 
 /** What the front door adds: providers of the other libraries, and the options. */
 export interface RuntimeModuleParts {
   readonly imports?: DynamicModule['imports'];
   readonly providers?: Provider[];
+  /** Which of these providers other modules may inject. */
+  readonly exports?: readonly InjectionToken[];
   /** The persistence option, when it is known before anything is injected. */
   readonly persistence?: WorkflowPersistence | PersistenceProvider;
 }
@@ -228,13 +249,12 @@ export interface RuntimeModuleParts {
 export class WorkflowRuntimeModule {
   /** @param parts must provide `RUNTIME_OPTIONS`; may provide expression handlers, validators and activities */
   static compose(parts: RuntimeModuleParts): DynamicModule {
-    const all = [...providers, persistenceProvider(parts.persistence), ...(parts.providers ?? [])];
     return {
       module: WorkflowRuntimeModule,
       global: true,
       imports: [DiscoveryModule, EventEmitterModule.forRoot(), ...(parts.imports ?? [])],
-      providers: all,
-      exports: all,
+      providers: [...providers, persistenceProvider(parts.persistence), ...(parts.providers ?? [])],
+      exports: [...exportedServices, ...(parts.exports ?? [])],
     };
   }
 }

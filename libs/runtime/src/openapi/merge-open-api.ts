@@ -3,7 +3,7 @@ import { toOpenApi31 } from './to-open-api-31.js';
 
 type Members = Record<string, unknown>;
 
-/** What a document of the application must have to be merged with ours; that of `@nestjs/swagger` has it. */
+/** What a document of the application must have to be merged with ours; that of `@nestjs/swagger` has it. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface MergeableDocument {
   readonly openapi: string;
   readonly paths: object;
@@ -11,6 +11,7 @@ export interface MergeableDocument {
   readonly tags?: readonly { readonly name: string }[];
 }
 
+/** An OpenAPI document with the parts of others. */
 export interface MergedOpenApi<D> {
   /** A new document; those that were given stay as they are. */
   readonly document: D;

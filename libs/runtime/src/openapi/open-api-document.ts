@@ -1,4 +1,4 @@
-/** A JSON Schema as OpenAPI 3.0 writes it: `nullable` instead of a type `null`, one `type` at most. */
+/** A JSON Schema as OpenAPI 3.0 writes it: `nullable` instead of a type `null`, one `type` at most. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
@@ -13,12 +13,14 @@ export interface OpenApiSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly items?: OpenApiSchema;
+  /** What is kept with the instance. @default none */
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | OpenApiSchema;
   readonly oneOf?: readonly OpenApiSchema[];
 }
 
+/** A parameter of an operation. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -27,18 +29,22 @@ export interface OpenApiParameter {
   readonly schema: OpenApiSchema;
 }
 
+/** The content of a request or answer, by media type, as in OpenAPI. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 
+/** An answer of an operation. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly description?: string; readonly schema: OpenApiSchema }>>;
   readonly content?: OpenApiContent;
 }
 
+/** A reference to a component of the same document. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface OpenApiReference {
   readonly $ref: string;
 }
 
+/** What one method of a path does. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
@@ -57,11 +63,13 @@ export interface OpenApiOperation {
 }
 
 export const OPEN_API_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+/** A method that a path of an OpenAPI document may have. */
 export type OpenApiMethod = (typeof OPEN_API_METHODS)[number];
 
+/** The operations of a path, by method. */
 export type OpenApiPathItem = { readonly [M in OpenApiMethod]?: OpenApiOperation };
 
-/** An OpenAPI 3.0 document, as far as Waymark writes one. */
+/** An OpenAPI 3.0 document, as far as Waymark writes one. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };

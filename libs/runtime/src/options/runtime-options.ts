@@ -6,11 +6,11 @@ import {
   type ExpressionHandler,
   type FlowchartMode,
   type IncidentStrategy,
-  type LogPersistenceMode,
-  Redaction,
   type RedactionOptions,
   type WorkflowMiddleware,
+  type LogPersistenceMode,
 } from '@waymark/core';
+import { Redaction } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
 import { AesCipher } from '../secrets/aes-cipher.js';
@@ -22,12 +22,17 @@ import type { WorkflowPersistence } from '../persistence/workflow-persistence.js
 
 /** A persistence that is made of other providers, such as the application's data source. */
 export interface PersistenceProvider {
+  /** Tokens of what the factory needs, in the order of its parameters. */
   readonly inject: readonly InjectionToken[];
+  /** Makes the persistence, once, when the application starts. */
   useFactory(...dependencies: never[]): WorkflowPersistence | Promise<WorkflowPersistence>;
 }
 
+/** Option `commitStrategies`: strategies of the application, and what definitions use that name none. */
 export interface CommitStrategyOptions {
+  /** Strategies that workflows may name, besides the stock ones. `periodicCommits` makes one. @default none */
   readonly workflows?: readonly WorkflowCommitStrategy[];
+  /** Strategies that activities may name, besides the stock ones. @default none */
   readonly activities?: readonly ActivityCommitStrategy[];
   /** Name of the strategy of definitions that name none. @default none */
   readonly defaultWorkflow?: string;
@@ -38,30 +43,30 @@ export interface CommitStrategyOptions {
 /** What a host may set. Everything has a default. */
 export interface WorkflowRuntimeOptions {
   /**
-   * Where everything is kept. A provider works with `forRoot` only; with `forRootAsync` inject what it needs yourself.
+   * Where everything is kept. With `forRootAsync`, a provider stands beside the factory, not in what it returns.
    * @default in memory, with a warning at start
    */
   persistence?: WorkflowPersistence | PersistenceProvider;
   /** Name of this process among the nodes of a cluster. @default host name, process id and a random part */
   nodeName?: string;
-  /** @default the system's time, corrected to that of the database */
+  /** Where the time comes from; tests give a `VirtualClock`. @default the system's time, corrected to that of the database */
   clock?: WorkflowClock;
-  /** How flowcharts decide what runs next. @default 'counter' */
+  /** How flowcharts that do not say decide what runs next. @default 'counter' */
   flowchartMode?: FlowchartMode;
-  /** For definitions that name none. @default 'Fault' */
+  /** What a fault does to instances whose definition names no incident strategy. @default 'Fault' */
   defaultIncidentStrategy?: string;
-  /** Incident strategies of the host, by name. */
+  /** Incident strategies of the application, by the name that definitions use. @default none */
   incidentStrategies?: Readonly<Record<string, IncidentStrategy>>;
   /**
    * When bursts are committed before their end, besides the stock strategies that definitions may name. Without a default
-   * those that name none are committed at the end only.
+   * those that name none are committed at the end only. @default none
    */
   commitStrategies?: CommitStrategyOptions;
-  /** Around every activity, outermost first. */
+  /** Functions around every execution of an activity, outermost first. @default none */
   activityMiddleware?: readonly ActivityMiddleware[];
-  /** Around every burst, outermost first. */
+  /** Functions around every burst, outermost first. @default none */
   workflowMiddleware?: readonly WorkflowMiddleware[];
-  /** Further expression syntaxes. */
+  /** Handlers of further expression types; one of the same type replaces a standard one. @default none */
   expressions?: readonly ExpressionHandler[];
   /** False: neither log entries nor activity records are written. @default true */
   journal?: boolean;
@@ -170,8 +175,11 @@ export interface WorkflowRuntimeOptions {
   missingCodeAlarmMs?: number;
 }
 
+/** Option `deployment`: the release that this node runs. */
 export interface DeploymentOptions {
+  /** Name of the deployment, for logs. */
   readonly id: string;
+  /** An integer that grows with each deployment, also with one that rolls back. */
   readonly order: number;
 }
 
@@ -184,6 +192,7 @@ const NINETY_DAYS_MS = 90 * 24 * HOUR_MS;
 /** What is left undefined without being given. */
 type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets' | 'deployment';
 
+/** `WorkflowRuntimeOptions` with the defaults applied, as it is under `RUNTIME_OPTIONS`. */
 export type ResolvedRuntimeOptions = Readonly<
   Required<Omit<WorkflowRuntimeOptions, Unset | 'redaction' | 'encryption'>> &
     Pick<WorkflowRuntimeOptions, Unset> & {

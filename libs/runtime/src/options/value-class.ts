@@ -3,6 +3,7 @@ import type { Constructor } from '@waymark/core';
 /** How instances of a class are stored. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list holds entries for classes of any kind
 export interface ValueClass<T extends object = any> {
+  /** The class. */
   readonly type: Constructor<T>;
   /**
    * Stands in stored values and, as the alias of the type, in definitions: it must stay the same for as long as there are any.
@@ -15,4 +16,5 @@ export interface ValueClass<T extends object = any> {
   fromData?(data: never): T;
 }
 
+/** A class whose instances workflows may hold, or one with rules of its own. */
 export type ValueClassOption = Constructor | ValueClass;

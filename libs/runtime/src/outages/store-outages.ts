@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { backoffMs } from './backoff.js';

@@ -21,6 +21,7 @@ export class UnreadableWork {
 
   constructor(private readonly clock: WorkflowClock) {}
 
+  /** Notes that something stored could not be read. */
   note(reason: string): void {
     const now = this.clock.now();
     this.count++;

@@ -1,4 +1,5 @@
-import { isWaymarkError, NewerFormatError, toErrorLike } from '@waymark/core';
+import { isWaymarkError, NewerFormatError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import type { UnreadableWork } from '../outages/unreadable-work.js';

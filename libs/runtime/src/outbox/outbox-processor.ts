@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type OutgoingMessage, toErrorLike } from '@waymark/core';
+import { type OutgoingMessage, toErrorLike } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { type LineOf, Outbox } from '../bursts/outbox.js';

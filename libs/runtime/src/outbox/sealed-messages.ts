@@ -1,4 +1,4 @@
-import { deserialize, EncryptedValue, type OutgoingMessage, REDACTED, serialize } from '@waymark/core';
+import { deserialize, EncryptedValue, type OutgoingMessage, REDACTED, serialize } from '@waymark/core/adapter';
 import type { OutboxMessage } from '../persistence/records.js';
 import { type AesCipher, DecryptionFailedError, EncryptionKeyNotFoundError } from '../secrets/aes-cipher.js';
 import type { OutboxHandler } from './outbox-handler.js';

@@ -1,4 +1,5 @@
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 
 /** What a failed delivery is stored with: the message of its error, and before it the code of a typed one, to be found by. */
 export function codedText(error: unknown): string {

@@ -1,4 +1,5 @@
-import { findReferences, MAX_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { findReferences, MAX_ID_LENGTH, requireStorableText } from '@waymark/core/adapter';
 
 /** Ids of the definitions that this one uses as activities, each once: what stores keep to find consumers by. */
 export function usedDefinitionIds({ definitionId, root }: Pick<WorkflowDefinition, 'definitionId' | 'root'>): string[] {

@@ -4,6 +4,7 @@ import type { StoredTrigger } from './records.js';
 
 /** A definition as loaded; `revision` counts the writes of this row and must be given back to change it. */
 export interface LoadedDefinition extends WorkflowDefinition {
+  /** Number of changes of the row; a writer has to know it. */
   readonly revision: number;
 }
 

@@ -11,7 +11,10 @@ export interface EnlistedOutbox {
 /** The store cannot take part in a transaction of the application. */
 export class TransactionsNotSupportedError extends WaymarkError {
   readonly code = 'WM7020';
-  constructor(readonly persistence: string) {
+  constructor(
+    /** Class name of the store. */
+    readonly persistence: string,
+  ) {
     super(
       `${persistence} cannot take part in a transaction of the application. ` +
         'Use TypeOrmPersistence of @waymark/typeorm on the same database.',
@@ -33,7 +36,9 @@ export class NoOpenTransactionError extends WaymarkError {
 export class OtherDatabaseError extends WaymarkError {
   readonly code = 'WM7022';
   constructor(
+    /** Database of the transaction. */
     readonly transactionDatabase: string,
+    /** Database of the workflows. */
     readonly workflowDatabase: string,
   ) {
     super(

@@ -3,30 +3,47 @@ import type { StoreTime } from './message-stores.js';
 import type { IdPage, Page, PagedResult } from './paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from './records.js';
 
+/** Instances whose times lie before or after a moment. */
 export interface TimestampFilter {
+  /** Which of their times. */
   column: 'CreatedAt' | 'UpdatedAt' | 'FinishedAt';
+  /** How it is compared. */
   operator: 'Is' | 'IsNot' | 'LessThan' | 'GreaterThan' | 'LessThanOrEqual' | 'GreaterThanOrEqual';
+  /** The moment. */
   timestamp: Date;
 }
 
 /** All given members must hold; an empty list matches nothing. */
 export interface InstanceFilter {
+  /** Only these instances. */
   ids?: readonly string[];
+  /** Only those of these definitions. */
   definitionIds?: readonly string[];
   /** None of these; an empty list excepts nothing. */
   exceptDefinitionIds?: readonly string[];
+  /** Only those of these versions. */
   definitionVersionIds?: readonly string[];
+  /** Only those of versions with that number. */
   version?: number;
+  /** Only children of these instances. */
   parentWorkflowInstanceIds?: readonly string[];
+  /** Only those with one of these correlation ids. */
   correlationIds?: readonly string[];
+  /** Only those with one of these names. */
   names?: readonly string[];
+  /** Only those with one of these statuses. */
   statuses?: readonly WorkflowStatus[];
+  /** Only those with one of these sub-statuses. */
   subStatuses?: readonly WorkflowSubStatus[];
+  /** True: only those with incidents; false: only those without. */
   hasIncidents?: boolean;
+  /** True: only system instances; false: only the others. */
   isSystem?: boolean;
+  /** True: only those with a burst under way; false: only the others. */
   isExecuting?: boolean;
   /** Contained in instance id, definition id, definition version id, correlation id or name, without regard to case. */
   searchTerm?: string;
+  /** Only those whose times fit all of these. */
   timestamps?: readonly TimestampFilter[];
 }
 

@@ -7,13 +7,21 @@ import type { TriggerFiring } from './burst-commit.js';
 
 /** All given members must hold. A filter without any member is refused (`EmptyFilterError`): it would mean everything. */
 export interface BookmarkFilter {
+  /** Only these bookmarks. */
   ids?: readonly string[];
+  /** Only those with that hash. */
   hash?: string;
+  /** Only those with one of these hashes. */
   hashes?: readonly string[];
+  /** Only those with one of these stimulus names. */
   names?: readonly string[];
+  /** Only those of that instance. */
   workflowInstanceId?: string;
+  /** Only those of these instances. */
   workflowInstanceIds?: readonly string[];
+  /** Only those of instances with that correlation id. */
   correlationId?: string;
+  /** Only those of that execution. */
   activityInstanceId?: string;
 }
 

@@ -11,7 +11,9 @@ export interface Page {
   readonly countUpTo?: number | undefined;
 }
 
+/** A page of a list, and how many rows there are in all. */
 export interface PagedResult<T> {
+  /** The rows of the page. */
   readonly items: T[];
   /** Rows that match, whatever the page. */
   readonly totalCount: number;

@@ -4,7 +4,9 @@ import { isWaymarkError, WaymarkError } from '@waymark/core';
 export class ConcurrencyConflictError extends WaymarkError {
   readonly code = 'WM7001';
   constructor(
+    /** What was changed concurrently. */
     readonly subject: 'instance' | 'definition' | 'schedule' | 'trigger',
+    /** Its id. */
     readonly id: string,
   ) {
     super(`The ${subject} "${id}" was concurrently modified. Load it again and repeat the change.`);
@@ -47,7 +49,10 @@ export class MessageConsumedError extends WaymarkError {
 /** The activation strategy of the definition does not allow another running instance. */
 export class ActivationRefusedError extends WaymarkError {
   readonly code = 'WM7005';
-  constructor(readonly activationKey: string) {
+  constructor(
+    /** What the running instance and the new one have in common. */
+    readonly activationKey: string,
+  ) {
     super(
       `A running workflow instance holds "${activationKey}". Wait until it finishes, or cancel it, then start again.`,
     );
@@ -58,8 +63,11 @@ export class ActivationRefusedError extends WaymarkError {
 export class ExclusiveTriggerError extends WaymarkError {
   readonly code = 'WM7006';
   constructor(
+    /** What only one definition may have, such as a route. */
     readonly exclusiveKey: string,
+    /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
+    /** The definition that has it. */
     readonly heldByDefinitionId: string,
   ) {
     super(
@@ -83,7 +91,10 @@ export class RequestKeyUsedError extends WaymarkError {
 /** A filter without any condition would select every bookmark there is. */
 export class EmptyFilterError extends WaymarkError {
   readonly code = 'WM7008';
-  constructor(readonly store: string) {
+  constructor(
+    /** Which rows it would have selected. */
+    readonly store: string,
+  ) {
     super(`A ${store} filter needs at least one condition: an empty one would select everything.`);
   }
 }
@@ -91,6 +102,7 @@ export class EmptyFilterError extends WaymarkError {
 /** The store answered with something that it must not answer. An activity that meets it ends its burst. */
 export class PersistenceError extends WaymarkError {
   readonly code = 'WM7009';
+  /** The burst that meets it is repeated, and nothing of it is kept. */
   readonly endsBurst = true;
 }
 
@@ -100,6 +112,7 @@ export class PersistenceError extends WaymarkError {
  */
 export class StoreUnavailableError extends WaymarkError {
   readonly code = 'WM7014';
+  /** The burst that meets it is repeated, and nothing of it is kept. */
   readonly endsBurst = true;
 }
 
@@ -109,12 +122,15 @@ export class StoreUnavailableError extends WaymarkError {
  */
 export class CommitOutcomeUnknownError extends WaymarkError {
   readonly code = 'WM7015';
+  /** The burst that meets it is repeated, and nothing of it is kept. */
   readonly endsBurst = true;
 }
 
 /** A part of a value that is too large: its name, never what is in it. */
 export interface LargePart {
+  /** Where it stands in the state. */
   readonly name: string;
+  /** Its size in bytes. */
   readonly bytes: number;
   /** Where it is a variable: a state names variables by their ids only. */
   readonly variableId?: string;
@@ -140,9 +156,13 @@ export interface TooLarge {
  */
 export class ValueTooLargeError extends WaymarkError {
   readonly code = 'WM7017';
+  /** Size in bytes; undefined: the database has not said. */
   readonly bytes: number | undefined;
+  /** The limit in bytes; undefined: the database has not said. */
   readonly maxBytes: number | undefined;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string | undefined;
+  /** The largest parts of it. */
   readonly largest: readonly LargePart[];
 
   constructor(
@@ -191,10 +211,13 @@ function sizeText(bytes: number): string {
  */
 export class StoreFileLostError extends WaymarkError {
   readonly code = 'WM7018';
+  /** The burst that meets it is repeated, and nothing of it is kept. */
   readonly endsBurst = true;
 
   constructor(
+    /** Path of the file. */
     readonly file: string,
+    /** What has become of it. */
     readonly reason: 'gone' | 'replaced' | 'emptied',
   ) {
     super(

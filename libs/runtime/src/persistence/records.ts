@@ -1,11 +1,5 @@
-import {
-  type Bookmark,
-  EncryptedValue,
-  REDACTED,
-  type WorkflowState,
-  type WorkflowStatus,
-  type WorkflowSubStatus,
-} from '@waymark/core';
+import { type Bookmark, type WorkflowState, type WorkflowStatus, type WorkflowSubStatus } from '@waymark/core';
+import { EncryptedValue, REDACTED } from '@waymark/core/adapter';
 
 /** Row of a workflow instance. Scalar members repeat what the state says, so that lists need not read states. */
 export interface WorkflowInstanceRecord {
@@ -37,14 +31,23 @@ export type WorkflowInstanceSummary = Omit<WorkflowInstanceRecord, 'state'>;
 
 /** Look-up row of a bookmark of a running instance; everything else stands in the instance's state. */
 export interface StoredBookmark {
+  /** Id of the bookmark. */
   id: string;
+  /** Stimulus name. */
   name: string;
+  /** Hash of the stimulus name and payload. */
   hash: string;
+  /** The instance that waits. */
   workflowInstanceId: string;
+  /** The execution that waits. */
   activityInstanceId: string;
+  /** Correlation id of the instance. */
   correlationId?: string;
+  /** What a stimulus has to say to match it. */
   payload?: unknown;
+  /** What the activity keeps with it. */
   metadata?: Record<string, string>;
+  /** When the activity began to wait. */
   createdAt: Date;
   /** When the scheduler has to resume it (W4). */
   dueAt?: Date;
@@ -56,6 +59,7 @@ export interface BookmarkPattern {
   hash: string;
   /** Name of those bookmarks. */
   name: string;
+  /** What a stimulus has to match. */
   payload: unknown;
   /** When a commit last said that it is in use. */
   announcedAt: Date;
@@ -74,13 +78,19 @@ export function toStoredBookmark(
 
 /** One way to start a published workflow: one row per payload of a trigger activity. */
 export interface StoredTrigger {
+  /** Id of the row. */
   id: string;
+  /** The definition that it starts. */
   workflowDefinitionId: string;
+  /** The version that it starts. */
   workflowDefinitionVersionId: string;
   /** Stimulus name, e.g. `Elsa.HttpEndpoint`. */
   name: string;
+  /** Id of the trigger in that version. */
   activityId: string;
+  /** Hash of the stimulus name and payload. */
   hash: string;
+  /** What a stimulus has to say to match it. */
   payload?: unknown;
   /** Next time the scheduler has to fire it (W4); null once it will never fire again, or while it is paused. */
   dueAt?: Date | null;

@@ -1,4 +1,5 @@
-import { MAX_ID_LENGTH, requireStorableText, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { MAX_ID_LENGTH, requireStorableText } from '@waymark/core/adapter';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionChange } from './definition-store.js';
 import type { CompletedUserTask, UserTaskRecord } from './user-task.js';

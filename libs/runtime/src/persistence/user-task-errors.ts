@@ -3,7 +3,10 @@ import { WaymarkError } from '@waymark/core';
 /** There is no such task, or the person may not see it: both are told alike. */
 export class UserTaskNotFoundError extends WaymarkError {
   readonly code = 'WM2070';
-  constructor(readonly taskId: string) {
+  constructor(
+    /** Id of the task. */
+    readonly taskId: string,
+  ) {
     super(`There is no task "${taskId}" that you may see. It may have been deleted with its workflow instance.`);
   }
 }
@@ -12,8 +15,11 @@ export class UserTaskNotFoundError extends WaymarkError {
 export class UserTaskForbiddenError extends WaymarkError {
   readonly code = 'WM2071';
   constructor(
+    /** Id of the task. */
     readonly taskId: string,
+    /** Who wanted it. */
     readonly user: string,
+    /** What was wanted. */
     readonly action: string,
   ) {
     super(
@@ -27,8 +33,11 @@ export class UserTaskForbiddenError extends WaymarkError {
 export class UserTaskEndedError extends WaymarkError {
   readonly code = 'WM2072';
   constructor(
+    /** Id of the task. */
     readonly taskId: string,
+    /** How it ended. */
     readonly status: string,
+    /** Who completed it. */
     readonly completedBy?: string,
   ) {
     const how = status === 'Completed' ? `was completed${completedBy ? ` by "${completedBy}"` : ''}` : 'was cancelled';
@@ -40,16 +49,20 @@ export class UserTaskEndedError extends WaymarkError {
 export class UserTaskClaimedError extends WaymarkError {
   readonly code = 'WM2073';
   constructor(
+    /** Id of the task. */
     readonly taskId: string,
+    /** Who has it. */
     readonly assignee: string,
   ) {
     super(`Task "${taskId}" is claimed by "${assignee}". Ask for it to be released or delegated.`);
   }
 }
 
+/** What is wrong with one field of a form. */
 export interface FormProblem {
   /** Path of the field, such as `address.street`; empty for the whole form. */
   readonly field: string;
+  /** What is wrong, in a sentence. */
   readonly message: string;
 }
 
@@ -57,7 +70,9 @@ export interface FormProblem {
 export class UserTaskFormError extends WaymarkError {
   readonly code = 'WM2074';
   constructor(
+    /** Id of the task. */
     readonly taskId: string,
+    /** What is wrong, field by field. */
     readonly formProblems: readonly FormProblem[],
   ) {
     const told = formProblems.map(({ field, message }) => (field === '' ? message : `"${field}" ${message}`));
@@ -77,8 +92,11 @@ export class UserTaskFormError extends WaymarkError {
 export class UserTaskOutcomeError extends WaymarkError {
   readonly code = 'WM2075';
   constructor(
+    /** Id of the task. */
     readonly taskId: string,
+    /** The outcome that was given. */
     readonly outcome: string | undefined,
+    /** Outcomes that the task has. */
     readonly outcomes: readonly string[],
   ) {
     super(
@@ -91,7 +109,10 @@ export class UserTaskOutcomeError extends WaymarkError {
 /** The task was changed by others in the meantime, again and again. Nothing was changed. */
 export class UserTaskChangedError extends WaymarkError {
   readonly code = 'WM2076';
-  constructor(readonly taskId: string) {
+  constructor(
+    /** Id of the task. */
+    readonly taskId: string,
+  ) {
     super(`Task "${taskId}" was changed by another request at the same moment. Load it again and repeat what you did.`);
   }
 }

@@ -6,18 +6,27 @@ export type UserTaskStatus = (typeof UserTaskStatus)[keyof typeof UserTaskStatus
 export interface UserTaskRecord {
   /** That of the bookmark at which the instance waits. */
   id: string;
+  /** Id of the workflow instance. */
   workflowInstanceId: string;
+  /** Logical id of the workflow definition, which all its versions share. */
   workflowDefinitionId: string;
+  /** Id of the activity in its definition. */
   activityId: string;
+  /** Id of the execution of the activity. */
   activityInstanceId: string;
+  /** Correlation id of the instance: its business key. */
   correlationId?: string;
   /** What kind of task it is: applications choose their page by it. */
   name: string;
+  /** Title for people. */
   title: string;
+  /** What is to be done. */
   instructions?: string;
   /** From 0 to 100; higher ones come first. */
   priority: number;
+  /** Users who may claim it. */
   candidateUsers: readonly string[];
+  /** Groups whose members may claim it. */
   candidateGroups: readonly string[];
   /** Who has claimed it, or whom it was given to. */
   assignee?: string;
@@ -27,13 +36,21 @@ export interface UserTaskRecord {
   form?: Readonly<Record<string, unknown>>;
   /** What the workflow shows along with it. */
   data?: unknown;
+  /** Whether it is open, claimed or has ended. */
   status: UserTaskStatus;
+  /** When it should be done. */
   dueAt?: Date;
+  /** When others were let in, because it was not done in time. */
   escalatedAt?: Date;
+  /** When the instance began to wait for it. */
   createdAt: Date;
+  /** When it was last changed. */
   updatedAt: Date;
+  /** When it was completed or cancelled. */
   endedAt?: Date;
+  /** Who completed it. */
   completedBy?: string;
+  /** Outcome that it was completed with. */
   outcome?: string;
   /** What was filled in; sensitive fields are redacted. */
   values?: unknown;
@@ -41,6 +58,7 @@ export interface UserTaskRecord {
   revision: number;
 }
 
+/** What happens to tasks for people. */
 export const UserTaskEventKind = {
   Created: 'Created',
   Claimed: 'Claimed',
@@ -57,10 +75,15 @@ export type UserTaskEventKind = (typeof UserTaskEventKind)[keyof typeof UserTask
 
 /** An entry of the history of a task. */
 export interface UserTaskEvent {
+  /** Id of the event. */
   id: string;
+  /** Id of the task. */
   taskId: string;
+  /** Id of the workflow instance. */
   workflowInstanceId: string;
+  /** What happened. */
   kind: UserTaskEventKind;
+  /** When it happened. */
   at: Date;
   /** Absent: the workflow. */
   by?: string;
@@ -68,6 +91,7 @@ export interface UserTaskEvent {
   to?: string;
   /** Of a comment, or the reason that was given. */
   text?: string;
+  /** Outcome that the task was completed with. */
   outcome?: string;
 }
 
@@ -94,6 +118,7 @@ export interface UserTaskChanges {
   readonly events: readonly UserTaskEvent[];
 }
 
+/** Order in which tasks are listed. */
 export const UserTaskOrder = {
   /** The oldest first. */
   Oldest: 'Oldest',

@@ -17,18 +17,31 @@ import type { UserTaskStore } from './user-task-store.js';
  * the journal other than `commit`, and any way to hold a transaction of ours open from outside.
  */
 export abstract class WorkflowPersistence {
+  /** Versions of definitions. */
   abstract readonly definitions: DefinitionStore;
+  /** Instances and their states. */
   abstract readonly instances: InstanceStore;
+  /** What waits. */
   abstract readonly bookmarks: BookmarkStore;
+  /** Bookmarks that more than one stimulus matches. */
   abstract readonly patterns: BookmarkPatternStore;
+  /** What starts instances. */
   abstract readonly triggers: TriggerStore;
+  /** Schedules of the application. */
   abstract readonly schedules: ScheduleStore;
+  /** Journals of instances. */
   abstract readonly journal: JournalStore;
+  /** Messages of the runtime to itself. */
   abstract readonly outbox: OutboxStore;
+  /** Stimuli that came before their bookmark. */
   abstract readonly queue: BookmarkQueueStore;
+  /** Plans of alterations. */
   abstract readonly alterations: AlterationStore;
+  /** Plans of bulk work. */
   abstract readonly bulkPlans: BulkPlanStore;
+  /** Tasks for people. */
   abstract readonly userTasks: UserTaskStore;
+  /** The audit trail. */
   abstract readonly audit: AuditStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
@@ -64,5 +77,6 @@ export abstract class WorkflowPersistence {
 
   /** Creates or migrates what the store needs; safe when several nodes do it at once. */
   abstract initialize(): Promise<void>;
+  /** Gives back its connections. Afterwards all calls throw `StoreUnavailableError` (`WM7014`). */
   abstract close(): Promise<void>;
 }

@@ -1,8 +1,10 @@
 import { WaymarkError } from '@waymark/core';
 
+/** What is to be scheduled asks for nothing, or for two things. */
 export class InvalidScheduledRequestError extends WaymarkError {
   readonly code = 'WM6032';
   constructor(
+    /** Id of the schedule. */
     readonly scheduleId: string,
     reason: string,
   ) {
@@ -15,7 +17,10 @@ export class InvalidScheduledRequestError extends WaymarkError {
 /** Fired by hand, and no instance waits for what it sends. */
 export class NothingToResumeError extends WaymarkError {
   readonly code = 'WM6033';
-  constructor(readonly scheduleId: string) {
+  constructor(
+    /** Id of the schedule. */
+    readonly scheduleId: string,
+  ) {
     super(
       `Schedule "${scheduleId}" was not fired: no instance waits for what it sends. Fire it again when one does; its times stay as they are.`,
     );

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { activityTypeName, type Constructor, type OutgoingMessage } from '@waymark/core';
+import { type Constructor } from '@waymark/core';
+import { activityTypeName, type OutgoingMessage } from '@waymark/core/adapter';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import type { ResumeBookmarkMessage, ResumeWaitingMessage, StartMessage } from '../bursts/messages.js';
 import { SCHEDULED_AT_INPUT, startedInputs } from '../bursts/started-inputs.js';

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { EncryptedValue, toErrorLike, type ValueCipher, WaymarkError } from '@waymark/core';
+import { WaymarkError } from '@waymark/core';
+import { EncryptedValue, toErrorLike, type ValueCipher } from '@waymark/core/adapter';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { type EncryptionKeyProvider, InvalidEncryptionKeysError, requireKeys } from './encryption-keys.js';
 
@@ -13,7 +14,9 @@ const ASKED_AGAIN_AFTER_MS = 1000;
 export class EncryptionKeyNotFoundError extends WaymarkError {
   readonly code = 'WM3044';
   constructor(
+    /** Id of the key. */
     readonly keyId: string,
+    /** What the value is: its place in its instance. */
     readonly place: string,
   ) {
     super(
@@ -27,7 +30,9 @@ export class EncryptionKeyNotFoundError extends WaymarkError {
 export class DecryptionFailedError extends WaymarkError {
   readonly code = 'WM3045';
   constructor(
+    /** Id of the key. */
     readonly keyId: string,
+    /** What the value is: its place in its instance. */
     readonly place: string,
   ) {
     super(

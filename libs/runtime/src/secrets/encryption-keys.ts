@@ -20,13 +20,17 @@ export interface EncryptionKeyProvider {
 
 /** The option `encryption`. */
 export interface EncryptionOptions {
+  /** Where keys come from: `EnvironmentKeys`, `FileKeys`, or a provider of yours. */
   readonly keys: EncryptionKeyProvider;
 }
 
 /** What a provider gave is not a list of keys. Texts are not repeated: they may hold a key. */
 export class InvalidEncryptionKeysError extends WaymarkError {
   readonly code = 'WM3046';
-  constructor(readonly reason: string) {
+  constructor(
+    /** What is wrong with them. */
+    readonly reason: string,
+  ) {
     super(
       `The keys for encryption cannot be used: ${reason} A key is written as 'id:base64 of 32 random bytes', such as ` +
         "2026-11:… made by 'openssl rand -base64 32'; several are separated by commas or line breaks, the one that encrypts first.",
@@ -42,6 +46,7 @@ export class EnvironmentKeys implements EncryptionKeyProvider {
     private readonly environment: Readonly<Record<string, string | undefined>> = process.env,
   ) {}
 
+  /** The keys, that for writing first. */
   keys(): readonly EncryptionKey[] {
     return readKeys(this.environment[this.variable] ?? '');
   }

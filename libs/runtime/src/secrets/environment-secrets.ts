@@ -14,6 +14,7 @@ export class EnvironmentSecrets implements SecretProvider {
       throw new RangeError('Secrets of the environment need a prefix, so that definitions read no other variable.');
   }
 
+  /** The secret; undefined: there is no such variable. */
   find(name: string): string | undefined {
     return this.environment[this.prefix + name.toUpperCase().replace(/[-.]/g, '_')] || undefined;
   }

@@ -1,4 +1,5 @@
-import { type ExpressionScope, isPromiseLike, type SecretLookup } from '@waymark/core';
+import { type ExpressionScope, type SecretLookup } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import {
   InvalidSecretNameError,
   SecretNotAllowedError,

@@ -1,4 +1,4 @@
-import { deserialize, EncryptedValue, serialize } from '@waymark/core';
+import { deserialize, EncryptedValue, serialize } from '@waymark/core/adapter';
 import { type AesCipher, EncryptionKeyNotFoundError } from './aes-cipher.js';
 
 type Members = Record<string, unknown>;

@@ -13,7 +13,10 @@ export interface SecretProvider {
 /** No provider has a secret of that name. */
 export class SecretNotFoundError extends WaymarkError {
   readonly code = 'WM3040';
-  constructor(readonly secretName: string) {
+  constructor(
+    /** Name of the secret. */
+    readonly secretName: string,
+  ) {
     super(
       `There is no secret '${secretName}'. Correct the name, or give it to a provider of the option 'secrets' of WorkflowModule.`,
     );
@@ -24,7 +27,9 @@ export class SecretNotFoundError extends WaymarkError {
 export class SecretNotAllowedError extends WaymarkError {
   readonly code = 'WM3042';
   constructor(
+    /** Name of the secret. */
     readonly secretName: string,
+    /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
   ) {
     super(

@@ -5,12 +5,19 @@ import type { StimulusArguments } from './stimulus-services.js';
 import type { StimulusType } from './typed-stimuli.js';
 import type { StoredBookmark } from '../persistence/records.js';
 
+/** What a resume brings along. */
 export interface ResumeOptions {
+  /** Input for the activity that goes on. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** What is kept with the instance from then on. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
+  /** Values that only the burst has: they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
+  /** Aborts what the burst still waits for. @default none */
   readonly signal?: AbortSignal;
 }
 
@@ -49,17 +56,25 @@ export abstract class IBookmarkResumer {
   abstract resumeMany(filter: BookmarkFilter, options?: ResumeOptions): Promise<RunInstanceResult[]>;
 }
 
+/** A resume that is kept until its bookmark is there. */
 export interface NewBookmarkQueueItem {
   /** The same key is queued once. */
   readonly idempotencyKey?: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
+  /** Id of the bookmark. */
   readonly bookmarkId?: string;
+  /** Hash of the stimulus. @default any */
   readonly stimulusHash?: string;
+  /** Id of the execution of the activity. */
   readonly activityInstanceId?: string;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
   /** Stimulus name. */
   readonly activityTypeName?: string;
+  /** Input, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** What is kept with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,9 +2,13 @@ import { WaymarkError, type WorkflowDefinition } from '@waymark/core';
 import type { DefinitionProblem } from './definition-services.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
+/** No definition, or no version of it, matches. */
 export class DefinitionNotFoundError extends WaymarkError {
   readonly code = 'WM1020';
-  constructor(readonly handle: WorkflowDefinitionHandle) {
+  constructor(
+    /** What was looked for. */
+    readonly handle: WorkflowDefinitionHandle,
+  ) {
     super(
       `No workflow definition matches ${typeof handle === 'string' ? `"${handle}" (published)` : JSON.stringify(handle)}. ` +
         'Check the id, and whether that version is published.',
@@ -12,9 +16,13 @@ export class DefinitionNotFoundError extends WaymarkError {
   }
 }
 
+/** What is not published cannot be retracted. */
 export class DefinitionNotPublishedError extends WaymarkError {
   readonly code = 'WM1021';
-  constructor(readonly definitionId: string) {
+  constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
+    readonly definitionId: string,
+  ) {
     super(`Workflow definition "${definitionId}" is not published, so it cannot be retracted.`);
   }
 }
@@ -22,17 +30,23 @@ export class DefinitionNotPublishedError extends WaymarkError {
 /** Definitions that come from code are changed in code. */
 export class DefinitionReadonlyError extends WaymarkError {
   readonly code = 'WM1022';
-  constructor(readonly definitionId: string) {
+  constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
+    readonly definitionId: string,
+  ) {
     super(
       `Workflow definition "${definitionId}" comes from code and is read-only here. Change the code, or save it under another id.`,
     );
   }
 }
 
+/** The definition cannot be published. */
 export class DefinitionInvalidError extends WaymarkError {
   readonly code = 'WM1023';
   constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
+    /** Why. */
     readonly problems: readonly DefinitionProblem[],
   ) {
     super(`Workflow definition "${definitionId}" cannot be published: ${problems.map((p) => p.message).join(' · ')}`);
@@ -42,7 +56,10 @@ export class DefinitionInvalidError extends WaymarkError {
 /** What is saved or published now would be deleted with it. */
 export class DefinitionBeingDeletedError extends WaymarkError {
   readonly code = 'WM7023';
-  constructor(readonly definitionId: string) {
+  constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
+    readonly definitionId: string,
+  ) {
     super(
       `Workflow definition "${definitionId}" is being deleted by a bulk plan, with its instances. Save it again when the plan ` +
         'has ended, or cancel the plan and keep the definition.',
@@ -53,13 +70,17 @@ export class DefinitionBeingDeletedError extends WaymarkError {
 /** This node has not the code of that version. Nothing was begun: another node may do it, or this one after a deployment. */
 export class WorkflowCodeMissingError extends WaymarkError {
   readonly code = 'WM2040';
+  /** Logical id of the workflow definition, which all its versions share. */
   readonly definitionId: string;
+  /** Id of one version of the workflow definition. */
   readonly definitionVersionId: string;
+  /** Number of the version. */
   readonly version: number;
 
   /** @param missing places of functions, and activity types */
   constructor(
     { id, definitionId, version }: Pick<WorkflowDefinition, 'id' | 'definitionId' | 'version'>,
+    /** Places of functions, and activity types, that this node lacks. */
     readonly missing: readonly string[],
   ) {
     super(

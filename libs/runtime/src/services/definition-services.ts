@@ -6,7 +6,7 @@ import type { WorkflowDefinitionHandle } from './definition-handle.js';
 export abstract class IWorkflowDefinitionService {
   /** Undefined when nothing matches; a miss is never cached. */
   abstract find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined>;
-  /** @throws DefinitionNotFoundError */
+  /** The version that matches. @throws DefinitionNotFoundError */
   abstract require(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition>;
   /** The compiled graph of that version. @throws DefinitionNotFoundError, WorkflowCompileError */
   abstract graph(definitionVersionId: string): Promise<WorkflowGraph>;
@@ -30,14 +30,19 @@ export abstract class IWorkflowDefinitionService {
 
 /** One thing wrong with a definition. */
 export interface DefinitionProblem {
+  /** What is wrong, in a sentence. */
   readonly message: string;
+  /** Id of the activity in its definition. */
   readonly activityId?: string;
 }
 
+/** What came of publishing. */
 export interface PublishResult {
+  /** True: the version is published. */
   readonly succeeded: boolean;
   /** The version that is published now; the unchanged draft when it failed. */
   readonly definition: LoadedDefinition;
+  /** True: it was published before, and nothing was changed. */
   readonly alreadyPublished: boolean;
   /** Why nothing was published. */
   readonly problems: readonly DefinitionProblem[];
@@ -65,7 +70,10 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract publish(definitionId: string): Promise<PublishResult>;
   /** Saves and publishes in one transaction: a draft that cannot be published is not saved either. */
   abstract saveAndPublish(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<PublishResult>;
-  /** @throws DefinitionNotFoundError, DefinitionNotPublishedError */
+  /**
+   * Takes the published version back: nothing starts it any more, and instances go on.
+   * @throws DefinitionNotFoundError, DefinitionNotPublishedError
+   */
   abstract retract(definitionId: string): Promise<LoadedDefinition>;
   /** Copies an old version as the new latest one, unpublished. @throws DefinitionNotFoundError */
   abstract revert(definitionId: string, version: number): Promise<LoadedDefinition>;

@@ -1,19 +1,30 @@
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
+/** What is started from the outbox. */
 export interface DispatchDefinitionRequest {
+  /** The workflow: a definition id (its published version), a version id, or version options. */
   readonly definition: WorkflowDefinitionHandle;
-  /** @default a new random id */
+  /** Id of the instance-to-be. @default a new random id */
   readonly workflowInstanceId?: string;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** Name of the instance. @default none */
   readonly name?: string;
+  /** Id of the trigger that it begins with. @default the root of the workflow */
   readonly triggerActivityId?: string;
+  /** Id of the instance that started this one as a child; absent: none did. */
   readonly parentWorkflowInstanceId?: string;
+  /** Inputs of the workflow, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** What the starter keeps with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 /** Starts workflows from the outbox: the call returns once the request is stored, and it is served at least once. */
 export abstract class IWorkflowDispatcher {
-  /** @returns the id of the instance-to-be @throws DefinitionNotFoundError, TextNotStorableError */
+  /**
+   * Stores the request to start an instance.
+   * @returns the id of the instance-to-be @throws DefinitionNotFoundError, TextNotStorableError
+   */
   abstract dispatch(request: DispatchDefinitionRequest): Promise<string>;
 }

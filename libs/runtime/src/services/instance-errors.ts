@@ -1,25 +1,36 @@
 import { type ActivityIncident, WaymarkError } from '@waymark/core';
 
+/** There is no such instance; it may have been deleted. */
 export class InstanceNotFoundError extends WaymarkError {
   readonly code = 'WM3001';
-  constructor(readonly workflowInstanceId: string) {
+  constructor(
+    /** Id of the workflow instance. */
+    readonly workflowInstanceId: string,
+  ) {
     super(
       `There is no workflow instance "${workflowInstanceId}". It may have been deleted, or its retention time is over.`,
     );
   }
 }
 
+/** There is an instance of that id already. */
 export class InstanceExistsError extends WaymarkError {
   readonly code = 'WM3002';
-  constructor(readonly workflowInstanceId: string) {
+  constructor(
+    /** Id of the workflow instance. */
+    readonly workflowInstanceId: string,
+  ) {
     super(`A workflow instance "${workflowInstanceId}" exists already. Choose another id, or run the existing one.`);
   }
 }
 
+/** The instance has ended, so it cannot be resumed. */
 export class InstanceNotRunningError extends WaymarkError {
   readonly code = 'WM3003';
   constructor(
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** What the instance has come to. */
     readonly subStatus: string,
   ) {
     super(
@@ -32,7 +43,9 @@ export class InstanceNotRunningError extends WaymarkError {
 export class BookmarkNotFoundError extends WaymarkError {
   readonly code = 'WM3004';
   constructor(
+    /** Id of the bookmark. */
     readonly bookmarkId: string,
+    /** Id of the workflow instance. */
     readonly workflowInstanceId?: string,
   ) {
     super(
@@ -45,7 +58,10 @@ export class BookmarkNotFoundError extends WaymarkError {
 /** The runtime is paused or shutting down. */
 export class RuntimeNotAcceptingWorkError extends WaymarkError {
   readonly code = 'WM3005';
-  constructor(readonly reason: 'paused' | 'draining') {
+  constructor(
+    /** Whether the runtime is paused or shuts down. */
+    readonly reason: 'paused' | 'draining',
+  ) {
     super(`The workflow runtime is ${reason} and takes no new work. Try again later.`);
   }
 }
@@ -53,7 +69,10 @@ export class RuntimeNotAcceptingWorkError extends WaymarkError {
 /** A value that is set from outside would be lost at once: it is kept for no longer than a burst. */
 export class VariableNotStoredError extends WaymarkError {
   readonly code = 'WM3009';
-  constructor(readonly variableName: string) {
+  constructor(
+    /** Name of the variable. */
+    readonly variableName: string,
+  ) {
     super(
       `The value of variable "${variableName}" lasts as long as a burst and cannot be changed between two of them. Give the ` +
         'variable "storageDriverTypeName": "WorkflowInstanceStorageDriver", publish the workflow, and start or migrate to that version.',
@@ -65,7 +84,9 @@ export class VariableNotStoredError extends WaymarkError {
 export class WorkflowInputError extends WaymarkError {
   readonly code = 'WM1036';
   constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
+    /** What is wrong with the inputs. */
     readonly problems: readonly string[],
   ) {
     super(`Workflow "${definitionId}" cannot be started with these inputs: ${problems.join('; ')}. Correct them.`);
@@ -76,7 +97,9 @@ export class WorkflowInputError extends WaymarkError {
 export class WorkflowResultTimeoutError extends WaymarkError {
   readonly code = 'WM1037';
   constructor(
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** How long it was waited, in milliseconds. */
     readonly timeoutMs: number,
   ) {
     super(
@@ -89,8 +112,11 @@ export class WorkflowResultTimeoutError extends WaymarkError {
 export class WorkflowNotFinishedError extends WaymarkError {
   readonly code = 'WM1038';
   constructor(
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** Whether it was faulted or cancelled. */
     readonly subStatus: 'Faulted' | 'Cancelled',
+    /** Its recorded faults. */
     readonly incidents: readonly ActivityIncident[],
   ) {
     const reasons = incidents.map(({ activityId, message }) => `${activityId}: ${message}`);
@@ -105,7 +131,9 @@ export class WorkflowNotFinishedError extends WaymarkError {
 export class ForeignInstanceError extends WaymarkError {
   readonly code = 'WM1041';
   constructor(
+    /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
+    /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
     wanted: string,
   ) {
@@ -127,7 +155,10 @@ export class ResultTimeoutOptionError extends WaymarkError {
 /** A client was asked for by a class that is not a workflow. */
 export class NotAWorkflowError extends WaymarkError {
   readonly code = 'WM1039';
-  constructor(readonly className: string) {
+  constructor(
+    /** Name of the class. */
+    readonly className: string,
+  ) {
     super(`Class ${className} is not a workflow. Decorate it with @Workflow().`);
   }
 }

@@ -1,22 +1,23 @@
 import type { TypedWorkflow, WorkflowClass, WorkflowTypeClient } from './typed-workflows.js';
-import type {
-  ActivityHandle,
-  ActivityIncident,
-  Bookmark,
-  WorkflowState,
-  WorkflowStatus,
-  WorkflowSubStatus,
-} from '@waymark/core';
+import type { ActivityIncident, Bookmark, WorkflowState, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import type { ActivityHandle } from '@waymark/core/adapter';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 import type { TriggerFiring } from '../persistence/burst-commit.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 
+/** What an instance is created with. */
 export interface CreateInstanceRequest {
+  /** The workflow: a definition id (its published version), a version id, or version options. */
   readonly definition: WorkflowDefinitionHandle;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** Name of the instance. @default none */
   readonly name?: string;
+  /** Inputs of the workflow, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** What the starter keeps with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
+  /** Id of the instance that started this one as a child; absent: none did. */
   readonly parentWorkflowInstanceId?: string;
   /** Idempotent start: the same key never starts a second instance. It decides the id of an instance that is given none. */
   readonly requestKey?: string;
@@ -34,16 +35,25 @@ export interface CreateInstanceRequest {
   readonly firing?: TriggerFiring;
 }
 
+/** How an instance is run: from its beginning, from a bookmark, or from an activity. */
 export interface RunInstanceRequest {
+  /** Id of the trigger that it begins with. @default the root of the workflow */
   readonly triggerActivityId?: string;
+  /** The bookmark to resume. @default none */
   readonly bookmarkId?: string;
+  /** The activity to run. @default none */
   readonly activityHandle?: ActivityHandle;
+  /** Inputs of the workflow, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** What the starter keeps with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Dynamic variables of the root, by name. */
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** Id of the execution that scheduled this one. */
   readonly schedulingActivityExecutionId?: string;
+  /** Id of the instance whose activity scheduled this one. */
   readonly schedulingWorkflowInstanceId?: string;
+  /** How many executions led here, over the instances above as well. @default 0 */
   readonly callStackDepth?: number;
   /** Aborts the activities' `signal`; never cancels the workflow. */
   readonly signal?: AbortSignal;
@@ -51,12 +61,19 @@ export interface RunInstanceRequest {
   readonly transient?: Iterable<readonly [unknown, unknown]>;
 }
 
+/** How an instance stands after a burst. */
 export interface RunInstanceResult {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /** Whether it runs (it may wait) or has finished. */
   readonly status: WorkflowStatus;
+  /** More exactly: suspended, finished, faulted or cancelled. */
   readonly subStatus: WorkflowSubStatus;
+  /** What it waits for. */
   readonly bookmarks: readonly Bookmark[];
+  /** Its recorded faults, oldest first. */
   readonly incidents: readonly ActivityIncident[];
+  /** The outputs that are set. */
   readonly output: Readonly<Record<string, unknown>>;
   /** The state as committed: with what other resumes did that were stored along with this one. */
   readonly state: WorkflowState;
@@ -77,10 +94,11 @@ export abstract class IWorkflowClient {
   abstract createAndRunInstance(request: CreateInstanceRequest & RunInstanceRequest): Promise<RunInstanceResult>;
   /** Cancels it with its activities, bookmarks, timers and children. False when it had ended already. @throws InstanceNotFoundError */
   abstract cancel(): Promise<boolean>;
-  /** @throws InstanceNotFoundError */
+  /** The state of the instance as it is stored. @throws InstanceNotFoundError */
   abstract exportState(): Promise<WorkflowState>;
   /** Stores a state under its own id, in place of what is there. */
   abstract importState(state: WorkflowState): Promise<void>;
+  /** Whether the instance is stored. */
   abstract instanceExists(): Promise<boolean>;
   /** Cancels children and deletes it with all its records. False when there is none. */
   abstract delete(): Promise<boolean>;
@@ -88,7 +106,10 @@ export abstract class IWorkflowClient {
 
 /** Front door of the runtime: inject it, create a client, run. */
 export abstract class IWorkflowRuntime {
-  /** @param workflowInstanceId of an existing instance, or for a new one; @default a new random id */
+  /**
+   * A client of one instance, which need not exist yet.
+   * @param workflowInstanceId of an existing instance, or for a new one; @default a new random id
+   */
   abstract createClient(workflowInstanceId?: string): Promise<IWorkflowClient>;
   /**
    * Starts instances of a workflow class, with inputs and outputs of the types that it declares:
@@ -98,22 +119,30 @@ export abstract class IWorkflowRuntime {
   abstract client<W extends TypedWorkflow>(workflow: WorkflowClass<W>): WorkflowTypeClient<W>;
 }
 
+/** What came of a start. */
 export interface StartWorkflowResponse {
   /** True: the activation strategy refused; nothing was started. */
   readonly cannotStart: boolean;
+  /** How the instance stands after its first burst; absent: it was not started. */
   readonly result?: RunInstanceResult;
 }
 
+/** How an instance is started. */
 export interface StartWorkflowRequest extends CreateInstanceRequest, RunInstanceRequest {
-  /** @default a new random id */
+  /** Id of the instance. @default a new random id */
   readonly workflowInstanceId?: string;
 }
 
 /** Starts instances under their activation strategy; a refusal is an answer, not an error. */
 export abstract class IWorkflowStarter {
+  /**
+   * Starts an instance, unless its activation strategy refuses. @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError
+   * (`WM1036`)
+   */
   abstract start(request: StartWorkflowRequest): Promise<StartWorkflowResponse>;
 }
 
+/** Cancels instances, with their children. */
 export abstract class IWorkflowCancellationService {
   /**
    * Cancels those that are running, several at a time, with their children. Returns how many were cancelled (children not
@@ -122,5 +151,6 @@ export abstract class IWorkflowCancellationService {
    * @throws the error of the first one that could not be cancelled, once the others are
    */
   abstract cancel(instances: string | readonly string[]): Promise<number>;
+  /** Cancels all that match, several at a time. Resolves with how many were cancelled. @throws EmptyFilterError (`WM7008`) */
   abstract cancelByFilter(filter: InstanceFilter): Promise<number>;
 }

@@ -4,9 +4,11 @@ import { type MigrationMapping, type MigrationProblem, type MigrationReport, Way
 export interface MigrationRequest {
   /** Number of a version of the same definition, newer or older. */
   readonly targetVersion: number;
+  /** Counterparts that have other ids. @default by id */
   readonly mapping?: MigrationMapping | undefined;
 }
 
+/** Who migrates an instance. */
 export interface MigrationOptions {
   /** Who asks for it, for the journal. */
   readonly by?: string | undefined;
@@ -21,6 +23,7 @@ export abstract class IInstanceMigrator {
   abstract dryRun(workflowInstanceId: string, request: MigrationRequest): Promise<MigrationReport>;
 
   /**
+   * Moves the instance.
    * @returns what was done
    * @throws InstanceNotFoundError
    * @throws MigrationRefusedError when the instance could not go on
@@ -43,8 +46,12 @@ export abstract class IInstanceMigrator {
 /** The instance could not go on by that version. Nothing was changed. */
 export class MigrationRefusedError extends WaymarkError {
   readonly code = 'WM2050';
+  /** Why it cannot move. */
   readonly problems: readonly MigrationProblem[];
-  constructor(readonly report: MigrationReport) {
+  constructor(
+    /** What the migration would have done. */
+    readonly report: MigrationReport,
+  ) {
     const { workflowInstanceId, fromVersion, toVersion, problems } = report;
     super(
       `Workflow instance "${workflowInstanceId}" cannot move from version ${fromVersion} to ${toVersion}: ` +
@@ -57,16 +64,23 @@ export class MigrationRefusedError extends WaymarkError {
 /** A burst of it is under way, or was interrupted and is about to be taken up. */
 export class InstanceBusyError extends WaymarkError {
   readonly code = 'WM2051';
-  constructor(readonly workflowInstanceId: string) {
+  constructor(
+    /** Id of the workflow instance. */
+    readonly workflowInstanceId: string,
+  ) {
     super(
       `Workflow instance "${workflowInstanceId}" is at work and cannot move to another version now. Try again when it waits.`,
     );
   }
 }
 
+/** There is no migration to undo, or the instance has changed since. */
 export class MigrationNotUndoableError extends WaymarkError {
   readonly code = 'WM2052';
-  constructor(readonly workflowInstanceId: string) {
+  constructor(
+    /** Id of the workflow instance. */
+    readonly workflowInstanceId: string,
+  ) {
     super(
       `There is no migration of workflow instance "${workflowInstanceId}" to be undone: it was not migrated, or it was resumed ` +
         'or changed since. Migrate it to the version that you want.',

@@ -1,8 +1,12 @@
 import { WaymarkError } from '@waymark/core';
 
+/** There is no such schedule (any more). */
 export class ScheduleNotFoundError extends WaymarkError {
   readonly code = 'WM4030';
-  constructor(readonly scheduleId: string) {
+  constructor(
+    /** Id of the schedule. */
+    readonly scheduleId: string,
+  ) {
     super(
       `There is no schedule "${scheduleId}". A schedule goes when its workflow is retracted, or published with another trigger in its place: list the schedules again.`,
     );
@@ -12,7 +16,10 @@ export class ScheduleNotFoundError extends WaymarkError {
 /** A schedule that fires no more has nothing to pause. */
 export class ScheduleOverError extends WaymarkError {
   readonly code = 'WM4031';
-  constructor(readonly scheduleId: string) {
+  constructor(
+    /** Id of the schedule. */
+    readonly scheduleId: string,
+  ) {
     super(
       `Schedule "${scheduleId}" will not fire any more, so it cannot be paused. Publish its workflow with a later time to schedule it again.`,
     );
@@ -23,7 +30,9 @@ export class ScheduleOverError extends WaymarkError {
 export class ScheduleRefusedError extends WaymarkError {
   readonly code = 'WM4032';
   constructor(
+    /** Id of the schedule. */
     readonly scheduleId: string,
+    /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
   ) {
     super(
@@ -32,9 +41,11 @@ export class ScheduleRefusedError extends WaymarkError {
   }
 }
 
+/** A member of the request is out of its range. */
 export class InvalidScheduleRequestError extends WaymarkError {
   readonly code = 'WM4033';
   constructor(
+    /** The member. */
     readonly member: string,
     reason: string,
   ) {

@@ -17,9 +17,11 @@ export type ScheduleKind = (typeof ScheduleKind)[keyof typeof ScheduleKind];
 export interface WorkflowSchedule {
   /** Of a trigger: it stays when the workflow is published again with the same trigger. Else what the application gave. */
   readonly id: string;
+  /** What kind of trigger it is. */
   readonly kind: ScheduleKind;
   /** Stimulus name, e.g. `Elsa.Timer`. */
   readonly stimulus: string;
+  /** Whether a trigger or the application has scheduled it. */
   readonly origin: ScheduleOrigin;
   /** The workflow that it starts; absent where it resumes. */
   readonly workflowDefinitionId?: string;
@@ -51,6 +53,7 @@ export interface WorkflowSchedule {
   readonly nextTimes: readonly Date[];
   /** Milliseconds since the first of the next times was due, once it is over. */
   readonly overdueMs?: number;
+  /** The latest firing; absent: it has not fired yet. */
   readonly lastFiring?: ScheduleFiring;
   /** Set while the node that answers fails to fire it. */
   readonly failure?: ScheduleFailure;
@@ -58,16 +61,23 @@ export interface WorkflowSchedule {
 
 /** The latest occurrence that a node of this version has claimed; a firing by hand is none. */
 export interface ScheduleFiring {
+  /** The time that it fired for. */
   readonly scheduledAt: Date;
+  /** When it fired. */
   readonly firedAt: Date;
   /** Milliseconds from the one to the other. */
   readonly latenessMs: number;
+  /** What came of it. */
   readonly result: FiringResult;
 }
 
+/** Why a schedule was not fired yet. */
 export interface ScheduleFailure {
+  /** Failed attempts. */
   readonly attempts: number;
+  /** What the last one failed with. */
   readonly lastError: string;
+  /** When the next one is made. */
   readonly retryAt: Date;
 }
 
@@ -75,18 +85,29 @@ export interface ScheduleFailure {
 export interface WaitingTimer {
   /** Id of the bookmark. */
   readonly id: string;
+  /** Stimulus name, e.g. `Elsa.Delay`. */
   readonly stimulus: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** When the wait is over. */
   readonly dueAt: Date;
+  /** Set while the node that answers fails to resume it. */
   readonly failure?: ScheduleFailure;
 }
 
+/** Which schedules are listed. */
 export interface ScheduleQuery {
+  /** Only those. @default all */
   readonly ids?: readonly string[] | undefined;
+  /** Only those of these definitions. @default all */
   readonly workflowDefinitionIds?: readonly string[] | undefined;
+  /** Only those of these kinds. @default all */
   readonly kinds?: readonly Exclude<ScheduleKind, 'Other'>[] | undefined;
+  /** True: paused ones only; false: the others only. @default both */
   readonly paused?: boolean | undefined;
   /** `Trigger` or `Application`. @default both */
   readonly origin?: ScheduleOrigin | undefined;
@@ -98,7 +119,9 @@ export interface ScheduleQuery {
   readonly times?: number | undefined;
 }
 
+/** Which waits are listed. */
 export interface WaitingTimerQuery {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string | undefined;
   /** Stimulus names, e.g. `Elsa.Delay`. */
   readonly stimuli?: readonly string[] | undefined;
@@ -110,6 +133,7 @@ export interface WaitingTimerQuery {
   readonly after?: string | undefined;
 }
 
+/** A page of waits. */
 export interface WaitingTimers {
   /** Earliest first. There is no count: millions may wait. */
   readonly items: readonly WaitingTimer[];
@@ -117,9 +141,13 @@ export interface WaitingTimers {
   readonly next?: string;
 }
 
+/** The instance that a firing by hand has started or resumed. */
 export interface FiredSchedule {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /** Whether the instance runs or has finished. */
   readonly status: WorkflowStatus;
+  /** What the instance has come to. */
   readonly subStatus: WorkflowSubStatus;
 }
 
@@ -130,7 +158,7 @@ export abstract class IWorkflowSchedules {
    * @throws InvalidScheduleRequestError for a member out of its range
    */
   abstract list(query?: ScheduleQuery): Promise<PagedResult<WorkflowSchedule>>;
-  /** @throws ScheduleNotFoundError @throws InvalidScheduleRequestError */
+  /** One schedule with its next times. @throws ScheduleNotFoundError @throws InvalidScheduleRequestError */
   abstract find(id: string, times?: number): Promise<WorkflowSchedule>;
   /** Instances that wait for a time. @throws InvalidScheduleRequestError */
   abstract waiting(query?: WaitingTimerQuery): Promise<WaitingTimers>;

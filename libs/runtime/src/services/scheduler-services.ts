@@ -7,19 +7,25 @@ type Values = Readonly<Record<string, unknown>>;
 export interface ScheduledStart {
   /** The version is looked up when it fires: for a definition id, the one that is published then. */
   readonly definition: WorkflowDefinitionHandle;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
   /** Name of the instance. */
   readonly name?: string;
   /** The activity with which it begins, if that is a trigger. @default none of its triggers is taken for fired */
   readonly triggerActivityId?: string;
+  /** Input, by name. @default none */
   readonly input?: Values;
+  /** What is kept with the instance. @default none */
   readonly properties?: Values;
 }
 
 /** Resumes one bookmark. Once nothing waits at it any more, the schedule ends. */
 export interface ScheduledResume {
+  /** Id of the bookmark. */
   readonly bookmarkId: string;
+  /** Input, by name. @default none */
   readonly input?: Values;
+  /** What is kept with the instance. @default none */
   readonly properties?: Values;
 }
 
@@ -30,16 +36,20 @@ export interface ScheduledResume {
 export interface ScheduledStimulus {
   /** Its class, or a stimulus name. */
   readonly activity: Constructor | string;
+  /** Payload of the stimulus. @default none */
   readonly stimulus?: unknown;
   /** Only in that instance. */
   readonly workflowInstanceId?: string;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** Input, by name. @default none */
   readonly input?: Values;
 }
 
 /** What is done each time that a schedule fires. A start and a stimulus get the input `ScheduledAt`, the time that it fires for. */
 export type ScheduledRequest = ScheduledResume | ScheduledStart | ScheduledStimulus;
 
+/** The transaction in which something is scheduled. */
 export interface SchedulingContext {
   /**
    * An open transaction of the application on the same database (TypeORM's `EntityManager`): the schedule is there, or gone, once
@@ -48,6 +58,7 @@ export interface SchedulingContext {
   readonly transaction?: object;
 }
 
+/** Options of schedules that fire more than once. */
 export interface RepeatedScheduleOptions extends SchedulingContext {
   /** What happens to occurrences that passed while no node was running. @default as for triggers: `scheduling.misfire` */
   readonly misfire?: 'all' | 'once' | 'skip';
@@ -55,11 +66,13 @@ export interface RepeatedScheduleOptions extends SchedulingContext {
   readonly until?: Date;
 }
 
+/** Options of `scheduleRecurring`. */
 export interface RecurringScheduleOptions extends RepeatedScheduleOptions {
   /** When it fires for the first time; the others follow in its rhythm. @default one interval from now */
   readonly startAt?: Date;
 }
 
+/** Options of `scheduleCron`. */
 export interface CronScheduleOptions extends RepeatedScheduleOptions {
   /** IANA name of the zone in which the expression is read. @default 'UTC' */
   readonly timeZone?: string;

@@ -1,19 +1,31 @@
 import type { RunInstanceResult } from './instance-services.js';
 import type { StimulusType, WorkflowEventType } from './typed-stimuli.js';
 
+/** Whom a stimulus is for, and what it brings along. */
 export interface StimulusMetadata {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** Id of the execution of the activity. */
   readonly activityInstanceId?: string;
+  /** Id of the bookmark. */
   readonly bookmarkId?: string;
+  /** Id of the instance that started this one as a child; absent: none did. */
   readonly parentWorkflowInstanceId?: string;
+  /** Input, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** What is kept with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
+  /** Values that only the burst has: they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
+  /** The same key is delivered once. @default none */
   readonly idempotencyKey?: string;
 }
 
+/** What a stimulus has started and resumed. */
 export interface SendStimulusResult {
+  /** Instances that it has started. */
   readonly started: readonly RunInstanceResult[];
   /** Those resumed before the call returned: `fanOutLimit` at most. */
   readonly resumed: readonly RunInstanceResult[];
@@ -80,11 +92,17 @@ export type EventArguments<Options extends { readonly payload?: unknown }, Paylo
   ? [options?: WithPayload<Options, Payload>]
   : [options: WithPayload<Options, Payload>];
 
+/** Whom an event is for, and what it brings along. */
 export interface PublishEventOptions {
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
+  /** Id of the execution of the activity. */
   readonly activityInstanceId?: string;
+  /** What the event brings along. @default none */
   readonly payload?: unknown;
+  /** Values that only the burst has: they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
 }
 
@@ -108,5 +126,6 @@ export abstract class IEventPublisher {
 
 /** Tells a waiting RunTask activity that its task is done. */
 export abstract class ITaskReporter {
+  /** Resumes the `RunTask` activity that waits for the task. */
   abstract reportCompletion(taskId: string, result?: unknown): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, requireStorableText } from '@waymark/core';
+import { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, requireStorableText } from '@waymark/core/adapter';
 import type { CreateInstanceRequest } from './instance-services.js';
 import type { StimulusMetadata } from './stimulus-services.js';
 

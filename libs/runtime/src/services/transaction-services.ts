@@ -8,9 +8,13 @@ export interface TransactionalStart extends DispatchDefinitionRequest {
   readonly requestKey?: string;
 }
 
+/** A resume within a transaction of the application. */
 export interface TransactionalResume {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
+  /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
+  /** Input, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
@@ -35,6 +39,7 @@ export interface TransactionalWorkflows {
 
 /** What TypeORM's `DataSource` and `EntityManager` are. */
 export interface TransactionSource<Transaction> {
+  /** Runs the function in a transaction. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 

@@ -4,9 +4,13 @@ import type { StoredTrigger } from '../persistence/records.js';
 
 /** How the stored triggers of a definition change. Unchanged rows keep their id and due time. */
 export interface IndexedTriggers {
+  /** Logical id of the workflow definition, which all its versions share. */
   readonly definitionId: string;
+  /** Triggers that are new. */
   readonly added: readonly StoredTrigger[];
+  /** Triggers that are gone. */
   readonly removed: readonly StoredTrigger[];
+  /** Triggers that stayed. */
   readonly unchanged: readonly StoredTrigger[];
 }
 

@@ -5,7 +5,10 @@ export class WorkflowEventType<Payload = unknown> {
   /** Never set: tells the compiler what is handed over. */
   declare protected readonly payloadType: (payload: Payload) => Payload;
 
-  constructor(readonly name: string) {}
+  constructor(
+    /** Name of the event. */
+    readonly name: string,
+  ) {}
 }
 
 /** Names an event once, for those who publish it and those who wait for it. */
@@ -21,7 +24,10 @@ export class StimulusType<Stimulus = unknown, Input = Readonly<Record<string, un
   /** Never set: tells the compiler what belongs to the stimulus. */
   declare protected readonly types: (stimulus: Stimulus, input: Input) => [Stimulus, Input];
 
-  constructor(readonly name: string) {}
+  constructor(
+    /** Stimulus name. */
+    readonly name: string,
+  ) {}
 
   /** Options of a bookmark that waits for it: `ctx.createBookmark(Decision.bookmark({ requestId }, this.onDecided))`. */
   bookmark(

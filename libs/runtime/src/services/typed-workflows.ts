@@ -3,8 +3,11 @@ import type { CreateInstanceRequest, RunInstanceRequest } from './instance-servi
 
 /** What a workflow class says of itself. Without `inputs` it takes anything; without `outputs` it gives anything. */
 export interface TypedWorkflow {
+  /** Declared inputs. */
   readonly inputs?: DeclaredInputs;
+  /** Declared outputs. */
   readonly outputs?: DeclaredOutputs;
+  /** Builds the workflow. */
   build(w: never): unknown;
 }
 
@@ -44,6 +47,7 @@ export type StartArguments<W, Options = StartOptions> =
     ? [input?: WorkflowInputs<W>, options?: Options]
     : [input: WorkflowInputs<W>, options?: Options];
 
+/** How long to wait for a result. */
 export interface ResultOptions {
   /** How long to wait, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
@@ -64,6 +68,7 @@ export type WorkflowResult<W> = Ended<W, 'Finished'> | Ended<W, 'Faulted'> | End
 
 /** One instance of a workflow class. */
 export interface WorkflowHandle<W extends TypedWorkflow = TypedWorkflow> {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
   /**
    * Waits for the end of the instance, on whichever node that is.
@@ -79,6 +84,7 @@ export interface WorkflowHandle<W extends TypedWorkflow = TypedWorkflow> {
 
 /** Starts instances of one workflow class: inputs and outputs are those that the class declares. */
 export interface WorkflowTypeClient<W extends TypedWorkflow = TypedWorkflow> {
+  /** Logical id of the workflow definition, which all its versions share. */
   readonly definitionId: string;
   /**
    * Starts an instance: its first burst is committed when the call returns.

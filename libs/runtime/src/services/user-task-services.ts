@@ -19,9 +19,11 @@ export type UserTaskAction = 'see' | 'claim' | 'release' | 'delegate' | 'complet
  * its groups, or of all tasks for those who manage them.
  */
 export abstract class UserTaskAuthorizer {
+  /** Whether the person may do that to the task. */
   abstract mayDo(person: TaskPerson, action: UserTaskAction, task: UserTaskRecord): boolean | Promise<boolean>;
 }
 
+/** Which tasks are listed. */
 export interface UserTaskQuery {
   /**
    * `Mine`: claimed by the person, and those that the person may claim · `Assigned`, `Available`: the one or the other ·
@@ -30,16 +32,23 @@ export interface UserTaskQuery {
   readonly scope?: UserTaskScope;
   /** Of `All` only. @default `['Open']` */
   readonly statuses?: readonly UserTaskStatus[];
+  /** Only those of these people. @default all */
   readonly assignees?: readonly string[];
   /** One of these groups is a candidate of an open, unclaimed task. For members of the group and those who manage tasks. */
   readonly groups?: readonly string[];
+  /** Only those of these names. @default all */
   readonly names?: readonly string[];
+  /** Only those of these instances. @default all */
   readonly workflowInstanceIds?: readonly string[];
+  /** Only those of these definitions. @default all */
   readonly workflowDefinitionIds?: readonly string[];
+  /** Only those with these correlation ids. @default all */
   readonly correlationIds?: readonly string[];
+  /** Only those that are due before that. @default all */
   readonly dueBefore?: Date;
+  /** Only those of that priority or more. @default all */
   readonly minPriority?: number;
-  /** @default 'Oldest'; of `Completed` 'Newest' */
+  /** Order of the list. @default 'Oldest'; of `Completed` 'Newest' */
   readonly order?: UserTaskOrder;
   /** From 1 to 200. @default 50 */
   readonly limit?: number;
@@ -47,6 +56,7 @@ export interface UserTaskQuery {
   readonly after?: string;
 }
 
+/** Whose tasks are listed. */
 export const UserTaskScope = {
   Mine: 'Mine',
   Assigned: 'Assigned',
@@ -56,20 +66,25 @@ export const UserTaskScope = {
 } as const;
 export type UserTaskScope = (typeof UserTaskScope)[keyof typeof UserTaskScope];
 
+/** A page of tasks. */
 export interface UserTaskList {
+  /** The tasks of the page. */
   readonly items: readonly UserTaskRecord[];
   /** Where the next page begins. Undefined: this was the last one. */
   readonly next: string | undefined;
 }
 
+/** A page of what happened to a task. */
 export interface UserTaskHistory {
   /** The earliest first. */
   readonly events: readonly UserTaskEvent[];
+  /** Where the next page begins; undefined: there is none. */
   readonly next: string | undefined;
 }
 
+/** What a task is completed with. */
 export interface CompleteUserTask {
-  /** @default the only one there is */
+  /** Outcome that the task is completed with. @default the only one there is */
   readonly outcome?: string;
   /** What was filled in, as the form of the task says. */
   readonly values?: unknown;
@@ -81,10 +96,11 @@ export interface CompleteUserTask {
  * `UserTaskEndedError` once the task is completed or cancelled.
  */
 export abstract class IUserTaskService {
-  /** @throws InvalidUserTaskRequestError, UserTaskForbiddenError */
+  /** Tasks of a person, or all of them. @throws InvalidUserTaskRequestError, UserTaskForbiddenError */
   abstract list(person: TaskPerson, query?: UserTaskQuery): Promise<UserTaskList>;
+  /** A task that the person may see. @throws UserTaskNotFoundError (`WM2070`) */
   abstract find(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
-  /** @param page @default the first 50 entries */
+  /** What happened to a task, oldest first. @param page @default the first 50 entries */
   abstract history(
     person: TaskPerson,
     taskId: string,
@@ -96,7 +112,7 @@ export abstract class IUserTaskService {
   abstract release(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
   /** Gives a task to another user, a candidate or not. @param reason stands in the history */
   abstract delegate(person: TaskPerson, taskId: string, to: string, reason?: string): Promise<UserTaskRecord>;
-  /** @param text up to 10,000 characters */
+  /** Leaves a comment in the history of a task. @param text up to 10,000 characters */
   abstract comment(person: TaskPerson, taskId: string, text: string): Promise<UserTaskRecord>;
   /**
    * Ends the task and lets the workflow go on by that outcome; resolves once both are stored. Of several at the same moment

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Constructor, activityTypeName, type OutgoingMessage, toErrorLike } from '@waymark/core';
+import { type Constructor } from '@waymark/core';
+import { activityTypeName, type OutgoingMessage, toErrorLike } from '@waymark/core/adapter';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  bookmarkHash,
-  canonicalJson,
-  evaluateTriggers,
-  type TriggerPayload,
-  type WorkflowDefinition,
-  type WorkflowGraph,
-} from '@waymark/core';
+import { type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
+import { bookmarkHash, canonicalJson, evaluateTriggers, type TriggerPayload } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionNotFoundError } from '../services/definition-errors.js';
 import { sha256 } from '../engine/identity.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { parseTimeSpan, WorkflowExecutionError } from '@waymark/core';
+import { WorkflowExecutionError } from '@waymark/core';
+import { parseTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 
 /** Makes URLs that anybody may call who has one. The management API is one such signer. */
@@ -24,12 +25,16 @@ export class SignedUrls {
     this.signer = signer;
   }
 
-  /** @throws WorkflowExecutionError WM2023 no module answers such URLs · WM2024 the lifetime cannot be understood */
+  /**
+   * A URL that resumes one bookmark.
+   * @throws WorkflowExecutionError WM2023 no module answers such URLs · WM2024 the lifetime cannot be understood
+   */
   forBookmark(bookmarkId: string, workflowInstanceId: string, lifetime?: unknown): string {
     return this.requireSigner().bookmarkUrl({ bookmarkId, workflowInstanceId }, this.expiry(lifetime));
   }
 
   /**
+   * A URL that publishes one event.
    * @param workflowInstanceId the only instance that gets the event; without it all do
    * @throws as `forBookmark`
    */

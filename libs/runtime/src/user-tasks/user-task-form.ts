@@ -1,5 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { REDACTED } from '@waymark/core';
+import { REDACTED } from '@waymark/core/adapter';
 import { type FormProblem, InvalidUserTaskError } from '../persistence/user-task-errors.js';
 
 /** A schema, or a part of one. */

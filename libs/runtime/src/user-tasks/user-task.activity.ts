@@ -4,9 +4,9 @@ import {
   type ActivityExecutionContext,
   Input,
   Output,
-  toMilliseconds,
   type TimeSpanInput,
 } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 import {
   USER_TASK,
   USER_TASK_MESSAGE,
@@ -38,24 +38,31 @@ type TimerMethod = (ctx: ActivityExecutionContext) => void;
   description: 'Asks a person, or the members of a group, to do or decide something, and waits until it is done.',
 })
 export class UserTask extends ActivityBase {
+  /** What kind of task it is: applications choose their page by it. */
   @Input({ type: 'String', description: 'What kind of task it is: applications choose their page by it.' })
   taskName!: string;
 
+  /** What lists show. Without it, the name. */
   @Input({ type: 'String', description: 'What lists show. Without it, the name.' })
   title?: string | null;
 
+  /** What is to be done. */
   @Input({ type: 'String', uiHint: 'multi-line', description: 'What is to be done.' })
   instructions?: string | null;
 
+  /** Users who may take the task. */
   @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Users who may take the task.' })
   candidateUsers?: string[] | null;
 
+  /** Groups whose members may take the task. */
   @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Groups whose members may take the task.' })
   candidateGroups?: string[] | null;
 
+  /** The user it is given to at once. Without one, a candidate claims it. */
   @Input({ type: 'String', description: 'The user it is given to at once. Without one, a candidate claims it.' })
   assignee?: string | null;
 
+  /** Outcomes with one of which the task is completed. Without any: Done. */
   @Input({
     type: 'List<String>',
     uiHint: 'dynamic-outcomes',
@@ -63,24 +70,31 @@ export class UserTask extends ActivityBase {
   })
   possibleOutcomes?: string[] | null;
 
+  /** JSON Schema of what is to be filled in. */
   @Input({ type: 'ObjectDictionary', description: 'JSON Schema of what is to be filled in.' })
   form?: Record<string, unknown> | null;
 
+  /** Data to be shown along with the task. */
   @Input({ type: 'ObjectDictionary', description: 'Data to be shown along with the task.' })
   data?: Record<string, unknown> | null;
 
+  /** From 0 to 100; higher ones come first. */
   @Input({ type: 'Int32', defaultValue: DEFAULT_PRIORITY, description: 'From 0 to 100; higher ones come first.' })
   priority?: number | null;
 
+  /** When the task is due, from its beginning. */
   @Input({ type: 'TimeSpan', isNonNegative: true, description: 'When the task is due, from its beginning.' })
   dueIn?: TimeSpanInput | null;
 
+  /** How often a reminder is sent while the task is open. */
   @Input({ type: 'TimeSpan', isNonNegative: true, description: 'How often a reminder is sent while the task is open.' })
   remindEvery?: TimeSpanInput | null;
 
+  /** How many reminders are sent at most. */
   @Input({ type: 'Int32', defaultValue: 10, description: 'How many reminders are sent at most.' })
   maxReminders?: number | null;
 
+  /** When the task is escalated. Without it, when it is due. */
   @Input({
     type: 'TimeSpan',
     isNonNegative: true,
@@ -88,21 +102,27 @@ export class UserTask extends ActivityBase {
   })
   escalateAfter?: TimeSpanInput | null;
 
+  /** Users who may take it when it is escalated. */
   @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Users who may take it when it is escalated.' })
   escalateToUsers?: string[] | null;
 
+  /** Groups who may take it when it is escalated. */
   @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Groups who may take it when it is escalated.' })
   escalateToGroups?: string[] | null;
 
+  /** Priority of the escalated task, if it is higher. */
   @Input({ type: 'Int32', description: 'Priority of the escalated task, if it is higher.' })
   escalatedPriority?: number | null;
 
+  /** The outcome with which it was completed. */
   @Output({ type: 'String', description: 'The outcome with which it was completed.' })
   outcome?: string;
 
+  /** Who has completed it. */
   @Output({ type: 'String', description: 'Who has completed it.' })
   completedBy?: string;
 
+  /** What was filled in. */
   @Output({ type: 'Object', description: 'What was filled in.' })
   result?: unknown;
 
@@ -125,6 +145,7 @@ export class UserTask extends ActivityBase {
     if (escalatesAt !== undefined) this.wakeAt(ctx, 'Escalation', escalatesAt, this.onEscalation);
   }
 
+  /** Called by the engine when the result has been reported. */
   onCompleted(ctx: ActivityExecutionContext): unknown {
     const completed = ctx.workflow.transient.get(USER_TASK_COMPLETION) as CompletedUserTask | undefined;
     if (!completed || completed.id !== ctx.properties.taskId) {
@@ -147,16 +168,19 @@ export class UserTask extends ActivityBase {
     return ctx.completeWithOutcomes(outcome);
   }
 
+  /** Called by the engine when the reminder is due. */
   onReminder(ctx: ActivityExecutionContext): void {
     ctx.properties.reminders = Number(ctx.properties.reminders ?? 0) + 1;
     this.tell(ctx, 'Reminded');
     this.remindLater(ctx);
   }
 
+  /** Called by the engine when the task is due. */
   onDue(ctx: ActivityExecutionContext): void {
     this.tell(ctx, 'Due');
   }
 
+  /** Called by the engine when the task is escalated. */
   onEscalation(ctx: ActivityExecutionContext): void {
     const { escalatedPriority } = this;
     this.tell(ctx, 'Escalated', {

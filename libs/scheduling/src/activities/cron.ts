@@ -7,18 +7,21 @@ import type { CronBookmarkPayload, CronTriggerPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 import { timingOf } from './timing-properties.js';
 
+/** Starts the workflow at the times a cron expression names; in mid-flow it waits for the next one. */
 @Trigger({
   type: 'Elsa.Cron',
   category: 'Scheduling',
   description: 'Starts the workflow at the times a cron expression names; in mid-flow it waits for the next one.',
 })
 export class Cron extends TriggerBase {
+  /** Five fields, or six with seconds first, e.g. 0 30 8 * * MON-FRI. */
   @Input({
     type: 'String',
     description: 'Five fields, or six with seconds first, e.g. 0 30 8 * * MON-FRI.',
   })
   cronExpression!: string;
 
+  /** IANA time zone in which the expression is read, e.g. Europe/Vilnius. UTC when empty. */
   @Input({
     type: 'String',
     description: 'IANA time zone in which the expression is read, e.g. Europe/Vilnius. UTC when empty.',

@@ -1,10 +1,12 @@
-import { type ActivityExecutionContext, type Bookmark, toMilliseconds } from '@waymark/core';
+import { type ActivityExecutionContext, type Bookmark } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 
 /** 9999-12-31T23:59:59Z: databases hold no later time, and no workflow waits for it. */
 export const LATEST_TIME = 253_402_300_799_000;
 
+/** What a delay brings along. */
 export interface DelayOptions {
   /** Method of the activity to call then. @default none: the activity completes */
   readonly callback?: (...args: never[]) => unknown;

@@ -2,14 +2,8 @@ import { Logger } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
-import {
-  IWorkflowDefinitionPublisher,
-  IWorkflowRuntime,
-  MemoryPersistence,
-  resolveRuntimeOptions,
-  RUNTIME_OPTIONS,
-  WorkflowRuntimeModule,
-} from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, IWorkflowRuntime, MemoryPersistence } from '@waymark/runtime';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { schedulingProviders } from '../module/scheduling.module.js';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';

@@ -1,4 +1,5 @@
-import { type ActivityExecutionContext, type Bookmark, REPEATS } from '@waymark/core';
+import { type ActivityExecutionContext, type Bookmark } from '@waymark/core';
+import { REPEATS } from '@waymark/core/adapter';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
 import { intervalMs } from '../triggers/payload-values.js';
@@ -6,6 +7,7 @@ import { nextOnGrid } from '../triggers/trigger-timing.js';
 import { LATEST_TIME } from './delay-until.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 
+/** What both kinds of repetition take. */
 export interface RepeatOptions {
   /** Method of the activity to call each time. It ends the repetition by `ctx.complete()`; a failure ends it, too. */
   readonly callback: (...args: never[]) => unknown;
@@ -15,11 +17,13 @@ export interface RepeatOptions {
   readonly inputName?: string;
 }
 
+/** What `repeatEvery` takes. */
 export interface RepeatEveryOptions extends RepeatOptions {
   /** The first time; the others follow in its rhythm. A past one is due at once. @default one interval from now */
   readonly startAt?: Date;
 }
 
+/** What `repeatByCron` takes. */
 export interface RepeatByCronOptions extends RepeatOptions {
   /** IANA name. @default 'UTC' */
   readonly timeZone?: string;

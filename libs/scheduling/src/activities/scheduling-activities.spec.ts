@@ -1,4 +1,10 @@
 import {
+  Trigger,
+  type ActivityExecutionContext,
+  type WorkflowDefinition,
+  type WorkflowExecutionContext,
+} from '@waymark/core';
+import {
   ActivityRegistry,
   builtinExpressions,
   bookmarkHash,
@@ -8,13 +14,9 @@ import {
   evaluateTriggers,
   ExpressionRegistry,
   registerCoreActivities,
-  Trigger,
-  type ActivityExecutionContext,
   type TriggerPayload,
-  type WorkflowDefinition,
-  type WorkflowExecutionContext,
   WorkflowRunner,
-} from '@waymark/core';
+} from '@waymark/core/adapter';
 import { schedulingActivities } from './scheduling-activities.js';
 import { StartAt } from './start-at.js';
 import { TimerBase } from './timer-base.js';

@@ -6,6 +6,7 @@ import { toDate } from '../triggers/payload-values.js';
 import type { StartAtPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 
+/** Starts the workflow once, at the given time; in mid-flow it waits for that time. */
 @Trigger({
   type: 'Elsa.StartAt',
   category: 'Scheduling',
@@ -13,6 +14,7 @@ import { SchedulingStimulus } from './stimulus-names.js';
   description: 'Starts the workflow once, at the given time; in mid-flow it waits for that time.',
 })
 export class StartAt extends TriggerBase {
+  /** When to go on. Without an offset it is UTC. */
   @Input({ type: 'DateTimeOffset', description: 'When to go on. Without an offset it is UTC.' })
   dateTime!: Date;
 

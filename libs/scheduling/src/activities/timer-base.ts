@@ -1,10 +1,10 @@
 import {
   type ActivityExecutionContext,
-  isPromiseLike,
   type TimeSpanInput,
   TriggerBase,
   type TriggerIndexingContext,
 } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import { firstTimerOccurrence } from '../triggers/first-occurrence.js';
 import { delayFor } from './delay-until.js';
 import type { TimerTriggerPayload } from './payloads.js';

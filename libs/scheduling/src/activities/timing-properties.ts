@@ -1,5 +1,6 @@
-import { toMilliseconds, type TriggerIndexingContext } from '@waymark/core';
-import { sha256 } from '@waymark/runtime';
+import { type TriggerIndexingContext } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
+import { sha256 } from '@waymark/runtime/adapter';
 import type { TriggerTiming } from '../triggers/trigger-timing.js';
 
 type Given = Partial<Record<'misfire' | 'overlap' | 'jitter' | 'validFrom' | 'validUntil', unknown>>;

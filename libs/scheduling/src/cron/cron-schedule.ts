@@ -1,4 +1,4 @@
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { Cron } from 'croner';
 import { CronExpressionError } from '../errors/scheduling-errors.js';
 import { namesTimesOfDay, toLibraryDialect } from './cron-dialect.js';

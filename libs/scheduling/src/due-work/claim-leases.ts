@@ -1,6 +1,7 @@
-import { toErrorLike } from '@waymark/core';
-import { WorkflowLogger } from '@waymark/runtime';
-import type { CancelTimer, StoreOutages, WorkflowClock } from '@waymark/runtime';
+import { toErrorLike } from '@waymark/core/adapter';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
+import type { CancelTimer, WorkflowClock } from '@waymark/runtime';
+import type { StoreOutages } from '@waymark/runtime/adapter';
 
 /**
  * The claims of what this node is resuming, renewed well before they end: a burst is taken over when its node has died,

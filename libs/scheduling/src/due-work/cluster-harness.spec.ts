@@ -1,6 +1,5 @@
 import {
   BookmarkNotFoundError,
-  type BurstCommit,
   CommitOutcomeUnknownError,
   IBookmarkResumer,
   type IWorkflowCancellationService,
@@ -11,15 +10,14 @@ import {
   RuntimeGate,
   RuntimeNotAcceptingWorkError,
   StoreHealth,
-  type StoredBookmark,
-  StoreOutages,
   StoreUnavailableError,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-  type StoredTrigger,
   WorkflowClock,
-  type WorkflowInstanceRecord,
+  type StoredBookmark,
+  type StoredTrigger,
 } from '@waymark/runtime';
+import { type BurstCommit, StoreOutages, type WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';

@@ -1,17 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { IBookmarkResumer, WorkflowClock, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
 import {
   type ClaimedBookmarks,
-  IBookmarkResumer,
   isStoreOutage,
   type Lease,
   type ResolvedRuntimeOptions,
   RUNTIME_OPTIONS,
-  type StoredBookmark,
   StoreOutages,
-  WorkflowClock,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { ClaimLeases } from './claim-leases.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
 

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  FiringResult,
-  OutboxProcessor,
-  ScheduledRequests,
-  type StoredSchedule,
-  WorkflowClock,
-  WorkflowLogger,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { WorkflowClock, WorkflowPersistence, FiringResult } from '@waymark/runtime';
+import { OutboxProcessor, ScheduledRequests, type StoredSchedule, WorkflowLogger } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { planOccurrence } from '../triggers/trigger-occurrence.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';

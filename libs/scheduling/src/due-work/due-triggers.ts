@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import {
-  type FiringResult,
   MissingCode,
-  type TriggerFiring,
   WorkflowClock,
   WorkflowPersistence,
   type WorkflowCodeMissingError,
-  WorkflowLogger,
+  type FiringResult,
 } from '@waymark/runtime';
+import { type TriggerFiring, WorkflowLogger } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import type { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { MemoryPersistence, StoreHealth, StoreOutages, StoreUnavailableError } from '@waymark/runtime';
+import { MemoryPersistence, StoreHealth, StoreUnavailableError } from '@waymark/runtime';
+import { StoreOutages } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import type { DueLook, DueRow, DueRows, DueWork } from './due-work.js';
 import { DueWorkPool } from './due-work-pool.js';

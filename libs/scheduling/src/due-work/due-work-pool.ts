@@ -1,6 +1,8 @@
-import { isWaymarkError, toErrorLike } from '@waymark/core';
-import { WorkflowLogger } from '@waymark/runtime';
-import type { StoreOutages, WorkflowClock } from '@waymark/runtime';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
+import type { WorkflowClock } from '@waymark/runtime';
+import type { StoreOutages } from '@waymark/runtime/adapter';
 import { type DueRow, type DueWork, OccurrenceWaits } from './due-work.js';
 import { type FailedFiring, Retries } from './retries.js';
 

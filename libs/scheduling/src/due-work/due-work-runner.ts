@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { toErrorLike } from '@waymark/core';
-import {
-  backoffMs,
-  RuntimeGate,
-  StoreOutages,
-  WorkflowClock,
-  WorkflowPersistence,
-  WorkflowLogger,
-} from '@waymark/runtime';
+import { toErrorLike } from '@waymark/core/adapter';
+import { RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { backoffMs, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks, LEASE_MS } from './due-bookmarks.js';

@@ -1,5 +1,5 @@
-import { toErrorLike } from '@waymark/core';
-import { backoffMs, type BackoffSteps } from '@waymark/runtime';
+import { toErrorLike } from '@waymark/core/adapter';
+import { backoffMs, type BackoffSteps } from '@waymark/runtime/adapter';
 import type { DueRow } from './due-work.js';
 
 /** Of a row that meets one fault of the store after the other, each of them when the store was back. */

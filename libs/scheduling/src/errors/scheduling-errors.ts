@@ -4,6 +4,7 @@ import { WaymarkError } from '@waymark/core';
 export class CronExpressionError extends WaymarkError {
   readonly code = 'WM6001';
   constructor(
+    /** The expression. */
     readonly expression: string,
     reason: string,
     options?: { cause?: unknown },
@@ -16,9 +17,13 @@ export class CronExpressionError extends WaymarkError {
 export class WaitingTimeMissingError extends WaymarkError {
   readonly code = 'WM6002';
   constructor(
+    /** Type name of the activity, such as `Elsa.WriteLine`. */
     readonly activityType: string,
+    /** Id of the activity in its definition. */
     readonly activityId: string,
+    /** Name of the input. */
     readonly inputName: string,
+    /** What it was. */
     readonly value: unknown,
   ) {
     super(
@@ -32,6 +37,7 @@ export class WaitingTimeMissingError extends WaymarkError {
 export class ScheduleTimeOverError extends WaymarkError {
   readonly code = 'WM6030';
   constructor(
+    /** Id of the schedule. */
     readonly scheduleId: string,
     /** The time that is over. */
     readonly time: Date,
@@ -46,10 +52,12 @@ export class ScheduleTimeOverError extends WaymarkError {
 export class InvalidScheduleTimeError extends WaymarkError {
   readonly code = 'WM6031';
   constructor(
+    /** Id of the schedule. */
     readonly scheduleId: string,
     /** Which argument or option, e.g. `interval`. */
     readonly member: string,
     must: string,
+    /** What was given. */
     readonly value: unknown,
   ) {
     super(`'${member}' of schedule "${scheduleId}" must ${must}, not ${shown(value)}.`);

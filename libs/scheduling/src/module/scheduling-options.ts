@@ -1,6 +1,6 @@
 import { isMisfirePolicy, MisfirePolicy } from '../triggers/misfire-policy.js';
 
-/** What a host may set. Everything has a default. */
+/** What a host may set for timers. Everything has a default. */
 export interface SchedulingOptions {
   /** False: this node fires nothing; other nodes do. @default true */
   enabled?: boolean;
@@ -11,16 +11,16 @@ export interface SchedulingOptions {
   pollIntervalMs?: number;
   /** Triggers fired at the same time, and as many bookmarks. @default 16 */
   concurrency?: number;
-  /** What happens to occurrences that passed unfired. A trigger's custom property `misfire` goes before it. */
+  /** What happens to occurrences that passed unfired. A trigger's custom property `misfire` goes before it. @default see its members */
   misfire?: {
-    /** @default 'once' */
+    /** Of timers. @default 'once': one firing for all that passed */
     timer?: MisfirePolicy;
-    /** @default 'skip' */
+    /** Of cron expressions. @default 'skip': none */
     cron?: MisfirePolicy;
   };
   /** Later than this, an occurrence counts as missed: the policy `skip` leaves it out. @default 60000 */
   misfireThresholdMs?: number;
-  /** A StartAt trigger whose time was over when the workflow was published: never, or at once. @default 'skip' */
+  /** A StartAt trigger whose time was over when the workflow was published: never (`skip`), or at once (`catchup`). @default 'skip' */
   startAtInPast?: 'skip' | 'catchup';
   /**
    * Longest pause after the first failed firing, in milliseconds; it doubles with every further one, and half of it is random.
@@ -33,7 +33,9 @@ export interface SchedulingOptions {
   drainTimeoutMs?: number;
 }
 
+/** `SchedulingOptions` with the defaults applied, as it is under `SCHEDULING_OPTIONS`. */
 export interface ResolvedSchedulingOptions extends Readonly<Required<SchedulingOptions>> {
+  /** What happens to occurrences that passed unfired. */
   readonly misfire: Readonly<{ timer: MisfirePolicy; cron: MisfirePolicy }>;
 }
 

@@ -8,24 +8,26 @@ import {
   IWorkflowStarter,
   MemoryPersistence,
   MissingCode,
-  OutboxProcessor,
-  resolveRuntimeOptions,
-  RUNTIME_OPTIONS,
   RuntimeGate,
-  ScheduledRequests,
-  ShutdownTasks,
   StoreHealth,
-  StoreOutages,
-  type StoredBookmark,
-  type StoredTrigger,
   WorkflowBookmarksIndexed,
   WorkflowClock,
   WorkflowEngine,
   WorkflowEvent,
-  WorkflowEventEmitter,
   WorkflowPersistence,
   WorkflowTriggersIndexed,
+  type StoredBookmark,
+  type StoredTrigger,
 } from '@waymark/runtime';
+import {
+  OutboxProcessor,
+  resolveRuntimeOptions,
+  RUNTIME_OPTIONS,
+  ScheduledRequests,
+  ShutdownTasks,
+  StoreOutages,
+  WorkflowEventEmitter,
+} from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { StartAt } from '../activities/start-at.js';
 import { ITriggerScheduler } from '../wake-up/schedulers.js';

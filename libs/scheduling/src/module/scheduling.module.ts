@@ -1,4 +1,10 @@
-import { ConfigurableModuleBuilder, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  type InjectionToken,
+  Module,
+  type ModuleMetadata,
+  type Provider,
+} from '@nestjs/common';
 import { IWorkflowScheduler, IWorkflowSchedules } from '@waymark/runtime';
 import { schedulingActivities } from '../activities/scheduling-activities.js';
 import { DueBookmarks } from '../due-work/due-bookmarks.js';
@@ -50,6 +56,18 @@ export const schedulingProviders: readonly Provider[] = [
   { provide: IWorkflowScheduler, useClass: WorkflowScheduler },
 ];
 
+/** Those of the providers that other modules may inject. */
+export const schedulingExports: readonly InjectionToken[] = [
+  SCHEDULING_OPTIONS,
+  DueWorkRunner,
+  IBookmarkScheduler,
+  ITriggerScheduler,
+  IWorkflowScheduler,
+  IWorkflowSchedules,
+  ScheduleWorkflows,
+  WorkflowSchedules,
+];
+
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<SchedulingOptions>()
   .setClassMethodName('forRoot')
   .setExtras<Pick<ModuleMetadata, 'imports'>>({ imports: [] }, (definition, extras) => ({
@@ -73,15 +91,6 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
       inject: [MODULE_OPTIONS_TOKEN],
     },
   ],
-  exports: [
-    SCHEDULING_OPTIONS,
-    DueWorkRunner,
-    ITriggerScheduler,
-    IBookmarkScheduler,
-    WorkflowSchedules,
-    IWorkflowSchedules,
-    IWorkflowScheduler,
-    ...schedulingActivities,
-  ],
+  exports: [...schedulingExports],
 })
 export class SchedulingModule extends ConfigurableModuleClass {}

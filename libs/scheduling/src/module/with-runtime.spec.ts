@@ -6,11 +6,9 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   type PublishResult,
-  resolveRuntimeOptions,
-  RUNTIME_OPTIONS,
   WorkflowPersistence,
-  WorkflowRuntimeModule,
 } from '@waymark/runtime';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { schedulingProviders } from './scheduling.module.js';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS } from './scheduling-options.js';

@@ -1,13 +1,13 @@
-import { formatTimeSpan, isWaymarkError } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { formatTimeSpan } from '@waymark/core/adapter';
 import {
-  type ListedSchedule,
   type ScheduleFailure,
   ScheduleKind,
   ScheduleOrigin,
-  type StoredSchedule,
-  type StoredTrigger,
   type WorkflowSchedule,
+  type StoredTrigger,
 } from '@waymark/runtime';
+import { type ListedSchedule, type StoredSchedule } from '@waymark/runtime/adapter';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import type { DueWorkRunner } from '../due-work/due-work-runner.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type TimeSpanInput } from '@waymark/core';
-import type { CronScheduleOptions, RecurringScheduleOptions, StoredSchedule } from '@waymark/runtime';
+import type { CronScheduleOptions, RecurringScheduleOptions } from '@waymark/runtime';
+import type { StoredSchedule } from '@waymark/runtime/adapter';
 import { LATEST_TIME } from '../activities/delay-until.js';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';

@@ -9,14 +9,12 @@ import {
   IWorkflowScheduler,
   IWorkflowSchedules,
   MemoryPersistence,
-  resolveRuntimeOptions,
-  RUNTIME_OPTIONS,
   type ScheduledRequest,
   WorkflowEvent,
-  WorkflowRuntimeModule,
   type WorkflowRuntimeOptions,
   type WorkflowSchedulesIndexed,
 } from '@waymark/runtime';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { schedulingProviders } from '../module/scheduling.module.js';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } from '../module/scheduling-options.js';

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { requireStorableText, type TimeSpanInput } from '@waymark/core';
+import { type TimeSpanInput } from '@waymark/core';
+import { requireStorableText } from '@waymark/core/adapter';
 import {
   type CronScheduleOptions,
   type IndexedSchedule,
   IWorkflowScheduler,
   type RecurringScheduleOptions,
   type ScheduledRequest,
-  ScheduledRequests,
   type SchedulingContext,
-  type StoredSchedule,
   WorkflowClock,
   WorkflowEngine,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { ScheduledRequests, type StoredSchedule } from '@waymark/runtime/adapter';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
 import { atInterval, byCron, onceAt, type ScheduleTimes } from './schedule-times.js';

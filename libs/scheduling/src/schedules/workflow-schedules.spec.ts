@@ -7,10 +7,8 @@ import {
   IWorkflowSchedules,
   IWorkflowStarter,
   MemoryPersistence,
-  resolveRuntimeOptions,
-  RUNTIME_OPTIONS,
-  WorkflowRuntimeModule,
 } from '@waymark/runtime';
+import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { schedulingProviders } from '../module/scheduling.module.js';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } from '../module/scheduling-options.js';

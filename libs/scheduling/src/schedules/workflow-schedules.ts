@@ -4,23 +4,25 @@ import {
   type FiredSchedule,
   InvalidScheduleRequestError,
   IWorkflowSchedules,
-  loopTurns,
   type PagedResult,
-  type ListedSchedule,
-  type ListedScheduleFilter,
-  ScheduledRequests,
   ScheduleNotFoundError,
   ScheduleOverError,
   type ScheduleQuery,
   ScheduleRefusedError,
-  type PausedTrigger,
   type WaitingTimerQuery,
   type WaitingTimers,
   WorkflowClock,
-  WorkflowLogger,
   WorkflowPersistence,
   type WorkflowSchedule,
 } from '@waymark/runtime';
+import {
+  loopTurns,
+  type ListedSchedule,
+  type ListedScheduleFilter,
+  ScheduledRequests,
+  type PausedTrigger,
+  WorkflowLogger,
+} from '@waymark/runtime/adapter';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';

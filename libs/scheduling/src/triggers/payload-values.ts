@@ -1,4 +1,4 @@
-import { toMilliseconds } from '@waymark/core';
+import { toMilliseconds } from '@waymark/core/adapter';
 
 /** Milliseconds of an interval, at least 1; `undefined` for one that a timer cannot repeat by. */
 export function intervalMs(interval: unknown): number | undefined {

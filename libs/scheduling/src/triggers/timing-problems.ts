@@ -1,4 +1,5 @@
-import { parseDate, toMilliseconds, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { parseDate, toMilliseconds } from '@waymark/core/adapter';
 import type { DefinitionProblem } from '@waymark/runtime';
 import { isMisfirePolicy, MisfirePolicy } from './misfire-policy.js';
 import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';

@@ -5,10 +5,10 @@ import {
   type RunInstanceResult,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
-  type StoredTrigger,
-  triggerKey,
   WorkflowPersistence,
+  type StoredTrigger,
 } from '@waymark/runtime';
+import { triggerKey } from '@waymark/runtime/adapter';
 import { OccurrenceWaits } from '../due-work/due-work.js';
 import { OverlapPolicy } from './overlap-policy.js';
 import type { DueTrigger } from './trigger-occurrence.js';

@@ -1,4 +1,4 @@
-import { parseDate } from '@waymark/core';
+import { parseDate } from '@waymark/core/adapter';
 import { LATEST_TIME } from '../activities/delay-until.js';
 import type { MisfirePolicy } from './misfire-policy.js';
 import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';

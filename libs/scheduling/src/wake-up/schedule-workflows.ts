@@ -1,14 +1,13 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import {
-  ShutdownTasks,
-  type StoredTrigger,
   WorkflowBookmarksIndexed,
   WorkflowEngine,
   WorkflowEvent,
-  WorkflowLogger,
   WorkflowTriggersIndexed,
+  type StoredTrigger,
 } from '@waymark/runtime';
+import { ShutdownTasks, WorkflowLogger } from '@waymark/runtime/adapter';
 import { nextWait } from '../activities/repeat.js';
 import type { StartAtPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
@@ -36,11 +35,13 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
     engine.repeat = nextWait;
   }
 
+  /** Called by Nest when the application starts. */
   onApplicationBootstrap(): void {
     this.runner.start();
     this.shutdown.add(() => this.runner.stop());
   }
 
+  /** Called with what was indexed when triggers of a definition have changed. */
   @OnEvent(WorkflowEvent.TriggersIndexed)
   async onTriggersIndexed({ indexed }: WorkflowTriggersIndexed): Promise<void> {
     await this.triggers.forget(indexed.removed);
@@ -58,6 +59,7 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
     );
   }
 
+  /** Called with what was indexed when bookmarks of an instance have changed. */
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   async onBookmarksIndexed({ removed, added }: WorkflowBookmarksIndexed): Promise<void> {
     await this.bookmarks.forget(removed);

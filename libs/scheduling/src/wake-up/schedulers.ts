@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type StoredBookmark, type StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
+
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 
 /** Told of trigger rows that came and went. The rows are what counts; a scheduler only sees to it that a node wakes. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
   type IndexedSchedule,
+  WorkflowEvent,
+  WorkflowSchedulesIndexed,
   type StoredBookmark,
   type StoredTrigger,
-  WorkflowEvent,
-  WorkflowEventEmitter,
-  WorkflowSchedulesIndexed,
 } from '@waymark/runtime';
+import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
 
 /** Announces what fires at times, once this node wakes for it. Without a listener it costs nothing, as each burst may change some. */
 @Injectable()

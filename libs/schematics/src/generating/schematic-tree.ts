@@ -5,8 +5,11 @@
 export interface SchematicTree {
   /** `null`: there is no such file. */
   read(path: string): Uint8Array | null;
+  /** Whether there is a file of that path. */
   exists(path: string): boolean;
+  /** Makes a file. */
   create(path: string, content: string): void;
+  /** Replaces the content of a file. */
   overwrite(path: string, content: string): void;
   /** The folder; it need not exist. */
   getDir(path: string): { readonly subfiles: readonly string[] };

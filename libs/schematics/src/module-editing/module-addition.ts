@@ -1,6 +1,8 @@
 /** A class that a module shall list. */
 export interface ModuleAddition {
+  /** List of the module that it is added to. */
   readonly list: 'imports' | 'providers' | 'controllers' | 'exports';
+  /** Name of the class. */
   readonly className: string;
   /** What the module file imports it from. */
   readonly from: string;

@@ -4,6 +4,7 @@ import { WaymarkError } from '@waymark/core';
 export class StudioOptionsError extends WaymarkError {
   readonly code = 'WM9201';
   constructor(
+    /** Name of the option. */
     readonly option: string,
     message: string,
   ) {

@@ -1,6 +1,7 @@
 import type { CanActivate, Type } from '@nestjs/common';
 import { StudioOptionsError } from './studio-errors.js';
 
+/** What `StudioModule.forRoot` takes. Everything has a default. */
 export interface StudioOptions {
   /** Where the pages live, below the application's global prefix. @default '/studio' */
   readonly path?: string;

@@ -1,4 +1,5 @@
-import { type CancelTimer, SystemClock, type TimerOptions, WorkflowClock } from '@waymark/runtime';
+import { type CancelTimer, type TimerOptions, WorkflowClock } from '@waymark/runtime';
+import { SystemClock } from '@waymark/runtime/adapter';
 import { fire, PATIENCE_MS, settle, settleWork } from './settle.js';
 
 interface Timer {
@@ -34,10 +35,12 @@ export class ShiftedClock extends WorkflowClock {
     super();
   }
 
+  /** The time, in milliseconds since 1970. */
   now(): number {
     return this.system.now() + this.offsetMs;
   }
 
+  /** Calls back after that time, in milliseconds of this clock. */
   setTimer(callback: () => unknown, delayMs: number, { isPoll = false }: TimerOptions = {}): CancelTimer {
     const timer: Timer = { dueAt: this.now() + Math.max(0, delayMs), callback, isPoll, cancel: () => {} };
     this.timers.add(timer);

@@ -1,4 +1,4 @@
-import type { TimeSources } from '@waymark/runtime';
+import type { TimeSources } from '@waymark/runtime/adapter';
 
 /**
  * The clocks of a machine whose wall clock is set while it runs (NTP, a resumed virtual machine), as `SystemClock` reads
@@ -13,10 +13,12 @@ import type { TimeSources } from '@waymark/runtime';
 export class SteppingTime implements TimeSources {
   private wallAheadMs = 0;
 
+  /** Wall clock, in milliseconds since 1970. */
   wall(): number {
     return Date.now() + this.wallAheadMs;
   }
 
+  /** Monotonic clock, in milliseconds. */
   monotonic(): number {
     return performance.now();
   }

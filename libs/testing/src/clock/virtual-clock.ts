@@ -9,6 +9,7 @@ interface Timer {
   readonly isPoll: boolean;
 }
 
+/** Where a virtual clock begins. */
 export interface VirtualClockOptions {
   /** Real milliseconds to wait for work that a timer started, before time moves on. @default 1000 */
   readonly patienceMs?: number;
@@ -39,6 +40,7 @@ export class VirtualClock extends WorkflowClock {
     this.patienceMs = options.patienceMs ?? PATIENCE_MS;
   }
 
+  /** The time, in milliseconds since 1970. */
   now(): number {
     return this.time;
   }
@@ -53,6 +55,7 @@ export class VirtualClock extends WorkflowClock {
     return this.timers.find(({ isPoll }) => !isPoll)?.dueAt;
   }
 
+  /** Calls back once the clock was advanced by that time, in milliseconds. */
   setTimer(callback: () => unknown, delayMs: number, { isPoll = false }: TimerOptions = {}): CancelTimer {
     const timer: Timer = { dueAt: this.time + Math.max(0, delayMs), order: this.setCount++, callback, isPoll };
     const index = this.timers.findLastIndex((other) => other.dueAt <= timer.dueAt);

@@ -1,4 +1,5 @@
-import { MemoryPersistence, type OutboxMessage } from '@waymark/runtime';
+import { MemoryPersistence } from '@waymark/runtime';
+import { type OutboxMessage } from '@waymark/runtime/adapter';
 import { type Fault, FaultPoints, withFaultPoints } from './fault-points.js';
 
 const at = new Date('2026-03-01T10:00:00Z');

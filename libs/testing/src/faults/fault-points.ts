@@ -41,6 +41,7 @@ export class FaultPoints {
     this.died = new Promise((resolve) => (this.markDead = resolve));
   }
 
+  /** True: the node has died at a fault point, and all its calls fail. */
   get isDead(): boolean {
     return this.dead;
   }
@@ -58,11 +59,12 @@ export class FaultPoints {
     this.refused = what;
   }
 
+  /** Ends the outage that `refuse` has begun. */
   heal(): void {
     this.refused = 'nothing';
   }
 
-  /** @param point as in `reached` */
+  /** Whether a call of the store writes. @param point as in `reached` */
   static isWrite(point: FaultPoint): boolean {
     return !READS.test(point.split('#')[0]!.split('.').at(-1)!);
   }

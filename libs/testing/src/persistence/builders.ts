@@ -1,19 +1,19 @@
 import type {
-  ActivityExecutionRecord,
   WorkflowDefinition,
-  WorkflowExecutionLogEntry,
   WorkflowState,
+  ActivityExecutionRecord,
+  WorkflowExecutionLogEntry,
 } from '@waymark/core';
+
 import type {
   BookmarkQueueItem,
   BurstCommit,
   OutboxMessage,
   QueueMatch,
-  StoredBookmark,
   StoredSchedule,
-  StoredTrigger,
   WorkflowInstanceRecord,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
+import type { StoredBookmark, StoredTrigger } from '@waymark/runtime';
 
 /** Time of everything that the builders make, unless told otherwise; with milliseconds, because stores lose them. */
 export const T0 = new Date('2026-03-01T10:20:30.123Z');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BurstCommit, MemoryPersistence } from '@waymark/runtime';
+import { MemoryPersistence } from '@waymark/runtime';
+import { type BurstCommit } from '@waymark/runtime/adapter';
 import { definePersistenceContract } from './persistence-contract.js';
 import type { TestFramework } from './test-framework.js';
 

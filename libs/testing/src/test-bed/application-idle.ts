@@ -1,4 +1,5 @@
-import type { OutboxProcessor, RuntimeGate, RuntimeMaintenance } from '@waymark/runtime';
+import type { RuntimeGate } from '@waymark/runtime';
+import type { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { settle } from '../clock/settle.js';
 import type { VirtualClock } from '../clock/virtual-clock.js';
 import type { RecordedEvents } from './recorded-events.js';

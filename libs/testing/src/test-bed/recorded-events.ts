@@ -2,7 +2,6 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import {
   type BookmarkPatternsChanged,
   type DefinitionChanged,
-  type DefinitionsChanged,
   type DefinitionsDeleted,
   type RunTaskRequest,
   type UserTaskChanged,
@@ -14,6 +13,7 @@ import {
   type WorkflowSchedulesIndexed,
   type WorkflowTriggersIndexed,
 } from '@waymark/runtime';
+import { type DefinitionsChanged } from '@waymark/runtime/adapter';
 
 /** What each event carries. */
 export interface WorkflowEventPayloads {

@@ -9,7 +9,9 @@ export class NotHappenedError extends WaymarkError {
    * @param found sentences on what the instances wait for
    */
   constructor(
+    /** What the test waits for. */
     readonly expected: string,
+    /** Time of the virtual clock. */
     readonly at: Date,
     found: string,
   ) {
@@ -25,7 +27,9 @@ export class ApplicationBusyError extends WaymarkError {
   readonly code = 'WM9102';
 
   constructor(
+    /** How long it was waited, in milliseconds. */
     readonly patienceMs: number,
+    /** Bursts that were still running. */
     readonly activeBursts: number,
   ) {
     super(

@@ -1,9 +1,12 @@
 import type { Bookmark } from '@waymark/core';
-import { IWorkflowDefinitionService, type LoadedInstance, WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { type LoadedInstance } from '@waymark/runtime/adapter';
 
 /** A bookmark as the state of its instance has it, with the type of the activity that waits. */
 export interface AwaitedBookmark extends Bookmark {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /** Type name of the activity, such as `Elsa.WriteLine`. */
   readonly activityType: string;
 }
 

@@ -9,13 +9,12 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
-  type OutboxMessage,
-  OutboxProcessor,
   type RunTaskRequest,
   WorkflowClock,
   WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { type OutboxMessage, OutboxProcessor } from '@waymark/runtime/adapter';
 import { type TestModuleOptions, WorkflowTestBed } from './workflow-test-bed.js';
 
 const DAY = 24 * 3_600_000;

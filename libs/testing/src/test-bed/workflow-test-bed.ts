@@ -3,15 +3,13 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { WorkflowSubStatus } from '@waymark/core';
 import {
   IWorkflowDefinitionService,
-  type LoadedInstance,
   MemoryPersistence,
-  OutboxProcessor,
   RuntimeGate,
-  RuntimeMaintenance,
   WorkflowClock,
   type WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { type LoadedInstance, OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { PATIENCE_MS } from '../clock/settle.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import { ApplicationIdle } from './application-idle.js';
@@ -21,10 +19,13 @@ import { type AwaitedBookmark, WaitingInstances } from './waiting-instances.js';
 
 /** What of Nest's `TestingModuleBuilder` is used. */
 export interface OverridableModuleBuilder {
+  /** Replaces a provider. */
   overrideProvider(token: unknown): { useValue(value: unknown): unknown };
+  /** Makes the module. */
   compile(): Promise<{ init(): Promise<INestApplicationContext> }>;
 }
 
+/** What `WorkflowTestBed` takes. Everything has a default. */
 export interface TestBedOptions {
   /**
    * Real milliseconds after which an application that does not come to rest is an error, such as when an activity waits for
@@ -33,22 +34,29 @@ export interface TestBedOptions {
   readonly patienceMs?: number;
 }
 
+/** The module under test, and how it is changed for the test. */
 export interface TestModuleOptions extends TestBedOptions {
-  /** @default a new one, at 2026-01-01T00:00:00Z */
+  /** The clock of the application. @default a new one, at 2026-01-01T00:00:00Z */
   readonly clock?: VirtualClock;
-  /** @default a new MemoryPersistence */
+  /** The store of the application. @default a new MemoryPersistence */
   readonly persistence?: WorkflowPersistence;
 }
 
+/** Which event a test waits for. */
 export interface AwaitedEvent<Payload> {
   /** Only events of that instance. */
   readonly workflowInstanceId?: string;
+  /** Only an event whose payload fits. @default any */
   readonly where?: (payload: Payload) => boolean;
 }
 
+/** At which activity an instance is to wait. What is left out may be any. */
 export interface AwaitedPlace {
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
+  /** Id of the activity in its definition. */
   readonly activityId?: string;
+  /** Type name of the activity, such as `Elsa.WriteLine`. */
   readonly activityType?: string;
   /** Stimulus name; the activity type unless the activity chose another. */
   readonly name?: string;
@@ -76,7 +84,9 @@ const DUE_ROWS = 1000;
  */
 export class WorkflowTestBed {
   private constructor(
+    /** The application under test. */
     readonly app: INestApplicationContext,
+    /** The clock of the application. */
     readonly clock: VirtualClock,
     private readonly persistence: WorkflowPersistence,
     private readonly gate: RuntimeGate,
@@ -127,6 +137,7 @@ export class WorkflowTestBed {
     return this.app.get<T>(token as never, { strict: false });
   }
 
+  /** Ends the application under test. */
   close(): Promise<void> {
     return this.app.close();
   }

@@ -8,7 +8,7 @@ import {
   MessageConsumedError,
   type OpenAlterationPlan,
   type SubmittedPlan,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';

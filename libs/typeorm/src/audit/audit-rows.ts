@@ -1,4 +1,5 @@
-import type { AuditActorKind, AuditEntry, AuditOutcome } from '@waymark/runtime';
+import type { AuditActorKind, AuditOutcome } from '@waymark/runtime';
+import type { AuditEntry } from '@waymark/runtime/adapter';
 import { columnMap } from '../rows/column-map.js';
 import { toText } from '../rows/column-values.js';
 import { date, optionalText, text } from '../rows/member-columns.js';

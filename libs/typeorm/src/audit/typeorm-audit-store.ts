@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditFilter, AuditPage, AuditStore } from '@waymark/runtime';
+import type { AuditEntry, AuditFilter, AuditPage, AuditStore } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';

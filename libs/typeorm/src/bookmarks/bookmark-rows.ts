@@ -1,4 +1,4 @@
-import { deserialize } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
 import { type StoredBookmark } from '@waymark/runtime';
 import { columnMap } from '../rows/column-map.js';
 import { toText } from '../rows/column-values.js';

@@ -1,4 +1,4 @@
-import type { LookAhead } from '@waymark/runtime';
+import type { LookAhead } from '@waymark/runtime/adapter';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';

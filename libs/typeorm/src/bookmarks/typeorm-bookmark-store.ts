@@ -4,15 +4,14 @@ import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import {
-  type BookmarkFilter,
   type BookmarkStore,
   type ClaimedBookmarks,
   type DueClaimOptions,
   type Lease,
   requireCondition,
-  type StoredBookmark,
   type TimedWindow,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
+import { type BookmarkFilter, type StoredBookmark } from '@waymark/runtime';
 import { time, toText } from '../rows/column-values.js';
 import { claimingDue, releaseStatement, renewingClaims } from './bookmark-claims.js';
 import { bookmarkConditions, OLDEST_FIRST } from './bookmark-filter.js';

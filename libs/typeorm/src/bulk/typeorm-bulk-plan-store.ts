@@ -1,3 +1,4 @@
+import { type PagedResult } from '@waymark/runtime';
 import {
   type BulkBatch,
   type BulkCut,
@@ -10,8 +11,7 @@ import {
   MAX_FAILURES,
   type OpenSelection,
   type Page,
-  type PagedResult,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Row, type Statement } from '../database/statement.js';
 import { deleteRows } from '../dialect/conditions.js';

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { type BurstCommit, ValueTooLargeError } from '@waymark/runtime';
+import { ValueTooLargeError } from '@waymark/runtime';
+import { type BurstCommit } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import { toRowsInTurns } from './burst-rows.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WorkflowStatus } from '@waymark/core';
-import type { BurstCommit } from '@waymark/runtime';
+import type { BurstCommit } from '@waymark/runtime/adapter';
 import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
 import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlValue } from '../database/statement.js';

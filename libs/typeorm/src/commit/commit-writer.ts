@@ -6,18 +6,20 @@ import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import {
   ActivationRefusedError,
-  BookmarkConsumedError,
-  type BurstCommit,
   CommitOutcomeUnknownError,
   ConcurrencyConflictError,
+  PersistenceError,
+  UserTaskChangedError,
+} from '@waymark/runtime';
+import {
+  BookmarkConsumedError,
+  type BurstCommit,
   loopTurns,
   MessageConsumedError,
   OccurrenceClaimedError,
-  PersistenceError,
   RequestKeyUsedError,
   requireStorableBurst,
-  UserTaskChangedError,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import type { PersistenceSettings } from '../connection/settings.js';
 import { HASH } from '../journal/journal-rows.js';
 import { knownValues } from '../journal/stored-values.js';

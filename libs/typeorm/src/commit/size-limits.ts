@@ -1,4 +1,5 @@
-import { largestParts, ValueTooLargeError } from '@waymark/runtime';
+import { ValueTooLargeError } from '@waymark/runtime';
+import { largestParts } from '@waymark/runtime/adapter';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { STATE } from '../instances/instance-rows.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { INSTANCE } from '../instances/instance-rows.js';
-import type { WorkflowInstanceRecord } from '@waymark/runtime';
+import type { WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import type { BurstRows } from './burst-rows.js';
 import { StateGrowth } from './state-growth.js';

@@ -1,4 +1,4 @@
-import { WorkflowLogger } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import { STATE } from '../instances/instance-rows.js';
 import type { BurstRows } from './burst-rows.js';

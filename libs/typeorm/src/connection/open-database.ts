@@ -1,4 +1,4 @@
-import { toErrorLike } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import type { DataSource } from 'typeorm';
 import { retrying } from '../database/backoff.js';
 import { MysqlDatabase } from '../database/mysql-database.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '@waymark/runtime';
+import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '@waymark/runtime/adapter';
 import { DEFAULT_PREFIX, tableNames } from '../dialect/tables.js';
 import { InvalidStoreOptionError } from '../errors.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '@waymark/runtime';
+import { backoffMs } from '@waymark/runtime/adapter';
 
 /** Longest total wait for a database that is locked, restarting, or choosing us as the victim of deadlocks. */
 export const PATIENCE_MS = 15_000;

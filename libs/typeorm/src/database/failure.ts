@@ -1,4 +1,5 @@
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import { PersistenceError, StoreUnavailableError, ValueTooLargeError } from '@waymark/runtime';
 import { RefusedStatement } from './statement.js';

@@ -1,4 +1,4 @@
-import { isStoreOutage } from '@waymark/runtime';
+import { isStoreOutage } from '@waymark/runtime/adapter';
 import { Batches } from './batches.js';
 import type { SqlDatabase } from './sql-database.js';
 

@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { CommitOutcomeUnknownError, StoreUnavailableError, WorkflowLogger } from '@waymark/runtime';
+import { CommitOutcomeUnknownError, StoreUnavailableError } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import { PATIENCE_MS, retrying } from './backoff.js';
 import { type Deadline, Deadlines } from './deadlines.js';

@@ -1,4 +1,4 @@
-import type { DefinitionChanges, DefinitionPosition } from '@waymark/runtime';
+import type { DefinitionChanges, DefinitionPosition } from '@waymark/runtime/adapter';
 import type { SqlDatabase } from '../database/sql-database.js';
 import type { SqlValue, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';

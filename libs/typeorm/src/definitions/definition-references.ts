@@ -1,9 +1,5 @@
-import {
-  type DefinitionChange,
-  type DefinitionVersion,
-  type LoadedDefinition,
-  usedDefinitionIds,
-} from '@waymark/runtime';
+import { type DefinitionChange, usedDefinitionIds } from '@waymark/runtime/adapter';
+import { type DefinitionVersion, type LoadedDefinition } from '@waymark/runtime';
 import { backoff } from '../database/backoff.js';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { chunksOf, RefusedStatement, type Statement } from '../database/statement.js';

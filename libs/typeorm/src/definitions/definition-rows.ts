@@ -1,4 +1,5 @@
-import { deserialize, type WorkflowDefinition } from '@waymark/core';
+import { type WorkflowDefinition } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
 import type { DefinitionVersion, LoadedDefinition } from '@waymark/runtime';
 import type { Row } from '../database/statement.js';
 import { columnMap, writtenColumns } from '../rows/column-map.js';

@@ -4,12 +4,8 @@ import type { Row, Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
-import {
-  ConcurrencyConflictError,
-  type DefinitionChange,
-  ExclusiveTriggerError,
-  requireStorableDefinitions,
-} from '@waymark/runtime';
+import { ConcurrencyConflictError, ExclusiveTriggerError } from '@waymark/runtime';
+import { type DefinitionChange, requireStorableDefinitions } from '@waymark/runtime/adapter';
 import { toNumber, toText } from '../rows/column-values.js';
 import { KEPT_WHILE_SAME, TRIGGER } from '../triggers/trigger-rows.js';
 import type { DefinitionFeed } from './definition-feed.js';

@@ -3,6 +3,7 @@ import type { SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
+import type { PagedResult, DefinitionVersion, LoadedDefinition } from '@waymark/runtime';
 import type {
   DefinitionChange,
   DefinitionChanges,
@@ -10,11 +11,8 @@ import type {
   DefinitionOrder,
   DefinitionPosition,
   DefinitionStore,
-  DefinitionVersion,
-  LoadedDefinition,
   Page,
-  PagedResult,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { toNumber } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { DefinitionFeed } from './definition-feed.js';

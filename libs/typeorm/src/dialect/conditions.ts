@@ -1,4 +1,4 @@
-import { startOfCodedText } from '@waymark/runtime';
+import { startOfCodedText } from '@waymark/runtime/adapter';
 import type { SqlValue, Statement } from '../database/statement.js';
 import { time } from '../rows/column-values.js';
 import type { Dialect } from './dialect.js';

@@ -1,4 +1,4 @@
-import type { StoreTime } from '@waymark/runtime';
+import type { StoreTime } from '@waymark/runtime/adapter';
 import type { SqlValue } from '../database/statement.js';
 import { time } from '../rows/column-values.js';
 import type { Dialect } from './dialect.js';

@@ -1,5 +1,6 @@
-import { deserialize, type WorkflowState } from '@waymark/core';
-import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime';
+import { type WorkflowState } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
+import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { columnMap } from '../rows/column-map.js';
 import { toText } from '../rows/column-values.js';
 import { date, flag, number, optionalDate, optionalText, text } from '../rows/member-columns.js';

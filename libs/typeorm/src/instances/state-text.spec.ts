@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { deserialize, type WorkflowState } from '@waymark/core';
+import { type WorkflowState } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
 import { serialize } from '../rows/stored-text.js';
 import { stateText } from './state-text.js';
 

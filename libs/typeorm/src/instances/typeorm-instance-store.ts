@@ -6,19 +6,18 @@ import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
 import { sorted } from '../dialect/dialect.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
+import { type PagedResult, type InstanceFilter } from '@waymark/runtime';
 import {
   type IdPage,
-  type InstanceFilter,
   type InstanceOrder,
   type InstanceStore,
   type InterruptedInstanceIds,
   type InterruptedOptions,
   type LoadedInstance,
   type Page,
-  type PagedResult,
   type WorkflowInstanceSummary,
   loopTurns,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { withoutMessage } from '../outbox/without-message.js';

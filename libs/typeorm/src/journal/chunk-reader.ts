@@ -1,4 +1,5 @@
-import type { ActivityExecutionRecord, ActivityStatus, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+import type { ActivityStatus, ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
+
 import { type CompactChunk, type Row, UNCHANGED_PARTS } from './compact-chunk.js';
 import { readTexts } from './text-table.js';
 

@@ -1,4 +1,5 @@
-import type { ActivityExecutionRecord, JournalChunk, RecordPart, WorkflowExecutionLogEntry } from '@waymark/core';
+import type { RecordPart } from '@waymark/core/adapter';
+import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { type CompactChunk, COMPACT_VERSION, type Row, UNCHANGED_PARTS } from './compact-chunk.js';
 import { TextTable } from './text-table.js';
 

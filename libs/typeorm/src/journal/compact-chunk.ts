@@ -1,5 +1,5 @@
-import type { RecordPart } from '@waymark/core';
-import type { PlacedReference } from '@waymark/runtime';
+import type { RecordPart } from '@waymark/core/adapter';
+import type { PlacedReference } from '@waymark/runtime/adapter';
 
 /**
  * One entry or record, its members by position. Numbers stand for texts and times; 0 is a member that is not there, and

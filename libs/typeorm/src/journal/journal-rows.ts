@@ -1,5 +1,5 @@
 import type { JournalChunk } from '@waymark/core';
-import type { JournalValue } from '@waymark/runtime';
+import type { JournalValue } from '@waymark/runtime/adapter';
 import type { Row, SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { writtenColumns } from '../rows/column-map.js';

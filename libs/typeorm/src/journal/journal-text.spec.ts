@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type ActivityExecutionRecord,
-  deserialize,
-  type JournalChunk,
-  type RecordPart,
-  serialize,
-  type WorkflowExecutionLogEntry,
-} from '@waymark/core';
+import { deserialize, type RecordPart, serialize } from '@waymark/core/adapter';
+import { type ActivityExecutionRecord, type JournalChunk, type WorkflowExecutionLogEntry } from '@waymark/core';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { JournalReference } from '@waymark/runtime';
+import { JournalReference } from '@waymark/runtime/adapter';
 import { fromCompact } from './chunk-reader.js';
 import type { CompactChunk } from './compact-chunk.js';
 import { decodeChunk, encodeChunk } from './journal-text.js';

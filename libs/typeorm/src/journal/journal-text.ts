@@ -1,13 +1,14 @@
-import { deserialize, type JournalChunk } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
+import { type JournalChunk } from '@waymark/core';
+import { PersistenceError } from '@waymark/runtime';
 import {
   hasLargeText,
   type JournalValue,
   lighten,
-  PersistenceError,
   type PlacedReference,
   placeReferences,
   withoutUnchanged,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { serialize } from '../rows/stored-text.js';
 import { fromCompact } from './chunk-reader.js';
 import { toCompact } from './chunk-writer.js';

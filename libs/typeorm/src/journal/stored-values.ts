@@ -1,4 +1,4 @@
-import { deserialize } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';

@@ -4,6 +4,7 @@ import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
+import { type PagedResult } from '@waymark/runtime';
 import {
   fillIn,
   type JournalPlace,
@@ -12,8 +13,7 @@ import {
   type JournalWrite,
   mergeRecords,
   type Page,
-  type PagedResult,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { toNumber, toText } from '../rows/column-values.js';
 import { CHUNK, journalValues, toChunk, VALUE, VALUE_KEY } from './journal-rows.js';
 import { OrphanedValues, readValues } from './stored-values.js';

@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { StoreUnavailableError } from '@waymark/runtime';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { familyOf } from '../connection/database-family.js';

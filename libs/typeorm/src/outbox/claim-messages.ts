@@ -1,4 +1,4 @@
-import type { ClaimOptions } from '@waymark/runtime';
+import type { ClaimOptions } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import type { Row, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';

@@ -1,4 +1,4 @@
-import { type FanOut, requireCondition } from '@waymark/runtime';
+import { type FanOut, requireCondition } from '@waymark/runtime/adapter';
 import { bookmarkConditions } from '../bookmarks/bookmark-filter.js';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';

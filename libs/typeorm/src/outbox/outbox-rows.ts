@@ -1,5 +1,6 @@
-import { deserialize, isWaymarkError } from '@waymark/core';
-import { type OutboxMessage } from '@waymark/runtime';
+import { isWaymarkError } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
+import { type OutboxMessage } from '@waymark/runtime/adapter';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';

@@ -1,4 +1,4 @@
-import type { Lease } from '@waymark/runtime';
+import type { Lease } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';

@@ -3,6 +3,7 @@ import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
 import { Conditions, hasErrorCode } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
+import { type PagedResult } from '@waymark/runtime';
 import {
   type OutboxDeadLetterFilter,
   type ClaimOptions,
@@ -13,10 +14,9 @@ import {
   type OutboxMessage,
   type OutboxStore,
   type Page,
-  type PagedResult,
   requireStorableMessages,
   type WaitingTurn,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { time, toDate, toNumber } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { claiming } from './claim-messages.js';

@@ -1,4 +1,4 @@
-import type { WaitingTurn } from '@waymark/runtime';
+import type { WaitingTurn } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import type { Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';

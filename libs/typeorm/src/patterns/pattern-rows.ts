@@ -1,4 +1,4 @@
-import { deserialize } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
 import type { BookmarkPattern } from '@waymark/runtime';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';

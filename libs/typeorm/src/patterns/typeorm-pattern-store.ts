@@ -1,4 +1,5 @@
-import type { BookmarkPattern, BookmarkPatternStore } from '@waymark/runtime';
+import type { BookmarkPatternStore } from '@waymark/runtime/adapter';
+import type { BookmarkPattern } from '@waymark/runtime';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';

@@ -1,7 +1,7 @@
 import type { Statement } from '../database/statement.js';
 import type { SqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import type { BookmarkQueueDeadLetter, DeadLetterFilter } from '@waymark/runtime';
+import type { BookmarkQueueDeadLetter, DeadLetterFilter } from '@waymark/runtime/adapter';
 import { Conditions, hasErrorCode } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { ITEM } from './queue-rows.js';

@@ -1,4 +1,4 @@
-import type { ExpiredRows, QueueExpiry } from '@waymark/runtime';
+import type { ExpiredRows, QueueExpiry } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';

@@ -1,4 +1,4 @@
-import type { DeliverableItems, DeliverableOptions } from '@waymark/runtime';
+import type { DeliverableItems, DeliverableOptions } from '@waymark/runtime/adapter';
 import type { Row, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';

@@ -1,10 +1,10 @@
-import { deserialize } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
 import {
   type BookmarkQueueDeadLetter,
   type BookmarkQueueItem,
   requireCondition,
   requireStorableItem,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';

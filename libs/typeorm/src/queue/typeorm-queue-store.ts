@@ -4,6 +4,7 @@ import { RefusedStatement, type Result, type Statement } from '../database/state
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
+import type { PagedResult } from '@waymark/runtime';
 import type {
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,
@@ -14,10 +15,9 @@ import type {
   DeliverableOptions,
   ExpiredRows,
   Page,
-  PagedResult,
   QueueExpiry,
   QueueMatch,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { deadLetterConditions, toDeadLetters } from './dead-letters.js';

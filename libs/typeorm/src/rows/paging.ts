@@ -1,4 +1,5 @@
-import { countedTotal, countLimit, type Page, type PagedResult } from '@waymark/runtime';
+import { type PagedResult } from '@waymark/runtime';
+import { countedTotal, countLimit, type Page } from '@waymark/runtime/adapter';
 
 /** A page with the number of all rows, which is only asked for when the page does not tell it. */
 export async function pageOf<T>(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deserialize, serialize as serializeByCodec } from '@waymark/core';
+import { deserialize, serialize as serializeByCodec } from '@waymark/core/adapter';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { serialize } from './stored-text.js';

@@ -1,4 +1,4 @@
-import { serialize as serializeAny } from '@waymark/core';
+import { serialize as serializeAny } from '@waymark/core/adapter';
 import { ValueTooLargeError } from '@waymark/runtime';
 import { replacePlaces, type Place } from './replace-places.js';
 

@@ -1,4 +1,5 @@
-import { type ListedScheduleFilter, type Page, ScheduleOrigin } from '@waymark/runtime';
+import { ScheduleOrigin } from '@waymark/runtime';
+import { type ListedScheduleFilter, type Page } from '@waymark/runtime/adapter';
 import type { SqlValue, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';

@@ -1,5 +1,6 @@
-import { deserialize } from '@waymark/core';
-import type { FiringResult, PausedTrigger, ScheduleClaim, StoredSchedule } from '@waymark/runtime';
+import { deserialize } from '@waymark/core/adapter';
+import type { PausedTrigger, ScheduleClaim, StoredSchedule } from '@waymark/runtime/adapter';
+import type { FiringResult } from '@waymark/runtime';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';

@@ -1,20 +1,18 @@
+import { type PagedResult, ScheduleOrigin, type StoredTrigger } from '@waymark/runtime';
 import {
   type ListedSchedule,
   type ListedScheduleFilter,
   type OutboxMessage,
   type Page,
-  type PagedResult,
   type PausedTrigger,
   requireStorableMessages,
   requireStorableSchedule,
   type ScheduleClaim,
-  ScheduleOrigin,
   type ScheduleStore,
   type StoredSchedule,
-  type StoredTrigger,
   type UpcomingOptions,
   type UpcomingSchedules,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { RefusedStatement, type Row, type Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';

@@ -1,11 +1,10 @@
+import { NoOpenTransactionError, OtherDatabaseError } from '@waymark/runtime';
 import {
   type EnlistedOutbox,
-  NoOpenTransactionError,
-  OtherDatabaseError,
   type OutboxMessage,
   requireStorableSchedule,
   type StoredSchedule,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import path from 'node:path';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { familyOf } from '../connection/database-family.js';

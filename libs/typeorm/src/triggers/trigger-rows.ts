@@ -1,5 +1,6 @@
-import { deserialize } from '@waymark/core';
-import { type FiringResult, type PausedTrigger, type StoredTrigger, type TriggerFiring } from '@waymark/runtime';
+import { deserialize } from '@waymark/core/adapter';
+import { type PausedTrigger, type TriggerFiring } from '@waymark/runtime/adapter';
+import { type FiringResult, type StoredTrigger } from '@waymark/runtime';
 import type { Statement } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
 import { flag, orNull, time, timeOrNull, toDate, toFlag, toText } from '../rows/column-values.js';

@@ -3,18 +3,17 @@ import { RefusedStatement, type Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
+import type { PagedResult, StoredTrigger } from '@waymark/runtime';
 import type {
   Page,
-  PagedResult,
   PausedTrigger,
   ScheduledTriggerFilter,
-  StoredTrigger,
   TriggerFilter,
   TriggerFiring,
   TriggerStore,
   UpcomingOptions,
   UpcomingTriggers,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { time, toNumber } from '../rows/column-values.js';
 import { claimOccurrence, pauseStatement, TRIGGER, unpauseStatement } from './trigger-rows.js';
 

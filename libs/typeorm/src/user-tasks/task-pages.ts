@@ -1,10 +1,5 @@
-import {
-  InvalidUserTaskRequestError,
-  readCursor,
-  type UserTaskCursor,
-  type UserTaskFilter,
-  type UserTaskOrder,
-} from '@waymark/runtime';
+import { InvalidUserTaskRequestError, type UserTaskOrder } from '@waymark/runtime';
+import { readCursor, type UserTaskCursor, type UserTaskFilter } from '@waymark/runtime/adapter';
 import type { SqlValue, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';

@@ -1,4 +1,5 @@
-import { taskList, type UserTaskRecord, type UserTaskChanges, type UserTaskEvent } from '@waymark/runtime';
+import { type UserTaskRecord, type UserTaskEvent } from '@waymark/runtime';
+import { taskList, type UserTaskChanges } from '@waymark/runtime/adapter';
 import type { Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';

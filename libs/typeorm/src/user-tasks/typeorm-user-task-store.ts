@@ -1,19 +1,21 @@
-import { deserialize } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
+import {
+  InvalidUserTaskRequestError,
+  type UserTaskRecord,
+  type UserTaskEvent,
+  type UserTaskOrder,
+} from '@waymark/runtime';
 import {
   type CompletedUserTask,
   cursorText,
-  InvalidUserTaskRequestError,
   requireStorableCompletion,
   requireStorableTask,
-  type UserTaskRecord,
-  type UserTaskEvent,
   type UserTaskEventPage,
   type UserTaskFilter,
-  type UserTaskOrder,
   type UserTaskPage,
   type UserTaskStore,
   type UserTaskWindow,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { chunksOf, RefusedStatement, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';

@@ -1,5 +1,6 @@
-import { deserialize } from '@waymark/core';
-import { dueOf, listsOf, NEVER_DUE, type UserTaskRecord, type UserTaskEvent } from '@waymark/runtime';
+import { deserialize } from '@waymark/core/adapter';
+import { type UserTaskRecord, type UserTaskEvent } from '@waymark/runtime';
+import { dueOf, listsOf, NEVER_DUE } from '@waymark/runtime/adapter';
 import type { SqlValue } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
 import { toNumber, toText } from '../rows/column-values.js';

@@ -1,5 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { type OpenApiDocument, type OpenApiOperation, type OpenApiSchema, toOpenApi31 } from '@waymark/runtime';
+import { type OpenApiDocument, type OpenApiOperation, type OpenApiSchema } from '@waymark/runtime';
+import { toOpenApi31 } from '@waymark/runtime/adapter';
 
 /** What a server has answered. */
 export interface CheckedAnswer {

@@ -1,4 +1,4 @@
-import { isInAnyCasing } from '@waymark/core';
+import { isInAnyCasing } from '@waymark/core/adapter';
 import { isPlainObject } from '../transfer/plain-object.js';
 import { bailOut } from './bail-out.js';
 

@@ -1,5 +1,5 @@
 import { isDate, isUint8Array } from 'node:util/types';
-import { inAnyCasing, isInAnyCasing, unreadMemberOf } from '@waymark/core';
+import { inAnyCasing, isInAnyCasing, unreadMemberOf } from '@waymark/core/adapter';
 import { MARK } from '../transfer/marks.js';
 import { isPlainObject } from '../transfer/plain-object.js';
 import { bailOut } from './bail-out.js';

@@ -14,6 +14,7 @@ export interface JavaScriptGlobal {
    * @default false
    */
   readonly isPure?: boolean;
+  /** Called for each call of a script, with its arguments. */
   invoke(scope: ExpressionScope, ...args: unknown[]): unknown;
 }
 

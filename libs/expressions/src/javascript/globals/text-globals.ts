@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isUint8Array } from 'node:util/types';
-import { toPlainJson } from '@waymark/core';
+import { toPlainJson } from '@waymark/core/adapter';
 import type { JavaScriptGlobal } from './javascript-global.js';
 
 /** Helpers for texts, ids and bytes that scripts of the format expect. */

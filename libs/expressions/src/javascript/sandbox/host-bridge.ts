@@ -1,4 +1,5 @@
-import { isPromiseLike, toErrorLike, type Clock } from '@waymark/core';
+import { isPromiseLike, toErrorLike } from '@waymark/core/adapter';
+import { type Clock } from '@waymark/core';
 import { callHostFunction } from '../../dotnet/host-functions.js';
 import { callAccessor, hasAccessor } from '../accessors.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';

@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer, isDate, isMap, isNativeError, isSet, isTypedArray, isUint8Array } from 'node:util/types';
-import { isInAnyCasing, storableTypeOfValue, unreadMemberOf } from '@waymark/core';
+import { isInAnyCasing, storableTypeOfValue, unreadMemberOf } from '@waymark/core/adapter';
 import { ExpressionTransferError } from '../../errors/expression-errors.js';
 import type { Contents } from './kept-contents.js';
 import { MARK, MAX_DEPTH } from './marks.js';

@@ -1,4 +1,4 @@
-import { inAnyCasing } from '@waymark/core';
+import { inAnyCasing } from '@waymark/core/adapter';
 import { ExpressionTransferError } from '../../errors/expression-errors.js';
 import type { Contents } from './kept-contents.js';
 import { MARK } from './marks.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { withUnreadMember } from '@waymark/core';
+import { withUnreadMember } from '@waymark/core/adapter';
 import { KeptContents } from './kept-contents.js';
 import { packAsText as pack } from './pack.js';
 import { unpack } from './unpack.js';

@@ -1,6 +1,6 @@
 /** What runs in a thread of the pool: one sandbox, which evaluates one script after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { isPromiseLike } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import { checkResult } from '../script-result.js';
 import { Sandbox } from '../sandbox/sandbox.js';
 import { SandboxModuleLoader } from '../sandbox/sandbox-module.js';

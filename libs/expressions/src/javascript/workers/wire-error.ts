@@ -1,4 +1,5 @@
-import { isWaymarkError, toErrorLike } from '@waymark/core';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import {
   ExpressionFailedError,
   ExpressionMemoryError,

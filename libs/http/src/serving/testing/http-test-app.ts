@@ -23,12 +23,10 @@ import {
 import {
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
-  RUNTIME_OPTIONS,
-  resolveRuntimeOptions,
   WorkflowPersistence,
-  WorkflowRuntimeModule,
   type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
+import { RUNTIME_OPTIONS, resolveRuntimeOptions, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { act, call, type CallOptions, endpoint, type EndpointOptions, show, variable } from './endpoint-definitions.js';
 import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from '../../module/http-options.js';
 import { httpParts, type HttpWorkflowsExtras } from '../../module/http-parts.js';

@@ -1,10 +1,5 @@
-import {
-  type Constructor,
-  deserialize,
-  serialize,
-  type WorkflowExecutionContext,
-  type WorkflowState,
-} from '@waymark/core';
+import { type Constructor, type WorkflowExecutionContext, type WorkflowState } from '@waymark/core';
+import { deserialize, serialize } from '@waymark/core/adapter';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { WorkflowClock } from '../../clock/workflow-clock.js';
 import { DefinitionValidator } from '../../definitions/definition-validator.js';

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { deserialize, inAnyCasing, isInAnyCasing, serialize } from '@waymark/core';
+import { deserialize, inAnyCasing, isInAnyCasing, serialize } from '@waymark/core/adapter';
 
 // Deeper values are cycles or nonsense; the codec knows what to say about both.
 const MAX_DEPTH = 200;

@@ -1,10 +1,5 @@
-import {
-  type ActivityExecutionRecord,
-  deserialize,
-  type JournalChunk,
-  serialize,
-  type WorkflowExecutionLogEntry,
-} from '@waymark/core';
+import { deserialize, serialize } from '@waymark/core/adapter';
+import { type ActivityExecutionRecord, type JournalChunk, type WorkflowExecutionLogEntry } from '@waymark/core';
 import { fillIn, type JournalReading } from '../journal-reading.js';
 import { mergeRecords } from '../journal-records.js';
 import { type JournalValue, lighten, placeReferences } from '../journal-values.js';

@@ -20,6 +20,7 @@ import { MemoryTriggerStore } from './memory-trigger-store.js';
 import { MemoryUserTaskStore } from './memory-user-task-store.js';
 import { timeOf } from './store-time.js';
 
+/** What `MemoryPersistence` takes. Everything has a default. */
 export interface MemoryPersistenceOptions {
   /**
    * How many finished instances are kept, with their journals; those that finished first go first. Without a limit a

@@ -1,4 +1,4 @@
-import type { ListedSchedule, StoredSchedule } from '@waymark/runtime';
+import type { ListedSchedule, StoredSchedule } from '@waymark/runtime/adapter';
 import { after, aMessage, aDefinition, aSchedule, aTrigger, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditFilter } from '@waymark/runtime';
+import type { AuditEntry, AuditFilter } from '@waymark/runtime/adapter';
 import { after, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

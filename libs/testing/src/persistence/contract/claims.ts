@@ -1,4 +1,5 @@
-import type { StoredBookmark, WorkflowPersistence } from '@waymark/runtime';
+import type { WorkflowPersistence, StoredBookmark } from '@waymark/runtime';
+
 import { aBookmark, aBurst, anInstance, aResume, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

@@ -14,7 +14,8 @@ import {
   T0,
   uid,
 } from '../builders.js';
-import type { BurstCommit, StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
+import type { WorkflowPersistence, StoredTrigger } from '@waymark/runtime';
+import type { BurstCommit } from '@waymark/runtime/adapter';
 import type { ContractContext } from './contract-context.js';
 
 /** `WorkflowPersistence.commit`: everything at once (W1), each check, in the promised order. */

@@ -1,6 +1,6 @@
 import type { VersionOptions, WorkflowDefinition } from '@waymark/core';
 import { aDefinition, after, aTrigger, uid } from '../builders.js';
-import type { DefinitionChange, DefinitionFilter, DefinitionPosition } from '@waymark/runtime';
+import type { DefinitionChange, DefinitionFilter, DefinitionPosition } from '@waymark/runtime/adapter';
 import { type ContractContext, outcomes } from './contract-context.js';
 
 /** `DefinitionStore`: changes as a whole, filters, order, paging, the change counter. */

@@ -1,4 +1,5 @@
-import type { FanOut, OutboxMessage, StoredBookmark } from '@waymark/runtime';
+import type { FanOut, OutboxMessage } from '@waymark/runtime/adapter';
+import type { StoredBookmark } from '@waymark/runtime';
 import { aBookmark, aBurst, after, aMessage, anInstance, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

@@ -10,7 +10,8 @@ import {
   matchOf,
   uid,
 } from '../builders.js';
-import type { BurstCommit, StoredBookmark, WorkflowInstanceRecord } from '@waymark/runtime';
+import type { BurstCommit, WorkflowInstanceRecord } from '@waymark/runtime/adapter';
+import type { StoredBookmark } from '@waymark/runtime';
 import { type ContractContext, outcomes } from './contract-context.js';
 
 const MANY = 40;

@@ -1,5 +1,6 @@
 import { aBookmark, aBurst, after, aLogEntry, aMessage, anInstance, anItem, finished, uid } from '../builders.js';
-import type { InstanceFilter, WorkflowInstanceRecord } from '@waymark/runtime';
+import type { WorkflowInstanceRecord } from '@waymark/runtime/adapter';
+import type { InstanceFilter } from '@waymark/runtime';
 import type { ContractContext } from './contract-context.js';
 
 /** `InstanceStore`: filters, order, paging, removal with everything that belongs to an instance. */

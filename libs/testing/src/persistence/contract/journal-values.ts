@@ -1,4 +1,4 @@
-import { JournalReference } from '@waymark/runtime';
+import { JournalReference } from '@waymark/runtime/adapter';
 import { aBurst, after, aLogEntry, anInstance, aRecord, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 

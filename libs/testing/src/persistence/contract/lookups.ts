@@ -1,5 +1,6 @@
 import { aBookmark, aBurst, aDefinition, after, anInstance, aTrigger, T0, uid } from '../builders.js';
-import type { BookmarkFilter, StoredTrigger, TriggerFilter } from '@waymark/runtime';
+import type { TriggerFilter } from '@waymark/runtime/adapter';
+import type { BookmarkFilter, StoredTrigger } from '@waymark/runtime';
 import type { ContractContext } from './contract-context.js';
 
 /** `BookmarkStore` and `TriggerStore`. */

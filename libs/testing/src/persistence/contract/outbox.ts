@@ -1,5 +1,6 @@
 import { aBurst, after, aMessage, anInstance, T0, uid } from '../builders.js';
-import type { OutboxDeadLetterFilter, IdPage, OutboxMessage, WorkflowPersistence } from '@waymark/runtime';
+import type { WorkflowPersistence } from '@waymark/runtime';
+import type { OutboxDeadLetterFilter, IdPage, OutboxMessage } from '@waymark/runtime/adapter';
 import type { ContractContext } from './contract-context.js';
 
 const LEASE = 30_000;

@@ -1,5 +1,5 @@
 import { aBookmark, aBurst, after, aMessage, anInstance, anItem, matchOf, T0, uid } from '../builders.js';
-import type { BookmarkQueueItem, DeadLetterFilter, IdPage } from '@waymark/runtime';
+import type { BookmarkQueueItem, DeadLetterFilter, IdPage } from '@waymark/runtime/adapter';
 import { type ContractContext, outcomes } from './contract-context.js';
 
 const FOR_EVER = 10 ** 12;

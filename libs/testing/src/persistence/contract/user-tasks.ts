@@ -1,12 +1,10 @@
+import { type UserTaskEvent, type UserTaskRecord, type UserTaskOrder } from '@waymark/runtime';
 import {
   type BurstCommit,
   taskList,
   type UserTaskChanges,
-  type UserTaskEvent,
-  type UserTaskOrder,
-  type UserTaskRecord,
   type WorkflowInstanceRecord,
-} from '@waymark/runtime';
+} from '@waymark/runtime/adapter';
 import { aBookmark, aBurst, after, anInstance, finished, T0, uid } from '../builders.js';
 import { type ContractContext, outcomes } from './contract-context.js';
 

@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Injectable, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { MemoryPersistence, type PersistenceProvider, WorkflowModule, WorkflowPersistence } from '@waymark/nestjs';
+
+/** Stands for the data source of an application. */
+@Injectable()
+class DataSource {}
+
+@Module({ providers: [DataSource], exports: [DataSource] })
+class DataModule {}
+
+const madeOf: DataSource[] = [];
+const store = new MemoryPersistence();
+const provider: PersistenceProvider = {
+  inject: [DataSource],
+  useFactory: (dataSource: DataSource) => {
+    madeOf.push(dataSource);
+    return store;
+  },
+};
+
+describe('the persistence of WorkflowModule.forRootAsync', () => {
+  let module: TestingModule | undefined;
+  afterEach(async () => {
+    await module?.close();
+    module = undefined;
+    madeOf.length = 0;
+  });
+
+  const compile = (options: Parameters<typeof WorkflowModule.forRootAsync>[0]): Promise<TestingModule> =>
+    Test.createTestingModule({
+      imports: [WorkflowModule.forRootAsync({ imports: [DataModule], ...options })],
+    }).compile();
+
+  it('may be a provider beside the factory, which Nest gives what it injects', async () => {
+    module = await compile({ persistence: provider, useFactory: () => ({ nodeName: 'n' }) });
+    expect(module.get(WorkflowPersistence)).toBe(store);
+    expect(madeOf).toEqual([module.get(DataSource, { strict: false })]);
+  });
+
+  it('may be a store beside the factory', async () => {
+    module = await compile({ persistence: store, useFactory: () => ({}) });
+    expect(module.get(WorkflowPersistence)).toBe(store);
+  });
+
+  it('may be a store that the factory returns', async () => {
+    module = await compile({ useFactory: () => ({ persistence: store }) });
+    expect(module.get(WorkflowPersistence)).toBe(store);
+  });
+
+  it('is not a provider that the factory returns, and the error says where it stands', async () => {
+    await expect(compile({ useFactory: () => ({ persistence: provider }) })).rejects.toThrow('beside useFactory');
+  });
+
+  it('is not two at once', async () => {
+    const useFactory = () => ({ persistence: new MemoryPersistence() });
+    await expect(compile({ persistence: provider, useFactory })).rejects.toThrow('returns another one');
+  });
+});

@@ -1,0 +1,228 @@
+import './this-copy.js';
+export { SystemClock } from './clock/system-clock.js';
+export type { TimeSources } from './clock/time-sources.js';
+export { loopTurns, LoopTurns } from './event-loop/loop-turns.js';
+export { CommitStrategies } from './bursts/commit-strategies.js';
+export type { EnlistedOutbox } from './persistence/enlisted-outbox.js';
+export { type RequestColumns, ScheduledRequests } from './schedules/scheduled-requests.js';
+export {
+  type ListedSchedule,
+  type ListedScheduleFilter,
+  type ScheduleClaim,
+  type ScheduleStore,
+  type StoredSchedule,
+  type UpcomingSchedules,
+} from './persistence/schedule-store.js';
+export { NamedSecrets } from './secrets/named-secrets.js';
+export { triggerKey } from './bursts/activation.js';
+export { TriggerPayloadValidator } from './services/trigger-services.js';
+export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
+export type { BurstCommit, TriggerFiring } from './persistence/burst-commit.js';
+export type {
+  DefinitionChange,
+  DefinitionChanges,
+  DefinitionFilter,
+  DefinitionOrder,
+  DefinitionPosition,
+  DefinitionStore,
+} from './persistence/definition-store.js';
+export type {
+  InstanceOrder,
+  InstanceStore,
+  InterruptedInstanceIds,
+  InterruptedOptions,
+} from './persistence/instance-store.js';
+export type {
+  BookmarkStore,
+  ClaimedBookmarks,
+  DueClaimOptions,
+  JournalPlace,
+  JournalStore,
+  JournalWrite,
+  LookAhead,
+  ScheduledTriggerFilter,
+  TimedWindow,
+  TriggerFilter,
+  TriggerStore,
+  UpcomingOptions,
+  UpcomingTriggers,
+} from './persistence/lookup-stores.js';
+export type {
+  BookmarkQueueStore,
+  OutboxDeadLetterFilter,
+  ClaimOptions,
+  WaitingClaim,
+  WaitingTurn,
+  DeadLetterFilter,
+  DeliverableItems,
+  DeliverableOptions,
+  ExpiredRows,
+  FanOut,
+  Lease,
+  OutboxStore,
+  QueueExpiry,
+  QueueMatch,
+  StoreTime,
+} from './persistence/message-stores.js';
+export {
+  fillIn,
+  type JournalReading,
+  type ReadJournalValues,
+  replaceReferences,
+  type ValueBudget,
+} from './persistence/journal-reading.js';
+export { executionRank, ExecutionSet } from './persistence/execution-ids.js';
+export { mergeRecords, withoutUnchanged } from './persistence/journal-records.js';
+export { JournalScan } from './persistence/journal-scan.js';
+export { NumberSet } from './persistence/number-set.js';
+export {
+  DEFAULT_JOURNAL_VALUE_BYTES,
+  isJournalValueBytes,
+  JOURNAL_VALUE_BYTES,
+  type JournalPath,
+  JournalReference,
+  type JournalValue,
+  hasLargeText,
+  lighten,
+  type LightChunk,
+  type LightenOptions,
+  type PlacedReference,
+  placeReferences,
+} from './persistence/journal-values.js';
+export { countedTotal, countLimit, type IdPage, type Page } from './persistence/paging.js';
+export {
+  BookmarkConsumedError,
+  isStoreOutage,
+  MessageConsumedError,
+  OccurrenceClaimedError,
+  requireCondition,
+  RequestKeyUsedError,
+} from './persistence/persistence-errors.js';
+export type { TooLarge } from './persistence/persistence-errors.js';
+export { largestParts } from './persistence/largest-parts.js';
+export {
+  requireStorableBurst,
+  requireStorableCompletion,
+  requireStorableDefinitions,
+  requireStorableItem,
+  requireStorableMessages,
+  requireStorableSchedule,
+  requireStorableTask,
+} from './persistence/storable-rows.js';
+export { usedDefinitionIds } from './persistence/definition-references.js';
+export { toStoredBookmark } from './persistence/records.js';
+export type {
+  BookmarkQueueDeadLetter,
+  BookmarkQueueItem,
+  LoadedInstance,
+  OutboxMessage,
+  LastFiring,
+  PausedTrigger,
+  WorkflowInstanceRecord,
+  WorkflowInstanceSummary,
+} from './persistence/records.js';
+export { backoffMs, type BackoffSteps } from './outages/backoff.js';
+export { storeFaultAnswer, type StoreFaultAnswer } from './outages/store-fault-answer.js';
+export { StoreOutages } from './outages/store-outages.js';
+export { runtimeActivities } from './activities/runtime-activities.js';
+export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
+export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
+export { CodeWorkflows } from './definitions/code-workflows.js';
+export { OutboxDeadLetters } from './outbox/outbox-dead-letters.js';
+export { OutboxProcessor } from './outbox/outbox-processor.js';
+export type { OutboxHandler } from './outbox/outbox-handler.js';
+export { createIdGenerator, sha256 } from './engine/identity.js';
+export { BurstExecutor } from './bursts/burst-executor.js';
+export { InstanceDeletion } from './instances/instance-deletion.js';
+export { InstanceImport, withoutRecordMarks } from './instances/instance-import.js';
+export { ShutdownTasks } from './module/shutdown-tasks.js';
+export { Retention } from './maintenance/retention.js';
+export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
+export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
+export { BookmarkPatternReader } from './patterns/bookmark-patterns.js';
+export type { BookmarkPatternStore } from './persistence/pattern-store.js';
+export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './options/runtime-options.js';
+export type { ResolvedRuntimeOptions } from './options/runtime-options.js';
+export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
+export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS } from './stimuli/event-publisher.js';
+export { TriggerIndexer } from './triggers/trigger-indexer.js';
+export {
+  type BodyClaim,
+  BodyMemory,
+  bodyMemory,
+  BodyMemoryError,
+  bodyWeight,
+  defaultBodyMemoryBytes,
+} from './bodies/body-memory.js';
+export { ByteBlocks } from './bodies/byte-blocks.js';
+export { formFeed } from './uploads/form-feed.js';
+export { ResilienceStrategies } from './bursts/resilience-strategies.js';
+export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';
+export type { UrlSigner } from './urls/signed-urls.js';
+export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './persistence/alteration.js';
+export { AlterationTargets, type FoundInstances } from './alterations/alteration-targets.js';
+export type { AlterationActivityFilter, AlterationFilter } from './persistence/alteration-selection.js';
+export {
+  BulkAction,
+  type BulkRequest,
+  type BulkSelection,
+  type MessageSelection,
+  type StimulusSelection,
+} from './persistence/bulk-action.js';
+export { BulkPlans, type BulkOutcome } from './bulk/bulk-plans.js';
+export { DefinitionDeletions, type DeletionOutcome } from './bulk/definition-deletions.js';
+export { BulkPlanWorker } from './bulk/bulk-plan-worker.js';
+export { startOfCodedText } from './persistence/coded-text.js';
+export {
+  type BulkBatch,
+  type BulkCut,
+  type BulkFailure,
+  type BulkPlan,
+  type BulkPlanStore,
+  type BulkResult,
+  type DefinitionDeletion,
+  MAX_FAILURES,
+  type OpenSelection,
+} from './persistence/bulk-plan-store.js';
+export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
+export { recordAlteration } from './alterations/alteration-journal.js';
+export { AlterationRunner } from './alterations/alteration-runner.js';
+export { AlterationSelections } from './alterations/alteration-selections.js';
+export { InstanceEditor } from './instances/instance-editor.js';
+export type {
+  AlterationCut,
+  AlterationJob,
+  AlterationJobPage,
+  AlterationJobResult,
+  AlterationPlan,
+  AlterationStore,
+  OpenAlterationPlan,
+  SubmittedPlan,
+} from './persistence/alteration-store.js';
+export {
+  cursorText,
+  dueOf,
+  listsOf,
+  NEVER_DUE,
+  readCursor,
+  taskList,
+  type CompletedUserTask,
+  type UserTaskChanges,
+  type UserTaskCursor,
+  type UserTaskFilter,
+  type UserTaskPage,
+} from './persistence/user-task.js';
+export {
+  type AuditCursor,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditPage,
+  type AuditStore,
+  MAX_AUDIT_TARGETS,
+} from './persistence/audit-store.js';
+export type { UserTaskEventPage, UserTaskStore, UserTaskWindow } from './persistence/user-task-store.js';
+export { ProvidedByApplication } from './user-tasks/provided-by-application.js';
+export { WorkflowLogger } from './logging/workflow-logger.js';
+export { idOfRequest } from './engine/request-id.js';
+export { OPEN_API_METHODS, OPEN_API_VERSION } from './openapi/open-api-document.js';
+export { toOpenApi31 } from './openapi/to-open-api-31.js';
