@@ -1,6 +1,11 @@
+import swcOptions from './test/runner/swc-options.cjs';
+
 export default {
-  testEnvironment: 'node',
-  // Libraries are read from their TypeScript sources; only processes that tests start run what is built.
+  // Files of a worker share its modules, unless one says `@jest-environment node` in a docblock: see docs/adr/0051.
+  runtime: '<rootDir>/test/runner/shared-runtime.cjs',
+  testEnvironment: '<rootDir>/test/runner/shared-environment.cjs',
+  // For files with modules of their own. Libraries are read from their TypeScript sources; only processes that tests start run
+  // what is built.
   testEnvironmentOptions: { customExportConditions: ['@waymark/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
@@ -9,20 +14,7 @@ export default {
   },
   setupFiles: ['<rootDir>/jest.setup.js'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-          target: 'es2022',
-          keepClassNames: true,
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', { ...swcOptions, sourceMaps: 'inline' }],
   },
   globalSetup: './test/support/global-setup.mjs',
   globalTeardown: './test/support/global-teardown.mjs',

@@ -1,15 +1,41 @@
-// Prints the totals of a Jest JSON report as "N passed, N failed" on the last line.
+// Prints the totals of Jest's JSON reports as "N passed, N failed" on the last line.
+//
+//   node scripts/test-totals.mjs <report> [<report> ...]
+//
+// Of several runs each test counts once: as failed if it failed in one of them, else as passed if it passed in one.
 import { existsSync, readFileSync } from 'node:fs';
 
-const file = process.argv[2];
-if (!file || !existsSync(file)) {
-  console.log('The tests did not run.');
+const files = process.argv.slice(2);
+const missing = files.filter((file) => !existsSync(file));
+if (files.length === 0 || missing.length > 0) {
+  console.log(`The tests did not run${missing.length < files.length ? ' as a whole' : ''}.`);
   process.exit(1);
 }
-const report = JSON.parse(readFileSync(file, 'utf8'));
-const skipped = report.numPendingTests + report.numTodoTests;
-// A file that does not load has no tests to fail, so it counts as one failure.
-const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-console.log(`${report.numTotalTestSuites} test files, ${skipped} tests skipped`);
-console.log(`${report.numPassedTests} passed, ${failed} failed`);
-process.exitCode = failed > 0 || report.numPassedTests === 0 ? 1 : 0;
+
+/** Worse ones win. */
+const RANK = ['passed', 'failed'];
+const outcomes = new Map();
+/** Of a file by its last run: which tests were skipped in an earlier one does not matter. */
+const skippedOf = new Map();
+
+for (const file of files) {
+  for (const { name, status, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {
+    skippedOf.set(name, assertionResults.filter((test) => !RANK.includes(test.status)).length);
+    const seen = new Map();
+    const note = (title, outcome) => {
+      // Tables may give two tests one name.
+      const count = (seen.get(title) ?? 0) + 1;
+      seen.set(title, count);
+      const key = `${name}\0${title}\0${count}`;
+      if (RANK.indexOf(outcome) > RANK.indexOf(outcomes.get(key))) outcomes.set(key, outcome);
+    };
+    for (const test of assertionResults) note(test.fullName, test.status);
+    // A file that does not load has no tests to fail, so it counts as one failure.
+    if (status === 'failed' && assertionResults.every((test) => test.status !== 'failed')) note('', 'failed');
+  }
+}
+const [passed, failed] = RANK.map((wanted) => [...outcomes.values()].filter((outcome) => outcome === wanted).length);
+const skipped = [...skippedOf.values()].reduce((sum, count) => sum + count, 0);
+console.log(`${skippedOf.size} test files, ${skipped} tests skipped`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -5,6 +5,8 @@
 //
 // Tests take all of their long parts (WAYMARK_TEST_DEPTH=full), of which `npm test` takes a sample.
 // WAYMARK_TEST_REPORT=<file>  writes Jest's own JSON report there as well.
+// WAYMARK_TEST_AFTER_QUICK=1  leaves out the files whose tests are the same in a quick run without any server, when that has been
+//                             just before, as in CI: what remains is what depends on a server, on the browser, or on the depth.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +14,18 @@ import { fileURLToPath } from 'node:url';
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const report = process.env.WAYMARK_TEST_REPORT;
 
+/** What makes a file depend on its surroundings: Jest finds the specifications that import them, directly or not. */
+const SURROUNDINGS = ['test/support/backends.ts', 'test/support/depth.ts'];
+const testArguments = [
+  ...(process.env.WAYMARK_TEST_AFTER_QUICK ? ['--findRelatedTests', ...SURROUNDINGS] : []),
+  ...(report ? ['--json', `--outputFile=${path.resolve(report)}`] : []),
+];
+
 const stages = [
   [['format:check'], ['build']],
   [['words'], ['api:check'], ['lint'], ['layers'], ['typecheck']],
   // The tests take both cores of a small machine, and say what they do while they do it.
-  [['test', ...(report ? ['--', '--json', `--outputFile=${path.resolve(report)}`] : [])]],
+  [['test', '--', ...testArguments]],
   [['conformance:verify'], ['pack:check'], ['examples'], ['docs:build']],
 ];
 

@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WorkflowApiModule } from '@waymark/api';
 import { endpoint, respond, show, variable } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
+import { sampleOf } from '../support/depth.js';
 import { startWhole, type WholeApplication } from './whole-application.js';
 
 // Where the API and workflows are found, and what they answer there, whatever an application does to its own paths.
@@ -17,6 +18,8 @@ class Own {
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const KEY = { Authorization: 'ApiKey right' };
 const LARGE = 3_000_000;
+/** Every which case a quick run takes. */
+const SHARE = 4;
 
 type Prefix = Parameters<INestApplication['setGlobalPrefix']>;
 type Versions = Parameters<INestApplication['enableVersioning']>[0];
@@ -119,7 +122,7 @@ const CASES: [name: string, paths: Paths][] = [
 ];
 
 describe.each([FastifyAdapter, ExpressAdapter])('an application with (%p)', (Adapter) => {
-  describe.each(CASES)('%s', (_, { prefix, versions, api, workflows, own }) => {
+  describe.each(sampleOf(CASES, SHARE))('%s', (_, { prefix, versions, api, workflows, own }) => {
     let server: WholeApplication;
     beforeAll(async () => {
       server = await startWhole(new Adapter(), {

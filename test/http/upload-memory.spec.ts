@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compiledScript } from '../support/compiled.js';
+import { sampleOf } from '../support/depth.js';
 import { Lines } from '../support/processes.js';
 
 const MB = 1_000_000;
@@ -47,32 +48,33 @@ async function upload(port: number, size: number): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-describe.each(['fastify', 'express'])('uploads to a process of its own on %s', (adapter) => {
+/** A quick run takes the adapter of the host. */
+describe.each(sampleOf(['fastify', 'express'], 2))('uploads to a process of its own on %s', (adapter) => {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'waymark-test-'));
-  let lines: Lines | undefined;
-  afterEach(async () => {
-    lines?.child.kill('SIGKILL');
-    await lines?.ended();
-    rmSync(directory, { recursive: true, force: true });
-  });
-
-  const start = async (): Promise<number> => {
-    const flags = ['--enable-source-maps', `--max-old-space-size=${HEAP_MB}`];
-    const child = spawn(process.execPath, [...flags, compiledScript('upload-host.ts'), adapter, directory], {
+  let lines: Lines;
+  let port: number;
+  beforeAll(async () => {
+    const script = compiledScript('upload-host.ts');
+    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, script, adapter, directory], {
       // Jest's flags are not for the child.
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     lines = new Lines(child);
-    return Number(await lines.line(0));
-  };
+    port = Number(await lines.line(0));
+  });
+  afterAll(async () => {
+    lines.child.kill('SIGKILL');
+    await lines.ended();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
   const mostMemory = async (): Promise<number> => {
-    const next = lines!.all.length;
-    lines!.child.stdin.write('\n');
-    return Number(await lines!.line(next));
+    const next = lines.all.length;
+    lines.child.stdin.write('\n');
+    return Number(await lines.line(next));
   };
 
   it('take no memory for the content of 100 MB', async () => {
-    const port = await start();
     // What the first upload needs once: code, and buffers that are used again.
     expect(await upload(port, 5 * MB)).toEqual({ name: 'film.mp4', type: 'video/mp4', size: 5 * MB });
     const before = await mostMemory();
@@ -81,14 +83,14 @@ describe.each(['fastify', 'express'])('uploads to a process of its own on %s', (
   });
 
   it('leave nothing when it is killed in the midst of one', async () => {
-    const { sent } = begin(await start(), 10 * MB);
+    const { sent } = begin(port, 10 * MB);
     await sent;
-    const { pid } = lines!.child;
+    const { pid } = lines.child;
     const open = () =>
       readdirSync(`/proc/${pid}/fd`).filter((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(directory));
     while (open().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    lines!.child.kill('SIGKILL');
-    await lines!.ended();
+    lines.child.kill('SIGKILL');
+    await lines.ended();
     expect(readdirSync(directory)).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import { jest } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import { describeThorough } from '../support/depth.js';
 
-// A story has many steps, and the machine may be busy with others.
-jest.setTimeout(300_000);
+/** A story has many steps, and the machine may be busy with others. */
+const STORY_MS = 300_000;
 
 /** Debian's, or the one that WAYMARK_CHROMIUM names. */
 const PATH = process.env.WAYMARK_CHROMIUM ?? '/usr/bin/chromium';
@@ -31,6 +31,7 @@ export const missingBrowser = existsSync(PATH)
  * never where WAYMARK_REQUIRE_BROWSER is set, as in CI.
  */
 export function describeInBrowser(name: string, body: () => void): void {
+  jest.setTimeout(STORY_MS);
   if (missingBrowser === undefined) describeThorough(name, body);
   else if (process.env.WAYMARK_REQUIRE_BROWSER)
     it(name, () => {

@@ -4,7 +4,7 @@ import { compiledScript } from './compiled.js';
 
 /** Runs a script of this folder in a process of its own. */
 export function startScript(name: string, ...args: string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--enable-source-maps', compiledScript(name), ...args], {
+  return spawn(process.execPath, [compiledScript(name), ...args], {
     // Jest's flags are not for the child.
     env: { ...process.env, NODE_OPTIONS: '' },
   });

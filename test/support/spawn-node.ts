@@ -31,7 +31,7 @@ export async function forkNode<Command>(
   const env = { ...process.env, NODE_OPTIONS: '', NODE_SETTINGS: JSON.stringify(settings) };
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
   const child = fork(compiledScript(script, build), [], {
-    execArgv: ['--enable-source-maps', ...execArgv],
+    execArgv: [...execArgv],
     env,
     stdio: [...stdio],
   });

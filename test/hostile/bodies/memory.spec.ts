@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleOf } from '../../support/depth.js';
 import { Target } from './attack.js';
 import { anonymousRequest, FORM, filePart, form, getRequest, type HostileRequest } from './hostile-request.js';
 import { send } from './send.js';
@@ -8,6 +9,8 @@ const TOGETHER_MS = 300_000;
 const HEAP_MB = 512;
 const REQUESTS = 100;
 const MB = 1_000_000;
+/** Every which adapter and kind a quick run takes. */
+const [ADAPTER_SHARE, KIND_SHARE] = [2, 3];
 
 const TEXT = 'x'.repeat(9 * MB);
 const URL_ENCODED = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -19,7 +22,7 @@ const KINDS: readonly HostileRequest[] = [
   anonymousRequest('a file', '/workflows/unbound', () => form([filePart('a', Buffer.alloc(9 * MB, 'x'))]), FORM),
 ];
 
-describe.each(['express', 'fastify'] as const)('bodies at the same time on %s', (adapter) => {
+describe.each(sampleOf(['express', 'fastify'] as const, ADAPTER_SHARE))('bodies at the same time on %s', (adapter) => {
   let target: Target;
   beforeAll(
     async () => void (target = await Target.start(adapter, undefined, [`--max-old-space-size=${HEAP_MB}`])),
@@ -27,7 +30,7 @@ describe.each(['express', 'fastify'] as const)('bodies at the same time on %s', 
   );
   afterAll(() => target.kill());
 
-  it.each(KINDS)(
+  it.each(sampleOf(KINDS, KIND_SHARE))(
     '$name, 9 MB each, are answered or refused',
     async (request) => {
       const body = request.body();

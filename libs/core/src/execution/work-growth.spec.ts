@@ -1,3 +1,7 @@
+/**
+ * Modules of its own: V8 counts in code alone that was loaded after the counting began.
+ * @jest-environment node
+ */
 import { Session } from 'node:inspector/promises';
 import type { ActivityJson, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import type { Edge } from '../flowchart/classify-edges.js';

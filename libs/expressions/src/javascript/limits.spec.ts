@@ -1,12 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals';
+import { sampleOf } from '../../../../test/support/depth.js';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { failureOf, testScope } from './test-scope.spec.js';
 
 jest.setTimeout(60_000);
 
 const TIMEOUT_MS = 300;
+/** Every which script a quick run takes: each of them uses up its limit. */
+const SHARE = 4;
 let hurried: JavaScriptEvaluator;
 /** For breaches of other limits, which take a while on a busy machine. */
 let patient: JavaScriptEvaluator;
@@ -45,22 +48,27 @@ async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('time', () => {
-  test.each([
-    'for (;;) {}',
-    'while (true) { try { for (;;) {} } catch {} finally { continue } }',
-    '(async () => { for (;;) await null })()',
-    'const o = { get x() { for (;;) {} } }; o',
-    'const o = { toJSON() { for (;;) {} } }; new Map([[1, o]])',
-    '({ then() { for (;;) {} } })',
-    'throw { get message() { for (;;) {} } }',
-    '/^(a+)+$/.test("a".repeat(40) + "b")',
-    'Array.from({ length: 1e5 }, (_, i) => i).sort(() => { for (;;) {} })',
-    'Array.prototype.x = 1; for (;;) {}',
-    'eval("for (;;) {}")',
-    'Function("for (;;) {}")()',
-    'variables.X = { get a() { for (;;) {} } }',
-    'new Proxy({}, { ownKeys() { for (;;) {} } })',
-  ])('ends %s', async (source) =>
+  test.each(
+    sampleOf(
+      [
+        'for (;;) {}',
+        'while (true) { try { for (;;) {} } catch {} finally { continue } }',
+        '(async () => { for (;;) await null })()',
+        'const o = { get x() { for (;;) {} } }; o',
+        'const o = { toJSON() { for (;;) {} } }; new Map([[1, o]])',
+        '({ then() { for (;;) {} } })',
+        'throw { get message() { for (;;) {} } }',
+        '/^(a+)+$/.test("a".repeat(40) + "b")',
+        'Array.from({ length: 1e5 }, (_, i) => i).sort(() => { for (;;) {} })',
+        'Array.prototype.x = 1; for (;;) {}',
+        'eval("for (;;) {}")',
+        'Function("for (;;) {}")()',
+        'variables.X = { get a() { for (;;) {} } }',
+        'new Proxy({}, { ownKeys() { for (;;) {} } })',
+      ],
+      SHARE,
+    ),
+  )('ends %s', async (source) =>
     expect(await timeoutOf(source)).toMatchObject({ code: 'WM4001', timeoutMs: TIMEOUT_MS }),
   );
 
@@ -98,34 +106,44 @@ describe('time', () => {
   });
 
   // Built-ins that loop without ever looking at the interrupt flag.
-  test.each([
-    'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
-    '[].includes.call({ length: 2 ** 53 - 1 }, 1)',
-    'const a = []; a.length = 4294967295; a.forEach(() => {})',
-    '"a".repeat(4e6).indexOf("a".repeat(2e6) + "b")',
-    'const s = "x".repeat(4e6), a = s + "a", b = s + "b"; Array.from({ length: 1e5 }, (_, i) => (i % 2 ? a : b)).sort()',
-    'const u = new Uint8Array(4e6); for (;;) u.copyWithin(1, 0)',
-    'const u = new Uint8Array(4e6); for (;;) u.fill(1)',
-    'const s = "a".repeat(1e6); for (;;) s.indexOf("b")',
-    'const k = "a".repeat(2e6), o = {}; for (;;) o[k + "b"]',
-    'const x = 3n ** 250000n; for (;;) (x * x) % 7n',
-    '(3n ** 600000n).toString()',
-  ])('ends %s', async (source) => expect(await timeoutOf(source)).toMatchObject({ code: 'WM4001' }));
+  test.each(
+    sampleOf(
+      [
+        'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
+        '[].includes.call({ length: 2 ** 53 - 1 }, 1)',
+        'const a = []; a.length = 4294967295; a.forEach(() => {})',
+        '"a".repeat(4e6).indexOf("a".repeat(2e6) + "b")',
+        'const s = "x".repeat(4e6), a = s + "a", b = s + "b"; Array.from({ length: 1e5 }, (_, i) => (i % 2 ? a : b)).sort()',
+        'const u = new Uint8Array(4e6); for (;;) u.copyWithin(1, 0)',
+        'const u = new Uint8Array(4e6); for (;;) u.fill(1)',
+        'const s = "a".repeat(1e6); for (;;) s.indexOf("b")',
+        'const k = "a".repeat(2e6), o = {}; for (;;) o[k + "b"]',
+        'const x = 3n ** 250000n; for (;;) (x * x) % 7n',
+        '(3n ** 600000n).toString()',
+      ],
+      SHARE,
+    ),
+  )('ends %s', async (source) => expect(await timeoutOf(source)).toMatchObject({ code: 'WM4001' }));
 
   // What looks at the text before it runs.
-  test.each<[string, string]>([
-    ['spaces', `1${' '.repeat(300_000)}+ 1`],
-    ['semicolons', `1${';'.repeat(300_000)}a b`],
-    ['names', `${'a '.repeat(100_000)}`],
-    ['a long name', `${'a'.repeat(500_000)} b`],
-    ['dots and spaces', `a.${' '.repeat(300_000)}b c`],
-    ['assignments', `a=1;${' \n'.repeat(100_000)}a b`],
-    ['brackets', `${'Object['.repeat(50_000)}`],
-    ['comments', `${'/* */'.repeat(50_000)} a b`],
-    ['open comments', `${'/*'.repeat(100_000)}`],
-    ['statements', `${'a();\n'.repeat(50_000)}for (;;) { b `],
-    ['variables', `${'variables["a" '.repeat(30_000)}`],
-  ])('is not lost on a text full of %s', async (_, source) => {
+  test.each<[string, string]>(
+    sampleOf(
+      [
+        ['spaces', `1${' '.repeat(300_000)}+ 1`],
+        ['semicolons', `1${';'.repeat(300_000)}a b`],
+        ['names', `${'a '.repeat(100_000)}`],
+        ['a long name', `${'a'.repeat(500_000)} b`],
+        ['dots and spaces', `a.${' '.repeat(300_000)}b c`],
+        ['assignments', `a=1;${' \n'.repeat(100_000)}a b`],
+        ['brackets', `${'Object['.repeat(50_000)}`],
+        ['comments', `${'/* */'.repeat(50_000)} a b`],
+        ['open comments', `${'/*'.repeat(100_000)}`],
+        ['statements', `${'a();\n'.repeat(50_000)}for (;;) { b `],
+        ['variables', `${'variables["a" '.repeat(30_000)}`],
+      ],
+      SHARE,
+    ),
+  )('is not lost on a text full of %s', async (_, source) => {
     const cpuMs = await cpuMsOf(async () => {
       const error = await breachOf(`${source}\n)`, hurried);
       expect(['WM4001', 'WM4002', 'WM4004']).toContain(error.code);
@@ -144,7 +162,7 @@ describe('time', () => {
     const waiting = failureOf(() => hurried.compile('never()')(testScope({ signal })));
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 3; i++) {
       await new Promise((resolve) => setImmediate(resolve));
       collect();
     }
@@ -174,25 +192,30 @@ describe('time', () => {
 });
 
 describe('memory', () => {
-  test.each([
-    'const a = []; for (;;) a.push(new Array(1000).fill(1))',
-    'let s = "x"; for (;;) s += s',
-    '"x".repeat(1e9)',
-    'new Array(1e8).fill(0)',
-    'new Uint8Array(1e9)',
-    'Array.from({ length: 1e8 }, () => ({}))',
-    'const m = new Map(); for (let i = 0; ; i++) m.set(i, [i])',
-    'let o = {}; for (;;) o = { o, x: new Array(100) }',
-    '"x".repeat(4e6).split("")',
-    '"a".repeat(4e6).replaceAll("a", "bbbbbbbbbb")',
-    'JSON.stringify(new Array(2e6).fill("text"))',
-    'bigText(2e7)',
-    'bigText(1e9)',
-    'for (let i = 0; ; i++) setVariable("v" + i, "x".repeat(1e6))',
-    'const p = []; for (;;) p.push(new Promise(() => {}))',
-    'Object.prototype.x = 1; const a = []; for (;;) a.push(new Array(1000).fill(1))',
-    'for (;;) { try { const a = []; for (;;) a.push(a.concat(a, [1])) } catch (e) { throw e } }',
-  ])('is limited in %s', async (source) => {
+  test.each(
+    sampleOf(
+      [
+        'const a = []; for (;;) a.push(new Array(1000).fill(1))',
+        'let s = "x"; for (;;) s += s',
+        '"x".repeat(1e9)',
+        'new Array(1e8).fill(0)',
+        'new Uint8Array(1e9)',
+        'Array.from({ length: 1e8 }, () => ({}))',
+        'const m = new Map(); for (let i = 0; ; i++) m.set(i, [i])',
+        'let o = {}; for (;;) o = { o, x: new Array(100) }',
+        '"x".repeat(4e6).split("")',
+        '"a".repeat(4e6).replaceAll("a", "bbbbbbbbbb")',
+        'JSON.stringify(new Array(2e6).fill("text"))',
+        'bigText(2e7)',
+        'bigText(1e9)',
+        'for (let i = 0; ; i++) setVariable("v" + i, "x".repeat(1e6))',
+        'const p = []; for (;;) p.push(new Promise(() => {}))',
+        'Object.prototype.x = 1; const a = []; for (;;) a.push(new Array(1000).fill(1))',
+        'for (;;) { try { const a = []; for (;;) a.push(a.concat(a, [1])) } catch (e) { throw e } }',
+      ],
+      SHARE,
+    ),
+  )('is limited in %s', async (source) => {
     const error = await breachOf(source);
     expect(['WM4002', 'WM4003']).toContain(error.code);
     if (error.code === 'WM4003') expect(error.message).toMatch(/invalid|too|length/i);
@@ -227,17 +250,22 @@ describe('memory', () => {
 });
 
 describe('stack', () => {
-  test.each([
-    '(function f() { f() })()',
-    'const f = () => [1].map(f); f()',
-    'let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; JSON.stringify(o)',
-    'const o = { get x() { return this.x } }; o.x',
-    'const p = new Proxy({}, { get(t, k, r) { return r[k] } }); p.x',
-    `${'('.repeat(1e5)}1${')'.repeat(1e5)}`,
-    `${'['.repeat(1e5)}${']'.repeat(1e5)}`,
-    'eval("(".repeat(1e5))',
-    'class A { static [Symbol.hasInstance](x) { return x instanceof A } } ({}) instanceof A',
-  ])('is limited in case %#: %j', async (source) =>
+  test.each(
+    sampleOf(
+      [
+        '(function f() { f() })()',
+        'const f = () => [1].map(f); f()',
+        'let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; JSON.stringify(o)',
+        'const o = { get x() { return this.x } }; o.x',
+        'const p = new Proxy({}, { get(t, k, r) { return r[k] } }); p.x',
+        `${'('.repeat(1e5)}1${')'.repeat(1e5)}`,
+        `${'['.repeat(1e5)}${']'.repeat(1e5)}`,
+        'eval("(".repeat(1e5))',
+        'class A { static [Symbol.hasInstance](x) { return x instanceof A } } ({}) instanceof A',
+      ],
+      SHARE,
+    ),
+  )('is limited in case %#: %j', async (source) =>
     expect(await breachOf(source)).toMatchObject({ code: 'WM4002', limit: 'stack' }),
   );
 

@@ -1,0 +1,5 @@
+// `@jest/globals` of specifications that share modules: see hooks.mjs.
+import { standIns } from './current-file.cjs';
+
+export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } = standIns;
+export const { fdescribe, fit, xdescribe, xit, xtest } = standIns;
