@@ -5,6 +5,13 @@ export const habits = [
   { pattern: /\b(nobody|somebody)\b/gi, instead: 'name who: a user, a caller, no node, another process' },
   { pattern: /\bfor\s+ever\b/gi, instead: 'write "forever", "without end" or "never ends"' },
   { pattern: /\bis\s+told\b/gi, instead: 'write "is notified", "receives" or "learns"' },
+  { pattern: /(?<!\bthere )\b(is|are)\s+none\b/gi, instead: 'write "is not a …", or name what is missing' },
+  {
+    pattern: /\b(be|been|being|are|was|were)\s+told\b(?!\s+apart)/gi,
+    instead: 'write "notified", "known", or "distinguished"',
+  },
+  { pattern: /\bhears?\s+of\b/gi, instead: 'write "is notified of", "receives" or "learns"' },
+  { pattern: /\btak(e|es|en|ing)\s+up\b(?!\s+(to|a)\b)/gi, instead: 'write "recovered", "continued" or "taken over"' },
   { pattern: /\bsets?\s+aside\b/gi, instead: 'write "kept as a dead letter", "deferred" or "left out"' },
   { pattern: /\bbur(y|ied|ies)\b/gi, instead: 'write "dead letter"' },
 ];

@@ -15,7 +15,7 @@ import { UserTask, Workflow, type WorkflowBuilder } from '@waymark/runtime';
 import { HOST_SETTINGS, type HostSettings } from '../settings/host-settings.js';
 import { LeaveInputError, type LeaveRequest, leaveTask, readLeaveRequest } from './leave-input.js';
 
-/** What an employee is answered whose request is none. */
+/** The answer to a malformed request. */
 interface Refusal {
   readonly code: string;
   readonly message: string;

@@ -87,7 +87,7 @@ describe.each([
     expect(run?.record('w').callStackDepth).toBe(callStackDepth + 2);
   });
 
-  it('an empty correlation id is none', async () => {
+  it('an empty correlation id does not count', async () => {
     const child = await deployed(W('w', 'w'));
     await test.run(make('C', child, { wait: true, correlationId: '' }));
     expect((await test.app.instancesOf(child))[0]?.stored.correlationId).toBeUndefined();

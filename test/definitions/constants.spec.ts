@@ -41,7 +41,7 @@ describe('a time span', () => {
     expect([short.succeeded, short.warnings]).toEqual([true, []]);
   });
 
-  it('that is none is refused at publish, with what is accepted', async () => {
+  it('that does not fit is refused at publish, with what is accepted', async () => {
     const { succeeded, problems } = await test.app.publish(workflow(uniqueId(), delay('X', 'soon')));
     expect([succeeded, problems]).toEqual([
       false,

@@ -34,7 +34,7 @@ describe('bad input (W10)', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('a cron expression that is none, when it is published', async () => {
+  it('a malformed cron expression, when it is published', async () => {
     const cron = {
       id: 'When',
       type: 'Elsa.Cron',

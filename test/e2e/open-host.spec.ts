@@ -58,7 +58,7 @@ describe('a host without a key', () => {
 
 describe('a host that cannot start', () => {
   it.each([
-    ['a folder that is none', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
+    ['a path that is not a folder', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
     ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],
     ['a host of no network', { HOST: 'nosuchhost.invalid', WAYMARK_API_KEY: 'k' }, /HOST is not a/],
   ])('says so in a sentence: %s', async (_what, env, sentence) => {

@@ -97,7 +97,7 @@ export class FaultProxy {
 
   /**
    * Cuts connections in the moment of COMMIT. `before`: the server never gets it, and rolls back. `after`: it is done, and
-   * its answer is lost. `black-hole`: nothing is cut, but the server never gets it and neither side hears of the other
+   * its answer is lost. `black-hole`: nothing is cut, but the server never gets it and neither side receives anything of the other
    * again, as when a host loses power in a transaction; also after `heal()`.
    * @param times how many commits. Default: all until `heal()`
    */

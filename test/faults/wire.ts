@@ -24,7 +24,7 @@ export interface Wire {
 export class Pieces {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** @param lengthOf of the piece that begins the buffer; undefined while that cannot be told */
+  /** @param lengthOf of the piece that begins the buffer; undefined while that is unknown */
   take(chunk: Buffer, lengthOf: (rest: Buffer) => number | undefined): Buffer[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const pieces: Buffer[] = [];

@@ -138,7 +138,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('starts by requests with an Idem
     expect(await countOf(node)).toBe(1);
   });
 
-  it('are told by the key, also where a request names its instance', async () => {
+  it('are recognised by the key, also where a request names its instance', async () => {
     await boot([order(), pay, respond('created')]);
     const named = (key: string, id: string) => post(key, '{"n":1}', { 'X-Workflow-Instance-ID': id });
     expect((await named('k-1', 'mine')).text).toBe('created');

@@ -70,7 +70,7 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
   };
 
   it.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow', 'Elsa.BulkDispatchWorkflows'])(
-    'hears of children of %s that ended while it was faulted',
+    'receives the ends of children of %s from while it was faulted',
     async (type) => {
       await nodes[0]!.deploy(kid, sequence('S', waitFor('E', grow)));
       const failing = sequence('B', waitFor('G', go), failingOnce);

@@ -87,7 +87,7 @@ describe('signed URLs', () => {
     });
 
     it.each([['1.00:00:00'], [new Date('2026-01-02T00:00:00Z')], ['2026-01-02T00:00:00Z']])(
-      'end when they were told to: %p',
+      'end when they should: %p',
       async (end) => {
         lifetime = end;
         const { subStatus } = await start(sequence('S', ask));
@@ -145,7 +145,7 @@ describe('signed URLs', () => {
       },
     );
 
-    it('are refused with a lifetime that is none', async () => {
+    it('are refused with a malformed lifetime', async () => {
       lifetime = 'soon';
       const { incidents } = await start(sequence('S', ask));
       expect(incidents[0]!.exception?.metadata).toMatchObject({ code: 'WM2024' });

@@ -100,7 +100,7 @@ export class Audit {
       const record = (await this.store.journal.readRecords(id)).find((r) => r.activityId === 'Approved');
       const by = (record?.outputs?.Result as { by?: string } | undefined)?.by;
       if (told.length === 1 && by !== told[0])
-        this.find('W2', `order ${id} was approved by ${by}, but ${told[0]} was told so`);
+        this.find('W2', `order ${id} was approved by ${by}, but ${told[0]} was answered so`);
     }
   }
 

@@ -7,7 +7,7 @@ import { APPROVED, PAID } from './workflows.js';
 export interface Promises {
   /** Keys of orders whose start was acknowledged. */
   readonly orders: string[];
-  /** By order: who was told that his approval counts. */
+  /** By order: whose approval was answered as the one that counts. */
   readonly approvals: Map<string, string[]>;
   /** Keys of instances whose cancellation was acknowledged. */
   readonly cancelled: string[];
@@ -68,7 +68,7 @@ export class Clients {
     await Promise.all(Array.from({ length: times }, send));
   }
 
-  /** Two people approve at once; one of them must be told that he was late. */
+  /** Two people approve at once; one of them must be answered that it was too late. */
   private async approve(key: string): Promise<void> {
     const told: string[] = [];
     this.promises.approvals.set(key, told);

@@ -2,7 +2,7 @@ import type { DatabaseName } from '../../options.js';
 import type { Target } from '../../report/growth/judge.js';
 import type { Place } from './place.js';
 
-/** What one size cost: numbers by the names of the dimension's metrics. A number that cannot be told here is left out. */
+/** What one size cost: numbers by the names of the dimension's metrics. A number that is unknown here is left out. */
 export type Values = Readonly<Record<string, number>>;
 
 export interface Metric {

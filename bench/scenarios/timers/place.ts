@@ -55,7 +55,7 @@ export async function endsOf(nodes: readonly MeasuredProcess[], firstAt: number,
   return ends;
 }
 
-/** By the store, as what ended on a node that was killed could not be told; doubled by what nodes have told. */
+/** By the store, as what ended on a node that was killed is unknown; doubled by what nodes have reported. */
 export async function tellLost(
   place: Place,
   node: MeasuredProcess,

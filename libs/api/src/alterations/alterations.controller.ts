@@ -176,7 +176,7 @@ export class AlterationsController {
     }));
   }
 
-  /** Unknown ids are told before anything is changed. */
+  /** Unknown ids are reported before anything is changed. */
   private async requireAll(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const known = new Set(await this.persistence.instances.findIds({ ids }));

@@ -33,7 +33,7 @@ describe('alterations', () => {
     await deploy('unstored', sequence(event('E', 'unstored-go'), line('A')), { variables });
     const { id } = await execute('unstored');
     const set = { type: 'ModifyVariable', variableId: 'v-count', value: 5 };
-    const message = expect.stringContaining('"Count" lasts as long as a burst');
+    const message = expect.stringContaining('"Count" is not stored between bursts');
     expect(await alter(id, set)).toMatchObject({ isSuccessful: false, log: { logEntries: [{ message }] } });
     const changes = [
       { id: 'v-kept', value: 5 },

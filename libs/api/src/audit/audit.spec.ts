@@ -84,7 +84,7 @@ describe.each(ADAPTERS)('The audit trail of the API on %s', (adapter) => {
     expect(await trail('?action=definitions.delete&targetKind=instance')).toEqual([]);
   });
 
-  it('has logins, and keeps no name that is none', async () => {
+  it('has logins, and keeps only names that are texts', async () => {
     const refused = await call('POST', '/identity/login', { username: 'ada', password: 'wrong password' });
     expect(refused.json.isAuthenticated).toBe(false);
     await call('POST', '/identity/login', { username: 'my password, by mistake', password: 'x' });

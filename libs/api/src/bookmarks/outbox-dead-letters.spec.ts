@@ -38,7 +38,7 @@ describe.each(ADAPTERS)('outbox dead letters on %s', (adapter) => {
     expect((await call('GET', '/outbox/dead-letters/m-first')).status).toBe(404);
   });
 
-  it('are none of a start that can be made a faulted instance, which is retried', async () => {
+  it('do not include a start that can become a faulted instance, which is retried', async () => {
     await deploy('heavy', line('Lift'));
     await spend('parked', 'heavy');
     const parked = (await call('GET', '/workflow-instances/parked')).json;

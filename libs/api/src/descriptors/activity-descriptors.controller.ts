@@ -84,7 +84,7 @@ export class ActivityDescriptorsController {
   }
 }
 
-/** @throws InvalidRequestError for a payload that is none of that trigger's */
+/** @throws InvalidRequestError for a payload that the trigger cannot have */
 function dueAt(trigger: Partial<TriggerBase>, payload: object, now: number): Date | undefined {
   try {
     return trigger.getTriggerDueAt?.(payload, now) ?? undefined;

@@ -88,7 +88,7 @@ export class DescriptorsController {
       if (type === undefined) return [`The ${name} query parameter is required.`];
       return this.engine.types.resolve(type)
         ? []
-        : [`The ${name} query parameter must name a known type; '${type}' is none.`];
+        : [`The ${name} query parameter must name a known type; '${type}' is unknown.`];
     });
     if (problems.length > 0) throw new InvalidRequestError({ generalErrors: problems });
     return listAnswer([]);

@@ -37,7 +37,7 @@ const PATH = /^(\/[\w.~-]+)+$/;
  * Serves Elsa Studio, the designer of Elsa, for the management API of this application. Its package is an optional peer
  * dependency: without it a page says how to install it. Call it once, before the application listens. Its files are open to
  * everybody; what it shows it asks the API for, with the login of its user.
- * @throws TypeError for a path that is none
+ * @throws TypeError for an invalid path
  * @example
  * const app = await NestFactory.create(AppModule);
  * mountElsaStudio(app);

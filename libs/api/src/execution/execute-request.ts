@@ -25,7 +25,7 @@ export const executeRequest = read.members({
 export type ExecuteRequest = read.ReadBy<typeof executeRequest>;
 
 /**
- * Reads the request of an execute. Only a body declared as JSON counts; unlike elsewhere, clients are told no more than
+ * Reads the request of an execute. Only a body declared as JSON counts; unlike elsewhere, the answer says no more than
  * that it is wrong.
  */
 export async function readExecuteRequest(request: HttpRequest): Promise<ExecuteRequest> {

@@ -4,7 +4,7 @@ import type { ResolvedLoginLimits } from '../module/api-options.js';
 
 /** Who guesses, and whose secret. */
 export interface Attempt {
-  /** A user name, or an API key; undefined: a key that is none. */
+  /** A user name, or an API key; undefined: an unknown key. */
   readonly subject: string | undefined;
   /** Of the client; undefined: unknown. */
   readonly address: string | undefined;

@@ -12,7 +12,7 @@ export interface LiveEvent {
   readonly data: object;
 }
 
-/** What a client wants to hear of. */
+/** What a client wants to follow. */
 export interface LiveFilter {
   readonly topics: ReadonlySet<LiveTopic>;
   /** Undefined: all. */

@@ -22,10 +22,10 @@ const HEARTBEAT_MS = 15_000;
 const SOON_MS = 50;
 /** As for other nodes' routes: a change must have arrived before the interval is over. */
 const LOOKS_PER_INTERVAL = 2;
-/** Most instances or definitions that are told of at once, also to a client that comes again; with more, it has to read anew. */
+/** Most instances or definitions that are reported at once, also to a client that comes again; with more, it has to read anew. */
 const MOST_CHANGES = 2_000;
 
-/** An event without data is none, but says where to go on. */
+/** An event without data reports nothing, but says where to go on. */
 const goOnAt = (position: string): string => `id: ${position}\n\n`;
 
 /**

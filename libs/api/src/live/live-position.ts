@@ -10,7 +10,7 @@ export interface LivePosition {
 export const formatPosition = ({ write, definitions }: LivePosition): string =>
   `${write}.${definitions.counter}.${definitions.unnamed}`;
 
-/** @returns undefined: it is none of ours */
+/** @returns undefined: it is not a position of this API */
 export function parsePosition(text: string): LivePosition | undefined {
   const [write, counter, unnamed, ...more] = text.trim().split('.').map(Number);
   const all = [write, counter, unnamed];

@@ -25,7 +25,7 @@ export function toFilter(
   const isOfInstances = workflowInstanceId !== undefined && workflowInstanceId.length > 0;
   const asked = topic?.length ? topic : isOfInstances ? (['instances'] as const) : undefined;
   const refused = asked?.find((name) => !allowed.includes(name));
-  if (refused) throw new ForbiddenError(`These credentials do not allow to follow ${refused}.`);
+  if (refused) throw new ForbiddenError(`These credentials do not allow following ${refused}.`);
   return {
     topics: new Set(asked ?? allowed),
     workflowInstanceIds: idsOf('workflowInstanceId', workflowInstanceId, MOST_INSTANCES),

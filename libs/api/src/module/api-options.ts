@@ -117,7 +117,7 @@ export interface WorkflowApiOptions {
   readonly features?: readonly InstalledFeature[];
   /** Types offered for variables besides the built-in ones. @default [] */
   readonly variableTypes?: readonly VariableType[];
-  /** Version that clients are told. They parse it as `major.minor.build`. @default '3.8.0' */
+  /** Version that the API reports. Clients parse it as `major.minor.build`. @default '3.8.0' */
   readonly packageVersion?: string;
   /**
    * How many bytes of large values an answer about journals holds (`journalValueBytes` of the store says what is large):

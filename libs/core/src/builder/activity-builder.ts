@@ -75,7 +75,7 @@ export interface ActivitySettings<A = object> {
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
-/** Decorators are invisible to the compiler: what a member is has to be told from its type. */
+/** Decorators are invisible to the compiler: what a member is follows from its type. */
 type KindOf<T> =
   IsAny<T> extends true
     ? 'value'

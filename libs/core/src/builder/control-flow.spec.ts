@@ -171,7 +171,7 @@ describe('flowcharts', () => {
     expect(instance.status).toBe('Finished');
   });
 
-  it('start where they are told, although something leads there', async () => {
+  it('start where they say, although something leads there', async () => {
     const instance = await run((w) => {
       const again = w.variable('again', { default: true });
       const first = W('first');

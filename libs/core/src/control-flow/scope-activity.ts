@@ -104,7 +104,7 @@ export abstract class ScopeActivity extends ActivityBase {
     return ctx.existingProperties?.[IS_CANCELED] === true;
   }
 
-  /** Ends one that was cancelled: the scope that it has moved to hears of it. */
+  /** Ends one that was cancelled: the scope that it has moved to is notified. */
   protected endCanceled(ctx: ActivityExecutionContext): unknown {
     this.enter(ctx, ScopePhase.Ended);
     const { parent, callback } = ctx;

@@ -168,7 +168,7 @@ export class Try extends ScopeActivity {
 
   // ----- ways out that do not come through the end of the body -----
 
-  /** The containers in the body have been told, and complete one after the other. */
+  /** The containers in the body know it, and complete one after the other. */
   private onBreak({ receiver: ctx, stopPropagation }: SignalContext): void {
     stopPropagation();
     ctx.properties[LEFT_BY] = { type: 'Break' } satisfies LeftBy;

@@ -265,7 +265,7 @@ describe('a bad document', () => {
       'root.activities[0].metadata',
       'must be an object',
     ],
-    ['a flag that is none', { isPublished: 'maybe' }, 'isPublished', 'must be true or false'],
+    ['a flag that is not a boolean', { isPublished: 'maybe' }, 'isPublished', 'must be true or false'],
     ['a bad date', { createdAt: 'yesterday' }, 'createdAt', "'yesterday' is not a date"],
     ['options that are no object', { options: 'x' }, 'options', 'must be an object'],
     ['an option of the wrong kind', { options: { activityCategory: 5 } }, 'options.activityCategory', 'must be a text'],

@@ -22,7 +22,7 @@ export interface DefinitionProblem {
 /** Languages of Elsa that need .NET; a workflow that uses them may come from there. */
 const ELSEWHERE: Readonly<Record<string, string>> = { CSharp: 'C#', Python: 'Python' };
 
-/** Checks what can be told from the definition alone; payloads of triggers are checked by those who index them. */
+/** Checks what the definition alone shows; payloads of triggers are checked by those who index them. */
 export function validateDefinition(definition: WorkflowDefinition, ctx: DefinitionContext): DefinitionProblem[] {
   const problems: DefinitionProblem[] = [
     ...repeated('inputs', definition.inputs),

@@ -35,7 +35,7 @@ export interface ScheduleOptions {
   after?: ActivityExecutionContext;
 }
 
-/** A timeout ends a wait; it is none. */
+/** A timeout ends a wait; it is not a wait itself. */
 function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): boolean {
   if (bookmarkIds?.size !== 1) return false;
   for (const id of bookmarkIds) return workflow.bookmarks.get(id)?.name === TIMEOUT_BOOKMARK;

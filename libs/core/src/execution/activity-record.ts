@@ -13,7 +13,7 @@ import type { LogPersistence, LogPersistenceMode } from '../graph/log-persistenc
 /** Property of an execution that holds what its log-persistence expressions said: they are evaluated once. */
 export const LOG_MODES = 'LogPersistenceModes';
 
-/** Not a literal, for the reason that the entries of the log are none. */
+/** Not a literal, for the same reason as the entries of the log. */
 const RecordOf = plainConstructor(function (
   this: ActivityExecutionRecord,
   ctx: ActivityExecutionContext,

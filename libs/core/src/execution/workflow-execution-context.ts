@@ -118,7 +118,7 @@ export class WorkflowExecutionContext {
   resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
   /** Ids and names of the workflow and the instance. */
   readonly facts: WorkflowFacts;
-  /** For the log of the host, which hears of them when the wait for the next attempt is stored. */
+  /** For the log of the host, which receives them when the wait for the next attempt is stored. */
   failedAttempts: FailedAttempt[] = [];
   /** Work that an activity started without awaiting it; the burst does. */
   private tracked: Promise<unknown>[] = [];

@@ -8,7 +8,7 @@ export interface Expression {
   readonly value?: unknown;
 }
 
-/** What tools are told about an expression syntax (REST `/descriptors/expression-descriptors`). */
+/** What tools learn about an expression syntax (REST `/descriptors/expression-descriptors`). */
 export interface ExpressionDescriptor {
   /** Type name that definitions use, such as `JavaScript`. */
   readonly type: string;

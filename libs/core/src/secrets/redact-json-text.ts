@@ -4,7 +4,7 @@ import { REDACTED } from '../values/redacted.js';
 const [QUOTE, BACKSLASH, SPACE] = [34, 92, 32];
 const SPACES = /\s*/y;
 const NUMBER = /-?\d[^\s,}\]]*/y;
-/** Longer ones are none of a list that people write. */
+/** No name that people list is longer. */
 const MAX_NAME = 100;
 /** More members than most texts of ten megabytes have: what follows is not looked through, so it is not shown. */
 const MAX_MEMBERS = 400_000;

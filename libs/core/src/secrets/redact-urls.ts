@@ -7,7 +7,7 @@ const MAX_URLS = 100_000;
 const MAX_PARAMETERS = 10_000;
 /** The same for what is hidden in one text: putting it together again costs ten times what looking does. */
 const MAX_HIDDEN = 20_000;
-/** Of a parameter, encoded: longer ones are none of a list that people write. */
+/** Of a parameter, encoded: no name that people list is longer. */
 const LONGEST_NAME = 1000;
 
 /**

@@ -26,7 +26,7 @@ const SHORTEST_URL = 6;
 const LONG_TEXT = 10_000;
 const ASCII = 128;
 const [SPACE, BRACKET, BRACE] = [0x20, 0x5b, 0x7b];
-/** Longer ones are none of a list that people write. */
+/** No name that people list is longer. */
 const MAX_NAME = 100;
 /** Names are few, and asked for with every member of every record. */
 const MAX_VERDICTS = 10_000;

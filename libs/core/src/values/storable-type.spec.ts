@@ -99,7 +99,7 @@ describe('instances of other classes', () => {
     expect(findUnstorable(new VipCustomer('V', new Date(), new Address('X')), 'v')?.reason).toContain('VipCustomer');
   });
 
-  it('are told from a class that cannot give its data', () => {
+  it('are distinguished from a class that cannot give its data', () => {
     class Broken {}
     const fails = (): never => {
       throw new Error('no');

@@ -1,7 +1,7 @@
 import type { Culture } from './culture.js';
 import { FormatError, requireFormat } from './format-error.js';
 
-/** Wider columns are none that anybody means. */
+/** Wider columns are never meant. */
 const MAX_WIDTH = 1000;
 
 /** One value in its format, e.g. of `{0:N2}`. */

@@ -3,7 +3,7 @@ export class FormatError extends Error {
   override readonly name = 'FormatException';
 }
 
-/** Longer formats are none that anybody means, and cost time to read. */
+/** Longer formats are never meant, and cost time to read. */
 const MAX_LENGTH = 500;
 
 /** @throws FormatError for a format that is not text, or too long */

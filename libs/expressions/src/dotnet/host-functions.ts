@@ -25,7 +25,7 @@ const functions: Readonly<Record<string, (...args: readonly unknown[]) => unknow
   seed: () => randomInt(2 ** 31 - 1),
 };
 
-/** @throws TypeError for a function that is none of these · FormatError, RangeError from the function */
+/** @throws TypeError for a function that is not among these · FormatError, RangeError from the function */
 export function callHostFunction(name: unknown, args: readonly unknown[]): unknown {
   if (typeof name !== 'string' || !Object.hasOwn(functions, name)) throw new TypeError('There is no such function.');
   return functions[name]!(...args);

@@ -106,7 +106,7 @@ export class ExpressionSizeError extends WaymarkError {
     super(
       what === 'text'
         ? `The ${language} expression has ${size} characters, but at most ${limit} are allowed. Keep data out of its text, or raise the limit (option "${option}").`
-        : `The ${language} expression came to a value of ${size} characters, but at most ${limit} are allowed. Let it answer less, or raise the limit (option "${option}").`,
+        : `The ${language} expression returned a value of ${size} characters, but at most ${limit} are allowed. Return less, or raise the limit (option "${option}").`,
     );
   }
 }
@@ -137,8 +137,8 @@ export class ExpressionUnavailableError extends WaymarkError {
   ) {
     super(
       reason === 'busy'
-        ? `The JavaScript expression was not evaluated: ${limit} others wait for a thread already. Start less at once, or raise the limit (option "maxWaiting") or the number of threads (option "workers").`
-        : 'The JavaScript expression was not evaluated to its end: the application shuts down. Run it again on another node, or after the next start.',
+        ? `The JavaScript expression was not evaluated: ${limit} others wait for a thread already. Start fewer at once, or raise the limit (option "maxWaiting") or the number of threads (option "workers").`
+        : 'The JavaScript expression was not completed: the application shuts down. Run it again on another node, or after the next start.',
     );
   }
 }

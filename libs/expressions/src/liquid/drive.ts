@@ -1,7 +1,7 @@
 import { isGeneratorObject } from 'node:util/types';
 import type { RenderBudget } from './render-budget.js';
 
-/** Deeper nesting of generators is none that a template can mean. */
+/** No template nests generators deeper than that. */
 const MAX_DEPTH = 10_000;
 
 type Step = Generator<unknown, unknown, unknown>;

@@ -216,7 +216,7 @@ describe('limits', () => {
     expect(error.message).toContain('option "maxTemplateLength"');
   });
 
-  it('refuse values that are none', () =>
+  it('refuse values that they cannot work with', () =>
     expect(() => new LiquidExpressionHandler({ timeoutMs: 0 })).toThrow('Option "timeoutMs"'));
 });
 

@@ -22,7 +22,7 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, HeaderValue])[];
   readonly body?: Uint8Array;
-  /** True for a header that a redirect to another origin does not get. `Authorization` and `Cookie` are none in any case. */
+  /** True for a header that a redirect to another origin does not get. `Authorization` and `Cookie` are removed in any case. */
   readonly isCredential?: (name: string, value: HeaderValue) => boolean;
   /** True: the answer is a file, for which `maxDownloadBytes` holds. @default false: `maxResponseBytes` */
   readonly isDownload?: boolean;

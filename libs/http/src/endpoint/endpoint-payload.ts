@@ -53,7 +53,7 @@ export function exclusiveKeyOf({ path, method }: Pick<HttpEndpointPayload, 'path
   return `http ${method.toUpperCase()} ${parseTemplate(normalizePath(path)).key}`;
 }
 
-/** A stored payload; undefined when it is none, as that of a bookmark which waits for no particular request. */
+/** A stored payload; undefined for anything else, such as that of a bookmark which waits for no particular request. */
 export function readEndpointPayload(stored: unknown): HttpEndpointPayload | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined;
   const payload = stored as HttpEndpointPayload;

@@ -20,7 +20,7 @@ export interface StoredRequest {
 }
 
 /**
- * What is stored of a request; undefined when its body is none that a message takes: a file, or more than 1 MiB, or no text.
+ * What is stored of a request; undefined when a message cannot take its body: a file, or more than 1 MiB, or no text.
  * @param redaction leaves out the credentials among headers and parameters. Undefined: they may be stored
  */
 export async function storeRequest(

@@ -54,7 +54,7 @@ export class HandedOverRequests implements OnModuleInit {
   /**
    * Stores the request; of several for one bookmark, the first.
    * @returns the answer to the client
-   * @throws WorkflowCodeMissingError as it was given, when the body is none that can be stored
+   * @throws WorkflowCodeMissingError as it was given, when the body cannot be stored
    * @throws BookmarkConsumedError when another request has come before
    */
   async handOver(

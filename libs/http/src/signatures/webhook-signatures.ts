@@ -29,7 +29,7 @@ export class WebhookSignatures {
     this.secrets = new NamedSecrets(secrets, allowedSecrets);
   }
 
-  /** The signature that an endpoint asks for; undefined when its policy is none. */
+  /** The signature that an endpoint asks for; undefined when its policy is not a signature. */
   of({ policy }: HttpEndpointPayload): WebhookSignature | undefined {
     const found = policy !== undefined && Object.hasOwn(this.options.policies, policy) && this.options.policies[policy];
     return found instanceof WebhookSignature ? found : undefined;

@@ -113,10 +113,10 @@ class CountedRequest implements ExecutionContext {
     };
   }
   switchToRpc(): never {
-    throw new TypeError('A request of HTTP is not a message.');
+    throw new TypeError('An HTTP request is not a message.');
   }
   switchToWs(): never {
-    throw new TypeError('A request of HTTP is not a message of a socket.');
+    throw new TypeError('An HTTP request is not a message of a socket.');
   }
 }
 

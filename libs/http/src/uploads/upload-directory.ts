@@ -31,7 +31,7 @@ export const uploadName = (): string =>
   `${process.pid}-${startOf(process.pid) ?? '0'}-${randomBytes(8).toString('hex')}.upload`;
 
 /**
- * Removes files of processes that are no more: of one that died between making a file and taking its name away, or where a
+ * Removes files of processes that have ended: of one that died between making a file and taking its name away, or where a
  * file cannot lose its name while it is open. @returns how many
  */
 export async function removeLeftovers(directory: string, now: number): Promise<number> {

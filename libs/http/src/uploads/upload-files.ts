@@ -27,7 +27,7 @@ export class UploadFiles implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const count = await removeLeftovers(this.options.uploadDirectory, this.clock.now());
-    if (count > 0) this.logger.log(`Removed ${count} upload(s) of processes that are no more.`);
+    if (count > 0) this.logger.log(`Removed ${count} upload(s) of processes that have ended.`);
   }
 
   /** For one request. Nothing is on the disk before there is something to write. */

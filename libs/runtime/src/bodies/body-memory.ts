@@ -15,9 +15,7 @@ export class BodyMemoryError extends WaymarkError {
   /** Until the next attempt. */
   readonly retryAfterSeconds = 1;
   constructor() {
-    super(
-      'The host has no memory for this body at the moment: it works on others. Nothing was started or resumed: send it again later.',
-    );
+    super('The host has no memory for this body at the moment. Nothing was started or resumed: send it again later.');
   }
 }
 

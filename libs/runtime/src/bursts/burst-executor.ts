@@ -103,7 +103,7 @@ export class BurstExecutor {
   }
 
   /**
-   * A new instance as `change` makes it, which is stored without being run: a faulted one, for instance. It is none that an
+   * A new instance as `change` makes it, which is stored without being run: a faulted one, for instance. It does not count for an
    * activation strategy counts.
    */
   createChanged(

@@ -57,7 +57,7 @@ export class BurstRunner {
 
   /**
    * @param before what is stored; absent for a new instance
-   * @param shared further resumes, which are stored along with it, and are told of it
+   * @param shared further resumes, which are stored along with it, and notified
    * @throws ConcurrencyConflictError when another caller committed the instance before any of this burst was stored
    */
   async run(

@@ -7,7 +7,7 @@ export type CompleteBurst = { readonly [K in keyof Required<BurstRequest>]: Burs
 /** While it is being made. */
 type NewBurst = { -readonly [K in keyof CompleteBurst]: CompleteBurst[K] };
 
-/** What the host hears of a burst, and where it may store it half-way. */
+/** What the host learns of a burst, and where it may store it half-way. */
 export type BurstHooks = Required<Pick<BurstRequest, 'onBegin' | 'onCheckpoint'>> & {
   readonly commits: BurstRequest['commits'];
 };

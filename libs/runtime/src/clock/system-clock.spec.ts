@@ -183,14 +183,14 @@ describe('SystemClock', () => {
     world.suspend(11 * MINUTE);
     await clock.follow(world.answering([0, 700]));
     expect(Math.abs(error())).toBeLessThanOrEqual(350);
-    expect(warnings[0]).toContain('took 700 ms to say what time it is');
+    expect(warnings[0]).toContain('took 700 ms to answer with its time');
   });
 
   it('begins with the best there is, and says so', async () => {
     await clock.follow(world.answering([0, 900], [0, 800], [0, 1000]));
     expect([world.questions, error()]).toEqual([3, -400]);
     expect(warnings).toEqual([
-      'The store took 800 ms to say what time it is: the time of this node may be wrong by half of that until it answers faster.',
+      'The store took 800 ms to answer with its time: the time of this node may be wrong by half of that until it answers faster.',
     ]);
   });
 

@@ -102,7 +102,7 @@ export class SystemClock extends WorkflowClock {
     if (!isPrecise(sample)) {
       if (known !== undefined && isPossible(sample, known)) return;
       this.logger.warn(
-        `The store took ${Math.round(sample.roundTripMs)} ms to say what time it is: ` +
+        `The store took ${Math.round(sample.roundTripMs)} ms to answer with its time: ` +
           `the time of this node may be wrong by half of that until it answers faster.`,
       );
     }

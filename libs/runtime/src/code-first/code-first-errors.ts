@@ -9,7 +9,7 @@ export class NoWorkflowBuilderError extends WaymarkError {
   }
 }
 
-/** `@Workflow({ version })` is none that can be stored. */
+/** `@Workflow({ version })` cannot be stored. */
 export class WorkflowVersionOptionError extends WaymarkError {
   readonly code = 'WM1043';
   constructor(version: unknown) {

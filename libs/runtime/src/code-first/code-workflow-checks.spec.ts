@@ -114,17 +114,17 @@ describe('a mistake', () => {
     ],
     ['an unknown type of an input', (w) => void [w.input('i', { type: 'X' }), w.root([])], "The type 'X' of input 'i'"],
     [
-      'a trigger that is none',
+      'a trigger that is not one',
       (w) => w.root(trigger('Elsa.WriteLine', { text: 'x' })),
       "Activity 'WriteLine1' (Elsa.WriteLine) is not a trigger",
     ],
     [
-      'a time that is none',
+      'an invalid time',
       (w) => w.root(activity(Rest, { time: '3 dayz' })),
       "'time' of activity 'Rest1' (App.Rest): Cannot convert \"3 dayz\" to TimeSpan: the text has no form of that type; write a time span such as '00:05:00', '3 days'",
     ],
     [
-      'a default that is none',
+      'an invalid default',
       (w) => void [w.variable<unknown>('due', { type: 'DateTimeOffset', default: 'tomorrow' }), w.root([])],
       'The default of variable \'due\': Cannot convert "tomorrow" to DateTimeOffset',
     ],

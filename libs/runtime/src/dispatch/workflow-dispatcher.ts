@@ -139,7 +139,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     await this.persistence.outbox.moveToDeadLetters(message.id, reason);
   }
 
-  /** What cannot become an instance, whose end its parent hears of, stays as a message. */
+  /** What cannot become an instance, whose end is reported to its parent, stays as a message. */
   private async abandonStart(message: OutboxMessage, reason: string): Promise<void> {
     const request = message.payload as StartMessage;
     try {

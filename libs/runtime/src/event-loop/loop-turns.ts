@@ -54,7 +54,7 @@ export class LoopTurns {
     return this.wait(this.waiting, 0);
   }
 
-  /** Counts a state that was written, whose size could not be told before. */
+  /** Counts a state that was written, whose size was unknown before. */
   spend(chars: number): void {
     if (chars >= LARGE_CHARS) this.chars += chars;
   }

@@ -66,7 +66,7 @@ export class InstanceDeletion implements DefinitionInstances {
     return { deleted, failed };
   }
 
-  /** Before the definition of instances goes: from then on their activities cannot be told. */
+  /** Before the definition of instances goes: from then on their activities are unknown. */
   async cancel(filter: InstanceFilter): Promise<void> {
     for await (const ids of this.pages({ ...filter, statuses: ['Running'] })) {
       const [failed] = await severalAtATime(ids, BULK_CONCURRENCY, (id) => this.cancelOne(id));

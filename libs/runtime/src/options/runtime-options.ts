@@ -243,7 +243,7 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
   };
   if (resolved.encryption && !resolved.redaction)
     throw new RangeError(
-      "WorkflowModule option 'encryption' needs redaction, or journals would hold in clear what states hold encrypted.",
+      "WorkflowModule option 'encryption' needs redaction: without it, journals would store in clear text what states store encrypted.",
     );
   for (const name of [
     'stimulusTtlMs',
@@ -295,7 +295,7 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
   return resolved;
 }
 
-/** @throws RangeError for a deployment that cannot be told from others */
+/** @throws RangeError for a deployment that is not distinguishable from others */
 function requireDeployment(given: DeploymentOptions | undefined): DeploymentOptions | undefined {
   if (given === undefined) return undefined;
   const { id, order } = given;
@@ -306,14 +306,14 @@ function requireDeployment(given: DeploymentOptions | undefined): DeploymentOpti
   return { id, order };
 }
 
-/** @throws RangeError for a name that is none */
+/** @throws RangeError for an entry that is not a name */
 function resolveRedaction(given: RedactionOptions | false = {}): Redaction | false {
   if (given === false) return false;
   for (const list of ['add', 'remove'] as const)
     for (const name of given[list] ?? [])
       if (typeof name !== 'string' || !/[^-_\s]/.test(name))
         throw new RangeError(
-          `WorkflowModule option 'redaction.${list}' is a list of names, and '${String(name)}' is none.`,
+          `WorkflowModule option 'redaction.${list}' is a list of names, and '${String(name)}' is not a name.`,
         );
   return new Redaction(given);
 }

@@ -40,7 +40,7 @@ export class StoreOutages {
   private giveUp = (): void => {};
   private outSince = 0;
   private settledAt = -Infinity;
-  /** What the log was told. */
+  /** What the log says. */
   private episode: Episode | undefined;
   private cancelQuiet: CancelTimer | undefined;
   private stopped = false;
@@ -136,7 +136,7 @@ export class StoreOutages {
     if (this.episode) return void (this.episode.lastAt = now);
     this.episode = { since: now, lastAt: now };
     this.logger.warn(
-      `The store failed. What met that is repeated once the store answers, and counts no failure: ${toErrorLike(error).message}`,
+      `The store failed. Work that met this is repeated once the store answers, and does not count as failed: ${toErrorLike(error).message}`,
     );
   }
 

@@ -59,7 +59,7 @@ export class JournalScan {
 
   /**
    * Log entries, each once; of those with one sequence number, the one that was written last.
-   * @param fits leaves chunks out whose numbers are none of these
+   * @param fits leaves chunks out whose numbers are not among these
    */
   async *latestEntries(fits?: (place: JournalPlace) => boolean): AsyncGenerator<WorkflowExecutionLogEntry[], void> {
     const seen = new NumberSet();

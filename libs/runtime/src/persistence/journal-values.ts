@@ -34,7 +34,7 @@ export interface PlacedReference {
   readonly path: JournalPath;
 }
 
-/** A chunk with plain placeholders where large values were: what says that they are none of its own is the list. */
+/** A chunk with plain placeholders where large values were: the list says that they are placeholders. */
 export interface LightChunk {
   /** A copy, as far as anything in it was replaced. */
   readonly chunk: JournalChunk;

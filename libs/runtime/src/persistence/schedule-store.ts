@@ -8,7 +8,7 @@ export interface StoredSchedule {
   id: string;
   /** Of this form of the row: scheduling it again makes another one, so that nothing fires what was replaced. */
   token: string;
-  /** How its times are told, as of a trigger: `Elsa.StartAt`, `Elsa.Timer` or `Elsa.Cron`. */
+  /** How its times are given, as of a trigger: `Elsa.StartAt`, `Elsa.Timer` or `Elsa.Cron`. */
   name: string;
   /** Of name and payload: rows with the same one have the same times. */
   hash: string;

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** There is no such task, or the person may not see it: both are told alike. */
+/** There is no such task, or the person may not see it: the answer is the same. */
 export class UserTaskNotFoundError extends WaymarkError {
   readonly code = 'WM2070';
   constructor(
@@ -23,7 +23,7 @@ export class UserTaskForbiddenError extends WaymarkError {
     readonly action: string,
   ) {
     super(
-      `User "${user}" may not ${action} task "${taskId}". Its assignee may, and who manages tasks; an unclaimed task may be ` +
+      `User "${user}" may not ${action} task "${taskId}". Its assignee and those who manage tasks may; an unclaimed task may also be ` +
         'claimed or completed by its candidates.',
     );
   }

@@ -74,7 +74,7 @@ export class VariableNotStoredError extends WaymarkError {
     readonly variableName: string,
   ) {
     super(
-      `The value of variable "${variableName}" lasts as long as a burst and cannot be changed between two of them. Give the ` +
+      `Variable "${variableName}" is not stored between bursts, so its value cannot be changed from outside. Give the ` +
         'variable "storageDriverTypeName": "WorkflowInstanceStorageDriver", publish the workflow, and start or migrate to that version.',
     );
   }

@@ -61,7 +61,7 @@ export class MigrationRefusedError extends WaymarkError {
   }
 }
 
-/** A burst of it is under way, or was interrupted and is about to be taken up. */
+/** A burst of it is under way, or was interrupted and is about to be recovered. */
 export class InstanceBusyError extends WaymarkError {
   readonly code = 'WM2051';
   constructor(

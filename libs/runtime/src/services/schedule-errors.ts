@@ -8,7 +8,7 @@ export class ScheduleNotFoundError extends WaymarkError {
     readonly scheduleId: string,
   ) {
     super(
-      `There is no schedule "${scheduleId}". A schedule goes when its workflow is retracted, or published with another trigger in its place: list the schedules again.`,
+      `There is no schedule "${scheduleId}". A schedule is removed when its workflow is retracted, or published with another trigger in its place: list the schedules again.`,
     );
   }
 }

@@ -59,7 +59,7 @@ export interface WorkflowSchedule {
   readonly failure?: ScheduleFailure;
 }
 
-/** The latest occurrence that a node of this version has claimed; a firing by hand is none. */
+/** The latest occurrence that a node of this version has claimed; a firing by hand does not count. */
 export interface ScheduleFiring {
   /** The time that it fired for. */
   readonly scheduledAt: Date;

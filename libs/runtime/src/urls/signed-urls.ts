@@ -46,7 +46,7 @@ export class SignedUrls {
     if (this.signer) return this.signer;
     throw new WorkflowExecutionError(
       'WM2023',
-      'This application answers no signed URLs: import WorkflowApiModule of @waymark/api, and give it `publicUrl`.',
+      'Signed URLs are not configured: import WorkflowApiModule of @waymark/api with `publicUrl`.',
     );
   }
 

@@ -52,7 +52,7 @@ function listsFor(person: TaskPerson, { scope = 'Mine', groups }: UserTaskQuery)
 function requireGroups(groups: readonly string[]): readonly string[] {
   if (groups.length <= MAX_GROUPS) return groups;
   throw new InvalidUserTaskRequestError(
-    `Tasks of ${groups.length} groups were asked for, and of ${MAX_GROUPS} at most they can be listed. Ask for some of them by \`groups\`.`,
+    `Tasks of at most ${MAX_GROUPS} groups can be listed at once, not of ${groups.length}. Name some of them in \`groups\`.`,
   );
 }
 

@@ -155,7 +155,7 @@ describe('the node that resumes', () => {
     expect(first.runner.failureOf('bookmark', { id: 'b', dueAt: new Date(T0 + SECOND) })).toBeUndefined();
   });
 
-  it('is none that is paused', async () => {
+  it('leaves out paused ones', async () => {
     const cluster = new Cluster();
     await cluster.delay('b', MINUTE);
     cluster.start().gate.pause();

@@ -58,7 +58,7 @@ export class DueSchedules implements DueWork<SeenSchedule> {
     if (isOver) this.logger.log(`${this.describe(schedule)} is over: nothing waits at its bookmark any more.`);
     if (!starts)
       this.logger.log(
-        `The occurrence ${dueAt.toISOString()} of ${this.describe(schedule)} was missed, which its misfire policy tells to skip.`,
+        `The occurrence ${dueAt.toISOString()} of ${this.describe(schedule)} was missed, and its misfire policy skips it.`,
       );
     return nextDueAt;
   }

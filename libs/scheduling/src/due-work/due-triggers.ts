@@ -66,7 +66,7 @@ export class DueTriggers implements DueWork<SeenTrigger> {
       fired: { at: this.timeOf(trigger), result },
     });
     if (!starts) {
-      await this.leaveOut(trigger, firedAs('Missed'), 'was missed, which its misfire policy tells to skip');
+      await this.leaveOut(trigger, firedAs('Missed'), 'was missed, and its misfire policy skips it');
       return nextDueAt;
     }
     try {

@@ -8,7 +8,7 @@ const INTERRUPTED: BackoffSteps = { firstMs: 50, longestMs: 1000 };
 /** What this node knows about a row that could not be fired. */
 export interface FailedFiring {
   readonly dueAt: number;
-  /** Those that failed; faults of the store are none of them. */
+  /** Those that failed; faults of the store do not count. */
   readonly attempts: number;
   readonly notBefore: number;
   readonly lastError: string;

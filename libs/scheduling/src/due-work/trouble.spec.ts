@@ -101,7 +101,7 @@ describe('trouble', () => {
     expect(starts).toBeLessThan(6);
   });
 
-  it('leaves alone the nodes that are told not to fire', async () => {
+  it('leaves alone the nodes that do not fire', async () => {
     const cluster = new Cluster();
     await cluster.timer('t', MINUTE);
     cluster.start(1, { enabled: false });

@@ -28,7 +28,7 @@ export class WaitingTimeMissingError extends WaymarkError {
   ) {
     super(
       `Input '${inputName}' of activity '${activityId}' (${activityType}) is ${value == null ? 'empty' : `'${String(value)}'`}, ` +
-        'which says nothing about when to go on. Give it a value, or correct its expression.',
+        'so the activity has no time to wait for. Give it a value, or correct its expression.',
     );
   }
 }
@@ -43,12 +43,12 @@ export class ScheduleTimeOverError extends WaymarkError {
     readonly time: Date,
   ) {
     super(
-      `Schedule "${scheduleId}" would never fire: ${time.toISOString()} is over. Give a later time; what is to happen at once needs no schedule.`,
+      `Schedule "${scheduleId}" would never fire: ${time.toISOString()} is in the past. Give a later time, or do it at once without a schedule.`,
     );
   }
 }
 
-/** A time, interval or policy that the application schedules by is none. */
+/** A time, interval or policy that the application schedules by is invalid. */
 export class InvalidScheduleTimeError extends WaymarkError {
   readonly code = 'WM6031';
   constructor(

@@ -52,7 +52,7 @@ describe('planOccurrence', () => {
       expect([missed.starts, minutesAfter(missed.nextDueAt)]).toEqual([false, 10]);
     });
 
-    it('does not repeat with an interval that is none', () => {
+    it('does not repeat with an invalid interval', () => {
       expect(plan(timer('00:00:00'), 0).nextDueAt).toBeNull();
     });
 

@@ -19,7 +19,7 @@ export interface TriggerTiming {
 
 type Timed = TriggerTiming | undefined;
 
-/** What a row says, whichever client has written it: a policy that is none, or a payload of an older version, means `allow`. */
+/** What a row says, whichever client has written it: an unknown policy, or a payload of an older version, means `allow`. */
 export function overlapOf(payload: unknown): OverlapPolicy {
   const { overlap } = (payload ?? {}) as { overlap?: unknown };
   return isOverlapPolicy(overlap) ? overlap : OverlapPolicy.Allow;

@@ -17,7 +17,7 @@ import { SchedulesAnnouncer } from './schedules-announcer.js';
 import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
 
 /**
- * Hears of new rows with a due time, after the commit that wrote them, and has this node wake for those that are due
+ * Learns of new rows with a due time, after the commit that wrote them, and has this node wake for those that are due
  * before its next look at the store. Should the process die in between, the next look of any node finds them.
  */
 @Injectable()

@@ -20,7 +20,7 @@ const MAX_GROUP_CHARS = 500_000;
  *
  * 1. From BEGIN to COMMIT nothing awaits, so no other user of the connection gets in between.
  * 2. Each write has a savepoint: it fails alone.
- * 3. No caller hears of an outcome, good or bad, before COMMIT: a refusal may rest on a write of the same group, which is
+ * 3. No caller learns of an outcome, good or bad, before COMMIT: a refusal may rest on a write of the same group, which is
  *    not there until then.
  */
 export class GroupCommit {

@@ -75,7 +75,7 @@ export class TypeOrmUserTaskStore implements UserTaskStore {
   }
 
   async findEvents(taskId: string, { limit, after = '0' }: UserTaskWindow): Promise<UserTaskEventPage> {
-    if (!/^\d{1,15}$/.test(after)) throw new InvalidUserTaskRequestError('The cursor is none of a history.');
+    if (!/^\d{1,15}$/.test(after)) throw new InvalidUserTaskRequestError('The cursor does not belong to a history.');
     const rows = await this.database.read({
       sql:
         `SELECT seq, id, task_id, workflow_instance_id, data FROM ${this.tables.user_task_events} ` +

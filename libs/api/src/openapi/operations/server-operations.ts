@@ -52,7 +52,7 @@ export const SERVER_OPERATIONS: RouteGroup = {
       'How often an execution of an activity was tried',
       object({ items: listOf(bag), totalCount: integer, links: listOf(ref('Link')) }),
     ),
-    'GET package/version': answers('getVersion', 'The version that clients are told', object({ packageVersion: text })),
+    'GET package/version': answers('getVersion', 'The version that the API reports', object({ packageVersion: text })),
     'GET features/installed': answers(
       'listFeatures',
       'What this server can do',

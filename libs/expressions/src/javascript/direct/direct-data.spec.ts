@@ -270,7 +270,7 @@ describe('what is done with long texts is paid for, so that it ends in the sandb
   });
 });
 
-test('a date that is none is refused both ways', async () => {
+test('an invalid date is refused both ways', async () => {
   const variables = { never: new Date(NaN) };
   const evaluator = await JavaScriptEvaluator.create();
   for (const source of ['getNever()', '[getNever()]', '({ a: getNever() })', 'getVariable("never")']) {

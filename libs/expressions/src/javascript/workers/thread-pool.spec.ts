@@ -112,7 +112,7 @@ test('a thread that is ended while it starts is not a broken installation', asyn
   expect(await loading).toMatchObject({ code: 'WM4011', reason: 'closed' });
 });
 
-test('silence while the process itself was held up is none', async () => {
+test('silence while the process itself was held up does not count', async () => {
   const silent = jest.fn();
   const watch = new SilenceWatch(20, silent);
   watch.start();

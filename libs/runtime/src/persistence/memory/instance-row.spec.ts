@@ -71,7 +71,7 @@ describe('toInstanceRow', () => {
 
   it.each([
     ['nothing in it', {}],
-    ['contexts that are none', { activityExecutionContexts: [null, 'x', new Map([['a', AT]])] }],
+    ['contexts that are not objects', { activityExecutionContexts: [null, 'x', new Map([['a', AT]])] }],
     ['no prototype', Object.assign(Object.create(null), { output: { a: [1] } })],
   ])('takes a state with %s as isolate does', (_what, state) => {
     const record = { ...toInstanceRecord(stateOf()), state: state as WorkflowState };
@@ -93,7 +93,7 @@ describe('toInstanceRow', () => {
 
   it.each([
     ['a function in the output', stateOf({ output: { send: () => undefined } })],
-    ['a date of the state that is none', stateOf({ updatedAt: new Date(NaN) })],
+    ['an invalid date of the state', stateOf({ updatedAt: new Date(NaN) })],
     ['a tag that is a symbol', stateOf({ activityExecutionContexts: [contextOf({ tag: Symbol('s') })] })],
   ])('refuses %s by its place', (_what, state) => {
     const record = toInstanceRecord(state);

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent. It is none of the colours that stand for a status. */
+/** The one accent. No colour of a status is like it. */
 const accent: MantineColorsTuple = [
   '#f0effc',
   '#dedcf7',

@@ -83,7 +83,7 @@ export function initialValue(schema: FormSchema): unknown {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
-/** The object with one member changed; `undefined` leaves it out, and an object without members is none. */
+/** The object with one member changed; `undefined` leaves it out, and an object without members is left out. */
 export function withMember(value: unknown, name: string, member: unknown): Record<string, unknown> | undefined {
   const members = Object.entries({ ...membersOf(value), [name]: member }).filter(([, each]) => each !== undefined);
   return members.length > 0 ? Object.fromEntries(members) : undefined;

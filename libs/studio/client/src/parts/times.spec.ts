@@ -15,7 +15,7 @@ describe('times beside now', () => {
   const now = Date.UTC(2026, 0, 10, 12);
   const at = (ms: number) => relativeTime(new Date(now + ms).toISOString(), now);
 
-  it('are told by the largest unit', () => {
+  it('are shown by the largest unit', () => {
     expect([at(-5_000), at(-3 * 60_000), at(-7_200_000), at(86_400_000)]).toEqual([
       'just now',
       '3 minutes ago',

@@ -124,7 +124,7 @@ export function journalValuesContract(context: ContractContext): void {
       expect(await journal.readRecords(instance.id)).toEqual(records);
     });
 
-    it('are told from values that look like their placeholders', async () => {
+    it('are distinguished from values that look like their placeholders', async () => {
       const { journal } = context.store;
       const { instance, log } = await commitLarge();
       const [reference] = referencesIn(await journal.readLog(instance.id, { valueBytes: 0 }));
