@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import type { KeyboardEvent } from 'react';
 import { useDesigner } from '../designer-context.js';
-import { activityOf } from '../model/level.js';
+import { activityOf, isWired } from '../model/level.js';
 import { slotsOf } from '../model/ports.js';
 import { neighbourOf } from './neighbour.js';
 import { useAddNote } from './use-add-note.js';
@@ -48,7 +48,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
   };
   const connect = () => {
     const activity = selected();
-    if (!activity || store.state.level.kind !== 'flowchart') return;
+    if (!activity || !isWired(store.state.level)) return;
     open({ kind: 'connect', source: activity.id, port: actions.freeOutcome(activity) ?? '' });
   };
   const letters: Readonly<Record<string, () => unknown>> = {

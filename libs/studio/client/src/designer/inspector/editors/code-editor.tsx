@@ -1,4 +1,4 @@
-import { autocompletion, type Completion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
@@ -15,12 +15,14 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useQuery } from '@tanstack/react-query';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { scriptTypesQuery } from '../../../api/descriptors.js';
 import { styleNonce } from '../../../app/config.js';
-import { useDesigner } from '../../designer-context.js';
+import { inspectorTexts as texts } from '../../../texts/inspector.js';
+import { useDesign, useDesigner } from '../../designer-context.js';
+import { localDeclarations } from '../scripts/local-declarations.js';
+import { scriptExtensions } from '../scripts/script-extensions.js';
 import type { CodeFieldProps } from './code-field.js';
-import { completionsOf } from './script-completions.js';
 import css from './code-editor.module.css';
 
 const highlight = HighlightStyle.define([
@@ -49,7 +51,7 @@ const syntaxErrors = linter(
     syntaxTree(view.state).iterate({
       enter: ({ type, from, to }) => {
         if (type.isError && found.length < 5)
-          found.push({ from: Math.min(from, length - 1), to: Math.max(from + 1, to), severity: 'error', message: '✕' });
+          found.push({ from: Math.min(from, length - 1), to: Math.max(from + 1, to), severity: 'error', message: texts.notReadable });
       },
     });
     return found;
@@ -64,15 +66,9 @@ export function CodeEditor(props: CodeFieldProps) {
   const view = useRef<EditorView>(undefined);
   const latest = useRef(props);
   latest.current = props;
-  const completions = useScriptCompletions(language, activityType);
-  const words = useRef(completions);
-  words.current = completions;
+  const declarations = useRef('');
+  declarations.current = useDeclarations(language, activityType);
   useEffect(() => {
-    const complete = (context: CompletionContext) => {
-      const word = context.matchBefore(/[\w$]*/);
-      if (!word || (word.from === word.to && !context.explicit)) return null;
-      return { from: word.from, options: words.current, validFor: /^[\w$]*$/ };
-    };
     const name: Record<string, string> =
       labelledBy === undefined ? { 'aria-label': label ?? '' } : { 'aria-labelledby': labelledBy };
     const created = new EditorView({
@@ -86,8 +82,11 @@ export function CodeEditor(props: CodeFieldProps) {
           syntaxHighlighting(highlight),
           syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
           languageOf(language),
-          language === 'JavaScript' ? autocompletion({ override: [complete] }) : [],
-          language === 'Liquid' || language === 'Text' ? [] : syntaxErrors,
+          language === 'JavaScript'
+            ? scriptExtensions(() => declarations.current)
+            : language === 'Json' || language === 'Object'
+              ? syntaxErrors
+              : [],
           // Tab leaves the field, as everywhere: the keyboard must find its way out.
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           EditorView.lineWrapping,
@@ -115,14 +114,15 @@ export function CodeEditor(props: CodeFieldProps) {
   return <div ref={host} className={css.editor} />;
 }
 
-const NONE: readonly Completion[] = [];
-
-function useScriptCompletions(language: string, activityType: string): readonly Completion[] {
+/** What scripts can use here, as TypeScript declares it. */
+function useDeclarations(language: string, activityType: string): string {
   const { store } = useDesigner();
-  const { data } = useQuery({
+  const design = useDesign(({ history }) => history.design);
+  const level = useDesign((state) => state.level);
+  const { data = '' } = useQuery({
     ...scriptTypesQuery(store.design.definitionId, activityType),
     enabled: language === 'JavaScript',
-    select: completionsOf,
   });
-  return data ?? NONE;
+  const local = useMemo(() => localDeclarations(design, level), [design, level]);
+  return data + local;
 }
