@@ -54,7 +54,7 @@ describeInBrowser('trying out in the designer of Studio', () => {
     const dock = page.getByRole('region', { name: 'Run the draft' });
     await dock.getByLabel('Amount').fill('500');
     await dock.getByRole('button', { name: 'Start' }).click();
-    await dock.getByText('Suspended').waitFor();
+    await dock.getByText('Waiting', { exact: true }).waitFor();
     const has = (name: string, words: string) => node(page, name).getByText(words, { exact: true }).waitFor();
     await has('IsLarge', 'has run');
     await has('Paid', 'waits');
@@ -275,8 +275,8 @@ describeInBrowser('trying out in the designer of Studio', () => {
     await properties(two).getByLabel('Text', { exact: true }).fill('mine');
     await two.getByRole('button', { name: 'Compare and choose' }).click();
     const dialog = two.getByRole('dialog');
-    await dialog.getByText('B', { exact: true }).first().waitFor();
-    await dialog.getByText('mine').waitFor();
+    await dialog.getByRole('heading', { name: /^B/ }).waitFor();
+    await dialog.getByText('mine', { exact: true }).waitFor();
     await studio.picture(two, 'two-drafts');
     await dialog.getByRole('button', { name: 'Take theirs' }).click();
     await node(two, 'B').waitFor({ state: 'detached' });

@@ -23,5 +23,6 @@ export default defineConfig({
     manifest: true,
     // elkjs is one file of 1.4 MB, TypeScript one of 3.5 MB: workers that are loaded when they have something to do.
     chunkSizeWarningLimit: 4000,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });

@@ -40,7 +40,7 @@ function thousand() {
 }
 
 /** Of the scripts that a page loads before it can run, compressed as they are served. */
-function bytesOf(page) {
+function bytesOf(...pages) {
   const manifest = JSON.parse(readFileSync(path.join(ASSETS, '.vite/manifest.json'), 'utf8'));
   const found = new Set();
   const visit = (name) => {
@@ -48,12 +48,23 @@ function bytesOf(page) {
     found.add(name);
     for (const next of manifest[name].imports ?? []) visit(next);
   };
-  ['index.html', page].forEach(visit);
-  return [...found].reduce((sum, name) => sum + gzipSync(readFileSync(path.join(ASSETS, manifest[name].file))).length, 0);
+  ['index.html', ...pages].forEach(visit);
+  return [...found].reduce(
+    (sum, name) => sum + gzipSync(readFileSync(path.join(ASSETS, manifest[name].file))).length,
+    0,
+  );
 }
 
 /** Frames of a second while `move` is called again and again. */
 async function framesWhile(page, move, seconds = 3) {
+  const session = await page.context().newCDPSession(page);
+  // Of the processor, not of the clock: the machine may have other work as well.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+  };
+  const busyBefore = await busy();
   await page.evaluate(() => {
     const times = (window.frameTimes = []);
     const tick = (now) => {
@@ -68,11 +79,13 @@ async function framesWhile(page, move, seconds = 3) {
     cancelAnimationFrame(window.frameRun);
     return window.frameTimes;
   });
+  const spent = (await busy()) - busyBefore;
+  await session.detach();
   const gaps = times.slice(1).map((time, index) => time - times[index]);
   gaps.sort((a, b) => a - b);
   const at = (part) => gaps[Math.floor(gaps.length * part)].toFixed(0);
   const rate = ((gaps.length * 1000) / (times.at(-1) - times[0])).toFixed(1);
-  return `${rate} frames a second (gap p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(0.999)} ms)`;
+  return `${rate} frames a second (gap p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(0.999)} ms); main thread ${(spent / times.length).toFixed(1)} ms of processor a frame`;
 }
 
 const circle = (step, radius) => [Math.cos(step / 10) * radius, Math.sin(step / 10) * radius];
@@ -83,8 +96,18 @@ async function measure() {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: thousand() }),
   });
-  const browser = await chromium.launch({ executablePath: process.env.WAYMARK_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
-  console.log('gzipped script of the first view: home', bytesOf('src/home/home-page.tsx'), 'designer', bytesOf('src/designer/designer-page.tsx'));
+  const browser = await chromium.launch({
+    executablePath: process.env.WAYMARK_CHROMIUM ?? '/usr/bin/chromium',
+    args: FLAGS,
+  });
+  console.log(
+    'gzipped script of the first view: home',
+    bytesOf('src/home/home-page.tsx'),
+    'workflows',
+    bytesOf('src/workflows/workflows-page.tsx'),
+    'designer with its canvas',
+    bytesOf('src/designer/designer-page.tsx', 'src/designer/designer-view.tsx'),
+  );
   for (const [name, address, ready] of [
     ['home', '/studio/', 'heading'],
     ['workflows', '/studio/workflows', 'table'],
@@ -93,7 +116,9 @@ async function measure() {
     const page = await context.newPage();
     await page.goto(URL + address);
     await page.getByRole(ready).first().waitFor();
-    const seconds = await page.evaluate(() => new Promise((done) => requestIdleCallback(() => done(performance.now() / 1000))));
+    const seconds = await page.evaluate(
+      () => new Promise((done) => requestIdleCallback(() => done(performance.now() / 1000))),
+    );
     console.log(`${name}: can be used after ${seconds.toFixed(2)} s (cold cache)`);
     await context.close();
   }
@@ -116,24 +141,38 @@ async function measure() {
     if (zoom === 'far') {
       await canvas.focus();
       await page.keyboard.press('f');
-      await page.locator('.react-flow__node').nth(COUNT - 1).waitFor();
+      await page
+        .locator('.react-flow__node')
+        .nth(COUNT - 1)
+        .waitFor();
     }
     console.log(`${zoom}: ${await page.locator('.react-flow__node').count()} activities in the document`);
     // Beside the nodes: a gap of the grid is found by asking.
-    const empty = await page.evaluate(({ left, top, right, bottom }) => {
-      for (let py = top + 80; py < bottom - 80; py += 7)
-        for (let px = left + 80; px < right - 80; px += 7)
-          if (document.elementFromPoint(px, py)?.classList.contains('react-flow__pane')) return { x: px, y: py };
-      return undefined;
-    }, { left: x, top: y, right: x + width, bottom: y + height });
+    const empty = await page.evaluate(
+      ({ left, top, right, bottom }) => {
+        for (let py = top + 80; py < bottom - 80; py += 7)
+          for (let px = left + 80; px < right - 80; px += 7)
+            if (document.elementFromPoint(px, py)?.classList.contains('react-flow__pane')) return { x: px, y: py };
+        return undefined;
+      },
+      { left: x, top: y, right: x + width, bottom: y + height },
+    );
     await page.mouse.move(empty.x, empty.y);
     await page.mouse.down();
-    console.log(`${zoom}, panning:`, await framesWhile(page, (step) => page.mouse.move(empty.x + circle(step, 200)[0], empty.y + circle(step, 150)[1])));
+    console.log(
+      `${zoom}, panning:`,
+      await framesWhile(page, (step) =>
+        page.mouse.move(empty.x + circle(step, 200)[0], empty.y + circle(step, 150)[1]),
+      ),
+    );
     await page.mouse.up();
     const node = await nodeAt();
     await page.mouse.move(node.x, node.y);
     await page.mouse.down();
-    console.log(`${zoom}, dragging:`, await framesWhile(page, (step) => page.mouse.move(node.x + circle(step, 120)[0], node.y + circle(step, 90)[1])));
+    console.log(
+      `${zoom}, dragging:`,
+      await framesWhile(page, (step) => page.mouse.move(node.x + circle(step, 120)[0], node.y + circle(step, 90)[1])),
+    );
     await page.mouse.up();
   }
   await browser.close();

@@ -25,21 +25,19 @@ export function DesignerView({ stored, descriptors }: DesignerViewProps) {
   if (!designer) return <Loading />;
   return (
     <DraftRunProvider value={run}>
-    <DesignerProvider value={designer}>
-      <ReactFlowProvider>
-        <Header>
-          <div className={css.body}>
-            {designer.store.isReadonly ? <span /> : <Toolbox />}
-            <div className={css.middle}>
+      <DesignerProvider value={designer}>
+        <ReactFlowProvider>
+          <Header>
+            <div className={css.body}>
+              {designer.store.isReadonly ? <span /> : <Toolbox />}
               <Canvas />
+              <Inspector />
               <RunDock />
             </div>
-            <Inspector />
-          </div>
-        </Header>
-        {dialog && <DesignerDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
-      </ReactFlowProvider>
-    </DesignerProvider>
+          </Header>
+          {dialog && <DesignerDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
+        </ReactFlowProvider>
+      </DesignerProvider>
     </DraftRunProvider>
   );
 }

@@ -19,6 +19,7 @@ export const draftRunTexts = {
   step: 'Step of the run',
   stepOf: (shown: number, total: number) => `${shown} of ${total} entries`,
   again: 'Show the path again',
+  requests: 'Requests that it takes',
   waitsAt: (name: string) => `Waits at ${name}`,
   payload: 'Payload, a JSON object (optional)',
   sendEvent: (name: string) => `Send event ${name}`,
@@ -31,7 +32,8 @@ export const draftRunTexts = {
   times: (count: number) => `${count} times`,
   publishFirst: 'Publish first',
   callTitle: 'Call it over HTTP',
-  callLead: 'Its endpoint takes requests once it is published. Publishing makes the draft the version that all new instances run.',
+  callLead:
+    'Its endpoint takes requests once it is published. Publishing makes the draft the version that all new instances run.',
   publishAndCall: 'Publish',
   test: {
     tab: 'Try out',

@@ -68,7 +68,8 @@ export const inspectorTexts = {
     taken: 'Another state has this name.',
     begins: 'The machine begins here',
     inside: 'What runs in it',
-    slot: (label: string) => (label === 'Entry' ? 'Open what runs on entry' : 'Open what runs on exit'),
+    slot: (label: string, isFilled: boolean) =>
+      `${isFilled ? 'Open' : 'Draw'} what runs on ${label === 'Entry' ? 'entry' : 'exit'}`,
     ways: 'Ways out',
     noWays: 'Nothing leads out of it: the machine completes here.',
     addState: 'Add a state after it',

@@ -15,6 +15,7 @@ import { designerTexts as texts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
 import { isWired, keyOf } from '../model/level.js';
 import { STATE_TYPE } from '../model/state-machine.js';
+import { useDraftRun } from '../run/draft-run.js';
 import { Announcer } from './announcer.js';
 import { ActivityNode } from './activity-node.js';
 import { CanvasTools } from './canvas-tools.js';
@@ -70,6 +71,13 @@ export function Canvas() {
         void flow.setCenter(node.position.x + 110, node.position.y + 28, { zoom: Math.max(zoom, 0.7), duration: 150 });
     };
   }, [actions, flow]);
+  const { isOpen: isRunOpen } = useDraftRun();
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // The run takes a part of the canvas, or gives it back: nothing of the picture may be hidden by that.
+    if (!isFirst.current) requestAnimationFrame(() => void flow.fitView(FIT));
+    isFirst.current = false;
+  }, [isRunOpen, flow]);
   const onDrop = (event: DragEvent) => {
     const typeName = event.dataTransfer.getData(DRAGGED_TYPE);
     const descriptor = catalogue.all.find((known) => known.typeName === typeName);
@@ -160,7 +168,7 @@ export function Canvas() {
             snapGrid={[10, 10]}
             fitView
             fitViewOptions={FIT}
-            minZoom={0.05}
+            minZoom={0.02}
             maxZoom={2}
             proOptions={{ hideAttribution: true }}
           >

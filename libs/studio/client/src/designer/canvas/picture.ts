@@ -115,6 +115,9 @@ export function noteFor(note: Note, before: NoteNode | undefined, isSelected: bo
   };
 }
 
+const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16 } as const;
+const TAKEN_ARROW = { type: MarkerType.ArrowClosed, width: 8, height: 8, color: 'var(--status-finished)' } as const;
+
 const HANDLE = 10;
 
 const handle = (type: 'source' | 'target', id: string, position: Position, x: number, y: number) => ({
@@ -142,7 +145,8 @@ export const edgeFor = (connection: Connection, isSelected: boolean, lane = 0, i
     selected: isSelected,
     data: { connection, lane, isTaken },
     ...(isTaken ? { className: 'taken' } : {}),
-    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
+    // Its size is in widths of the line.
+    markerEnd: isTaken ? TAKEN_ARROW : ARROW,
     focusable: false,
     ariaLabel: '',
   };

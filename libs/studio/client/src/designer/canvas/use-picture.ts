@@ -2,6 +2,7 @@ import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/reac
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { layOut } from '../../graph/layout.js';
 import { useDesign, useDesigner } from '../designer-context.js';
+import { gapOf } from '../store/actions.js';
 import { useRunPath } from '../run/draft-run.js';
 import { type Level, positionOf } from '../model/level.js';
 import { type CanvasEdge, edgeFor, lanesOf, nodeFor, noteFor, type ShownNode } from './picture.js';
@@ -95,7 +96,7 @@ function useLayout(level: Level): boolean {
     if (!missing) return;
     let isCurrent = true;
     const { nodes } = pictureFor(level);
-    void layOut(pictureFor(level))
+    void layOut(pictureFor(level), level.kind === 'machine' ? gapOf(level) : undefined)
       // In a row rather than not at all.
       .catch(() => new Map(nodes.map(({ id }, index) => [id, { x: index * 290, y: 0 }])))
       .then((places) => {

@@ -1,6 +1,16 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Download, EllipsisVertical, GitCompareArrows, History, ListChecks, Play, Redo2, Send, Undo2 } from 'lucide-react';
+import {
+  Download,
+  EllipsisVertical,
+  GitCompareArrows,
+  History,
+  ListChecks,
+  Play,
+  Redo2,
+  Send,
+  Undo2,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { toApiError } from '../../api/api-error.js';
 import { exportDefinition } from '../../api/definitions.js';

@@ -34,7 +34,7 @@ export function Inspector() {
       }}
     >
       {activity?.type === STATE_TYPE ? (
-        <StatePanel key={activity.id} state={activity} />
+        <StatePanel state={activity} />
       ) : activity ? (
         <ActivityPanel key={activity.id} activity={activity} />
       ) : note ? (

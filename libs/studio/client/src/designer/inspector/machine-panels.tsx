@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { ArrowRight, CornerDownRight, CircleDot, Plus, Spline, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ActivityJson } from '../../api/definitions.js';
 import type { InputDescriptor } from '../../api/descriptors.js';
 import { inspectorTexts } from '../../texts/inspector.js';
@@ -40,7 +40,7 @@ export function StatePanel({ state }: { readonly state: ActivityJson }) {
       </header>
       <div className={css.panel}>
         <div className={css.fields}>
-          <NameField key={name} name={name} isReadonly={isReadonly} />
+          <NameField name={name} isReadonly={isReadonly} />
           <Checkbox
             size="xs"
             label={texts.begins}
@@ -49,7 +49,7 @@ export function StatePanel({ state }: { readonly state: ActivityJson }) {
             onChange={() => store.perform(setInitialState(store.design, level, name))}
           />
         </div>
-        <section className={css.field}>
+        <section className={css.section}>
           <h3 className={css.label}>{texts.inside}</h3>
           <Stack gap={6} align="flex-start">
             {slotsOf(state, undefined).map((slot) => (
@@ -63,27 +63,29 @@ export function StatePanel({ state }: { readonly state: ActivityJson }) {
                   focusCanvas();
                 }}
               >
-                {texts.slot(slot.label)}
+                {texts.slot(slot.label, slot.isFilled)}
               </Button>
             ))}
           </Stack>
         </section>
-        <section className={css.field}>
+        <section className={css.section}>
           <h3 className={css.label}>{texts.ways}</h3>
           {ways.length === 0 && <p className={css.hint}>{texts.noWays}</p>}
-          {ways.map(({ index, target, json }) => (
-            <button
-              key={index}
-              type="button"
-              className={css.link}
-              onClick={() => {
-                store.select([], [index]);
-                focusCanvas();
-              }}
-            >
-              {labelOfTransition(json) || texts.transition} → {nameOfState(target)}
-            </button>
-          ))}
+          <Stack gap={2} align="flex-start">
+            {ways.map(({ index, target, json }) => (
+              <button
+                key={index}
+                type="button"
+                className={css.link}
+                onClick={() => {
+                  store.select([], [index]);
+                  focusCanvas();
+                }}
+              >
+                {labelOfTransition(json) || texts.transition} → {nameOfState(target)}
+              </button>
+            ))}
+          </Stack>
           {!isReadonly && (
             <Stack gap={6} mt={6} align="flex-start">
               <Button
@@ -126,6 +128,8 @@ function NameField({ name, isReadonly }: { readonly name: string; readonly isRea
   const { store } = useDesigner();
   const level = useDesign((one) => one.level);
   const [text, setText] = useState(name);
+  // The field stays where it is when the state gets its new name: the keyboard is in it.
+  useEffect(() => setText(name), [name]);
   const isTaken = text !== name && level.activities.some((other) => other.name === text);
   const write = () => {
     const next = text.trim();

@@ -57,7 +57,7 @@ function TestValues() {
     setIn('customProperties', 'VariableTestValues', text === '' ? rest : { ...values, [id]: text });
   };
   return (
-    <section className={css.field}>
+    <section className={css.section}>
       <h3 className={css.label}>{texts.values}</h3>
       {variables.length === 0 && <p className={css.hint}>{texts.noVariables}</p>}
       {variables.map(({ id, name }) => (
@@ -103,7 +103,7 @@ function LastRun({ activity }: { readonly activity: ActivityJson }) {
   const last = own.at(-1);
   if (!last) return null;
   return (
-    <section className={css.field}>
+    <section className={css.lastRun}>
       <h3 className={css.label}>{texts.last}</h3>
       <Result {...last} />
     </section>

@@ -78,7 +78,9 @@ export function insert(
 }
 
 export const connect = (design: Design, level: Level, ends: Ends): Change =>
-  level.kind === 'machine' ? addTransition(design, level, ends.source, ends.target) : connectActivities(design, level, ends);
+  level.kind === 'machine'
+    ? addTransition(design, level, ends.source, ends.target)
+    : connectActivities(design, level, ends);
 
 const connectActivities = (design: Design, level: Level, ends: Ends): Change =>
   editLevel(design, level, (content) => ({

@@ -2,13 +2,21 @@ import type { ActivityJson } from '../../api/definitions.js';
 import { type Change, type Design, edit, together } from './change.js';
 import type { Level, Positions } from './level.js';
 import { changeNote, withoutNotes } from './notes.js';
-import { listOfStates, listOfTransitions, nameOfState, type Place, placesOf, type TransitionJson } from './state-machine.js';
+import {
+  listOfStates,
+  listOfTransitions,
+  nameOfState,
+  type Place,
+  placesOf,
+  type TransitionJson,
+} from './state-machine.js';
 
 // What changes a state machine. As the other commands: pure functions from a document to what they change in it.
 
 type Next = (machine: ActivityJson) => ActivityJson;
 
-const editMachine = (design: Design, { path }: Level, next: Next, key?: string): Change => edit(design, path, next, key);
+const editMachine = (design: Design, { path }: Level, next: Next, key?: string): Change =>
+  edit(design, path, next, key);
 
 /** Names that are free among the states, or the transitions. */
 function freeName(stem: string, taken: readonly (string | null | undefined)[]): string {

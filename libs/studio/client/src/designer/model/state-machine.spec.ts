@@ -120,7 +120,8 @@ describe('a state machine on the canvas', () => {
     ],
     [
       'puts the end of a transition elsewhere',
-      (one) => commands.reconnect(design, one, one.connections[0]!, { source: 'state:Draft', port: '', target: 'state:Done' }),
+      (one) =>
+        commands.reconnect(design, one, one.connections[0]!, { source: 'state:Draft', port: '', target: 'state:Done' }),
       { transitions: [{ name: 'send', to: 'Done', more: 1 }, {}, {}] },
     ],
     [

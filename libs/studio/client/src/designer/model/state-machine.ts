@@ -96,7 +96,8 @@ export const labelOfTransition = ({ displayName, name, trigger }: TransitionJson
 /** Where a state or transition stands in the machine. */
 export function pathInMachine(machine: ActivityJson, path: Path, id: string): Path | undefined {
   const index = indexOfTransition(id);
-  if (index !== undefined) return index < listOfTransitions(machine).length ? [...path, 'transitions', index] : undefined;
+  if (index !== undefined)
+    return index < listOfTransitions(machine).length ? [...path, 'transitions', index] : undefined;
   const at = listOfStates(machine).findIndex(({ name = '' }) => stateId(name) === id);
   return at === -1 ? undefined : [...path, 'states', at];
 }

@@ -1,15 +1,19 @@
 import { Button, CloseButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Play, RotateCcw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Instance } from '../../api/instances.js';
 import { JsonView } from '../../parts/json-view.js';
 import { ErrorPanel } from '../../parts/states.js';
 import { StatusBadge } from '../../parts/status-badge.js';
+import type { Endpoint } from '../../run/http-request.js';
+import { HttpRun } from '../../run/http-run.js';
 import { draftRunTexts as texts } from '../../texts/draft-run.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { findAll } from '../model/find.js';
 import { useDraftRun } from './draft-run.js';
 import { StartForm } from './start-form.js';
-import { WaitingItem } from './waiting-item.js';
+import { endpointOf, WaitingItem } from './waiting-item.js';
 import css from './run.module.css';
 
 /** Below the canvas: starts the draft as it is drawn, and says what becomes of it while the picture lights up. */
@@ -36,7 +40,11 @@ export function RunDock() {
       <div className={css.columns}>
         <StartForm />
         <div className={css.outcome} aria-live="polite">
-          {instanceId === undefined ? <p className={css.soft}>{texts.notStarted}</p> : <Outcome instanceId={instanceId} />}
+          {instanceId === undefined ? (
+            <p className={css.soft}>{texts.notStarted}</p>
+          ) : (
+            <Outcome key={instanceId} instanceId={instanceId} />
+          )}
         </div>
       </div>
     </section>
@@ -53,6 +61,7 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
     store.enter(found.steps, id);
     focusCanvas(id);
   };
+  const endpoints = useEndpoints(instance);
   const { bookmarks = [], incidents = [], output = {} } = instance?.workflowState ?? {};
   return (
     <>
@@ -73,8 +82,19 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
       ))}
       {instance?.status === 'Running' &&
         bookmarks.map((bookmark) => (
-          <WaitingItem key={bookmark.id} instance={instance} bookmark={bookmark} onShow={() => show(bookmark.activityId)} />
+          <WaitingItem
+            key={bookmark.id}
+            instance={instance}
+            bookmark={bookmark}
+            onShow={() => show(bookmark.activityId)}
+          />
         ))}
+      {endpoints.length > 0 && (
+        <section className={css.waiting} aria-label={texts.requests}>
+          <h3 className={css.heading}>{texts.requests}</h3>
+          <HttpRun endpoints={endpoints} />
+        </section>
+      )}
       {Object.keys(output).length > 0 && (
         <>
           <h3 className={css.heading}>{texts.output}</h3>
@@ -83,6 +103,20 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
       )}
     </>
   );
+}
+
+/** Endpoints that the run has waited at. They stay when it goes on: the answer is shown there. */
+function useEndpoints(instance: Instance | undefined): readonly Endpoint[] {
+  const [known, setKnown] = useState<readonly Endpoint[]>([]);
+  const bookmarks = instance?.workflowState.bookmarks;
+  useEffect(() => {
+    const found = (bookmarks ?? []).flatMap((bookmark) => endpointOf(bookmark) ?? []);
+    setKnown((before) => {
+      const added = found.filter(({ id }) => !before.some((one) => one.id === id));
+      return added.length > 0 ? [...before, ...added] : before;
+    });
+  }, [bookmarks]);
+  return known;
 }
 
 /** Through the path once more, or step by step. */

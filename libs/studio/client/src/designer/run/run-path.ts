@@ -61,9 +61,10 @@ export function runPath(
 /** An activity in its container: ids are unique among siblings only. */
 const nodeKey = (nodeId: string): string => nodeId.split(':').slice(-2).join(':');
 
-type Find = (id: string, parent: string | undefined) =>
-  | { readonly runs: readonly Tone[]; readonly ways: ReadonlySet<string> }
-  | undefined;
+type Find = (
+  id: string,
+  parent: string | undefined,
+) => { readonly runs: readonly Tone[]; readonly ways: ReadonlySet<string> } | undefined;
 
 function plainPath(level: Level, find: Find): RunPath {
   const parent = parentOf(level);

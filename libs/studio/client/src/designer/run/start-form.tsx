@@ -22,7 +22,7 @@ const BEGINNING = '';
 /** What goes into the draft, and where it begins. It is saved first: what runs is what is seen. */
 export function StartForm() {
   const { store, saver, open } = useDesigner();
-  const { instanceId, setInstanceId } = useDraftRun();
+  const { instanceId, setInstanceId, setOpen } = useDraftRun();
   const inputs = useDesign(({ history }) => history.design.inputs);
   const root = useDesign(({ history }) => history.design.root);
   const isReadonly = useDesign((state) => state.standing.isReadonly);
@@ -91,7 +91,11 @@ export function StartForm() {
             size="xs"
             variant="default"
             leftSection={<Globe size={14} aria-hidden />}
-            onClick={() => open({ kind: 'call' })}
+            onClick={() => {
+              // That is another one than the draft's run.
+              setOpen(false);
+              open({ kind: 'call' });
+            }}
           >
             {texts.call}
           </Button>

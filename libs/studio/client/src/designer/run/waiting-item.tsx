@@ -8,7 +8,7 @@ import { completeTask, taskQuery, tasksKey } from '../../api/tasks.js';
 import { initialValue, isReadable, readJson, UnreadableJson } from '../../parts/form-values.js';
 import { SchemaForm } from '../../parts/schema-form.js';
 import { ErrorPanel } from '../../parts/states.js';
-import { HttpRun } from '../../run/http-run.js';
+import type { Endpoint } from '../../run/http-request.js';
 import { draftRunTexts as texts } from '../../texts/draft-run.js';
 import css from './run.module.css';
 
@@ -61,11 +61,7 @@ export function WaitingItem({ instance, bookmark, onShow }: WaitingItemProps) {
         />
       ) : name === 'Waymark.UserTask' ? (
         <UserTaskAction taskId={id} {...ask} />
-      ) : name === 'Elsa.HttpEndpoint' && stimulus.path !== undefined ? (
-        <HttpRun
-          endpoints={[{ id: activityId, path: stimulus.path, methods: [(stimulus.method ?? 'get').toUpperCase()] }]}
-        />
-      ) : (
+      ) : endpointOf(bookmark) ? null : (
         <JsonAction
           {...ask}
           label={texts.resumeInput}
@@ -76,6 +72,13 @@ export function WaitingItem({ instance, bookmark, onShow }: WaitingItemProps) {
       {act.isError && <ErrorPanel error={act.error} />}
     </div>
   );
+}
+
+/** The endpoint that a bookmark waits at. */
+export function endpointOf({ name, activityId, payload }: BookmarkJson): Endpoint | undefined {
+  const { path, method = 'get' } = (payload ?? {}) as Stimulus;
+  if (name !== 'Elsa.HttpEndpoint' || path === undefined) return undefined;
+  return { id: activityId, path, methods: [method.toUpperCase()] };
 }
 
 const asObject = (value: unknown): object | undefined =>

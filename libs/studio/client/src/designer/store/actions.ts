@@ -5,7 +5,15 @@ import { type Design, together } from '../model/change.js';
 import { type Clipping, cut, fromText, renew, toText } from '../model/clipboard.js';
 import * as commands from '../model/commands.js';
 import type { ActivityCatalogue } from '../model/descriptors.js';
-import { activityOf, type Connection, isWired, type Level, levelAt, positionOf, type Positions } from '../model/level.js';
+import {
+  activityOf,
+  type Connection,
+  isWired,
+  type Level,
+  levelAt,
+  positionOf,
+  type Positions,
+} from '../model/level.js';
 import { addState, changeTransition, freeStateName } from '../model/machine-commands.js';
 import { namesIn, newActivity, newId } from '../model/new-activity.js';
 import { boxOfNote } from '../model/notes.js';
@@ -135,9 +143,11 @@ export class DesignerActions {
     const source = activityOf(this.level, after?.id ?? on?.source);
     if (on && source) {
       const { x, y } = this.positionOf(source);
-      return { x: x + NODE_WIDTH + 60, y };
+      return { x: x + NODE_WIDTH + gapOf(this.level), y };
     }
-    return source ? beside(this.boxOf(source), this.boxes) : free(this.middle(), this.boxes);
+    return source
+      ? beside(this.boxOf(source), this.boxes, undefined, gapOf(this.level))
+      : free(this.middle(), this.boxes);
   }
 
   private put(added: readonly ActivityJson[], target: Target, among: readonly unknown[], outcome?: string): void {
@@ -157,7 +167,7 @@ export class DesignerActions {
   private makeRoom(design: Design, { source, target }: Connection) {
     const [from, to] = [activityOf(this.level, source), activityOf(this.level, target)];
     if (!from || !to || from === to || !isWired(this.level)) return undefined;
-    const by = roomBetween(this.boxOf(from), this.boxOf(to));
+    const by = roomBetween(this.boxOf(from), this.boxOf(to), gapOf(this.level));
     if (by === 0 || this.boxOf(to).x < this.boxOf(from).x) return undefined;
     const edge = this.boxOf(to).x;
     const moved = this.boxes.filter(({ x, id }) => x >= edge && id !== source);
@@ -256,6 +266,9 @@ export class DesignerActions {
     this.put(activities, {}, this.level.kind === 'list' ? [] : connections);
   }
 }
+
+/** Between columns: names of transitions stand there. */
+export const gapOf = ({ kind }: Level): number => (kind === 'machine' ? 190 : 60);
 
 export function startsWorkflow({ customProperties }: ActivityJson): boolean {
   const { canStartWorkflow, CanStartWorkflow } = (customProperties ?? {}) as Readonly<Record<string, unknown>>;

@@ -51,7 +51,12 @@ const syntaxErrors = linter(
     syntaxTree(view.state).iterate({
       enter: ({ type, from, to }) => {
         if (type.isError && found.length < 5)
-          found.push({ from: Math.min(from, length - 1), to: Math.max(from + 1, to), severity: 'error', message: texts.notReadable });
+          found.push({
+            from: Math.min(from, length - 1),
+            to: Math.max(from + 1, to),
+            severity: 'error',
+            message: texts.notReadable,
+          });
       },
     });
     return found;

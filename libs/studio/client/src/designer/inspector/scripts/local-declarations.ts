@@ -17,7 +17,9 @@ export function localDeclarations(design: Design, { path }: Level): string {
   const members = [...names].map((name) => `${JSON.stringify(name)}: any;`).join(' ');
   const functions = [...names].map((name) => {
     const stem = name.charAt(0).toUpperCase() + name.slice(1);
-    return /^[\w$]+$/.test(stem) ? `declare function get${stem}(): any;\ndeclare function set${stem}(value: any): void;` : '';
+    return /^[\w$]+$/.test(stem)
+      ? `declare function get${stem}(): any;\ndeclare function set${stem}(value: any): void;`
+      : '';
   });
   return `\ninterface WorkflowVariables { ${members} }\n${functions.join('\n')}\n`;
 }
