@@ -88,6 +88,7 @@ export const designerTexts = {
       ['Alt + arrow keys', 'move what is selected, or shift it in a sequence'],
       ['Insert, N', 'add an activity after the selected one, or on the selected connection'],
       ['C', 'connect the selected activity with another one'],
+      ['E', 'go to the connections of the selected activity, one after the other: Insert puts something in between'],
       ['Enter', 'edit the properties of the selected activity; Escape goes back'],
       ['O', 'open what is in the selected activity; U goes up again'],
       ['Space', 'add to the selection, or take away from it, with Shift'],

@@ -2,7 +2,6 @@ import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
-import { liquid } from '@codemirror/lang-liquid';
 import {
   bracketMatching,
   defaultHighlightStyle,
@@ -20,6 +19,8 @@ import { scriptTypesQuery } from '../../../api/descriptors.js';
 import { styleNonce } from '../../../app/config.js';
 import { inspectorTexts as texts } from '../../../texts/inspector.js';
 import { useDesign, useDesigner } from '../../designer-context.js';
+import type { Design } from '../../model/change.js';
+import { liquidExtensions } from '../scripts/liquid-extensions.js';
 import { localDeclarations } from '../scripts/local-declarations.js';
 import { scriptExtensions } from '../scripts/script-extensions.js';
 import type { CodeFieldProps } from './code-field.js';
@@ -32,15 +33,6 @@ const highlight = HighlightStyle.define([
   { tag: [tags.comment], color: 'var(--text-soft)', fontStyle: 'italic' },
   { tag: [tags.function(tags.variableName), tags.propertyName], color: 'var(--code-name)' },
 ]);
-
-const languageOf = (name: string): Extension =>
-  name === 'JavaScript'
-    ? javascript()
-    : name === 'Liquid'
-      ? liquid()
-      : name === 'Json' || name === 'Object'
-        ? json()
-        : [];
 
 /** Where the grammar found something that it does not know. */
 const syntaxErrors = linter(
@@ -64,6 +56,21 @@ const syntaxErrors = linter(
   { delay: 400 },
 );
 
+/** @param declarations and @param design as they are at the time */
+function languageOf(name: string, declarations: () => string, design: () => Design): Extension {
+  switch (name) {
+    case 'JavaScript':
+      return [javascript(), ...scriptExtensions(declarations)];
+    case 'Liquid':
+      return liquidExtensions(design);
+    case 'Json':
+    case 'Object':
+      return [json(), syntaxErrors];
+    default:
+      return [];
+  }
+}
+
 /** CodeMirror with the language of an expression. */
 export function CodeEditor(props: CodeFieldProps) {
   const { id, label, labelledBy, language, activityType, value, isReadonly } = props;
@@ -71,6 +78,7 @@ export function CodeEditor(props: CodeFieldProps) {
   const view = useRef<EditorView>(undefined);
   const latest = useRef(props);
   latest.current = props;
+  const { store } = useDesigner();
   const declarations = useRef('');
   declarations.current = useDeclarations(language, activityType);
   useEffect(() => {
@@ -86,12 +94,11 @@ export function CodeEditor(props: CodeFieldProps) {
           bracketMatching(),
           syntaxHighlighting(highlight),
           syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
-          languageOf(language),
-          language === 'JavaScript'
-            ? scriptExtensions(() => declarations.current)
-            : language === 'Json' || language === 'Object'
-              ? syntaxErrors
-              : [],
+          languageOf(
+            language,
+            () => declarations.current,
+            () => store.design,
+          ),
           // Tab leaves the field, as everywhere: the keyboard must find its way out.
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           EditorView.lineWrapping,
@@ -108,7 +115,7 @@ export function CodeEditor(props: CodeFieldProps) {
     });
     view.current = created;
     return () => created.destroy();
-  }, [id, label, labelledBy, language, isReadonly]);
+  }, [id, label, labelledBy, language, isReadonly, store]);
   useEffect(() => {
     const { current } = view;
     if (!current) return;

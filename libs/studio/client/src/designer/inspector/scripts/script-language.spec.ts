@@ -61,6 +61,7 @@ describe('the language of scripts', () => {
 
   it('says what something is', () => {
     expect(language.hint('getTotal()', DECLARED, 3)).toEqual({ from: 0, to: 8, text: 'function getTotal(): number' });
+    expect(language.hint('getTotals()', DECLARED, 3)).toBeUndefined();
   });
 
   it('knows the item of a loop and the variables of a container, only inside of these', () => {

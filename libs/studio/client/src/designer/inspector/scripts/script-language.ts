@@ -108,7 +108,8 @@ export class ScriptLanguage {
   hint(text: string, declarations: string, position: number): ScriptHint | undefined {
     const shift = this.open(text, declarations);
     const found = this.service.getQuickInfoAtPosition(SCRIPT, position + shift);
-    if (!found) return undefined;
+    // Of what it does not know there is nothing to say.
+    if (!found?.displayParts?.some(({ kind }) => kind !== 'keyword')) return undefined;
     const from = found.textSpan.start - shift;
     const said = [this.ts.displayPartsToString(found.displayParts), this.ts.displayPartsToString(found.documentation)];
     return { from, to: from + found.textSpan.length, text: said.filter(Boolean).join('\n\n') };
