@@ -2,7 +2,7 @@ export const draftRunTexts = {
   run: 'Run',
   runHint: 'Run the draft without publishing it',
   title: 'Run the draft',
-  ofVersion: (version: number) => `Version ${version}, as it is drawn. Nothing is published.`,
+  ofVersion: (version: number) => `Version ${version}, as it is drawn. Running it publishes nothing.`,
   close: 'Close the run',
   beginning: 'Begin at',
   theBeginning: 'The beginning: triggers wait',
