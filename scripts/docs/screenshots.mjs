@@ -103,6 +103,39 @@ const report = {
   },
 };
 
+const machine = {
+  definitionId: 'ticket',
+  name: 'Ticket',
+  root: {
+    id: 'Ticket',
+    type: 'Elsa.StateMachine',
+    initialState: 'New',
+    states: [{ name: 'New' }, { name: 'In progress' }, { name: 'Waits for customer' }, { name: 'Closed' }],
+    transitions: [
+      ['take', 'New', 'In progress'],
+      ['ask', 'In progress', 'Waits for customer'],
+      ['answer', 'Waits for customer', 'In progress'],
+      ['close', 'In progress', 'Closed'],
+    ].map(([name, from, to]) => ({
+      name,
+      from,
+      to,
+      trigger: { id: `On${name}`, type: 'Elsa.Event', eventName: literal('String', name) },
+      ...(name === 'close' ? { condition: script('Boolean', 'getInput("Solved") === true') } : {}),
+    })),
+    metadata: {
+      designer: {
+        states: {
+          New: { x: 0, y: 0 },
+          'In progress': { x: 360, y: 0 },
+          'Waits for customer': { x: 360, y: 220 },
+          Closed: { x: 760, y: 0 },
+        },
+      },
+    },
+  },
+};
+
 async function post(route, body) {
   const response = await fetch(`${URL}/elsa/api/${route}`, {
     method: 'POST',
@@ -113,7 +146,7 @@ async function post(route, body) {
 }
 
 async function prepare() {
-  for (const model of [order, invoice, report]) await post('workflow-definitions', { model, publish: true });
+  for (const model of [order, invoice, report, machine]) await post('workflow-definitions', { model, publish: true });
   await post('workflow-definitions', {
     model: { ...invoice, name: 'Invoice', description: invoice.description },
   });
@@ -144,6 +177,7 @@ async function takePictures(instanceId) {
   await take('workflows', '/workflows', 'Heartbeat');
   await take('instances', '/instances', 'Order of Mia');
   const node = (name) => page.locator('.react-flow__node').filter({ hasText: name });
+  const canvasIsStill = () => page.waitForFunction(() => document.getAnimations().length === 0);
   const drawn = () => node('Payment').waitFor();
   await take('instance', `/instances/${instanceId}?tab=waiting`, 'Resume from here', drawn);
   await take('replay', `/instances/${instanceId}?step=6`, 'Step 6 of', drawn);
@@ -157,6 +191,23 @@ async function takePictures(instanceId) {
   await take('cron', '/workflows/report', 'Nightly', async () => {
     await node('Nightly').click();
     await properties.getByRole('list', { name: 'The next times' }).getByRole('listitem').nth(4).waitFor();
+  });
+  await take('machine', '/workflows/ticket', 'In progress', () =>
+    page.getByRole('button', { name: 'Transition close' }).click(),
+  );
+  await take('run', '/workflows/order', 'AddUp', async () => {
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const dock = page.getByRole('region', { name: 'Run the draft' });
+    await dock.getByLabel('Customer').fill('Mia');
+    await dock.getByRole('button', { name: 'Start' }).click();
+    await node('Payment').getByText('waits', { exact: true }).waitFor({ state: 'attached' });
+    await canvasIsStill();
+  });
+  await take('script', '/workflows/order', 'AddUp', async () => {
+    await node('IsLarge').click();
+    await properties.locator('.cm-content').fill('variables.Totl > 100');
+    await properties.locator('.cm-lintRange-warning').hover();
+    await page.getByText("Property 'Totl' does not exist").waitFor();
   });
   await browser.close();
 }

@@ -1,42 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from './browser.js';
+import { type DefinitionJson, designerOf, flowchart, line, link } from './designer.js';
 import { Studio } from './studio.js';
-
-interface ActivityJson {
-  readonly id: string;
-  readonly name?: string;
-  readonly type: string;
-  readonly metadata?: { readonly designer?: { readonly position?: { readonly x: number; readonly y: number } } };
-  readonly activities?: readonly ActivityJson[];
-  readonly connections?: readonly { source: { activity: string; port: string }; target: { activity: string } }[];
-}
-interface DefinitionJson {
-  readonly name?: string;
-  readonly version: number;
-  readonly isPublished: boolean;
-  readonly root: ActivityJson;
-}
-
-const line = (id: string, x: number, text = id): ActivityJson & object => ({
-  id,
-  name: id,
-  type: 'Elsa.WriteLine',
-  ...{ version: 1, text: { typeName: 'String', expression: { type: 'Literal', value: text } } },
-  metadata: { designer: { position: { x, y: 100 } } },
-});
-const flowchart = (activities: readonly object[] = [], connections: readonly object[] = []) => ({
-  id: 'Flow',
-  type: 'Elsa.Flowchart',
-  version: 1,
-  activities,
-  connections,
-});
-const link = (source: string, target: string) => ({
-  source: { activity: source, port: 'Done' },
-  target: { activity: target, port: 'In' },
-});
 
 const RECORDED = path.join(
   import.meta.dirname,
@@ -51,41 +17,7 @@ describeInBrowser('the designer of Studio', () => {
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
 
-  const store = (definitionId: string, root: object) =>
-    studio.host.call('POST', '/elsa/api/workflow-definitions/import', { definitionId, name: definitionId, root });
-  const stored = async (id: string) =>
-    (await studio.host.call('GET', `/elsa/api/workflow-definitions/by-definition-id/${id}`)).json as DefinitionJson;
-  const canvas = (page: Page) => page.getByRole('application', { name: 'Canvas' });
-  const node = (page: Page, name: string) => canvas(page).locator('.react-flow__node').filter({ hasText: name });
-  const properties = (page: Page) => page.getByRole('complementary', { name: 'Properties' });
-  const saved = (page: Page) => page.getByRole('status').getByText('Draft saved').waitFor();
-  const publish = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true });
-  const open = async (id: string) => {
-    const page = await studio.open(`/workflows/${id}`);
-    await canvas(page).waitFor();
-    return page;
-  };
-  /** From the middle of one thing to the middle of another, as a hand does it. */
-  const drag = async (page: Page, from: Locator, to: Locator | { x: number; y: number }) => {
-    const middle = async (thing: Locator) => {
-      const { x, y, width, height } = (await thing.boundingBox())!;
-      return { x: x + width / 2, y: y + height / 2 };
-    };
-    const [start, end] = [await middle(from), 'x' in to ? to : await middle(to)];
-    await page.mouse.move(start.x, start.y);
-    await page.mouse.down();
-    await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
-    await page.mouse.move(end.x, end.y, { steps: 4 });
-    await page.mouse.up();
-  };
-  /** Of the root flowchart, by the names of the activities. */
-  const ways = async (id: string) => {
-    const { root } = await stored(id);
-    const names = new Map(root.activities!.map((activity) => [activity.id, activity.name]));
-    return (root.connections ?? [])
-      .map(({ source, target }) => `${names.get(source.activity)} ${source.port} ${names.get(target.activity)}`)
-      .sort();
-  };
+  const { store, stored, canvas, node, properties, saved, publish, open, drag, ways } = designerOf(() => studio);
 
   it('draws leave approval with the mouse, tells what is missing, and publishes it', async () => {
     await store('leave-by-mouse', flowchart());

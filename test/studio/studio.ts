@@ -47,7 +47,7 @@ export class Studio {
     });
     this.contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(20_000);
     page.on('console', (message) => {
       // A refused request is shown by the page; whether it should be is what the story says.
       if (message.type() === 'error' && !message.text().includes('Failed to load resource'))

@@ -123,10 +123,13 @@ export const cronTimesQuery = (cronExpression: string, timeZone: string | undefi
     staleTime: FRESH_MS,
   });
 
+/** They follow from what a definition declares: invalidate them when it has been saved. */
+export const scriptTypesKey = (definitionId: string) => [KEY, 'types', definitionId] as const;
+
 /** TypeScript declarations of what scripts of an activity can use. */
 export const scriptTypesQuery = (definitionId: string, activityTypeName: string) =>
   queryOptions({
-    queryKey: [KEY, 'types', definitionId, activityTypeName],
+    queryKey: [...scriptTypesKey(definitionId), activityTypeName],
     queryFn: async () => {
       const path = `scripting/javascript/type-definitions/${part(definitionId)}`;
       return (await send('POST', path, { body: { activityTypeName, propertyName: '' } })).text();

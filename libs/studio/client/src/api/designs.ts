@@ -40,6 +40,22 @@ export async function problemsOf(model: DefinitionDraft, signal: AbortSignal): P
   return answer.validationErrors;
 }
 
+/** What came of one activity that was run by itself. */
+export interface ActivityTest {
+  readonly status: string;
+  readonly activityState?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly exception?: { readonly type: string; readonly message: string };
+}
+
+/** Runs one activity of the draft as it is stored. Nothing of it is kept. */
+export const testActivity = (definitionId: string, activityId: string): Promise<ActivityTest> =>
+  post('tests/activities', {
+    workflowDefinitionHandle: { definitionId, versionOptions: 'Latest' },
+    activityHandle: { activityId },
+  });
+
 /** Rows to choose a workflow from. */
 export const publishedDefinitions = () =>
   get<{ items: readonly { definitionId: string; name?: string }[] }>(ROUTE, { query: { versionOptions: 'Published' } });

@@ -190,6 +190,17 @@ export const executionsQuery = (id: string, activityNodeId: string) =>
       }),
   });
 
+/** The first executions of an instance, of all of its activities. */
+export const allExecutionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...instanceKey(id), 'executions'],
+    queryFn: ({ signal }) =>
+      get<{ items: ActivityExecution[] }>('activity-executions/list', {
+        query: { workflowInstanceId: id, pageSize: 500 },
+        signal,
+      }),
+  });
+
 /** How far bulk work got: what was too much for one request became a plan. */
 export interface BulkAnswer extends PlanAnswer {
   readonly cancelled?: number;

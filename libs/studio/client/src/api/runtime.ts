@@ -47,17 +47,31 @@ export const versionOfServerQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export interface StartRequest {
+  readonly input?: unknown;
+  readonly correlationId?: string | undefined;
+  /** `Latest` is the draft, where there is one. Default: what is published. */
+  readonly versionOptions?: 'Latest' | 'Published';
+  /** Begins there, as if what it waits for had happened. */
+  readonly triggerActivityId?: string | undefined;
+}
+
 /** Starts a workflow in the background. @returns the id of its instance, which appears in a moment */
-export async function dispatchWorkflow(
-  definitionId: string,
-  start: { readonly input?: unknown; readonly correlationId?: string | undefined },
-): Promise<string> {
+export async function dispatchWorkflow(definitionId: string, start: StartRequest): Promise<string> {
   const answer = await post<{ workflowInstanceId: string }>(
     `workflow-definitions/${part(definitionId)}/dispatch`,
     start,
   );
   return answer.workflowInstanceId;
 }
+
+/** To one instance only. Others that wait for the same event go on waiting. */
+export const sendEvent = (eventName: string, workflowInstanceId: string, input?: object): Promise<void> =>
+  post(`events/${part(eventName)}/trigger`, { workflowInstanceId, input });
+
+/** Reports that the work of a `RunTask` has been done. */
+export const reportTask = (taskId: string, result: unknown): Promise<void> =>
+  post(`tasks/${part(taskId)}/complete`, { result });
 
 interface Descriptors {
   readonly items: readonly {

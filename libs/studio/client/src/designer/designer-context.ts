@@ -8,7 +8,9 @@ import type { Saver } from './store/saver.js';
 export type Dialog =
   | { readonly kind: 'insert'; readonly target?: Target | undefined }
   | { readonly kind: 'connect'; readonly source: string; readonly port: string }
-  | { readonly kind: 'find' | 'help' | 'conflict' };
+  /** What a transition waits for, or does. */
+  | { readonly kind: 'fill'; readonly transition: number; readonly slot: 'trigger' | 'action' }
+  | { readonly kind: 'find' | 'help' | 'conflict' | 'call' };
 
 export interface Designer {
   readonly store: DesignStore;

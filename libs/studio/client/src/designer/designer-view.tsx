@@ -7,6 +7,8 @@ import { DesignerDialogs } from './dialogs/designer-dialogs.js';
 import { Header } from './header/header.js';
 import { Inspector } from './inspector/inspector.js';
 import type { Design } from './model/change.js';
+import { DraftRunProvider, useDraftRunState } from './run/draft-run.js';
+import { RunDock } from './run/run-dock.js';
 import { Toolbox } from './toolbox.js';
 import { useDesignerState } from './use-designer-state.js';
 import css from './designer.module.css';
@@ -19,19 +21,23 @@ interface DesignerViewProps {
 /** The toolbox, the canvas, and the properties of what is selected. */
 export function DesignerView({ stored, descriptors }: DesignerViewProps) {
   const { designer, dialog, setDialog } = useDesignerState(stored, descriptors);
+  const run = useDraftRunState();
   if (!designer) return <Loading />;
   return (
-    <DesignerProvider value={designer}>
-      <ReactFlowProvider>
-        <Header>
-          <div className={css.body}>
-            {designer.store.isReadonly ? <span /> : <Toolbox />}
-            <Canvas />
-            <Inspector />
-          </div>
-        </Header>
-        {dialog && <DesignerDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
-      </ReactFlowProvider>
-    </DesignerProvider>
+    <DraftRunProvider value={run}>
+      <DesignerProvider value={designer}>
+        <ReactFlowProvider>
+          <Header>
+            <div className={css.body}>
+              {designer.store.isReadonly ? <span /> : <Toolbox />}
+              <Canvas />
+              <Inspector />
+              <RunDock />
+            </div>
+          </Header>
+          {dialog && <DesignerDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
+        </ReactFlowProvider>
+      </DesignerProvider>
+    </DraftRunProvider>
   );
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
-import { ChevronRight, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
+import { ChevronRight, CircleDot, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ActivityDescriptor } from '../api/descriptors.js';
 import { designerTexts } from '../texts/designer.js';
@@ -7,7 +7,8 @@ import { shellTexts } from '../texts/shell.js';
 import { DRAGGED_TYPE } from './canvas/canvas.js';
 import { iconOf } from './canvas/category-look.js';
 import { typeName } from './canvas/names.js';
-import { useDesigner } from './designer-context.js';
+import { useDesign, useDesigner } from './designer-context.js';
+import { STATE_TYPE } from './model/state-machine.js';
 import css from './toolbox.module.css';
 
 const texts = designerTexts.toolbox;
@@ -17,6 +18,7 @@ export function Toolbox() {
   const { catalogue } = useDesigner();
   const [isOpen, setOpen] = useState(true);
   const [text, setText] = useState('');
+  const isMachine = useDesign(({ level }) => level.kind === 'machine');
   const groups = useMemo(() => groupsOf([...catalogue.choices, ...catalogue.containers], text), [catalogue, text]);
   if (!isOpen)
     return (
@@ -61,12 +63,13 @@ export function Toolbox() {
         </ActionIcon>
       </div>
       <div className={css.list}>
-        {groups.length === 0 && <p className={css.hint}>{texts.nothing}</p>}
-        {groups.map(([category, descriptors]) => (
+        {isMachine && <StateEntry />}
+        {groups.length === 0 && !isMachine && <p className={css.hint}>{texts.nothing}</p>}
+        {(isMachine ? [] : groups).map(([category, descriptors]) => (
           <Group key={category} category={category} descriptors={descriptors} isForced={text !== ''} />
         ))}
       </div>
-      <p className={css.hint}>{texts.hint}</p>
+      <p className={css.hint}>{isMachine ? designerTexts.machine.toolboxHint : texts.hint}</p>
     </aside>
   );
 }
@@ -120,6 +123,28 @@ function Entry({ descriptor }: { readonly descriptor: ActivityDescriptor }) {
         <span>{name}</span>
       </button>
     </li>
+  );
+}
+
+/** All that a state machine takes. */
+function StateEntry() {
+  const { actions, focusCanvas } = useDesigner();
+  const { state, add } = designerTexts.machine;
+  return (
+    <button
+      type="button"
+      className={css.entry}
+      draggable
+      aria-label={add}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(DRAGGED_TYPE, STATE_TYPE);
+        event.dataTransfer.effectAllowed = 'copy';
+      }}
+      onClick={() => focusCanvas(actions.addState())}
+    >
+      <CircleDot size={14} aria-hidden />
+      <span>{state}</span>
+    </button>
   );
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { definitionsKey, publishDefinition } from '../api/definitions.js';
 import { loadDesign, problemsOf, saveDesign } from '../api/designs.js';
-import type { ActivityDescriptor } from '../api/descriptors.js';
+import { type ActivityDescriptor, scriptTypesKey } from '../api/descriptors.js';
 import { session } from '../api/session.js';
 import { config } from '../app/config.js';
 import { notify } from '../parts/toasts.js';
@@ -32,6 +32,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     const changed = async <T>(work: Promise<T>): Promise<T> => {
       const result = await work;
       void queries.invalidateQueries({ queryKey: definitionsKey });
+      void queries.invalidateQueries({ queryKey: scriptTypesKey(definitionId) });
       return result;
     };
     const shelf = {
@@ -65,7 +66,13 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
       document.querySelector<HTMLElement>('[data-canvas]')?.focus({ preventScroll: true });
       requestAnimationFrame(() => actions.reveal(id));
     };
-    return saver && { store, saver, actions, catalogue, open: setDialog, focusCanvas };
+    const open = (next: Dialog) => {
+      // Of states there is one kind: nothing has to be chosen.
+      if (next.kind === 'insert' && store.state.level.kind === 'machine')
+        focusCanvas(actions.addState(next.target?.after || next.target?.on ? next.target : undefined));
+      else setDialog(next);
+    };
+    return saver && { store, saver, actions, catalogue, open, focusCanvas };
   }, [store, saver, actions, catalogue]);
   return { designer, dialog, setDialog };
 }

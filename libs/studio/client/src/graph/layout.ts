@@ -11,10 +11,10 @@ export interface Outline {
 
 export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
 
+const GAP = 90;
 const OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '90',
   'elk.spacing.nodeNode': '40',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
 };
@@ -30,12 +30,12 @@ async function load(): Promise<ELK> {
   return new Elk({ workerFactory: () => new Worker(url) });
 }
 
-/** Places for all nodes, from left to right. Nothing of it is stored. */
-export async function layOut({ nodes, edges }: Outline): Promise<Positions> {
+/** Places for all nodes, from left to right. Nothing of it is stored. @param gap between columns, where the names of edges stand */
+export async function layOut({ nodes, edges }: Outline, gap = GAP): Promise<Positions> {
   const engine = await (elk ??= load());
   const graph: ElkNode = {
     id: 'root',
-    layoutOptions: OPTIONS,
+    layoutOptions: { ...OPTIONS, 'elk.layered.spacing.nodeNodeBetweenLayers': String(gap) },
     children: nodes.map(({ id, width = NODE_WIDTH, height = NODE_HEIGHT }) => ({ id, width, height })),
     edges: edges.map(({ id, source, target }) => ({ id, sources: [source], targets: [target] })),
   };

@@ -52,4 +52,28 @@ describe('the picture of a definition', () => {
     expect(findByNodeId(branch, 'W:No')?.id).toBe('No');
     expect(findByNodeId(branch, 'W:Other')).toBeUndefined();
   });
+
+  it('shows a state machine as states, each by what it waits for or what it begins with', () => {
+    const machine: ActivityJson = {
+      id: 'M',
+      nodeId: 'W:M',
+      type: 'Elsa.StateMachine',
+      states: [{ name: 'Open' }, { name: 'Done', entry: line('Bye') }, { name: 'Lost' }],
+      transitions: [
+        { from: 'Open', to: 'Done', trigger: line('Close') },
+        { from: 'Done', to: 'Open', trigger: null },
+        { from: 'Open', to: 'Nowhere', trigger: line('Other') },
+      ],
+      metadata: { designer: { states: { Open: { x: 1, y: 2 } } } },
+    };
+    const { nodes, edges, hasPositions } = pictureOf(machine);
+    expect(nodes.map(({ id, nodeId, position }) => [id, nodeId, position])).toEqual([
+      ['Open', 'W:Close', { x: 1, y: 2 }],
+      ['Done', 'W:Bye', undefined],
+      ['Lost', 'W:M:Lost', undefined],
+    ]);
+    expect(edges.map(({ source, target }) => `${source}>${target}`)).toEqual(['Open>Done', 'Done>Open']);
+    expect(hasPositions).toBe(false);
+    expect(findByNodeId(machine, 'W:Other')?.id).toBe('Other');
+  });
 });

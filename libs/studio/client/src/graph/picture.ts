@@ -6,11 +6,16 @@ export interface PictureNode {
   /** Where instances name it: `Workflow1:Flow:Step`. */
   readonly nodeId: string;
   readonly activity: ActivityJson;
-  readonly position: { readonly x: number; readonly y: number } | undefined;
+  readonly position: Position | undefined;
   /** Names of the ways out that connections use. */
   readonly outcomes: readonly string[];
   /** True: it holds activities of its own. */
   readonly isContainer: boolean;
+}
+
+interface Position {
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface PictureEdge {
@@ -30,6 +35,7 @@ export interface Picture {
 
 /** What is shown of a container: those of a flowchart by its connections, of a sequence in their order, of others by their ports. */
 export function pictureOf(container: ActivityJson): Picture {
+  if (isMachine(container)) return machineOf(container);
   const children = childrenOf(container);
   // A definition may be a single step.
   const shown = children.length > 0 || isFlowchart(container) ? children : [{ port: '', activity: container }];
@@ -69,11 +75,53 @@ export interface Child {
 
 /** Activities that an activity holds, by the member that holds them. */
 export function childrenOf(activity: ActivityJson): Child[] {
+  if (isMachine(activity))
+    return [...listOf(activity.states), ...listOf(activity.transitions)].flatMap(({ entry, exit, trigger, action }) =>
+      Object.entries({ entry, exit, trigger, action }).flatMap(([port, item]) =>
+        isActivity(item) ? [{ port, activity: item }] : [],
+      ),
+    );
   return Object.entries(activity).flatMap(([port, value]) =>
     (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((item) =>
       isActivity(item) ? [{ port, activity: item }] : [],
     ),
   );
+}
+
+const isMachine = ({ type }: ActivityJson): boolean => type === 'Elsa.StateMachine';
+
+const listOf = (value: unknown) =>
+  (Array.isArray(value) ? (value as unknown[]) : []).filter(
+    (item): item is Readonly<Record<string, unknown>> => typeof item === 'object' && item !== null,
+  );
+
+/**
+ * States and transitions of a machine. Instances know activities only: a state shows what the first trigger that it waits for does,
+ * or what runs when it is entered.
+ */
+function machineOf(machine: ActivityJson): Picture {
+  const transitions = listOf(machine.transitions);
+  const { states: places } = (machine.metadata?.designer ?? {}) as { states?: Readonly<Record<string, Position>> };
+  const nodes = listOf(machine.states).map((state): PictureNode => {
+    const name = String(state.name ?? '');
+    const waits = transitions.filter(({ from }) => from === name).map(({ trigger }) => trigger);
+    const told = [...waits, state.entry, state.exit].find(isActivity);
+    return {
+      id: name,
+      nodeId: told ? nodeIdOf(told, machine) : `${machine.nodeId ?? machine.id}:${name}`,
+      activity: { id: name, name, type: 'State' },
+      position: places?.[name],
+      outcomes: ['Done'],
+      isContainer: false,
+    };
+  });
+  const known = new Set(nodes.map(({ id }) => id));
+  const edges = transitions.flatMap(({ from, to }, index) =>
+    known.has(String(from)) && known.has(String(to))
+      ? [{ id: `${index}`, source: String(from), target: String(to), outcome: 'Done' }]
+      : [],
+  );
+  return { nodes, edges, hasPositions: nodes.every(({ position }) => position !== undefined) };
 }
 
 const isFlowchart = ({ type }: ActivityJson): boolean => type === 'Elsa.Flowchart';

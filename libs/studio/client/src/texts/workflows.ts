@@ -32,6 +32,7 @@ export const workflowTexts = {
   actionsOf: (name: string) => `Actions for ${name}`,
   actions: {
     open: 'Open',
+    run: 'Run',
     instances: 'Show instances',
     versions: 'Versions',
     publish: 'Publish',

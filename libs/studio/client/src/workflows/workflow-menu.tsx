@@ -7,6 +7,7 @@ import {
   History,
   ListChecks,
   PencilLine,
+  Play,
   Send,
   Trash2,
   Undo2,
@@ -15,6 +16,7 @@ import { useState } from 'react';
 import { exportDefinition } from '../api/definitions.js';
 import { download } from '../parts/download.js';
 import { notifyError } from '../parts/toasts.js';
+import { RunWorkflow } from '../run/run-workflow.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 import { type WorkflowAction, WorkflowDialog } from './workflow-dialogs.js';
@@ -27,6 +29,7 @@ interface WorkflowMenuProps {
 /** What can be done with one definition. */
 export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
   const [action, setAction] = useState<WorkflowAction>();
+  const [isRunning, setRunning] = useState(false);
   const { definitionId, name, isReadonly, isPublished, publishedVersion } = row;
   const label = texts.actionsOf(name || definitionId);
   const { actions } = texts;
@@ -39,6 +42,11 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {publishedVersion !== undefined && (
+            <Menu.Item leftSection={<Play size={15} />} onClick={() => setRunning(true)}>
+              {actions.run}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<ListChecks size={15} />}
             renderRoot={(props) => <Link {...props} to="/instances" search={{ workflow: definitionId }} />}
@@ -87,6 +95,7 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {isRunning && <RunWorkflow definitionId={definitionId} onClose={() => setRunning(false)} />}
       {action && (
         <WorkflowDialog
           action={action}

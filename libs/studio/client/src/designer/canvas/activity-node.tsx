@@ -8,6 +8,7 @@ import { useFar } from './far.js';
 import { iconOf } from './category-look.js';
 import { nameOf, typeName } from './names.js';
 import { type CanvasNode, portTop } from './picture.js';
+import { RunMark } from './run-mark.js';
 import css from './canvas.module.css';
 
 export const ActivityNode = memo(function ActivityNode(props: NodeProps<CanvasNode>) {
@@ -21,6 +22,7 @@ function Block({ data, selected }: NodeProps<CanvasNode>) {
       className={css.block}
       data-selected={selected || undefined}
       data-problem={data.problem !== undefined || undefined}
+      data-ran={data.ran?.tone}
     />
   );
 }
@@ -41,6 +43,7 @@ function WholeNode({ id, data, selected }: NodeProps<CanvasNode>) {
       data-selected={selected || undefined}
       data-problem={problem !== undefined || undefined}
       data-unknown={descriptor === undefined || undefined}
+      data-ran={data.ran?.tone}
       onDoubleClick={() => (itself ?? inner[0]) && enter((itself ?? inner[0])!)}
     >
       {(isList || (store.state.level.kind === 'flowchart' && !descriptor?.isStart)) && (
@@ -64,6 +67,7 @@ function WholeNode({ id, data, selected }: NodeProps<CanvasNode>) {
         {startsWorkflow(activity) && (
           <CirclePlay size={14} className={css.starts} role="img" aria-label={texts.node.starts} />
         )}
+        {data.ran && <RunMark ran={data.ran} />}
         {problem !== undefined && (
           <span className={css.problem} title={problem}>
             <CircleAlert size={15} aria-hidden />

@@ -13,7 +13,9 @@ import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Loading } from '../../parts/states.js';
 import { designerTexts as texts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
-import { keyOf } from '../model/level.js';
+import { isWired, keyOf } from '../model/level.js';
+import { STATE_TYPE } from '../model/state-machine.js';
+import { useDraftRun } from '../run/draft-run.js';
 import { Announcer } from './announcer.js';
 import { ActivityNode } from './activity-node.js';
 import { CanvasTools } from './canvas-tools.js';
@@ -23,13 +25,15 @@ import { FarProvider } from './far.js';
 import { LevelPath } from './level-path.js';
 import { NoteNode } from './note-node.js';
 import type { CanvasEdge, ShownNode } from './picture.js';
+import { StateNode } from './state-node.js';
+import { TransitionEdge } from './transition-edge.js';
 import { useCanvasKeys } from './use-canvas-keys.js';
 import { useClipboard } from './use-clipboard.js';
 import { usePicture } from './use-picture.js';
 import css from './canvas.module.css';
 
-const nodeTypes = { activity: ActivityNode, note: NoteNode };
-const edgeTypes = { connection: ConnectionEdge };
+const nodeTypes = { activity: ActivityNode, state: StateNode, note: NoteNode };
+const edgeTypes = { connection: ConnectionEdge, transition: TransitionEdge };
 const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.15 };
 /** Smaller than that, words cannot be read: nodes are blocks. */
 const FAR = 0.45;
@@ -67,10 +71,18 @@ export function Canvas() {
         void flow.setCenter(node.position.x + 110, node.position.y + 28, { zoom: Math.max(zoom, 0.7), duration: 150 });
     };
   }, [actions, flow]);
+  const { isOpen: isRunOpen } = useDraftRun();
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // The run takes a part of the canvas, or gives it back: nothing of the picture may be hidden by that.
+    if (!isFirst.current) requestAnimationFrame(() => void flow.fitView(FIT));
+    isFirst.current = false;
+  }, [isRunOpen, flow]);
   const onDrop = (event: DragEvent) => {
     const typeName = event.dataTransfer.getData(DRAGGED_TYPE);
     const descriptor = catalogue.all.find((known) => known.typeName === typeName);
-    if (!descriptor || isReadonly) return;
+    const isState = typeName === STATE_TYPE && level.kind === 'machine';
+    if ((!descriptor && !isState) || isReadonly) return;
     event.preventDefault();
     const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
     const edge = document
@@ -78,8 +90,8 @@ export function Canvas() {
       .map((element) => element.closest('.react-flow__edge'))
       .find((found) => found !== null);
     const on = edges.find(({ id }) => id === edge?.getAttribute('data-id'))?.data?.connection;
-    const id = actions.insert(descriptor, { at: { x: x - 110, y: y - 28 }, on });
-    focusCanvas(id);
+    const target = { at: { x: x - 110, y: y - 28 }, on };
+    focusCanvas(descriptor ? actions.insert(descriptor, target) : actions.addState(target));
   };
   const onConnectEnd = useCallback(
     (event: MouseEvent | TouchEvent, { isValid, fromHandle, fromNode, toNode }: FinalConnectionState) => {
@@ -142,7 +154,7 @@ export function Canvas() {
             }
             isValidConnection={isValid}
             onMove={(_event, { zoom }) => setFar(zoom < FAR)}
-            edgesReconnectable={!isReadonly && level.kind === 'flowchart'}
+            edgesReconnectable={!isReadonly && isWired(level)}
             nodesConnectable={!isReadonly}
             disableKeyboardA11y
             connectOnClick={false}
@@ -156,7 +168,7 @@ export function Canvas() {
             snapGrid={[10, 10]}
             fitView
             fitViewOptions={FIT}
-            minZoom={0.05}
+            minZoom={0.02}
             maxZoom={2}
             proOptions={{ hideAttribution: true }}
           >

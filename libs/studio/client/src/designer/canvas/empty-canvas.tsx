@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { Panel } from '@xyflow/react';
 import { designerTexts as texts } from '../../texts/designer.js';
-import { useDesigner } from '../designer-context.js';
+import { useDesign, useDesigner } from '../designer-context.js';
 import css from './canvas.module.css';
 
 export function EmptyCanvas() {
   const { store, open } = useDesigner();
+  const isMachine = useDesign(({ level }) => level.kind === 'machine');
   return (
     <Panel position="center-left" className={css.empty!}>
       {store.isReadonly ? (
@@ -13,9 +14,9 @@ export function EmptyCanvas() {
       ) : (
         <>
           <p className={css.emptyTitle}>{texts.empty.title}</p>
-          <p>{texts.empty.lead}</p>
+          <p>{isMachine ? texts.machine.emptyLead : texts.empty.lead}</p>
           <Button size="xs" variant="default" onClick={() => open({ kind: 'insert' })}>
-            {texts.empty.action}
+            {isMachine ? texts.machine.emptyAction : texts.empty.action}
           </Button>
         </>
       )}

@@ -1,8 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { designerTexts as texts } from '../../texts/designer.js';
 import { useDesign, useDesigner } from '../designer-context.js';
-import { activityOf, levelAt, type Step } from '../model/level.js';
+import { activityOf, type Level, levelAt, type Step } from '../model/level.js';
 import type { Design } from '../model/change.js';
+import { isTransition, labelOfTransition, transitionId } from '../model/state-machine.js';
 import { nameOf } from './names.js';
 import css from './canvas.module.css';
 
@@ -39,10 +40,16 @@ export function LevelPath() {
 
 function namesOf(design: Design, steps: readonly Step[]): string[] {
   return steps.map(({ id, slot }, index) => {
-    const activity = activityOf(levelAt(design, steps.slice(0, index)), id);
-    const name = activity ? nameOf(activity) : id;
+    const level = levelAt(design, steps.slice(0, index));
+    const activity = activityOf(level, id);
+    const name = activity ? nameOf(activity) : (nameOfTransition(level, id) ?? id);
     return slot.length === 0 ? name : `${name}: ${labelOf(slot, activity)}`;
   });
+}
+
+function nameOfTransition({ connections }: Level, id: string): string | undefined {
+  const transition = connections.filter(isTransition).find(({ index }) => transitionId(index) === id);
+  return transition && (labelOfTransition(transition.json) || texts.machine.transition);
 }
 
 function labelOf(slot: Step['slot'], activity: Readonly<Record<string, unknown>> | undefined): string {

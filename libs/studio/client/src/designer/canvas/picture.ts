@@ -7,6 +7,8 @@ import { definitionOf } from '../model/descriptors.js';
 import type { Connection, Level } from '../model/level.js';
 import { heightOfNote, type Note } from '../model/notes.js';
 import { heightOf, NODE_WIDTH, outcomesOf, type Slot, slotsOf, widthOf } from '../model/ports.js';
+import { isTransition } from '../model/state-machine.js';
+import type { NodeRun } from '../run/run-path.js';
 import { nameOf, typeName } from './names.js';
 
 export type CanvasNodeData = {
@@ -17,19 +19,28 @@ export type CanvasNodeData = {
   readonly problem: string | undefined;
   /** The definition that it runs. */
   readonly runs: string | undefined;
+  /** What a run for trying out did here. */
+  readonly ran: NodeRun | undefined;
 };
-export type CanvasNode = Node<CanvasNodeData, 'activity'>;
+export type CanvasNode = Node<CanvasNodeData, 'activity' | 'state'>;
 
 export type NoteNode = Node<{ readonly note: Note }, 'note'>;
 export type ShownNode = CanvasNode | NoteNode;
 
-export type CanvasEdgeData = { readonly connection: Connection };
-export type CanvasEdge = Edge<CanvasEdgeData, 'connection'>;
+export type CanvasEdgeData = {
+  readonly connection: Connection;
+  /** Of several between the same two states, so that they do not lie on each other: how far from the middle. */
+  readonly lane: number;
+  /** A run for trying out came this way. */
+  readonly isTaken: boolean;
+};
+export type CanvasEdge = Edge<CanvasEdgeData, 'connection' | 'transition'>;
 
 interface NodeOptions {
   readonly catalogue: ActivityCatalogue;
   readonly kind: Level['kind'];
   readonly problem: string | undefined;
+  readonly ran: NodeRun | undefined;
   readonly position: { readonly x: number; readonly y: number };
   readonly isSelected: boolean;
   readonly isReadonly: boolean;
@@ -37,8 +48,9 @@ interface NodeOptions {
 
 /** The node of an activity; the one from before, if nothing about it is different, so that it is not drawn again. */
 export function nodeFor(activity: ActivityJson, before: CanvasNode | undefined, options: NodeOptions): CanvasNode {
-  const { catalogue, kind, problem, position, isSelected, isReadonly } = options;
-  const isSame = before && before.data.activity === activity && before.data.problem === problem;
+  const { catalogue, kind, problem, ran, position, isSelected, isReadonly } = options;
+  const isSame =
+    before && before.data.activity === activity && before.data.problem === problem && isSameRun(before.data.ran, ran);
   if (isSame && before.selected === isSelected && before.position.x === position.x && before.position.y === position.y)
     return before;
   if (isSame) return { ...before, position: { ...position }, selected: isSelected };
@@ -47,11 +59,11 @@ export function nodeFor(activity: ActivityJson, before: CanvasNode | undefined, 
   const slots = slotsOf(activity, descriptor);
   const height = heightOf(outcomes, slots);
   const width = widthOf(activity);
-  const hasInput = kind === 'flowchart' && !descriptor?.isStart;
+  const hasInput = kind === 'machine' || (kind === 'flowchart' && !descriptor?.isStart);
   const label = texts.node.label(nameOf(activity), typeName(activity.type, descriptor));
   return {
     id: activity.id,
-    type: 'activity',
+    type: kind === 'machine' ? 'state' : 'activity',
     position: { ...position },
     selected: isSelected,
     width,
@@ -65,13 +77,16 @@ export function nodeFor(activity: ActivityJson, before: CanvasNode | undefined, 
         handle('source', outcome, Position.Right, width, portTop(index, outcomes.length)),
       ),
     ],
-    data: { activity, descriptor, outcomes, slots, problem, runs: definitionOf(descriptor) },
+    data: { activity, descriptor, outcomes, slots, problem, runs: definitionOf(descriptor), ran },
     ariaLabel: problem ? label + texts.node.problem(problem) : label,
     draggable: !isReadonly,
     // The keyboard goes over the canvas by arrows: one stop for Tab.
     focusable: false,
   };
 }
+
+const isSameRun = (a: NodeRun | undefined, b: NodeRun | undefined): boolean =>
+  a?.tone === b?.tone && a?.times === b?.times;
 
 /** The node of a note; the one from before, if nothing about it is different. */
 export function noteFor(note: Note, before: NoteNode | undefined, isSelected: boolean, isReadonly: boolean): NoteNode {
@@ -100,6 +115,9 @@ export function noteFor(note: Note, before: NoteNode | undefined, isSelected: bo
   };
 }
 
+const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16 } as const;
+const TAKEN_ARROW = { type: MarkerType.ArrowClosed, width: 8, height: 8, color: 'var(--status-finished)' } as const;
+
 const HANDLE = 10;
 
 const handle = (type: 'source' | 'target', id: string, position: Position, x: number, y: number) => ({
@@ -115,19 +133,38 @@ const handle = (type: 'source' | 'target', id: string, position: Position, x: nu
 /** Where a way out stands on the edge of a node. */
 export const portTop = (index: number, count: number): number => (count === 1 ? 28 : 18 + index * 20);
 
-export const edgeFor = (connection: Connection, isSelected: boolean): CanvasEdge => {
+export const edgeFor = (connection: Connection, isSelected: boolean, lane = 0, isTaken = false): CanvasEdge => {
   const { index, source, port, target } = connection;
   return {
     id: `${index} ${source} ${port} ${target}`,
-    type: 'connection',
+    type: isTransition(connection) ? 'transition' : 'connection',
     source,
     target,
     sourceHandle: port,
     targetHandle: 'In',
     selected: isSelected,
-    data: { connection },
-    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
+    data: { connection, lane, isTaken },
+    ...(isTaken ? { className: 'taken' } : {}),
+    // Its size is in widths of the line.
+    markerEnd: isTaken ? TAKEN_ARROW : ARROW,
     focusable: false,
     ariaLabel: '',
   };
 };
+
+/** Connections in their lanes: those between the same two ends, in both directions, side by side. */
+export function lanesOf(connections: readonly Connection[]): ReadonlyMap<number, number> {
+  const pairs = new Map<string, Connection[]>();
+  for (const connection of connections.filter(isTransition)) {
+    const key = [connection.source, connection.target].toSorted().join(' ');
+    pairs.set(key, [...(pairs.get(key) ?? []), connection]);
+  }
+  const lanes = new Map<number, number>();
+  for (const pair of pairs.values())
+    pair.forEach(({ index, source }, place) => {
+      const lane = pair.length === 1 ? 0 : place - (pair.length - 1) / 2;
+      // Seen from the other end, right is left.
+      lanes.set(index, source === pair[0]!.source ? lane : -lane);
+    });
+  return lanes;
+}

@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import type { KeyboardEvent } from 'react';
 import { useDesigner } from '../designer-context.js';
-import { activityOf } from '../model/level.js';
+import { activityOf, isWired } from '../model/level.js';
 import { slotsOf } from '../model/ports.js';
 import { neighbourOf } from './neighbour.js';
 import { useAddNote } from './use-add-note.js';
@@ -25,15 +25,29 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
 
   const selectedId = () => [...store.state.selection.nodes][0];
   const selected = () => activityOf(store.state.level, selectedId());
+  const selectedConnection = () => {
+    const [edge] = store.state.selection.edges;
+    return store.state.level.connections.find(({ index }) => index === edge);
+  };
+  /** The next way out of the selected activity. */
+  const goToConnection = () => {
+    const now = selectedConnection();
+    const source = now?.source ?? selectedId();
+    const ways = store.state.level.connections.filter((one) => one.source === source);
+    const next = ways[(ways.findIndex((one) => one === now) + 1) % ways.length];
+    if (next) store.select([], [next.index]);
+  };
   const go = (direction: { x: number; y: number }, isMore: boolean) => {
-    const next = neighbourOf(actions.boxes, selectedId(), direction);
+    const along = selectedConnection();
+    // From a connection to what stands at its end.
+    const end = along && (direction.x + direction.y > 0 ? along.target : along.source);
+    const next = end ?? neighbourOf(actions.boxes, selectedId(), direction);
     if (next === undefined) return;
     store.select(isMore ? [...store.state.selection.nodes, next] : [next]);
     focusCanvas(next);
   };
   const insert = () => {
-    const [edge] = store.state.selection.edges;
-    const on = store.state.level.connections.find(({ index }) => index === edge);
+    const on = selectedConnection();
     open({ kind: 'insert', target: on && { on } });
   };
   const enter = () => {
@@ -48,13 +62,14 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
   };
   const connect = () => {
     const activity = selected();
-    if (!activity || store.state.level.kind !== 'flowchart') return;
+    if (!activity || !isWired(store.state.level)) return;
     open({ kind: 'connect', source: activity.id, port: actions.freeOutcome(activity) ?? '' });
   };
   const letters: Readonly<Record<string, () => unknown>> = {
     Insert: insert,
     n: insert,
     c: connect,
+    e: goToConnection,
     Delete: () => actions.removeSelected(),
     Backspace: () => actions.removeSelected(),
     o: enter,
@@ -80,7 +95,8 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     if (event.target !== event.currentTarget && isControl(event.target as Element)) return;
     const arrow = ARROWS[event.key];
     const isChord = event.ctrlKey || event.metaKey;
-    const readonly = store.isReadonly && !['o', 'u', 'f', '+', '-', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
+    const readonly =
+      store.isReadonly && !['o', 'u', 'e', 'f', '+', '-', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
     const action = isChord ? (event.shiftKey ? undefined : chords[event.key.toLowerCase()]) : letters[event.key];
     if (arrow && !isChord) {
       event.preventDefault();

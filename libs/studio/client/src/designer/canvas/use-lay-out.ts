@@ -3,6 +3,7 @@ import { layOut } from '../../graph/layout.js';
 import { notifyError } from '../../parts/toasts.js';
 import { useDesigner } from '../designer-context.js';
 import { NODE_WIDTH } from '../model/ports.js';
+import { gapOf } from '../store/actions.js';
 import { pictureFor } from './use-picture.js';
 
 /** Lays the level out, as one step that can be undone. */
@@ -16,7 +17,7 @@ export function useLayOut(): () => Promise<void> {
     const { nodes, edges } = pictureFor(level);
     try {
       const sized = nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: heights.get(id)! }));
-      const places = await layOut({ nodes: sized, edges });
+      const places = await layOut({ nodes: sized, edges }, gapOf(level));
       // Meanwhile it may have become another one.
       if (store.state.level !== level) return;
       actions.move(places);

@@ -2,8 +2,10 @@ import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/reac
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { layOut } from '../../graph/layout.js';
 import { useDesign, useDesigner } from '../designer-context.js';
+import { gapOf } from '../store/actions.js';
+import { useRunPath } from '../run/draft-run.js';
 import { type Level, positionOf } from '../model/level.js';
-import { type CanvasEdge, edgeFor, nodeFor, noteFor, type ShownNode } from './picture.js';
+import { type CanvasEdge, edgeFor, lanesOf, nodeFor, noteFor, type ShownNode } from './picture.js';
 
 /** The nodes and edges of the level that is seen, and what the mouse does to them. */
 export function usePicture() {
@@ -14,6 +16,7 @@ export function usePicture() {
   const problems = useDesign((state) => state.problems);
   const isReadonly = useDesign((state) => state.standing.isReadonly);
   const [nodes, setNodes] = useState<ShownNode[]>([]);
+  const path = useRunPath();
   const isWaiting = useLayout(level);
   useLayoutEffect(() => {
     const problemsById = new Map(problems.map(({ activityId, message }) => [activityId, message]));
@@ -27,10 +30,11 @@ export function usePicture() {
       });
       const drawn = [...shown.values()].map((activity) => {
         const old = known.get(activity.id);
-        return nodeFor(activity, old?.type === 'activity' ? old : undefined, {
+        return nodeFor(activity, old && old.type !== 'note' ? old : undefined, {
           catalogue,
           kind: level.kind,
           problem: problemsById.get(activity.id),
+          ran: path?.nodes.get(activity.id),
           position: actions.positionOf(activity),
           isSelected: selection.nodes.has(activity.id),
           isReadonly,
@@ -39,11 +43,18 @@ export function usePicture() {
       // Behind the activities.
       return [...notes, ...drawn];
     });
-  }, [level, laidOut, selection, problems, isReadonly, catalogue, actions]);
-  const edges = useMemo<CanvasEdge[]>(
-    () => level.connections.map((connection) => edgeFor(connection, selection.edges.has(connection.index))),
-    [level, selection.edges],
-  );
+  }, [level, laidOut, selection, problems, isReadonly, catalogue, actions, path]);
+  const edges = useMemo<CanvasEdge[]>(() => {
+    const lanes = lanesOf(level.connections);
+    return level.connections.map((connection) =>
+      edgeFor(
+        connection,
+        selection.edges.has(connection.index),
+        lanes.get(connection.index),
+        path?.connections.has(connection.index),
+      ),
+    );
+  }, [level, selection.edges, path]);
   const onNodesChange = useCallback(
     (changes: NodeChange<ShownNode>[]) => {
       const moved = changes.filter(({ type }) => type === 'position');
@@ -85,7 +96,7 @@ function useLayout(level: Level): boolean {
     if (!missing) return;
     let isCurrent = true;
     const { nodes } = pictureFor(level);
-    void layOut(pictureFor(level))
+    void layOut(pictureFor(level), level.kind === 'machine' ? gapOf(level) : undefined)
       // In a row rather than not at all.
       .catch(() => new Map(nodes.map(({ id }, index) => [id, { x: index * 290, y: 0 }])))
       .then((places) => {

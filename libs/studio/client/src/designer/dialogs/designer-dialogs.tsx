@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Kbd, Table } from '@mantine/core';
+import type { ActivityDescriptor } from '../../api/descriptors.js';
 import { Dialog as Frame } from '../../parts/dialog.js';
 import { designerTexts as texts } from '../../texts/designer.js';
 import { iconOf } from '../canvas/category-look.js';
@@ -8,6 +9,7 @@ import { type Dialog, useDesigner } from '../designer-context.js';
 import { activityOf } from '../model/level.js';
 import { outcomesOf } from '../model/ports.js';
 import type { Target } from '../store/actions.js';
+import { CallDialog } from './call-dialog.js';
 import { Chooser } from './chooser.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { FindDialog } from './find-dialog.js';
@@ -28,18 +30,23 @@ export function DesignerDialogs({ dialog, onClose }: DialogProps<Dialog>) {
       return <InsertDialog target={dialog.target} onClose={close} />;
     case 'connect':
       return <ConnectDialog dialog={dialog} onClose={close} />;
+    case 'fill':
+      return <FillDialog dialog={dialog} onClose={close} />;
     case 'find':
       return <FindDialog onClose={close} />;
     case 'help':
       return <HelpDialog onClose={close} />;
+    case 'call':
+      return <CallDialog onClose={close} />;
     case 'conflict':
       return <ConflictDialog onClose={close} />;
   }
 }
 
-function InsertDialog({ target, onClose }: { readonly target: Target | undefined; readonly onClose: () => void }) {
-  const { store, actions, catalogue, focusCanvas } = useDesigner();
-  const choices = useMemo(
+/** Every type of activity, by its name. */
+function useTypeChoices(isOffered: (descriptor: ActivityDescriptor) => boolean = () => true) {
+  const { catalogue } = useDesigner();
+  const all = useMemo(
     () =>
       [...catalogue.choices, ...catalogue.containers]
         .map((descriptor) => {
@@ -50,11 +57,18 @@ function InsertDialog({ target, onClose }: { readonly target: Target | undefined
             detail: descriptor.category,
             words: `${descriptor.typeName} ${descriptor.description ?? ''}`,
             icon: <Icon size={15} aria-hidden />,
+            descriptor,
           };
         })
         .sort((a, b) => a.label.localeCompare(b.label)),
     [catalogue],
   );
+  return all.filter(({ descriptor }) => isOffered(descriptor));
+}
+
+function InsertDialog({ target, onClose }: { readonly target: Target | undefined; readonly onClose: () => void }) {
+  const { store, actions, focusCanvas } = useDesigner();
+  const choices = useTypeChoices();
   const { level } = store.state;
   const name = (id: string) => {
     const activity = activityOf(level, id);
@@ -72,10 +86,28 @@ function InsertDialog({ target, onClose }: { readonly target: Target | undefined
       nothing={texts.toolbox.nothing}
       choices={choices}
       onChoose={(type) => {
-        const descriptor = [...catalogue.choices, ...catalogue.containers].find(
-          ({ typeName: known }) => known === type,
-        )!;
-        focusCanvas(actions.insert(descriptor, target));
+        focusCanvas(actions.insert(choices.find(({ id }) => id === type)!.descriptor, target));
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+const isTrigger = ({ kind }: ActivityDescriptor): boolean => kind === 'Trigger';
+
+/** What a transition waits for, or does. It is opened at once: it wants to know what for, or how. */
+function FillDialog({ dialog, onClose }: DialogProps<Extract<Dialog, { kind: 'fill' }>>) {
+  const { actions, focusCanvas } = useDesigner();
+  const { transition, slot } = dialog;
+  const choices = useTypeChoices(slot === 'trigger' ? isTrigger : undefined);
+  return (
+    <Chooser
+      title={texts.machine.fill[slot]}
+      placeholder={texts.insert.placeholder}
+      nothing={texts.toolbox.nothing}
+      choices={choices}
+      onChoose={(type) => {
+        focusCanvas(actions.fillTransition(transition, slot, choices.find(({ id }) => id === type)!.descriptor));
       }}
       onClose={onClose}
     />

@@ -1,6 +1,16 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Download, EllipsisVertical, GitCompareArrows, History, ListChecks, Redo2, Send, Undo2 } from 'lucide-react';
+import {
+  Download,
+  EllipsisVertical,
+  GitCompareArrows,
+  History,
+  ListChecks,
+  Play,
+  Redo2,
+  Send,
+  Undo2,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { toApiError } from '../../api/api-error.js';
 import { exportDefinition } from '../../api/definitions.js';
@@ -8,8 +18,10 @@ import { download } from '../../parts/download.js';
 import { Page } from '../../parts/page.js';
 import { notify, notifyError } from '../../parts/toasts.js';
 import { designerTexts as texts } from '../../texts/designer.js';
+import { draftRunTexts } from '../../texts/draft-run.js';
 import { workflowTexts } from '../../texts/workflows.js';
 import { useDesign, useDesigner } from '../designer-context.js';
+import { useDraftRun } from '../run/draft-run.js';
 import { useDesignerHotkeys } from './use-designer-hotkeys.js';
 import { ProblemsButton } from './problems-button.js';
 import { SaveBadge } from './save-badge.js';
@@ -30,6 +42,7 @@ export function Header({ children }: { readonly children: ReactNode }) {
         <>
           {!store.isReadonly && <UndoButtons />}
           <ProblemsButton />
+          <RunButton />
           {!store.isReadonly && <PublishButton />}
           <MoreMenu definitionId={definitionId} />
         </>
@@ -68,6 +81,21 @@ function UndoButtons() {
         <Redo2 size={16} />
       </ActionIcon>
     </ActionIcon.Group>
+  );
+}
+
+function RunButton() {
+  const { isOpen, setOpen } = useDraftRun();
+  return (
+    <Button
+      variant="default"
+      leftSection={<Play size={15} aria-hidden />}
+      title={draftRunTexts.runHint}
+      aria-pressed={isOpen}
+      onClick={() => setOpen(!isOpen)}
+    >
+      {draftRunTexts.run}
+    </Button>
   );
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import type { ActivityJson } from '../../api/definitions.js';
+import { draftRunTexts } from '../../texts/draft-run.js';
 import { inspectorTexts as texts } from '../../texts/inspector.js';
 import { iconOf } from '../canvas/category-look.js';
 import { nameOf, typeName } from '../canvas/names.js';
@@ -11,6 +12,7 @@ import { CommonFields } from './common-fields.js';
 import { ConnectionsTab } from './connections-tab.js';
 import { InputField } from './input-field.js';
 import { OutputField } from './output-field.js';
+import { TestTab } from './test-tab.js';
 import css from './inspector.module.css';
 
 export function ActivityPanel({ activity }: { readonly activity: ActivityJson }) {
@@ -54,6 +56,7 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
           {outputs.length > 0 && <Tabs.Tab value="outputs">{texts.tabs.outputs}</Tabs.Tab>}
           <Tabs.Tab value="connections">{texts.tabs.connections}</Tabs.Tab>
           <Tabs.Tab value="common">{texts.tabs.common}</Tabs.Tab>
+          <Tabs.Tab value="test">{draftRunTexts.test.tab}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="inputs" className={css.panel}>
           {inputs.length === 0 && <p className={css.none}>{texts.noInputs}</p>}
@@ -71,6 +74,9 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
         </Tabs.Panel>
         <Tabs.Panel value="common" className={css.panel}>
           <CommonFields activity={activity} descriptor={descriptor} />
+        </Tabs.Panel>
+        <Tabs.Panel value="test" className={css.panel}>
+          <TestTab activity={activity} />
         </Tabs.Panel>
       </Tabs>
     </>

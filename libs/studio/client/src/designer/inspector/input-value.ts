@@ -11,7 +11,14 @@ interface Wrapped {
 }
 
 /** Hints whose values are lists or objects: they are written as the JSON of an `Object` expression. */
-const OBJECT_HINTS = new Set(['checklist', 'multitext', 'dynamic-outcomes', 'dictionary', 'multi-line-list']);
+const OBJECT_HINTS = new Set([
+  'checklist',
+  'multitext',
+  'multi-text',
+  'dynamic-outcomes',
+  'dictionary',
+  'multi-line-list',
+]);
 
 /** The language of the editor that belongs to the hint. */
 export const plainType = ({ uiHint }: InputDescriptor): string => (OBJECT_HINTS.has(uiHint) ? 'Object' : 'Literal');

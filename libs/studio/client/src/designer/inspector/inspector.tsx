@@ -1,7 +1,9 @@
 import { useDesign, useDesigner } from '../designer-context.js';
 import { inspectorTexts as texts } from '../../texts/inspector.js';
+import { isTransition, STATE_TYPE } from '../model/state-machine.js';
 import { ActivityPanel } from './activity-panel.js';
 import { ConnectionPanel } from './connection-panel.js';
+import { StatePanel, TransitionPanel } from './machine-panels.js';
 import { NotePanel } from './note-panel.js';
 import { SelectionPanel } from './selection-panel.js';
 import { useSelected } from './use-edit.js';
@@ -31,12 +33,16 @@ export function Inspector() {
         focusCanvas();
       }}
     >
-      {activity ? (
+      {activity?.type === STATE_TYPE ? (
+        <StatePanel state={activity} />
+      ) : activity ? (
         <ActivityPanel key={activity.id} activity={activity} />
       ) : note ? (
         <NotePanel key={note.id} note={note} />
       ) : count > 1 ? (
         <SelectionPanel count={count} />
+      ) : connection && isTransition(connection) ? (
+        <TransitionPanel key={connection.index} transition={connection} />
       ) : connection ? (
         <ConnectionPanel connection={connection} />
       ) : (

@@ -47,8 +47,13 @@ function spread(boxes: readonly Box[], axis: 'x' | 'y', from: number, to: number
 const GAP = 60;
 
 /** Beside a box, at the first place below it that is free. */
-export function beside({ x, y }: Box, boxes: readonly Box[], height = heightOf([], [])): { x: number; y: number } {
-  const place = { x: x + NODE_WIDTH + GAP, y };
+export function beside(
+  { x, y }: Box,
+  boxes: readonly Box[],
+  height = heightOf([], []),
+  gap = GAP,
+): { x: number; y: number } {
+  const place = { x: x + NODE_WIDTH + gap, y };
   return free(place, boxes, height);
 }
 
@@ -70,5 +75,5 @@ export function free(
 }
 
 /** How far everything right of a connection has to go for one more between its ends; 0 when there is room. */
-export const roomBetween = (source: Box, target: Box): number =>
-  Math.max(0, NODE_WIDTH * 2 + GAP * 2 - (target.x - source.x));
+export const roomBetween = (source: Box, target: Box, gap = GAP): number =>
+  Math.max(0, NODE_WIDTH * 2 + gap * 2 - (target.x - source.x));

@@ -11,6 +11,8 @@ export interface Clipping {
 
 export function cut(level: Level, ids: ReadonlySet<string>): Clipping {
   const list = (level.content?.connections ?? []) as readonly unknown[];
+  // States are no activities: nowhere but in their machine would they mean anything.
+  if (level.kind === 'machine') return { activities: [], connections: [] };
   return {
     activities: level.activities.filter(({ id }) => ids.has(id)),
     connections: level.connections

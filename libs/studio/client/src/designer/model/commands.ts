@@ -2,8 +2,10 @@ import type { ActivityJson } from '../../api/definitions.js';
 import { type Change, type Design, edit } from './change.js';
 import type { Path } from './json-path.js';
 import { activityPath, type Connection, type Level, type Positions } from './level.js';
+import { addTransition, changeTransition, moveInMachine, removeFromMachine } from './machine-commands.js';
 import { newFlowchart } from './new-activity.js';
 import { changeNote, type Note, withNotes, withoutNotes } from './notes.js';
+import { nameOfState } from './state-machine.js';
 
 // Everything that changes a drawing. Each is a pure function from a document to what it changes in it.
 
@@ -53,6 +55,8 @@ export function insert(
   { after, on, outcome = 'Done' }: Place = {},
   among: readonly unknown[] = [],
 ): Change {
+  // A machine takes states; activities go into these.
+  if (level.kind === 'machine') return { patches: [] };
   const [first] = added;
   return editLevel(design, level, (content) => {
     const activities = (content.activities ?? []) as readonly ActivityJson[];
@@ -74,20 +78,31 @@ export function insert(
 }
 
 export const connect = (design: Design, level: Level, ends: Ends): Change =>
+  level.kind === 'machine'
+    ? addTransition(design, level, ends.source, ends.target)
+    : connectActivities(design, level, ends);
+
+const connectActivities = (design: Design, level: Level, ends: Ends): Change =>
   editLevel(design, level, (content) => ({
     ...content,
     connections: [...connectionsIn(content), connectionJson(ends)],
   }));
 
 /** An end of a connection is put elsewhere. */
-export const reconnect = (design: Design, level: Level, { index }: Connection, ends: Ends): Change =>
-  editLevel(design, level, (content) => ({
+export function reconnect(design: Design, level: Level, { index }: Connection, ends: Ends): Change {
+  if (level.kind === 'machine')
+    return changeTransition(design, level, index, {
+      from: nameOfState(ends.source) ?? '',
+      to: nameOfState(ends.target) ?? '',
+    });
+  return editLevel(design, level, (content) => ({
     ...content,
     connections: connectionsIn(content).with(index, {
       ...(connectionsIn(content)[index] as object),
       ...connectionJson(ends),
     }),
   }));
+}
 
 export const addNote = (design: Design, level: Level, note: Note): Change =>
   editLevel(design, level, (content) => withNotes(content, (notes) => [...notes, note]));
@@ -99,6 +114,7 @@ export function remove(
   ids: ReadonlySet<string>,
   connections: ReadonlySet<number> = new Set(),
 ): Change {
+  if (level.kind === 'machine') return removeFromMachine(design, level, ids, connections);
   // The only activity of a slot leaves it empty; a definition always has a root.
   if (level.kind === 'single')
     return edit(design, level.path, (content: ActivityJson) =>
@@ -120,6 +136,7 @@ export function remove(
 
 /** Puts activities and notes at places, in whole points; everything else about them stays as it is. */
 export function move(design: Design, level: Level, places: Positions, key?: string): Change {
+  if (level.kind === 'machine') return moveInMachine(design, level, places, key);
   const patches = [...places].flatMap(([id, { x, y }]) => {
     const path = activityPath(level, id);
     if (!path)

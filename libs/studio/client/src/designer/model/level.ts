@@ -3,6 +3,7 @@ import type { Design } from './change.js';
 import { getAt, type Path } from './json-path.js';
 import { type Note, notesOf } from './notes.js';
 import { isActivity } from './ports.js';
+import { isMachine, pathInMachine, stateNodes, transitionsOf } from './state-machine.js';
 
 /** One step down: into a slot of an activity. By id, because places in lists move. */
 export interface Step {
@@ -26,10 +27,11 @@ export interface Level {
   readonly path: Path;
   readonly content: ActivityJson | undefined;
   /**
-   * A flowchart has connections, a list an order (a sequence). A single activity becomes a flowchart when a second comes, and
-   * an empty slot when the first does.
+   * A flowchart has connections, a list an order (a sequence), a machine states, which take the place of activities, and
+   * transitions, which take that of connections. A single activity becomes a flowchart when a second comes, and an empty slot
+   * when the first does.
    */
-  readonly kind: 'flowchart' | 'list' | 'single' | 'empty';
+  readonly kind: 'flowchart' | 'list' | 'machine' | 'single' | 'empty';
   readonly activities: readonly ActivityJson[];
   readonly connections: readonly Connection[];
   /** Texts beside the activities, of a container. */
@@ -59,6 +61,9 @@ export function activityOf(level: Level, id: string | undefined): ActivityJson |
   return id === undefined ? undefined : level.activities.find((activity) => activity.id === id);
 }
 
+/** True: lines between what it shows can be drawn. */
+export const isWired = ({ kind }: Level): boolean => kind === 'flowchart' || kind === 'machine';
+
 /** Equal for levels at the same place. */
 export const keyOf = (steps: readonly Step[]): string =>
   steps.map(({ id, slot }) => `${id}/${slot.join('.')}`).join(' > ');
@@ -70,6 +75,7 @@ function contentAt(design: Design, path: Path): ActivityJson | undefined {
 
 function pathOfActivity(content: ActivityJson | undefined, path: Path, id: string): Path | undefined {
   if (!content) return undefined;
+  if (isMachine(content)) return content.id === id ? path : pathInMachine(content, path, id);
   if (!Array.isArray(content.activities)) return content.id === id ? path : undefined;
   const index = (content.activities as ActivityJson[]).findIndex((activity) => activity?.id === id);
   return index === -1 ? undefined : [...path, 'activities', index];
@@ -77,6 +83,8 @@ function pathOfActivity(content: ActivityJson | undefined, path: Path, id: strin
 
 function insideOf(content: ActivityJson | undefined): Pick<Level, 'kind' | 'activities' | 'connections'> {
   if (!content) return { kind: 'empty', activities: [], connections: [] };
+  if (isMachine(content))
+    return { kind: 'machine', activities: stateNodes(content), connections: transitionsOf(content) };
   if (!Array.isArray(content.activities))
     return content.type === 'Elsa.Flowchart'
       ? { kind: 'flowchart', activities: [], connections: [] }

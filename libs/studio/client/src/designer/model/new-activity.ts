@@ -44,7 +44,12 @@ export function newActivity(
     return [[memberOf(name), isWrapped ? { typeName: inputType, expression } : defaultValue]];
   });
   const inside = isContainer || typeName === 'Elsa.Sequence' ? { activities: [] } : {};
-  const connections = typeName === 'Elsa.Flowchart' ? { activities: [], connections: [] } : {};
+  const connections =
+    typeName === 'Elsa.Flowchart'
+      ? { activities: [], connections: [] }
+      : typeName === 'Elsa.StateMachine'
+        ? { states: [], transitions: [], initialState: null }
+        : {};
   return {
     ...(Object.fromEntries([...defaults, ...built]) as object),
     id: newId(),

@@ -2,6 +2,7 @@ import type { ActivityDescriptor } from '../../api/descriptors.js';
 import type { ActivityJson } from '../../api/definitions.js';
 import { definitionOf, memberOf } from './descriptors.js';
 import type { Path } from './json-path.js';
+import { isMachine, listOfStates, STATE_TYPE } from './state-machine.js';
 
 /** A place inside an activity that takes a workflow of its own. */
 export interface Slot {
@@ -40,6 +41,13 @@ function dynamicOutcomes(activity: ActivityJson, { typeName, inputs }: ActivityD
 /** Where one can go into an activity. */
 export function slotsOf(activity: ActivityJson, descriptor: ActivityDescriptor | undefined): Slot[] {
   if (Array.isArray(activity.activities)) return [{ label: '', path: [], isFilled: activity.activities.length > 0 }];
+  if (isMachine(activity)) return [{ label: '', path: [], isFilled: listOfStates(activity).length > 0 }];
+  if (activity.type === STATE_TYPE)
+    return ['entry', 'exit'].map((member) => ({
+      label: member === 'entry' ? 'Entry' : 'Exit',
+      path: [member],
+      isFilled: isActivity(activity[member]),
+    }));
   // Its content is another definition, and changed there.
   if (definitionOf(descriptor) !== undefined) return [];
   const slots = listOf(activity.cases).flatMap(({ label, activity: held }, index) =>
@@ -47,6 +55,13 @@ export function slotsOf(activity: ActivityJson, descriptor: ActivityDescriptor |
       ? [{ label: String(label ?? index + 1), path: ['cases', index, 'activity'], isFilled: isActivity(held) }]
       : [],
   );
+  if (activity.type === 'Waymark.Try')
+    for (const [index, { errors, activity: held }] of listOf(activity.catches).entries())
+      slots.push({
+        label: textsOf(errors).join(', ') || String(index + 1),
+        path: ['catches', index, 'activity'],
+        isFilled: isActivity(held),
+      });
   if (activity.type === 'Elsa.SendHttpRequest')
     for (const [index, { statusCode, activity: held }] of listOf(activity.expectedStatusCodes).entries())
       slots.push({

@@ -5,10 +5,20 @@ import { type Design, together } from '../model/change.js';
 import { type Clipping, cut, fromText, renew, toText } from '../model/clipboard.js';
 import * as commands from '../model/commands.js';
 import type { ActivityCatalogue } from '../model/descriptors.js';
-import { activityOf, type Connection, type Level, levelAt, positionOf, type Positions } from '../model/level.js';
+import {
+  activityOf,
+  type Connection,
+  isWired,
+  type Level,
+  levelAt,
+  positionOf,
+  type Positions,
+} from '../model/level.js';
+import { addState, changeTransition, freeStateName } from '../model/machine-commands.js';
 import { namesIn, newActivity, newId } from '../model/new-activity.js';
 import { boxOfNote } from '../model/notes.js';
 import { heightOf, NODE_WIDTH, outcomesOf, slotsOf } from '../model/ports.js';
+import { stateId, transitionId } from '../model/state-machine.js';
 import type { DesignStore } from './design-store.js';
 
 export interface Point {
@@ -56,6 +66,7 @@ export class DesignerActions {
 
   /** The first way out of an activity that leads nowhere yet. */
   freeOutcome(activity: ActivityJson): string | undefined {
+    if (this.level.kind === 'machine') return 'Done';
     if (this.level.kind !== 'flowchart') return undefined;
     const taken = new Set(
       this.level.connections.filter(({ source }) => source === activity.id).map(({ port }) => port),
@@ -76,6 +87,35 @@ export class DesignerActions {
       starts: isFirstTrigger,
     });
     this.put([added], target, [], outcomesOf(added, descriptor)[0]);
+    return added.id;
+  }
+
+  /** A state of the machine that is seen, with a transition from what it was put behind, selected. @returns its id */
+  addState(target: Target = this.besideSelection()): string | undefined {
+    const { store, level } = this;
+    if (!level.content || level.kind !== 'machine' || store.isReadonly) return undefined;
+    const name = freeStateName(level.content);
+    const position = this.place(target);
+    const { steps } = level;
+    store.perform(
+      together(
+        store.design,
+        (design) => (target.on && !target.at ? this.makeRoom(design, target.on) : undefined),
+        (design) =>
+          addState(design, levelAt(design, steps), { name, position, after: target.after?.id, on: target.on?.index }),
+      ),
+    );
+    store.select([stateId(name)]);
+    return stateId(name);
+  }
+
+  /** Gives a transition a trigger or an action, and opens that. @returns its id */
+  fillTransition(index: number, slot: 'trigger' | 'action', descriptor: ActivityDescriptor): string {
+    const { store, level } = this;
+    const { design } = store;
+    const added = newActivity(descriptor, { taken: namesIn(design), position: { x: 0, y: 0 }, starts: false });
+    store.perform(changeTransition(design, level, index, { [slot]: added }));
+    store.enter([...level.steps, { id: transitionId(index), slot: [slot] }], added.id);
     return added.id;
   }
 
@@ -103,9 +143,11 @@ export class DesignerActions {
     const source = activityOf(this.level, after?.id ?? on?.source);
     if (on && source) {
       const { x, y } = this.positionOf(source);
-      return { x: x + NODE_WIDTH + 60, y };
+      return { x: x + NODE_WIDTH + gapOf(this.level), y };
     }
-    return source ? beside(this.boxOf(source), this.boxes) : free(this.middle(), this.boxes);
+    return source
+      ? beside(this.boxOf(source), this.boxes, undefined, gapOf(this.level))
+      : free(this.middle(), this.boxes);
   }
 
   private put(added: readonly ActivityJson[], target: Target, among: readonly unknown[], outcome?: string): void {
@@ -124,8 +166,8 @@ export class DesignerActions {
   /** Moves what stands right of a connection, so that one more fits between its ends. */
   private makeRoom(design: Design, { source, target }: Connection) {
     const [from, to] = [activityOf(this.level, source), activityOf(this.level, target)];
-    if (!from || !to || from === to || this.level.kind !== 'flowchart') return undefined;
-    const by = roomBetween(this.boxOf(from), this.boxOf(to));
+    if (!from || !to || from === to || !isWired(this.level)) return undefined;
+    const by = roomBetween(this.boxOf(from), this.boxOf(to), gapOf(this.level));
     if (by === 0 || this.boxOf(to).x < this.boxOf(from).x) return undefined;
     const edge = this.boxOf(to).x;
     const moved = this.boxes.filter(({ x, id }) => x >= edge && id !== source);
@@ -133,8 +175,10 @@ export class DesignerActions {
   }
 
   canConnect(source: string, port: string, target: string): boolean {
-    if (this.level.kind !== 'flowchart' || this.store.isReadonly) return false;
+    if (!isWired(this.level) || this.store.isReadonly) return false;
     const goal = activityOf(this.level, target);
+    // Two states may be connected in several ways, each with its own trigger; a state also with itself.
+    if (this.level.kind === 'machine') return goal !== undefined;
     if (!goal || this.catalogue.of(goal)?.isStart) return false;
     return !this.level.connections.some((one) => one.source === source && one.port === port && one.target === target);
   }
@@ -201,7 +245,7 @@ export class DesignerActions {
 
   /** @returns false when the text holds no activities */
   paste(text: string, at?: Point): boolean {
-    const clipping = fromText(text);
+    const clipping = this.level.kind === 'machine' ? undefined : fromText(text);
     if (clipping) this.putClipping(clipping, at);
     return clipping !== undefined;
   }
@@ -222,6 +266,9 @@ export class DesignerActions {
     this.put(activities, {}, this.level.kind === 'list' ? [] : connections);
   }
 }
+
+/** Between columns: names of transitions stand there. */
+export const gapOf = ({ kind }: Level): number => (kind === 'machine' ? 190 : 60);
 
 export function startsWorkflow({ customProperties }: ActivityJson): boolean {
   const { canStartWorkflow, CanStartWorkflow } = (customProperties ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
-import { autocompletion, type Completion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
-import { liquid } from '@codemirror/lang-liquid';
 import {
   bracketMatching,
   defaultHighlightStyle,
@@ -15,12 +14,16 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useQuery } from '@tanstack/react-query';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { scriptTypesQuery } from '../../../api/descriptors.js';
 import { styleNonce } from '../../../app/config.js';
-import { useDesigner } from '../../designer-context.js';
+import { inspectorTexts as texts } from '../../../texts/inspector.js';
+import { useDesign, useDesigner } from '../../designer-context.js';
+import type { Design } from '../../model/change.js';
+import { liquidExtensions } from '../scripts/liquid-extensions.js';
+import { localDeclarations } from '../scripts/local-declarations.js';
+import { scriptExtensions } from '../scripts/script-extensions.js';
 import type { CodeFieldProps } from './code-field.js';
-import { completionsOf } from './script-completions.js';
 import css from './code-editor.module.css';
 
 const highlight = HighlightStyle.define([
@@ -31,15 +34,6 @@ const highlight = HighlightStyle.define([
   { tag: [tags.function(tags.variableName), tags.propertyName], color: 'var(--code-name)' },
 ]);
 
-const languageOf = (name: string): Extension =>
-  name === 'JavaScript'
-    ? javascript()
-    : name === 'Liquid'
-      ? liquid()
-      : name === 'Json' || name === 'Object'
-        ? json()
-        : [];
-
 /** Where the grammar found something that it does not know. */
 const syntaxErrors = linter(
   (view) => {
@@ -49,13 +43,33 @@ const syntaxErrors = linter(
     syntaxTree(view.state).iterate({
       enter: ({ type, from, to }) => {
         if (type.isError && found.length < 5)
-          found.push({ from: Math.min(from, length - 1), to: Math.max(from + 1, to), severity: 'error', message: '✕' });
+          found.push({
+            from: Math.min(from, length - 1),
+            to: Math.max(from + 1, to),
+            severity: 'error',
+            message: texts.notReadable,
+          });
       },
     });
     return found;
   },
   { delay: 400 },
 );
+
+/** @param declarations and @param design as they are at the time */
+function languageOf(name: string, declarations: () => string, design: () => Design): Extension {
+  switch (name) {
+    case 'JavaScript':
+      return [javascript(), ...scriptExtensions(declarations)];
+    case 'Liquid':
+      return liquidExtensions(design);
+    case 'Json':
+    case 'Object':
+      return [json(), syntaxErrors];
+    default:
+      return [];
+  }
+}
 
 /** CodeMirror with the language of an expression. */
 export function CodeEditor(props: CodeFieldProps) {
@@ -64,15 +78,10 @@ export function CodeEditor(props: CodeFieldProps) {
   const view = useRef<EditorView>(undefined);
   const latest = useRef(props);
   latest.current = props;
-  const completions = useScriptCompletions(language, activityType);
-  const words = useRef(completions);
-  words.current = completions;
+  const { store } = useDesigner();
+  const declarations = useRef('');
+  declarations.current = useDeclarations(language, activityType);
   useEffect(() => {
-    const complete = (context: CompletionContext) => {
-      const word = context.matchBefore(/[\w$]*/);
-      if (!word || (word.from === word.to && !context.explicit)) return null;
-      return { from: word.from, options: words.current, validFor: /^[\w$]*$/ };
-    };
     const name: Record<string, string> =
       labelledBy === undefined ? { 'aria-label': label ?? '' } : { 'aria-labelledby': labelledBy };
     const created = new EditorView({
@@ -85,9 +94,11 @@ export function CodeEditor(props: CodeFieldProps) {
           bracketMatching(),
           syntaxHighlighting(highlight),
           syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
-          languageOf(language),
-          language === 'JavaScript' ? autocompletion({ override: [complete] }) : [],
-          language === 'Liquid' || language === 'Text' ? [] : syntaxErrors,
+          languageOf(
+            language,
+            () => declarations.current,
+            () => store.design,
+          ),
           // Tab leaves the field, as everywhere: the keyboard must find its way out.
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           EditorView.lineWrapping,
@@ -104,7 +115,7 @@ export function CodeEditor(props: CodeFieldProps) {
     });
     view.current = created;
     return () => created.destroy();
-  }, [id, label, labelledBy, language, isReadonly]);
+  }, [id, label, labelledBy, language, isReadonly, store]);
   useEffect(() => {
     const { current } = view;
     if (!current) return;
@@ -115,14 +126,15 @@ export function CodeEditor(props: CodeFieldProps) {
   return <div ref={host} className={css.editor} />;
 }
 
-const NONE: readonly Completion[] = [];
-
-function useScriptCompletions(language: string, activityType: string): readonly Completion[] {
+/** What scripts can use here, as TypeScript declares it. */
+function useDeclarations(language: string, activityType: string): string {
   const { store } = useDesigner();
-  const { data } = useQuery({
+  const design = useDesign(({ history }) => history.design);
+  const level = useDesign((state) => state.level);
+  const { data = '' } = useQuery({
     ...scriptTypesQuery(store.design.definitionId, activityType),
     enabled: language === 'JavaScript',
-    select: completionsOf,
   });
-  return data ?? NONE;
+  const local = useMemo(() => localDeclarations(design, level), [design, level]);
+  return data + local;
 }

@@ -5,6 +5,7 @@ import { type InputDescriptor, inputOptionsQuery, type SelectItem } from '../../
 import { inspectorTexts as texts } from '../../../texts/inspector.js';
 import { isTrue, listOf, textOf, typeProblem } from '../input-value.js';
 import { CasesEditor } from './cases-editor.js';
+import { CatchesEditor } from './catches-editor.js';
 import { CodeField } from './code-field.js';
 import { CronPreview } from './cron-preview.js';
 import { isTable, KeyValueEditor } from './key-value-editor.js';
@@ -53,6 +54,8 @@ export function PlainEditor(props: PlainEditorProps) {
     case 'checklist':
       return <Choices {...props} />;
     case 'multitext':
+    case 'multi-text':
+    case 'multi-line-list':
     case 'dynamic-outcomes':
       return (
         <TagsInput
@@ -69,6 +72,8 @@ export function PlainEditor(props: PlainEditorProps) {
     case 'switch-editor':
     case 'flow-switch-editor':
       return <CasesEditor {...plain} activityType={activity.type} />;
+    case 'catch-editor':
+      return <CatchesEditor {...plain} />;
     case 'http-status-codes':
       return <StatusCodesEditor {...plain} />;
     case 'variable-picker':
@@ -133,7 +138,7 @@ function TextEditor({ id, label, activity, input, value, isReadonly, onChange }:
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange(currentTarget.value === '' ? undefined : currentTarget.value),
   };
-  return input.uiHint === 'multiline' || text.includes('\n') ? (
+  return input.uiHint === 'multiline' || input.uiHint === 'multi-line' || text.includes('\n') ? (
     <Textarea {...common} autosize minRows={3} maxRows={12} />
   ) : (
     <>

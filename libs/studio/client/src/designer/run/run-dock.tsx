@@ -1,0 +1,150 @@
+import { Button, CloseButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Play, RotateCcw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Instance } from '../../api/instances.js';
+import { JsonView } from '../../parts/json-view.js';
+import { ErrorPanel } from '../../parts/states.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+import type { Endpoint } from '../../run/http-request.js';
+import { HttpRun } from '../../run/http-run.js';
+import { draftRunTexts as texts } from '../../texts/draft-run.js';
+import { useDesign, useDesigner } from '../designer-context.js';
+import { findAll } from '../model/find.js';
+import { useDraftRun } from './draft-run.js';
+import { StartForm } from './start-form.js';
+import { endpointOf, WaitingItem } from './waiting-item.js';
+import css from './run.module.css';
+
+/** Below the canvas: starts the draft as it is drawn, and says what becomes of it while the picture lights up. */
+export function RunDock() {
+  const { isOpen, setOpen, instanceId } = useDraftRun();
+  const { focusCanvas } = useDesigner();
+  const version = useDesign((state) => state.standing.version);
+  if (!isOpen) return null;
+  return (
+    <section
+      className={css.dock}
+      aria-label={texts.title}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        setOpen(false);
+        focusCanvas();
+      }}
+    >
+      <header className={css.head}>
+        <h2 className={css.title}>{texts.title}</h2>
+        <span className={css.soft}>{texts.ofVersion(version)}</span>
+        <CloseButton size="sm" aria-label={texts.close} onClick={() => setOpen(false)} />
+      </header>
+      <div className={css.columns}>
+        <StartForm />
+        <div className={css.outcome} aria-live="polite">
+          {instanceId === undefined ? (
+            <p className={css.soft}>{texts.notStarted}</p>
+          ) : (
+            <Outcome key={instanceId} instanceId={instanceId} />
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Outcome({ instanceId }: { readonly instanceId: string }) {
+  const { instance, error } = useDraftRun();
+  const { store, catalogue, focusCanvas } = useDesigner();
+  if (error) return <ErrorPanel error={error} />;
+  const show = (id: string) => {
+    const found = findAll(store.design, catalogue).find(({ activity }) => activity.id === id);
+    if (!found) return;
+    store.enter(found.steps, id);
+    focusCanvas(id);
+  };
+  const endpoints = useEndpoints(instance);
+  const { bookmarks = [], incidents = [], output = {} } = instance?.workflowState ?? {};
+  return (
+    <>
+      <div className={css.line}>
+        {instance ? <StatusBadge status={instance.subStatus} /> : <span className={css.soft}>{texts.starting}</span>}
+        <Link to="/instances/$instanceId" params={{ instanceId }}>
+          {texts.open}
+        </Link>
+        <Replay />
+      </div>
+      {incidents.map(({ activityInstanceId, activityId, message }) => (
+        <p key={activityInstanceId} className={css.failure}>
+          <button type="button" className={css.link} onClick={() => show(activityId)}>
+            {activityId}
+          </button>{' '}
+          {message}
+        </p>
+      ))}
+      {instance?.status === 'Running' &&
+        bookmarks.map((bookmark) => (
+          <WaitingItem
+            key={bookmark.id}
+            instance={instance}
+            bookmark={bookmark}
+            onShow={() => show(bookmark.activityId)}
+          />
+        ))}
+      {endpoints.length > 0 && (
+        <section className={css.waiting} aria-label={texts.requests}>
+          <h3 className={css.heading}>{texts.requests}</h3>
+          <HttpRun endpoints={endpoints} />
+        </section>
+      )}
+      {Object.keys(output).length > 0 && (
+        <>
+          <h3 className={css.heading}>{texts.output}</h3>
+          <JsonView value={output} label={texts.output} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Endpoints that the run has waited at. They stay when it goes on: the answer is shown there. */
+function useEndpoints(instance: Instance | undefined): readonly Endpoint[] {
+  const [known, setKnown] = useState<readonly Endpoint[]>([]);
+  const bookmarks = instance?.workflowState.bookmarks;
+  useEffect(() => {
+    const found = (bookmarks ?? []).flatMap((bookmark) => endpointOf(bookmark) ?? []);
+    setKnown((before) => {
+      const added = found.filter(({ id }) => !before.some((one) => one.id === id));
+      return added.length > 0 ? [...before, ...added] : before;
+    });
+  }, [bookmarks]);
+  return known;
+}
+
+/** Through the path once more, or step by step. */
+function Replay() {
+  const { steps } = useDraftRun();
+  const { shown, total, go, play } = steps;
+  if (total === 0) return null;
+  return (
+    <>
+      <input
+        type="range"
+        className={css.range}
+        aria-label={texts.step}
+        aria-valuetext={texts.stepOf(shown, total)}
+        min={0}
+        max={total}
+        value={shown}
+        onChange={(event) => go(Number(event.currentTarget.value))}
+      />
+      <span className={css.soft}>{texts.stepOf(shown, total)}</span>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        leftSection={shown < total ? <Play size={12} aria-hidden /> : <RotateCcw size={12} aria-hidden />}
+        onClick={play}
+      >
+        {texts.again}
+      </Button>
+    </>
+  );
+}

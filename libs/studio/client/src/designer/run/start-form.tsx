@@ -1,0 +1,106 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Globe, Play } from 'lucide-react';
+import { useState } from 'react';
+import { instancesKey } from '../../api/instances.js';
+import { dispatchWorkflow } from '../../api/runtime.js';
+import { initialValue, isReadable } from '../../parts/form-values.js';
+import { SchemaForm } from '../../parts/schema-form.js';
+import { ErrorPanel } from '../../parts/states.js';
+import { endpointsOf } from '../../run/http-request.js';
+import { inputSchema } from '../../run/input-schema.js';
+import { draftRunTexts as texts } from '../../texts/draft-run.js';
+import { nameOf } from '../canvas/names.js';
+import { useDesign, useDesigner } from '../designer-context.js';
+import { activitiesIn } from '../model/new-activity.js';
+import { startsWorkflow } from '../store/actions.js';
+import { useDraftRun } from './draft-run.js';
+import css from './run.module.css';
+
+const BEGINNING = '';
+
+/** What goes into the draft, and where it begins. It is saved first: what runs is what is seen. */
+export function StartForm() {
+  const { store, saver, open } = useDesigner();
+  const { instanceId, setInstanceId, setOpen } = useDraftRun();
+  const inputs = useDesign(({ history }) => history.design.inputs);
+  const root = useDesign(({ history }) => history.design.root);
+  const isReadonly = useDesign((state) => state.standing.isReadonly);
+  const schema = inputSchema(inputs);
+  const [input, setInput] = useState(() => schema && initialValue(schema));
+  const [correlationId, setCorrelationId] = useState('');
+  const [beginning, setBeginning] = useState(BEGINNING);
+  const triggers = [...activitiesIn(root)].filter(startsWorkflow);
+  const client = useQueryClient();
+  const start = useMutation({
+    mutationFn: async () => {
+      if (!isReadonly && !(await saver.flush())) throw new Error(texts.notSaved);
+      return dispatchWorkflow(store.design.definitionId, {
+        input,
+        correlationId: correlationId.trim() || undefined,
+        versionOptions: 'Latest',
+        triggerActivityId: triggers.some(({ id }) => id === beginning) ? beginning : undefined,
+      });
+    },
+    onSuccess: async (id) => {
+      setInstanceId(id);
+      await client.invalidateQueries({ queryKey: instancesKey });
+    },
+  });
+  return (
+    <form
+      className={css.start}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.mutate();
+      }}
+    >
+      {schema && <SchemaForm schema={schema} value={input} onChange={setInput} isDisabled={start.isPending} />}
+      {triggers.length > 0 && (
+        <Select
+          size="xs"
+          label={texts.beginning}
+          allowDeselect={false}
+          data={[
+            { value: BEGINNING, label: texts.theBeginning },
+            ...triggers.map((activity) => ({ value: activity.id, label: texts.at(nameOf(activity)) })),
+          ]}
+          value={beginning}
+          onChange={(next) => setBeginning(next ?? BEGINNING)}
+        />
+      )}
+      <TextInput
+        size="xs"
+        label={texts.correlation}
+        value={correlationId}
+        onChange={(event) => setCorrelationId(event.currentTarget.value)}
+      />
+      {start.isError && <ErrorPanel error={start.error} />}
+      <div className={css.actions}>
+        <Button
+          type="submit"
+          size="xs"
+          leftSection={<Play size={14} aria-hidden />}
+          loading={start.isPending}
+          disabled={!isReadable(input)}
+        >
+          {instanceId === undefined ? texts.start : texts.startAgain}
+        </Button>
+        {endpointsOf(root).length > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Globe size={14} aria-hidden />}
+            onClick={() => {
+              // That is another one than the draft's run.
+              setOpen(false);
+              open({ kind: 'call' });
+            }}
+          >
+            {texts.call}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

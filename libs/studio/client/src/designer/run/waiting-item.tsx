@@ -1,0 +1,157 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import { useState } from 'react';
+import { type BookmarkJson, type Instance, instanceKey, resumeBookmark } from '../../api/instances.js';
+import { reportTask, sendEvent } from '../../api/runtime.js';
+import { completeTask, taskQuery, tasksKey } from '../../api/tasks.js';
+import { initialValue, isReadable, readJson, UnreadableJson } from '../../parts/form-values.js';
+import { SchemaForm } from '../../parts/schema-form.js';
+import { ErrorPanel } from '../../parts/states.js';
+import type { Endpoint } from '../../run/http-request.js';
+import { draftRunTexts as texts } from '../../texts/draft-run.js';
+import css from './run.module.css';
+
+interface WaitingItemProps {
+  readonly instance: Instance;
+  readonly bookmark: BookmarkJson;
+  readonly onShow: () => void;
+}
+
+interface Stimulus {
+  readonly eventName?: string;
+  readonly taskId?: string;
+  readonly taskName?: string;
+  readonly path?: string;
+  readonly method?: string;
+}
+
+/** One thing that the run waits for, and the way to let it happen here. */
+export function WaitingItem({ instance, bookmark, onShow }: WaitingItemProps) {
+  const { id, name, activityId } = bookmark;
+  const stimulus = (bookmark.payload ?? {}) as Stimulus;
+  const client = useQueryClient();
+  const act = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSuccess: () => client.invalidateQueries({ queryKey: instanceKey(instance.id) }),
+  });
+  const ask = { isBusy: act.isPending, onSend: act.mutate };
+  return (
+    <div className={css.waiting} role="group" aria-label={texts.waitsAt(activityId)}>
+      <div className={css.line}>
+        <Clock size={14} aria-hidden className={css.clock} />
+        <button type="button" className={css.link} onClick={onShow}>
+          {texts.waitsAt(activityId)}
+        </button>
+        <span className={css.soft}>{stimulus.eventName ?? stimulus.taskName ?? stimulus.path ?? name}</span>
+      </div>
+      {name === 'Elsa.Event' && stimulus.eventName !== undefined ? (
+        <JsonAction
+          {...ask}
+          label={texts.payload}
+          action={texts.sendEvent(stimulus.eventName)}
+          work={(input) => sendEvent(stimulus.eventName!, instance.id, asObject(input))}
+        />
+      ) : name === 'Elsa.RunTask' && stimulus.taskId !== undefined ? (
+        <JsonAction
+          {...ask}
+          label={texts.result}
+          action={texts.completeTask}
+          work={(result) => reportTask(stimulus.taskId!, result)}
+        />
+      ) : name === 'Waymark.UserTask' ? (
+        <UserTaskAction taskId={id} {...ask} />
+      ) : endpointOf(bookmark) ? null : (
+        <JsonAction
+          {...ask}
+          label={texts.resumeInput}
+          action={texts.resume}
+          work={(input) => resumeBookmark(instance.id, id, asObject(input))}
+        />
+      )}
+      {act.isError && <ErrorPanel error={act.error} />}
+    </div>
+  );
+}
+
+/** The endpoint that a bookmark waits at. */
+export function endpointOf({ name, activityId, payload }: BookmarkJson): Endpoint | undefined {
+  const { path, method = 'get' } = (payload ?? {}) as Stimulus;
+  if (name !== 'Elsa.HttpEndpoint' || path === undefined) return undefined;
+  return { id: activityId, path, methods: [method.toUpperCase()] };
+}
+
+const asObject = (value: unknown): object | undefined =>
+  typeof value === 'object' && value !== null ? value : undefined;
+
+interface Ask {
+  readonly isBusy: boolean;
+  readonly onSend: (work: () => Promise<unknown>) => void;
+}
+
+interface JsonActionProps extends Ask {
+  readonly label: string;
+  readonly action: string;
+  readonly work: (value: unknown) => Promise<unknown>;
+}
+
+/** With a value as JSON, or none. */
+function JsonAction({ label, action, work, isBusy, onSend }: JsonActionProps) {
+  const [text, setText] = useState('');
+  const value = readJson(text);
+  const isWrong = value instanceof UnreadableJson;
+  return (
+    <div className={css.ask}>
+      <Textarea
+        size="xs"
+        className={css.grows}
+        label={label}
+        autosize
+        minRows={1}
+        maxRows={6}
+        spellCheck={false}
+        value={text}
+        error={isWrong ? texts.notJson : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button size="xs" variant="default" disabled={isWrong} loading={isBusy} onClick={() => onSend(() => work(value))}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+/** A task for people: its form, and a button for each outcome. */
+function UserTaskAction({ taskId, isBusy, onSend }: Ask & { readonly taskId: string }) {
+  const task = useQuery(taskQuery(taskId));
+  const client = useQueryClient();
+  const [values, setValues] = useState<unknown>();
+  if (task.isError) return <ErrorPanel error={task.error} onRetry={() => void task.refetch()} />;
+  if (!task.data) return null;
+  const { form, outcomes } = task.data;
+  const filled = values ?? (form && (initialValue(form) ?? {}));
+  return (
+    <div className={css.task}>
+      {form && <SchemaForm schema={form} value={filled} onChange={setValues} isDisabled={isBusy} />}
+      <div className={css.line}>
+        {outcomes.map((outcome) => (
+          <Button
+            key={outcome}
+            size="xs"
+            variant="default"
+            loading={isBusy}
+            disabled={!isReadable(filled)}
+            onClick={() =>
+              onSend(async () => {
+                await completeTask(taskId, outcome, filled);
+                await client.invalidateQueries({ queryKey: tasksKey });
+              })
+            }
+          >
+            {outcome}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

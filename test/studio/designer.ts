@@ -1,0 +1,92 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Studio } from './studio.js';
+
+export interface ActivityJson {
+  readonly id: string;
+  readonly name?: string;
+  readonly type: string;
+  readonly metadata?: { readonly designer?: { readonly position?: { readonly x: number; readonly y: number } } };
+  readonly activities?: readonly ActivityJson[];
+  readonly connections?: readonly { source: { activity: string; port: string }; target: { activity: string } }[];
+}
+
+export interface DefinitionJson {
+  readonly name?: string;
+  readonly version: number;
+  readonly isPublished: boolean;
+  readonly root: ActivityJson;
+}
+
+export const literal = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
+export const script = (typeName: string, value: string) => ({ typeName, expression: { type: 'JavaScript', value } });
+
+export const at = (x: number, y = 100) => ({ metadata: { designer: { position: { x, y } } } });
+
+export const line = (id: string, x: number, text = id): ActivityJson & object => ({
+  id,
+  name: id,
+  type: 'Elsa.WriteLine',
+  ...{ version: 1, text: literal('String', text) },
+  ...at(x),
+});
+
+export const flowchart = (activities: readonly object[] = [], connections: readonly object[] = []) => ({
+  id: 'Flow',
+  type: 'Elsa.Flowchart',
+  version: 1,
+  activities,
+  connections,
+});
+
+export const link = (source: string, target: string, port = 'Done') => ({
+  source: { activity: source, port },
+  target: { activity: target, port: 'In' },
+});
+
+/** The designer, as its stories need it. @param studio is there when the stories run */
+export function designerOf(studio: () => Studio) {
+  const canvas = (page: Page) => page.getByRole('application', { name: 'Canvas' });
+  const stored = async (id: string) =>
+    (await studio().host.call('GET', `/elsa/api/workflow-definitions/by-definition-id/${id}`)).json as DefinitionJson;
+  return {
+    canvas,
+    stored,
+    store: (definitionId: string, root: object, more: object = {}) =>
+      studio().host.call('POST', '/elsa/api/workflow-definitions/import', {
+        definitionId,
+        name: definitionId,
+        root,
+        ...more,
+      }),
+    node: (page: Page, name: string) => canvas(page).locator('.react-flow__node').filter({ hasText: name }),
+    properties: (page: Page) => page.getByRole('complementary', { name: 'Properties' }),
+    saved: (page: Page) => page.getByRole('status').getByText('Draft saved').waitFor(),
+    publish: (page: Page) => page.getByRole('button', { name: 'Publish', exact: true }),
+    open: async (id: string) => {
+      const page = await studio().open(`/workflows/${id}`);
+      await canvas(page).waitFor();
+      return page;
+    },
+    /** From the middle of one thing to the middle of another, as a hand does it. */
+    drag: async (page: Page, from: Locator, to: Locator | { x: number; y: number }) => {
+      const middle = async (thing: Locator) => {
+        const { x, y, width, height } = (await thing.boundingBox())!;
+        return { x: x + width / 2, y: y + height / 2 };
+      };
+      const [start, end] = [await middle(from), 'x' in to ? to : await middle(to)];
+      await page.mouse.move(start.x, start.y);
+      await page.mouse.down();
+      await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
+      await page.mouse.move(end.x, end.y, { steps: 4 });
+      await page.mouse.up();
+    },
+    /** Of the root flowchart, by the names of the activities. */
+    ways: async (id: string) => {
+      const { root } = await stored(id);
+      const names = new Map(root.activities!.map((activity) => [activity.id, activity.name]));
+      return (root.connections ?? [])
+        .map(({ source, target }) => `${names.get(source.activity)} ${source.port} ${names.get(target.activity)}`)
+        .sort();
+    },
+  };
+}
