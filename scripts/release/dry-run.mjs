@@ -6,7 +6,14 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { checkContents, checkPeers, checkTypes, libraries, pack, publintMessages } from '../../test/package/tarballs.mjs';
+import {
+  checkContents,
+  checkPeers,
+  checkTypes,
+  libraries,
+  pack,
+  publintMessages,
+} from '../../test/package/tarballs.mjs';
 import { copyForRelease, inOrderOfDependencies, readJson, root, stateRepository } from './packages.mjs';
 import { rehearsalRegistry } from './rehearsal-registry.mjs';
 import { raiseVersions } from './version.mjs';
@@ -55,7 +62,9 @@ try {
       ...checkTypes(tarball),
       ...(await publish(tarball.file)),
     ];
-    console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} ${library.name}@${version} (${tarball.files.length} files)`);
+    console.log(
+      `${found.length === 0 ? 'ok    ' : 'FAILED'} ${library.name}@${version} (${tarball.files.length} files)`,
+    );
     problems.push(...found.map((problem) => `${library.name}: ${problem}`));
   }
   if (registry.writes().length > 0) problems.push(`a dry run wrote: ${registry.writes().join(', ')}`);
@@ -66,5 +75,7 @@ try {
 }
 
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? 'release:dry passed; nothing was published' : `release:dry: ${problems.length} problem(s)`);
+console.log(
+  problems.length === 0 ? 'release:dry passed; nothing was published' : `release:dry: ${problems.length} problem(s)`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -12,7 +12,8 @@ export const manifestFolders = (at, below) =>
     .map((name) => `${below}/${name}`)
     .filter((folder) => existsSync(path.join(at, folder, 'package.json')));
 
-const OUTSIDE = /(^|[\\/])(node_modules|\.tsbuildinfo|client|coverage)$/;
+/** Is not packed; `assets` of Studio are what its client becomes. */
+const OUTSIDE = /(^|\/)(node_modules|\.tsbuildinfo)$|^libs\/studio\/client$/;
 
 /** Copies what versions and tarballs are made of, so that a rehearsal changes nothing here. */
 export function copyForRelease(to) {
@@ -22,7 +23,7 @@ export function copyForRelease(to) {
     for (const folder of manifestFolders(root, below))
       cpSync(path.join(root, folder), path.join(to, folder), {
         recursive: true,
-        filter: (file) => !OUTSIDE.test(file),
+        filter: (file) => !OUTSIDE.test(path.relative(root, file).replaceAll(path.sep, '/')),
       });
 }
 

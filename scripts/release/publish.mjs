@@ -11,7 +11,8 @@ import path from 'node:path';
 import { checkContents, checkPeers, libraries, pack, publintMessages } from '../../test/package/tarballs.mjs';
 import { copyForRelease, inOrderOfDependencies, readJson, root, stateRepository } from './packages.mjs';
 
-const execute = (cwd, command, ...args) => spawnSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+const execute = (cwd, command, ...args) =>
+  spawnSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
 
 function refuse(reason) {
   console.error(`Nothing was published: ${reason}`);
@@ -29,7 +30,8 @@ function repositoryUrl() {
 
 const { version } = readJson(path.join(root, 'package.json'));
 const url = repositoryUrl();
-if (execute(root, 'git', 'status', '--porcelain').stdout.trim()) refuse('the checkout has changes that are not committed.');
+if (execute(root, 'git', 'status', '--porcelain').stdout.trim())
+  refuse('the checkout has changes that are not committed.');
 if (readdirSync(path.join(root, '.changeset')).some((file) => file.endsWith('.md') && file !== 'README.md'))
   refuse('.changeset/ has changes without a version: run "npm run release:version", and commit.');
 
@@ -54,7 +56,8 @@ try {
       stdio: 'inherit',
       shell: process.platform === 'win32',
     });
-    if (status !== 0) throw new Error(`${spec} was not published: run "npm run release" again when the reason is mended.`);
+    if (status !== 0)
+      throw new Error(`${spec} was not published: run "npm run release" again when the reason is mended.`);
   }
   console.log(`All packages are published as ${version}. Tag it: git tag v${version}`);
 } finally {

@@ -61,6 +61,15 @@ if (import.meta.filename === process.argv[1]) {
   const version = raiseVersions(root);
   run(root, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund');
   if (!existsSync(path.join(root, 'package-lock.json'))) throw new Error('There is no package-lock.json.');
-  run(root, 'npx', 'prettier', '--write', '--log-level=warn', 'package.json', 'libs/*/package.json', 'examples/*/package.json');
+  run(
+    root,
+    'npx',
+    'prettier',
+    '--write',
+    '--log-level=warn',
+    'package.json',
+    'libs/*/package.json',
+    'examples/*/package.json',
+  );
   console.log(`All packages are ${version} now. Read CHANGELOG.md, commit, and run: npm run release`);
 }

@@ -57,7 +57,10 @@ interface Drawn {
 }
 
 /** Activities by id and type, wherever they stand, and what connects them. */
-function drawn(value: unknown, found: { nodes: string[]; connections: string[] } = { nodes: [], connections: [] }): Drawn {
+function drawn(
+  value: unknown,
+  found: { nodes: string[]; connections: string[] } = { nodes: [], connections: [] },
+): Drawn {
   if (typeof value !== 'object' || value === null) return found;
   const { id, type, source, target } = value as Record<string, unknown>;
   // What is a script in JSON is a function in code; `Delay` and the others are what they are.
@@ -74,14 +77,15 @@ it.each(ids)('%s has the same activities in TypeScript and in JSON', async (defi
   const [code, json] = await Promise.all(
     ['TypeScript', 'JSON'].map(async (notation) => {
       const loaded = await applications[notation]!.get(IWorkflowDefinitionService).find(definitionId);
-      const { nodes, connections } = drawn(loaded!.definition.root);
-      return { name: loaded!.definition.name, nodes: nodes.toSorted(), connections: connections.toSorted() };
+      const { nodes, connections } = drawn(loaded!.root);
+      return { name: loaded!.name, nodes: nodes.toSorted(), connections: connections.toSorted() };
     }),
   );
   expect(code).toEqual(json);
 });
 
-const short = ({ status, output }: { status: string; output: unknown }) => JSON.stringify({ subStatus: status, output });
+const short = ({ status, output }: { status: string; output: unknown }) =>
+  JSON.stringify({ subStatus: status, output });
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** What a page does with its examples, answer by answer. */

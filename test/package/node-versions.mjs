@@ -14,7 +14,10 @@ export function installNode(version, into) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const folder = path.join(into, `node-${version}`);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: version } }));
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies: { [name]: version } }),
+  );
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   const failure = execute(folder, 'npm', ['install', ...quiet]);
   const program = path.join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
