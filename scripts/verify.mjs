@@ -26,7 +26,7 @@ const stages = [
   [['words'], ['api:check'], ['lint'], ['layers'], ['typecheck']],
   // The tests take both cores of a small machine, and say what they do while they do it.
   [['test', '--', ...testArguments]],
-  [['conformance:verify'], ['pack:check'], ['examples'], ['docs:build']],
+  [['conformance:verify'], ['pack:check'], ['release:dry'], ['examples'], ['docs:build']],
 ];
 
 /** A step that runs alone is seen at work; of others the output comes in one piece, when they have ended. */

@@ -55,7 +55,6 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Scheduling', '/activities/scheduling'),
       page('HTTP', '/activities/http'),
       page('Scripting', '/activities/scripting'),
-      page('Reference', '/activities/reference'),
     ],
   },
   {
@@ -73,7 +72,17 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Studio', '/studio'),
       page('Management API', '/api'),
       page('OpenAPI', '/openapi'),
+    ],
+  },
+  {
+    text: 'Look up',
+    items: [
+      // Made by TypeDoc, with pages and a search of its own; see scripts/docs/typedoc.json.
+      { text: 'API reference', link: '/reference/index.html', target: '_self' },
+      page('Activities', '/activities/reference'),
       page('Errors', '/errors'),
+      page('Glossary', '/glossary'),
+      page('Changelog', '/changelog'),
     ],
   },
   {
@@ -90,8 +99,6 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page('Architecture', '/architecture'),
       page('Decisions', '/adr/'),
-      page('Glossary', '/glossary'),
-      page('Changelog', '/changelog'),
       page('Contributing', '/contributing'),
       page('Report a vulnerability', '/reporting'),
     ],
@@ -100,6 +107,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
 
 export default defineConfig({
   title: 'Waymark',
+  lang: 'en',
   description: 'Durable, trigger-driven workflows for NestJS.',
   cleanUrls: true,
   rewrites: { 'README.md': 'guide.md', 'adr/README.md': 'adr/index.md' },
@@ -122,9 +130,9 @@ export default defineConfig({
     outline: [2, 3],
     sidebar,
     nav: [
-      { text: 'Start', link: '/getting-started' },
-      { text: 'Activities', link: '/activities/reference' },
-      { text: 'API', link: '/api' },
+      { text: 'Getting started', link: '/getting-started' },
+      { text: 'Activities', link: '/activities/control-flow', activeMatch: '^/activities/' },
+      { text: 'API reference', link: '/reference/index.html', target: '_self' },
       { text: 'Errors', link: '/errors' },
     ],
   },

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterAll } from '@jest/globals';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
-const BLOCK = /^```ts\n(.*?)^```$/gms;
+/** The name of its tab may stand behind the language. */
+const BLOCK = /^```ts(?: \[TypeScript\])?\n(.*?)^```$/gms;
 const FILE_NAME = /^\/\/ ([\w.-]+\.ts)\n/;
 /** In the README the name stands behind the language, where a reader does not see it. */
 const README_BLOCK = /^```ts readme\/(\S+)\n(.*?)^```$/gms;

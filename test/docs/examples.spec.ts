@@ -20,7 +20,7 @@ import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expre
 import { knownActivities } from '../../scripts/docs/known-activities.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../docs/activities');
-const DEFINITION = /^```json definition\n(.*?)^```$/gms;
+const DEFINITION = /^```json definition \[JSON\]\n(.*?)^```$/gms;
 const SHELL = /^```sh\n(.*?)^```$/gms;
 /** Written by hand; the reference has no examples. */
 const PAGES = readdirSync(FOLDER).filter((name) => name.endsWith('.md') && name !== 'reference.md');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './tarballs.mjs';
 
+const TSC = path.join(root, 'node_modules/typescript/bin/tsc');
 export const APPLICATIONS = path.join(root, 'test/package/apps');
 
 /**
@@ -37,9 +38,13 @@ export function runApplication(name, into, packed, { run }) {
   writeFileSync(path.join(sources, 'every-package.ts'), `${everyPackage.join('\n')}\n`);
 
   const problems = [checkSingleCopies(folder), checkLoads(folder, manifest, packed), compile(folder)].filter(Boolean);
-  if (problems.length > 0 || !run) return problems;
-  const failure = execute(folder, process.execPath, ['dist/main.js']);
-  return failure ? [failure] : [];
+  if (problems.length > 0) return problems;
+  // As `module: commonjs` resolves, without `exports`.
+  const hasOlderResolver = existsSync(path.join(folder, 'tsconfig.node10.json'));
+  if (hasOlderResolver) problems.push(execute(folder, process.execPath, [TSC, '-p', 'tsconfig.node10.json']));
+  if (run) problems.push(execute(folder, process.execPath, ['dist/main.js']));
+  if (run && hasOlderResolver) problems.push(execute(folder, process.execPath, ['dist-node10/main.js']));
+  return problems.filter(Boolean);
 }
 
 /** The repository has compiled better-sqlite3 already, for this very Node; compiling it again takes a minute. */
@@ -108,10 +113,9 @@ export function checkSecondCopies(name, into) {
 
 /** Compiles the application, and reads our own declaration files strictly: `skipLibCheck` would hide a broken one. */
 function compile(folder) {
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const failure = execute(folder, process.execPath, [tsc, '-p', '.']);
+  const failure = execute(folder, process.execPath, [TSC, '-p', '.']);
   if (failure) return failure;
-  const strict = spawnSync(process.execPath, [tsc, '-p', '.', '--noEmit', '--skipLibCheck', 'false'], {
+  const strict = spawnSync(process.execPath, [TSC, '-p', '.', '--noEmit', '--skipLibCheck', 'false'], {
     cwd: folder,
     encoding: 'utf8',
   });

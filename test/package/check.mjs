@@ -9,7 +9,9 @@ import path from 'node:path';
 import { checkSecondCopies, runApplication } from './applications.mjs';
 import { checkAddedApplication, checkCreatedApplication } from './created.mjs';
 import { checkBuiltImports } from './built-imports.mjs';
-import { checkContents, checkPeers, checkTypes, libraries, pack, publintMessages } from './tarballs.mjs';
+import { checkSurvivor, installNode, NODE_VERSIONS } from './node-versions.mjs';
+import { checkRecipe, RECIPES } from './recipes.mjs';
+import { checkContents, checkPeers, libraries, pack } from './tarballs.mjs';
 
 const noRun = process.argv.includes('--no-run');
 const keep = process.argv.includes('--keep');
@@ -37,10 +39,11 @@ try {
       checkBuiltImports(library.folder, library.manifest),
     );
     await check(`${library.name}: shares core and runtime with its application`, () => checkPeers(library));
-    await check(`${library.name}: tarball`, async () => {
+    await check(`${library.name}: tarball`, () => {
       const tarball = pack(library, folder);
       packed.push(tarball);
-      return [...checkContents(tarball), ...(await publintMessages(tarball)), ...checkTypes(tarball)];
+      // publint, and the types for every resolver: npm run release:dry.
+      return checkContents(tarball);
     });
   }
 
@@ -50,6 +53,17 @@ try {
       runApplication(application, folder, packed, { run: !noRun }),
     );
   }
+  if (!noRun) {
+    for (const version of [undefined, ...NODE_VERSIONS])
+      await check(
+        `esm-nest12: on Node ${version ?? process.version.slice(1)}, a workflow outlives kill -9 of its process`,
+        () => checkSurvivor('esm-nest12', folder, version ? installNode(version, folder) : process.execPath),
+      );
+    for (const recipe of RECIPES)
+      await check(`${recipe.application}: the recipe for ${recipe.name} runs a specification`, () =>
+        checkRecipe(recipe, folder),
+      );
+  }
   await check('esm-nest12: refuses a second copy of core or runtime', () => checkSecondCopies('esm-nest12', folder));
   await check(
     'create-waymark: a new application compiles, passes its tests, takes schematics, starts and answers',
@@ -58,7 +72,8 @@ try {
   await check('create-waymark: added to an application on NestJS 11, which compiles, starts and answers', () =>
     checkAddedApplication(folder, { run: !noRun }),
   );
-  if (noRun) console.log(`NOT RUN: the workflows of ${applications.join(' and ')} (--no-run)`);
+  if (noRun)
+    console.log(`NOT RUN: the workflows of ${applications.join(' and ')}, other versions of Node, recipes (--no-run)`);
 } finally {
   if (keep) console.log(`kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });

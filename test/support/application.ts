@@ -1,4 +1,4 @@
-import { type INestApplicationContext, Module, type Provider } from '@nestjs/common';
+import { type INestApplicationContext, Module, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type DefinitionContext, type DefinitionModel, readDefinitionModel } from '@waymark/core/adapter';
 import { WorkflowModule, type WorkflowModuleOptions } from '@waymark/nestjs';
@@ -24,6 +24,9 @@ export interface StartRequest extends RunInstanceRequest {
   readonly correlationId?: string;
 }
 
+/** Options of the module under test, and what the application provides besides. */
+export type TestOptions = WorkflowModuleOptions & { readonly providers?: Provider[] };
+
 /** The whole product in this process: memory persistence, JavaScript, Liquid, timers on a clock that is moved. */
 export class TestApplication {
   private constructor(
@@ -35,9 +38,21 @@ export class TestApplication {
     return this.bed.clock;
   }
 
-  static async start(options: WorkflowModuleOptions & { providers?: Provider[] } = {}): Promise<TestApplication> {
+  static async start(options: TestOptions = {}): Promise<TestApplication> {
+    const app = await NestFactory.createApplicationContext(this.moduleOf(options), { logger: false });
+    return new TestApplication(app, await WorkflowTestBed.of(app, { patienceMs: PATIENCE_MS }));
+  }
+
+  /** The same on Express and a port of its own. */
+  static async serve(options: TestOptions = {}): Promise<TestApplication & { readonly url: string }> {
+    const app = await NestFactory.create(this.moduleOf(options), { logger: false, forceCloseConnections: true });
+    await app.listen(0, '127.0.0.1');
+    const bed = await WorkflowTestBed.of(app, { patienceMs: PATIENCE_MS });
+    return Object.assign(new TestApplication(app, bed), { url: await app.getUrl() });
+  }
+
+  private static moduleOf({ providers = [], ...settings }: TestOptions): Type {
     const clock = new VirtualClock();
-    const { providers = [], ...settings } = options;
     @Module({
       imports: [
         WorkflowModule.forRoot({
@@ -50,8 +65,7 @@ export class TestApplication {
       providers,
     })
     class AppModule {}
-    const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
-    return new TestApplication(app, await WorkflowTestBed.of(app, { patienceMs: PATIENCE_MS }));
+    return AppModule;
   }
 
   get<T>(token: abstract new (...args: never[]) => T): T {

@@ -216,6 +216,12 @@ describe('an application that is there', () => {
     expect(read('src/app.module.ts')).toContain("from './workflows/workflows.module.js';");
   });
 
+  it('may resolve packages without their "exports", as module: commonjs does', async () => {
+    application({ 'tsconfig.json': '{ "compilerOptions": { "module": "commonjs", "moduleResolution": "node10" } }' });
+    expect(await run(['.', '--yes', '--skip-install'])).toBe(0);
+    expect(read('src/app.module.ts')).toContain('WorkflowsModule');
+  });
+
   it.each<[string, Readonly<Record<string, string>>]>([
     ['@nestjs/core: give a new folder', { 'package.json': '{}' }],
     ['is not valid JSON', { 'package.json': '{' }],
@@ -227,10 +233,6 @@ describe('an application that is there', () => {
     ['Add these lines to the root module yourself', { 'src/main.ts': 'start();' }],
     ['has syntax errors', { 'src/app.module.ts': `${MODULE}}` }],
     ['monorepo of the Nest CLI', { 'nest-cli.json': '{ "monorepo": true }' }],
-    [
-      'set "module" and "moduleResolution" to "nodenext"',
-      { 'tsconfig.json': '{ "compilerOptions": { "module": "commonjs", "moduleResolution": "node10" } }' },
-    ],
     ['nest-cli.json is not valid JSON', { 'nest-cli.json': '{' }],
   ])('is left as it is: %s', async (sentence, files) => {
     application(files);

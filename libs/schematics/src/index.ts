@@ -6,4 +6,3 @@ export { SchematicRefusedError } from './generating/schematic-error.js';
 export type { SchematicRule, SchematicTree } from './generating/schematic-tree.js';
 export type { ModuleAddition, ModuleEdit } from './module-editing/module-addition.js';
 export { addClassToModule, findRootModule } from './module-editing/application-modules.js';
-export { readsPackageExports } from './module-editing/module-resolution.js';

@@ -45,8 +45,8 @@ export function trigger(
 }
 
 /**
- * Another workflow as an activity, run inside the same instance. That workflow must be usable as an activity.
- * @param settings.version fixes the version; otherwise it is the one published when this workflow is stored
+ * Another workflow as an activity, run inside the same instance. That workflow must be usable as an activity. `version` of the
+ * settings fixes the version; otherwise it is the one published when this workflow is stored.
  */
 export function workflowActivity(
   definitionId: string,

@@ -47,7 +47,7 @@ export interface SwitchSettings<A> extends ActivitySettings<A> {
   readonly mode?: SwitchMode;
 }
 
-/** Runs the branch of the first case that holds. @param settings.otherwise the branch when none does */
+/** Runs the branch of the first case that holds, or `otherwise` of the settings when none does. */
 export function switchOn(
   cases: readonly SwitchCaseBuilder<Steps>[],
   { mode, otherwise, ...settings }: SwitchSettings<Switch> & { readonly otherwise?: Steps } = {},

@@ -5,7 +5,7 @@ import type { ValueKind } from './value-type.js';
 
 /**
  * A new registry with every type alias of Elsa. Each call gives one of its own: hosts add their types to it.
- * @param options.strict see `ValueType.isStrict`. @default false
+ * With `strict`, values must fit their types: see `ValueType.isStrict`; the default is false.
  */
 export function createDefaultTypeRegistry({ strict = false }: { strict?: boolean } = {}): TypeRegistry {
   const types = new TypeRegistry(strict);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addClassToModule, findRootModule, readsPackageExports } from '@waymark/schematics';
+import { addClassToModule, findRootModule } from '@waymark/schematics';
 import { RefusedError } from '../refused-error.js';
 import type { Settings } from '../settings/settings.js';
 import { EXAMPLE_URLS, workflowsModule } from '../templates/module-files.js';
@@ -25,10 +25,6 @@ export function planExistingApplication(folder: string, app: ExistingApplication
     existsSync(path.join(folder, sourceRoot, 'workflows/workflows.module.ts'))
   )
     throw new RefusedError('The application has workflows already: nothing was changed.');
-  if (!readsPackageExports(folder))
-    throw new RefusedError(
-      'By its tsconfig.json, TypeScript finds no packages with "exports": set "module" and "moduleResolution" to "nodenext". Nothing was changed.',
-    );
 
   const extension = importExtension(app, moduleText);
   const below = `${sourceRoot}/workflows`;

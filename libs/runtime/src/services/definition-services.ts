@@ -21,7 +21,7 @@ export abstract class IWorkflowDefinitionService {
   /**
    * Forgets what is cached of these versions, and what may be another version now: the other versions of these definitions
    * stay. Unless it is overridden, nothing of the definitions stays.
-   * @param versionIds those that were written or deleted
+   * @param _versionIds those that were written or deleted
    */
   evictVersions(definitionIds: readonly string[], _versionIds: readonly string[]): void {
     this.evict(definitionIds);

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { execute } from './applications.mjs';
+
+/** The newest of each line that npm has as a package of binaries for this platform. */
+export const NODE_VERSIONS = ['22.23.0', '24.21.0'];
+
+/**
+ * The program of a Node that npm delivers. The package `node` picks one for the platform by an install script; this is the one that it
+ * picks, so that no script has to run.
+ */
+export function installNode(version, into) {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const folder = path.join(into, `node-${version}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies: { [name]: version } }),
+  );
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  const failure = execute(folder, 'npm', ['install', ...quiet]);
+  const program = path.join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (failure || !existsSync(program)) throw new Error(failure ?? `${name}@${version} has no ${program}`);
+  return program;
+}
+
+/** A workflow that waits, the end of its process by SIGKILL, and another process that lets it go on: on that Node. */
+export async function checkSurvivor(name, into, node) {
+  const folder = path.join(into, name);
+  const database = path.join(folder, 'survivor.db');
+  for (const end of ['', '-wal', '-shm']) rmSync(`${database}${end}`, { force: true });
+  const start = await run(node, folder, ['start', `sqlite:${database}`]);
+  if (!start.ready) return [`it ended before its workflow waited:\n${start.output}`];
+  const resume = await run(node, folder, ['resume', `sqlite:${database}`]);
+  return resume.code === 0 && resume.output.includes('finished') ? [] : [`after the kill:\n${resume.output}`];
+}
+
+/** Ends the process the hard way once its workflow waits; otherwise it ends by itself. */
+function run(node, folder, args) {
+  const child = spawn(node, ['dist/survivor.js', ...args], {
+    cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  let output = '';
+  let ready = false;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += data;
+      if (!output.includes('waiting')) return;
+      ready = true;
+      child.kill('SIGKILL');
+    });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ready, output })));
+}

@@ -1,0 +1,62 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { APPLICATIONS, execute } from './applications.mjs';
+import { root } from './tarballs.mjs';
+
+/** Each recipe of the documentation for tests, below an application that has the tarballs: its packages are found from there. */
+export const RECIPES = [
+  {
+    name: 'jest-29',
+    application: 'cjs-nest11',
+    page: 'docs/testing.md',
+    config: 'jest.config.js',
+    packages: { jest: '29.7.0' },
+    run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+  },
+  {
+    name: 'jest-30',
+    application: 'cjs-nest11',
+    page: 'docs/testing.md',
+    config: 'jest.config.js',
+    packages: { jest: '30.5.2' },
+    run: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+  },
+  {
+    name: 'vitest',
+    application: 'esm-nest12',
+    page: 'docs/testing.md',
+    config: 'vitest.config.js',
+    packages: { vitest: '4.1.12' },
+    run: ['node_modules/vitest/vitest.mjs', 'run'],
+  },
+];
+
+/** What the page prints under that file name. */
+function printed(page, file) {
+  const text = readFileSync(path.join(root, page), 'utf8');
+  const found = [...text.matchAll(/^```js\n(.*?)^```$/gms)].find(([, code]) => code.startsWith(`// ${file}\n`));
+  if (!found) throw new Error(`${page} has no ${file}`);
+  return found[1];
+}
+
+/** A specification in the folder of the application, run as the page says. */
+export function checkRecipe({ name, application, page, config, packages, run }, into) {
+  const folder = path.join(into, application, name);
+  mkdirSync(folder, { recursive: true });
+  cpSync(path.join(APPLICATIONS, 'recipes/approval.spec.ts'), path.join(folder, 'approval.spec.ts'));
+  cpSync(path.join(APPLICATIONS, application, 'src/approval.ts'), path.join(folder, 'approval.ts'));
+  // Recipes are written for ES modules; an application of CommonJS calls the file .mjs.
+  writeFileSync(path.join(folder, config.replace('.js', '.mjs')), printed(page, config));
+  // Vitest decides by it what becomes of decorators.
+  const compiler = { extends: '../tsconfig.json', compilerOptions: { rootDir: '.' }, include: ['*.ts'] };
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(compiler));
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  const failure = execute(folder, 'npm', ['install', ...quiet]);
+  if (failure) return [failure];
+  // 30 MB, which the repository has.
+  symlinkSync(path.join(root, 'node_modules/@swc'), path.join(folder, 'node_modules/@swc'), 'junction');
+  const problem = execute(folder, process.execPath, run);
+  rmSync(path.join(folder, 'node_modules'), { recursive: true });
+  return problem ? [problem] : [];
+}
