@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
 import { ExecutionSet, JournalScan, type Page, WorkflowPersistence } from '@waymark/runtime';
 import { endedWithInstance } from './ended-executions.js';
-import { NodeStatistics } from './node-statistics.js';
+import { type NodeStatistic, NodeStatistics } from './node-statistics.js';
 
 /** A record together with the instance it belongs to. */
 export interface FoundRecord {
@@ -50,7 +50,7 @@ export class ActivityExecutions {
   }
 
   /** What came of nodes of an instance, over all their executions. @param nodeIds default: of all that were executed */
-  async statistics(workflowInstanceId: string, nodeIds: readonly string[] | undefined): Promise<object[]> {
+  async statistics(workflowInstanceId: string, nodeIds: readonly string[] | undefined): Promise<NodeStatistic[]> {
     const wanted = nodeIds && new Set(nodeIds);
     const statistics = new NodeStatistics(workflowInstanceId);
     const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);

@@ -133,8 +133,21 @@ export interface WorkflowApiOptions {
    * was when it comes again. @default 262144 (256 KiB)
    */
   readonly liveBufferBytes?: number;
+  /**
+   * Elsa's SignalR hub, by which the instance viewer of Elsa Studio is live; false: there is none, and the viewer asks again every few
+   * seconds. @default `{ connections: 100, connectionsPerUser: 25 }`
+   */
+  readonly hub?: HubOptions | false;
   /** Who changed what by this API (`GET audit`); false: it is not recorded. @default recorded */
   readonly audit?: ApiAuditOptions | false;
+}
+
+/** How many connections Elsa's hub has at this node; beyond, 503 (WM9080). `liveBufferBytes` may wait for each of them. */
+export interface HubOptions {
+  /** From 0 to 10000. @default 100 */
+  readonly connections?: number;
+  /** Of one user or API key; where the API asks for no credentials, all are one. From 0 to 10000. @default 25 */
+  readonly connectionsPerUser?: number;
 }
 
 /** What the audit trail has of requests. How long it is kept is `auditRetentionMs` of the runtime. */
@@ -161,9 +174,10 @@ export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'ap
 };
 
 export interface ResolvedApiOptions extends Required<
-  Omit<WorkflowApiOptions, 'audit' | 'authentication' | 'publicUrl'>
+  Omit<WorkflowApiOptions, 'audit' | 'authentication' | 'hub' | 'publicUrl'>
 > {
   readonly audit: Required<ApiAuditOptions> | false;
+  readonly hub: Required<HubOptions> | false;
   /** Without a slash at its end. */
   readonly publicUrl: string | undefined;
   readonly routePrefix: string;
@@ -213,6 +227,10 @@ export function resolveApiOptions(
     importValues: requireSome('importValues', options.importValues ?? 500_000),
     importFiles: requireSome('importFiles', options.importFiles ?? 1000),
     liveClients: requireCount('liveClients', options.liveClients ?? 100),
+    hub: options.hub !== false && {
+      connections: requireCount('hub.connections', options.hub?.connections ?? 100),
+      connectionsPerUser: requireCount('hub.connectionsPerUser', options.hub?.connectionsPerUser ?? 25),
+    },
     audit: options.audit !== false && {
       except: options.audit?.except ?? [],
       refusalsPerHour: requireCount('audit.refusalsPerHour', options.audit?.refusalsPerHour ?? 100),
