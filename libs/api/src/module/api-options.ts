@@ -135,7 +135,7 @@ export interface WorkflowApiOptions {
   readonly liveBufferBytes?: number;
   /**
    * Elsa's SignalR hub, by which the instance viewer of Elsa Studio is live; false: there is none, and the viewer asks again every few
-   * seconds. @default `{ connections: 100, connectionsPerUser: 25 }`
+   * seconds. @default `{ connections: 200, connectionsPerUser: 50 }`
    */
   readonly hub?: HubOptions | false;
   /** Who changed what by this API (`GET audit`); false: it is not recorded. @default recorded */
@@ -144,9 +144,9 @@ export interface WorkflowApiOptions {
 
 /** How many connections Elsa's hub has at this node; beyond, 503 (WM9080). `liveBufferBytes` may wait for each of them. */
 export interface HubOptions {
-  /** From 0 to 10000. @default 100 */
+  /** A viewer of Elsa Studio takes three. From 0 to 10000. @default 200 */
   readonly connections?: number;
-  /** Of one user or API key; where the API asks for no credentials, all are one. From 0 to 10000. @default 25 */
+  /** Of one user or API key; where the API asks for no credentials, all are one. From 0 to 10000. @default 50 */
   readonly connectionsPerUser?: number;
 }
 
@@ -228,8 +228,8 @@ export function resolveApiOptions(
     importFiles: requireSome('importFiles', options.importFiles ?? 1000),
     liveClients: requireCount('liveClients', options.liveClients ?? 100),
     hub: options.hub !== false && {
-      connections: requireCount('hub.connections', options.hub?.connections ?? 100),
-      connectionsPerUser: requireCount('hub.connectionsPerUser', options.hub?.connectionsPerUser ?? 25),
+      connections: requireCount('hub.connections', options.hub?.connections ?? 200),
+      connectionsPerUser: requireCount('hub.connectionsPerUser', options.hub?.connectionsPerUser ?? 50),
     },
     audit: options.audit !== false && {
       except: options.audit?.except ?? [],
