@@ -7,7 +7,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 /** Pages of this machine. */
 export const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-const API = /^\/elsa\/api\b/i;
+const API = /^\/elsa\/(api|hubs)\b/i;
 
 /** Links in mails come from elsewhere, and carry their own permission. */
 const SIGNED = /^\/elsa\/api\/(events\/trigger|bookmarks\/resume)\/?\?(.*&)?t=/i;

@@ -29,6 +29,7 @@ describe('a host without a key', () => {
   ])('refuses %s at its API', async (_what, headers) => {
     expect(await status(host.url + API, headers)).toBe(403);
     expect(await status(host.url + API, headers, 'POST')).toBe(403);
+    expect(await status(`${host.url}/elsa/hubs/workflow-instance/negotiate`, headers, 'POST')).toBe(403);
   });
 
   it('refuses them under any spelling of its paths, but not a signed link, which its own signature refuses', async () => {

@@ -15,6 +15,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WorkflowApiModule } from '@waymark/api';
 import { map } from 'rxjs';
+import { RawHubClient } from '../../libs/api/src/hub/testing/raw-hub-client.js';
 import { endpoint, lit, respond, show, variable } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
 import { startWhole, type WholeApplication, type WholeSettings } from './whole-application.js';
 
@@ -47,6 +48,12 @@ class PageModule {}
 class Wrapping implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler) {
     return next.handle().pipe(map((data: unknown) => ({ wrapped: data })));
+  }
+}
+
+class PassGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    return context.switchToHttp().getRequest<{ headers: Record<string, string> }>().headers['x-pass'] === 'yes';
   }
 }
 
@@ -112,6 +119,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with routes of i
     });
     const id = await publish([endpoint('In', 'flow'), respond('Out', 'flow')]);
     expect((await call('GET', '/elsa/api/package/version')).json).toEqual({ packageVersion: expect.any(String) });
+    expect((await call('POST', '/elsa/hubs/workflow-instance/negotiate')).json).toMatchObject({ negotiateVersion: 0 });
     const file = await call('GET', `/elsa/api/workflow-definitions/${id}/export`);
     expect([file.json.definitionId, file.headers['content-disposition']]).toEqual([id, expect.stringContaining(id)]);
     const missing = await call('GET', '/elsa/api/workflow-definitions/by-definition-id/none');
@@ -121,6 +129,17 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with routes of i
     expect((await call('GET', '/workflows/flow')).text).toBe('flow');
     const own = await call('POST', '/elsa/api/mine', { body: '{}', headers: JSON_TYPE });
     expect(own.json).toEqual({ wrapped: { got: {} } });
+  });
+
+  it('decides by its guards who negotiates with the hub, and so who gets a WebSocket', async () => {
+    const { call, port } = await start({ configure: (app) => app.useGlobalGuards(new PassGuard()) });
+    const hub = '/elsa/hubs/workflow-instance';
+    expect((await call('POST', `${hub}/negotiate`)).status).toBe(403);
+    expect((await call('GET', `${hub}?id=a.b.c`)).status).toBe(403);
+    await expect(RawHubClient.open(`http://127.0.0.1:${port}${hub}`)).rejects.toThrow('404');
+    const { connectionId } = (await call('POST', `${hub}/negotiate`, { headers: { 'X-Pass': 'yes' } })).json;
+    const client = await RawHubClient.greeted(`http://127.0.0.1:${port}${hub}?id=${connectionId}`);
+    client.leave();
   });
 
   describe('with rawBody', () => {

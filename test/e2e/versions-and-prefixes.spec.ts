@@ -157,6 +157,16 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with (%p)', (Ada
       }
     });
 
+    it('finds the hub, beside the API', async () => {
+      const hub = `${prefix ? '/app' : ''}/elsa/hubs/workflow-instance`;
+      const negotiated = await send('POST', `${hub}/negotiate?negotiateVersion=1`, '');
+      expect([negotiated.status, negotiated.json]).toEqual([200, expect.objectContaining({ negotiateVersion: 1 })]);
+      const poll = `${hub}?id=${negotiated.json.connectionToken}`;
+      expect((await send('GET', poll)).status).toBe(200);
+      expect((await send('POST', poll, '{"protocol":"json","version":1}\u001e')).status).toBe(200);
+      expect((await send('DELETE', poll)).status).toBe(202);
+    });
+
     it('leaves bodies of the API to it', async () => {
       const path = `${api}/workflow-definitions`;
       const large = JSON.stringify({ model: { definitionId: 'large', description: 'x'.repeat(LARGE) } });

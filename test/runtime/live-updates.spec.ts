@@ -13,6 +13,7 @@ import {
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
+import { RawHubClient } from '../../libs/api/src/hub/testing/raw-hub-client.js';
 import { LiveReader } from '../../libs/api/src/live/testing/live-reader.js';
 import { literal, sequence } from '../support/runtime-node.js';
 
@@ -97,5 +98,30 @@ describeOn(await testBackends(), 'live updates: two nodes on $name', ({ create, 
     const again = await LiveReader.open(there.url, '?topic=instances', { 'last-event-id': lastEventId! });
     expect((await again.until(({ data }) => data.id === id)).data).toMatchObject({ subStatus: 'Finished' });
     again.leave();
+  });
+
+  it('reach the clients of the hub at each of them', async () => {
+    await deploy();
+    const id = await start();
+    const hub = (node: typeof here) => `${node.url}/elsa/hubs/workflow-instance`;
+    const clients = await Promise.all(
+      [here, there].map(async (node) => {
+        const negotiated = await fetch(`${hub(node)}/negotiate?negotiateVersion=1`, { method: 'POST' });
+        const { connectionToken } = (await negotiated.json()) as { connectionToken: string };
+        const client = await RawHubClient.greeted(`${hub(node)}?id=${connectionToken}`);
+        client.send({ type: 1, target: 'ObserveInstanceAsync', arguments: [id], invocationId: '1' });
+        await client.until(({ type }) => type === 3);
+        return client;
+      }),
+    );
+    await there.app.get(IEventPublisher).publish(`${definitionId}-go`, { workflowInstanceId: id });
+    await here.clock.advance(2000);
+    await there.clock.advance(2000);
+    for (const client of clients) {
+      await client.until(({ target }) => target === 'WorkflowInstanceUpdatedAsync');
+      const { arguments: told } = await client.until(({ target }) => target === 'ActivityExecutionLogUpdatedAsync');
+      expect(told[0].stats).toContainEqual(expect.objectContaining({ activityId: 'E', completedCount: 1 }));
+      client.leave();
+    }
   });
 });

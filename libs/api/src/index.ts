@@ -4,6 +4,7 @@ export type {
   ApiAuthenticationOptions,
   ApiKey,
   ApiUser,
+  HubOptions,
   InstalledFeature,
   LoginLimits,
   VariableType,

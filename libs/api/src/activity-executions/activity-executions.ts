@@ -3,7 +3,7 @@ import type { ActivityExecutionRecord } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { ExecutionSet, JournalScan, type Page } from '@waymark/runtime/adapter';
 import { endedWithInstance } from './ended-executions.js';
-import { NodeStatistics } from './node-statistics.js';
+import { type NodeStatistic, NodeStatistics } from './node-statistics.js';
 
 /** A record together with the instance it belongs to. */
 export interface FoundRecord {
@@ -51,7 +51,7 @@ export class ActivityExecutions {
   }
 
   /** What came of nodes of an instance, over all their executions. @param nodeIds default: of all that were executed */
-  async statistics(workflowInstanceId: string, nodeIds: readonly string[] | undefined): Promise<object[]> {
+  async statistics(workflowInstanceId: string, nodeIds: readonly string[] | undefined): Promise<NodeStatistic[]> {
     const wanted = nodeIds && new Set(nodeIds);
     const statistics = new NodeStatistics(workflowInstanceId);
     const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);

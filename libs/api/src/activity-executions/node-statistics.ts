@@ -15,6 +15,19 @@ interface Counts {
   metadata: object;
 }
 
+/** As clients of the reference read it. */
+export interface NodeStatistic {
+  readonly activityId: string;
+  readonly activityNodeId: string;
+  readonly startedCount: number;
+  readonly completedCount: number;
+  readonly uncompletedCount: number;
+  readonly isBlocked: boolean;
+  readonly isFaulted: boolean;
+  readonly aggregateFaultCount: number;
+  readonly metadata: object;
+}
+
 /** What came of each node of an instance, over all its executions: adds up the latest record of each, in any order. */
 export class NodeStatistics {
   private readonly byNode = new Map<string, Counts>();
@@ -37,7 +50,7 @@ export class NodeStatistics {
   }
 
   /** In the order in which the nodes were reached first. */
-  answer(): object[] {
+  answer(): NodeStatistic[] {
     return [...this.byNode.values()]
       .sort((left, right) => left.firstRank - right.firstRank)
       .map(({ firstRank: _first, lastRank: _last, metadata, ...counts }) => ({

@@ -95,6 +95,25 @@ export class TooManyLiveClientsError extends WaymarkError {
   }
 }
 
+/** Elsa's hub has as many connections at this node as are allowed, in all or of one user. */
+export class TooManyHubConnectionsError extends WaymarkError {
+  readonly code = 'WM9080';
+  constructor(
+    readonly limit: number,
+    option: 'connections' | 'connectionsPerUser',
+  ) {
+    super(
+      `The hub has ${limit} connections ${option === 'connections' ? 'at this node' : 'of this user'} already. Close some, or try again ` +
+        `later; the option 'hub.${option}' of WorkflowApiModule allows more.`,
+    );
+  }
+}
+
+/** What a client of the hub sent cannot be understood, or is more than it may send. */
+export class HubMessageError extends WaymarkError {
+  readonly code = 'WM9081';
+}
+
 /** The runtime of this node is shutting down and takes no orders any more. */
 export class RuntimeDrainingError extends WaymarkError {
   readonly code = 'WM8010';

@@ -142,6 +142,8 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
     body: { code, message },
   }),
   WM8025: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
+  WM9080: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
+  WM9081: badRequest,
 };
 
 /** The answer to an error that Waymark threw on purpose; `undefined` for all others. */

@@ -105,6 +105,15 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
     expect((await get('/elsa-studio/Elsa.Studio.Host.CustomElements.styles.css')).status).toBe(200);
   });
 
+  it.each([
+    ['workflows/instances/a%20b/view', '/elsa-studio#/instances/a%20b'],
+    ['workflows/definitions/order/edit?x=1', '/elsa-studio#/definitions/order'],
+    ['workflows/instances', '/elsa-studio#/instances'],
+  ])('leads links of Studio to what its page shows: %s', async (link, expected) => {
+    const answer = await (await serve())(`/elsa-studio/${link}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, expected]);
+  });
+
   it('opens nothing else', async () => {
     const { url } = await serve();
     for (const route of [

@@ -31,6 +31,8 @@ interface ExpressLike {
   ): unknown;
 }
 
+/** Addresses of Elsa Studio as an application, which its links have: a browser that opens one in a new tab asks for it here. */
+const ROOM = /^workflows\/(definitions|instances)(?:\/([^/]+)\/(?:edit|view))?$/;
 const PATH = /^(\/[\w.~-]+)+$/;
 
 /**
@@ -97,6 +99,13 @@ async function respond(
   const name = nameOf(url, base);
   if (folder === undefined) return text(503, 'text/html', MISSING_PAGE);
   if (name === '' || name === 'index.html') return text(200, 'text/html', studioPage(`${base}/`, api));
+  const room = name === undefined ? null : ROOM.exec(name);
+  if (room) {
+    const [, list, id] = room;
+    const hash = `#/${list}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+    response.writeHead(302, { Location: base + hash, 'Content-Length': 0 }).end();
+    return;
+  }
   if (name === 'waymark-studio.js') return text(200, 'text/javascript', STUDIO_SCRIPT);
   // The package's own names a server that is not this one.
   if (name === 'appsettings.json')

@@ -15,10 +15,19 @@ const SCRIPTS = [
   'waymark-studio.js',
 ];
 
+/**
+ * Inline scripts of Elsa Studio 3.8, which its components put into the page: the keys of the list of instances, and of the editor.
+ * Other versions do without these keys where their scripts are others.
+ */
+const INLINE_SCRIPTS = [
+  "'sha256-vu6sQrKXQHR4Yn3FMMihA/9TxxfIXnCxKwvLrTPJ5ts='",
+  "'sha256-snlP1jz0gjwc5cTz9ErZcliXuCK63+Mmf68RRCeptgc='",
+];
+
 /** WebAssembly has to be compiled, and Monaco and MudBlazor write styles and start workers of their own. No other origin is asked. */
 export const STUDIO_POLICY = [
   "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval'",
+  `script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval' ${INLINE_SCRIPTS.join(' ')}`,
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
@@ -36,13 +45,14 @@ export function studioPage(base: string, api: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Elsa Studio</title>
 <base href="${escaped(base)}">
+<link rel="icon" href="data:,">
 <meta name="waymark-api" content="${escaped(api)}">
 ${STYLES.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 <style>
 body { margin: 0; font-family: Roboto, system-ui, sans-serif; }
 nav { display: flex; gap: 1rem; padding: 0.5rem 1rem; background: #0f172a; }
 nav a { color: #fff; text-decoration: none; }
-form { display: grid; gap: 0.5rem; max-width: 20rem; margin: 4rem auto; }
+.login { display: grid; gap: 0.5rem; max-width: 20rem; margin: 4rem auto; }
 #blazor-error-ui { display: none; }
 </style>
 </head>
@@ -63,6 +73,24 @@ export const STUDIO_SCRIPT = `(() => {
   let token = sessionStorage.getItem('waymark-studio-token') ?? '';
   const go = (hash) => { location.hash = hash; };
 
+  // Components navigate by the addresses that Elsa Studio has as an application, such as the one of an instance after Run.
+  const home = new URL(document.baseURI).pathname;
+  const routeOf = (url) => {
+    const route = new URL(url, document.baseURI).pathname.slice(home.length);
+    if (route === '') return undefined;
+    const [, room, id] = /^workflows\\/(definitions|instances)(?:\\/([^/]+)\\/\\w+)?$/.exec(route) ?? [];
+    return room === undefined ? '' : '/' + room + (id === undefined ? '' : '/' + id);
+  };
+  for (const name of ['pushState', 'replaceState']) {
+    const own = history[name].bind(history);
+    history[name] = (state, title, url) => {
+      const route = url === undefined || url === null ? undefined : routeOf(url);
+      if (route) go(route);
+      // What is shown stays; there are no other rooms.
+      else if (route === undefined) own(state, title, url && !String(url).includes('#') ? url + location.hash : url);
+    };
+  }
+
   const element = () => {
     const [, room = 'definitions', id] = location.hash.replace(/^#/, '').split('/').map(decodeURIComponent);
     const edit = (definitionId) => go('/definitions/' + encodeURIComponent(definitionId));
@@ -79,18 +107,33 @@ export const STUDIO_SCRIPT = `(() => {
     made.workflowDefinitionExecuted = view;
     return made;
   };
-  const show = () => main.replaceChildren(element());
+  // A component that has left the page ends a second later; until then, what each of them has only once would be there twice.
+  let coming;
+  let freeAt = 0;
+  const show = () => {
+    clearTimeout(coming);
+    if (main.childElementCount > 0) freeAt = Date.now() + 1200;
+    main.replaceChildren();
+    coming = setTimeout(() => main.replaceChildren(element()), Math.max(0, freeAt - Date.now()));
+  };
+  // Where the policy keeps a script of a component out, its keys do nothing, and the component works.
+  window.editorHotkeys = { register() {}, dispose() {} };
 
   const start = () => {
-    show();
-    addEventListener('hashchange', show);
+    main.replaceChildren();
     const blazor = document.createElement('script');
     blazor.src = '_framework/blazor.webassembly.js';
     document.body.append(blazor);
+    // An element that is made before it is defined loses the functions that it was given.
+    const { localName } = element();
+    customElements.whenDefined(localName).then(() => {
+      show();
+      addEventListener('hashchange', show);
+    });
   };
 
   const ask = (text) => {
-    const form = document.createElement('form');
+    const form = Object.assign(document.createElement('form'), { className: 'login' });
     const field = (name, type, autocomplete) => {
       const input = Object.assign(document.createElement('input'), { name, type, autocomplete, required: true, placeholder: name });
       form.append(input);

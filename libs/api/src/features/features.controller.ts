@@ -13,7 +13,10 @@ export class FeaturesController {
   private readonly installed: readonly FeatureAnswer[];
 
   constructor(@Inject(API_OPTIONS) private readonly options: ResolvedApiOptions) {
-    this.installed = installedFeatures(options.features, options.authentication !== undefined);
+    this.installed = installedFeatures(options.features, {
+      identity: options.authentication !== undefined,
+      hub: options.hub !== false,
+    });
   }
 
   @ApiGet('features/installed', 'read:installed-features')

@@ -18,6 +18,12 @@ const BUILT_IN: readonly InstalledFeature[] = [
 
 const IDENTITY: InstalledFeature = { name: 'Identity', description: 'Users and API keys.' };
 
+const HUB: InstalledFeature = {
+  name: 'RealTimeWorkflowUpdates',
+  displayName: 'Real-Time Workflow Updates',
+  description: 'Tells clients of its hub what becomes of instances.',
+};
+
 export interface FeatureAnswer {
   readonly name: string;
   readonly namespace: string;
@@ -26,8 +32,12 @@ export interface FeatureAnswer {
   readonly description: string;
 }
 
-export function installedFeatures(more: readonly InstalledFeature[], hasIdentity: boolean): FeatureAnswer[] {
-  const all = [...BUILT_IN, ...(hasIdentity ? [IDENTITY] : []), ...more].map(toAnswer);
+export function installedFeatures(
+  more: readonly InstalledFeature[],
+  has: { readonly identity: boolean; readonly hub: boolean },
+): FeatureAnswer[] {
+  const parts = [...(has.identity ? [IDENTITY] : []), ...(has.hub ? [HUB] : [])];
+  const all = [...BUILT_IN, ...parts, ...more].map(toAnswer);
   return [...new Map(all.map((feature) => [feature.fullName, feature])).values()];
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { eventText, isWanted, type LiveEvent, type LiveFilter } from './live-events.js';
+import { eventText, isWanted, type LiveEvent, type LiveFilter, type LiveTopic } from './live-events.js';
+import type { LiveSubscriber } from './live-subscriber.js';
 
 export interface LiveClientOptions {
   /** Most bytes that wait for the client to read them. */
@@ -9,7 +10,7 @@ export interface LiveClientOptions {
 }
 
 /** One client that follows changes, as the stream of its answer. */
-export class LiveClient extends Readable {
+export class LiveClient extends Readable implements LiveSubscriber {
   /** It read too slowly: the connection is broken off, and the client goes on from the last event that it has read. */
   wasCut = false;
 
@@ -23,12 +24,15 @@ export class LiveClient extends Readable {
   // oxlint-disable-next-line no-empty-function -- what comes is pushed when it comes
   override _read(): void {}
 
-  /** @param text made by the caller, once for all clients */
   tell(event: LiveEvent, text: string): void {
-    if (isWanted(this.wanted, event)) this.send(text);
+    if (isWanted(this.wanted, event)) this.note(text);
   }
 
-  send(text: string): void {
+  reset(topic: LiveTopic): void {
+    if (this.wanted.topics.has(topic)) this.note(eventText('reset', { topic }));
+  }
+
+  note(text: string): void {
     if (this.destroyed || this.readableEnded) return;
     if (this.readableLength + Buffer.byteLength(text) > this.options.bufferBytes) {
       this.wasCut = true;
@@ -42,7 +46,7 @@ export class LiveClient extends Readable {
 
   /** With a last event, which says why: the client may come again. */
   end(reason: 'shutdown' | 'login'): void {
-    this.send(eventText('closed', { reason }));
+    this.note(eventText('closed', { reason }));
     if (!this.destroyed) this.push(null);
   }
 }

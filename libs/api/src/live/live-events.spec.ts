@@ -183,8 +183,8 @@ describe.each(ADAPTERS)('live events on %s', (adapter) => {
     const { follow, feed } = await start({ liveBufferBytes: 4096 });
     const live = await follow();
     await live.next();
-    const [client] = (feed as unknown as { clients: Set<{ send(text: string): void }> }).clients;
-    client!.send(`: ${'x'.repeat(5000)}\n\n`);
+    const [client] = (feed as unknown as { clients: Set<{ note(text: string): void }> }).clients;
+    client!.note(`: ${'x'.repeat(5000)}\n\n`);
     await expect(live.until(() => false)).rejects.toThrow();
     await until(() => feed.size === 0);
   });

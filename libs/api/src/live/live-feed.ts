@@ -16,6 +16,7 @@ import { LiveClient, type LiveClientOptions } from './live-client.js';
 import { eventText, type LiveEvent, type LiveFilter, type LiveTopic } from './live-events.js';
 import { listenToChanges } from './live-listeners.js';
 import { formatPosition, type LivePosition, parsePosition } from './live-position.js';
+import type { LiveSubscriber } from './live-subscriber.js';
 
 const HEARTBEAT_MS = 15_000;
 /** After a change on this node: those that come together are read together. */
@@ -35,9 +36,11 @@ const goOnAt = (position: string): string => `id: ${position}\n\n`;
 @Injectable()
 export class LiveFeed implements OnApplicationBootstrap {
   private readonly logger = new WorkflowLogger('WorkflowApi');
-  private readonly clients = new Set<LiveClient>();
+  private readonly clients = new Set<LiveSubscriber>();
   private readonly journal: JournalWindow;
   private connecting = 0;
+  /** Clients of `connect`, of which there is a limited number. */
+  private streams = 0;
   private isClosed = false;
   private isFailing = false;
   private stopListening: (() => void) | undefined;
@@ -80,31 +83,54 @@ export class LiveFeed implements OnApplicationBootstrap {
     lastEventId: string | undefined,
     until?: LiveClientOptions['until'],
   ): Promise<LiveClient> {
-    if (this.isClosed) throw new RuntimeNotAcceptingWorkError('draining');
     const { liveClients, liveBufferBytes } = this.options;
-    if (this.clients.size + this.connecting >= liveClients) throw new TooManyLiveClientsError(liveClients);
+    if (this.streams >= liveClients) throw new TooManyLiveClientsError(liveClients);
+    const client = new LiveClient(filter, { bufferBytes: liveBufferBytes, until });
+    this.streams++;
+    client.once('close', () => this.streams--);
+    try {
+      await this.follow(client, lastEventId);
+      return client;
+    } catch (error) {
+      client.destroy();
+      throw error;
+    }
+  }
+
+  /**
+   * Tells it of changes until it closes. What it asks for by name it is told of at once. The caller counts how many there are.
+   * @throws RuntimeNotAcceptingWorkError
+   */
+  async follow(subscriber: LiveSubscriber, lastEventId?: string): Promise<void> {
+    if (this.isClosed) throw new RuntimeNotAcceptingWorkError('draining');
     this.connecting++;
     try {
-      const client = new LiveClient(filter, { bufferBytes: liveBufferBytes, until });
-      await this.inTurn(() => this.admit(client, lastEventId));
-      if (this.isClosed) client.end('shutdown');
-      return client;
+      await this.inTurn(() => this.admit(subscriber, lastEventId));
+      if (this.isClosed) subscriber.end('shutdown');
     } finally {
       this.connecting--;
       this.stopIfLeft();
     }
   }
 
-  private async admit(client: LiveClient, lastEventId: string | undefined): Promise<void> {
+  /** What these instances are, for one that follows and has added them to what it wants. */
+  async tellOf(subscriber: LiveSubscriber, workflowInstanceIds: readonly string[]): Promise<void> {
+    await this.inTurn(async () => {
+      for await (const event of this.changes.allOf(workflowInstanceIds))
+        this.tell(event, [subscriber], this.position());
+    });
+  }
+
+  private async admit(client: LiveSubscriber, lastEventId: string | undefined): Promise<void> {
     if (!this.stopListening) await this.start();
     const since = lastEventId === undefined ? undefined : parsePosition(lastEventId);
     const from = formatPosition(since ?? this.standing());
-    client.send(`retry: 2000\n${eventText('ready', {}, from)}`);
+    client.note(`retry: 2000\n${eventText('ready', {}, from)}`);
     if (lastEventId !== undefined) await this.replay(client, since, from);
     // Those that were asked for by name: nothing can be missed between the client's own reading and now.
     const ids = client.wanted.topics.has('instances') ? client.wanted.workflowInstanceIds : undefined;
     if (ids) for await (const event of this.changes.allOf([...ids])) this.tell(event, [client], from);
-    client.send(goOnAt(this.position()));
+    client.note(goOnAt(this.position()));
     if (client.destroyed) return;
     this.clients.add(client);
     client.once('close', () => {
@@ -114,7 +140,7 @@ export class LiveFeed implements OnApplicationBootstrap {
   }
 
   /** What changed since, as far as that can be known; else the client has to read anew. */
-  private async replay(client: LiveClient, since: LivePosition | undefined, from: string): Promise<void> {
+  private async replay(client: LiveSubscriber, since: LivePosition | undefined, from: string): Promise<void> {
     const { topics, workflowInstanceIds } = client.wanted;
     // Those asked for by name follow in any case.
     if (topics.has('instances') && !workflowInstanceIds) {
@@ -224,7 +250,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     else for (const event of await this.changes.definitions(definitionIds)) this.tell(event, this.clients, before);
     this.definitions = position;
     this.isFailing = false;
-    if (this.position() !== before) for (const client of this.clients) client.send(goOnAt(this.position()));
+    if (this.position() !== before) for (const client of this.clients) client.note(goOnAt(this.position()));
   }
 
   /** Asked for by name: they are read also when nothing says that they changed, as of their deletion on another node. */
@@ -233,14 +259,13 @@ export class LiveFeed implements OnApplicationBootstrap {
   }
 
   /** @param position before the event and those that come with it: a client that goes on from there misses nothing */
-  private tell(event: LiveEvent, clients: Iterable<LiveClient>, position: string): void {
+  private tell(event: LiveEvent, clients: Iterable<LiveSubscriber>, position: string): void {
     const text = eventText(event.name, event.data, position);
     for (const client of clients) client.tell(event, text);
   }
 
-  private reset(topic: LiveTopic, clients: Iterable<LiveClient>): void {
-    const text = eventText('reset', { topic });
-    for (const client of clients) if (client.wanted.topics.has(topic)) client.send(text);
+  private reset(topic: LiveTopic, clients: Iterable<LiveSubscriber>): void {
+    for (const client of clients) client.reset(topic);
   }
 
   private standing(): LivePosition {
@@ -258,7 +283,7 @@ export class LiveFeed implements OnApplicationBootstrap {
         const now = this.clock.now();
         for (const client of this.clients) {
           if (client.hasEnded(now)) client.end('login');
-          else client.send(': heartbeat\n\n');
+          else client.note(': heartbeat\n\n');
         }
         if (this.stopListening) this.beat();
       },

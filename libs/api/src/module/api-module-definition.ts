@@ -1,5 +1,7 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
+import { WorkflowHubModule } from '../hub/workflow-hub.module.js';
+import { hubPrefix } from '../requests/api-path.js';
 import { DEFAULT_ROUTE_PREFIX, type WorkflowApiExtras, type WorkflowApiOptions } from './api-options.js';
 
 /** Token of what cannot be given asynchronously: the prefix must be known before anything asynchronous. */
@@ -13,7 +15,11 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new Configurabl
     ...definition,
     imports: [
       ...(definition.imports ?? []),
-      RouterModule.register([{ path: extras.routePrefix ?? DEFAULT_ROUTE_PREFIX, module: definition.module }]),
+      WorkflowHubModule,
+      RouterModule.register([
+        { path: extras.routePrefix ?? DEFAULT_ROUTE_PREFIX, module: definition.module },
+        { path: hubPrefix(extras.routePrefix ?? DEFAULT_ROUTE_PREFIX), module: WorkflowHubModule },
+      ]),
     ],
     providers: [...(definition.providers ?? []), { provide: API_EXTRAS, useValue: extras }],
   }))

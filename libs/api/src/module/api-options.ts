@@ -146,8 +146,21 @@ export interface WorkflowApiOptions {
    * was when it comes again. @default 262144 (256 KiB)
    */
   readonly liveBufferBytes?: number;
+  /**
+   * Elsa's SignalR hub, by which the instance viewer of Elsa Studio is live; false: there is none, and the viewer asks again every few
+   * seconds. @default `{ connections: 200, connectionsPerUser: 50 }`
+   */
+  readonly hub?: HubOptions | false;
   /** Who changed what by this API (`GET audit`); false: it is not recorded. @default recorded */
   readonly audit?: ApiAuditOptions | false;
+}
+
+/** How many connections Elsa's hub has at this node; beyond, 503 (WM9080). `liveBufferBytes` may wait for each of them. */
+export interface HubOptions {
+  /** A viewer of Elsa Studio takes three. From 0 to 10000. @default 200 */
+  readonly connections?: number;
+  /** Of one user or API key; where the API asks for no credentials, all are one. From 0 to 10000. @default 50 */
+  readonly connectionsPerUser?: number;
 }
 
 /** What the audit trail has of requests. How long it is kept is `auditRetentionMs` of the runtime. */
@@ -174,9 +187,10 @@ export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'ap
 };
 
 export interface ResolvedApiOptions extends Required<
-  Omit<WorkflowApiOptions, 'audit' | 'authentication' | 'publicUrl'>
+  Omit<WorkflowApiOptions, 'audit' | 'authentication' | 'hub' | 'publicUrl'>
 > {
   readonly audit: Required<ApiAuditOptions> | false;
+  readonly hub: Required<HubOptions> | false;
   /** Without a slash at its end. */
   readonly publicUrl: string | undefined;
   readonly routePrefix: string;
@@ -226,6 +240,10 @@ export function resolveApiOptions(
     importValues: requireSome('importValues', options.importValues ?? 500_000),
     importFiles: requireSome('importFiles', options.importFiles ?? 1000),
     liveClients: requireCount('liveClients', options.liveClients ?? 100),
+    hub: options.hub !== false && {
+      connections: requireCount('hub.connections', options.hub?.connections ?? 200),
+      connectionsPerUser: requireCount('hub.connectionsPerUser', options.hub?.connectionsPerUser ?? 50),
+    },
     audit: options.audit !== false && {
       except: options.audit?.except ?? [],
       refusalsPerHour: requireCount('audit.refusalsPerHour', options.audit?.refusalsPerHour ?? 100),

@@ -39,6 +39,13 @@ import { DispatchController } from '../execution/dispatch.controller.js';
 import { ExecuteController } from '../execution/execute.controller.js';
 import { WorkflowResponses } from '../execution/workflow-responses.js';
 import { FeaturesController } from '../features/features.controller.js';
+import { ConnectionTokens } from '../hub/connection-tokens.js';
+import { HubAccess } from '../hub/hub-access.js';
+import { HubConnections } from '../hub/hub-connections.js';
+import { HubRequests } from '../hub/hub-requests.js';
+import { LongPolling } from '../hub/long-polling.js';
+import { NodeStatisticsReader } from '../hub/node-statistics-reader.js';
+import { HubWebSockets } from '../hub/web-sockets.js';
 import { Authenticator } from '../identity/authenticator.js';
 import { ClosedApiWarning } from '../identity/closed-api-warning.js';
 import { IdentityController } from '../identity/identity.controller.js';
@@ -151,6 +158,13 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ShownValues,
     LiveChanges,
     LiveFeed,
+    ConnectionTokens,
+    HubAccess,
+    NodeStatisticsReader,
+    HubConnections,
+    LongPolling,
+    HubRequests,
+    HubWebSockets,
     RequestAudit,
     AuditedActions,
     RefusalBudget,

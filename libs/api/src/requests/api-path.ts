@@ -2,6 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
+/** Clients of the reference look for it below the parent of the API's prefix. */
+export const hubPrefix = (routePrefix: string): string =>
+  [...namesOf(routePrefix).slice(0, -1), 'hubs', 'workflow-instance'].join('/');
+
 /** Where in the application's paths the API lives: its prefix, below the global one if there is one. */
 @Injectable()
 export class ApiPath {
@@ -12,14 +16,29 @@ export class ApiPath {
 
   /** Without a slash at the end. Known once the application is set up. */
   get base(): string {
-    const own = pathOf(this.options.routePrefix);
-    return this.isExcluded(own) ? own : pathOf(this.config.getGlobalPrefix(), own);
+    return this.whole(pathOf(this.options.routePrefix), 'package/version');
   }
 
-  /** Whether the application has its global prefix leave out the API, by the path of one of its routes. */
-  private isExcluded(own: string): boolean {
+  /** Of the hub, beside the API. */
+  get hub(): string {
+    return this.whole(pathOf(hubPrefix(this.options.routePrefix)), 'negotiate');
+  }
+
+  /** @param route one of those below it: by its path it is known whether the application has its global prefix leave it out */
+  private whole(own: string, route: string): string {
     const { exclude = [] } = this.config.getGlobalPrefixOptions();
-    return exclude.some(({ pathRegex }) => pathRegex.test(`${own}/package/version`));
+    const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(`${own}/${route}`));
+    return isExcluded ? own : pathOf(this.config.getGlobalPrefix(), own);
+  }
+
+  /** Tells URLs of the hub. Made when the first request comes, as below. */
+  hubMatcher(): (url: string) => boolean {
+    let hub: string | undefined;
+    return (url) => {
+      hub ??= this.hub.toLowerCase();
+      if (url.slice(0, hub.length).toLowerCase() !== hub) return false;
+      return /^\/?(negotiate\/?)?(\?|$)/i.test(url.slice(hub.length));
+    };
   }
 
   /** Made when the first request comes: until then the application may still choose its global prefix. */
@@ -34,6 +53,10 @@ export class ApiPath {
 }
 
 function pathOf(...parts: string[]): string {
-  const names = parts.flatMap((part) => part.split('/')).filter((name) => name !== '');
-  return names.map((name) => `/${name}`).join('');
+  return parts
+    .flatMap(namesOf)
+    .map((name) => `/${name}`)
+    .join('');
 }
+
+const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '');

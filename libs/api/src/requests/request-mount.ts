@@ -48,8 +48,10 @@ export class ApiRequestMount {
     if (!type) return;
     protectAnswers(this.host.httpAdapter);
     const isApi = this.path.matcher();
+    const isHub = this.path.hubMatcher();
     const hold = (raw: IncomingMessage, next: Next, isOther: () => boolean) => {
-      if (isApi(raw.url ?? '') && !this.isOwn(raw, isOther)) holdBody(raw);
+      const url = raw.url ?? '';
+      if (isHub(url) || (isApi(url) && !this.isOwn(raw, isOther))) holdBody(raw);
       next();
     };
     if (type === 'fastify')

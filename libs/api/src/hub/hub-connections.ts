@@ -1,0 +1,93 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type CancelTimer, RuntimeNotAcceptingWorkError, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { ShutdownTasks, WorkflowLogger } from '@waymark/runtime/adapter';
+import { TooManyHubConnectionsError } from '../answers/api-errors.js';
+import { LiveFeed } from '../live/live-feed.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import type { HubCaller } from './hub-access.js';
+import { HubConnection } from './hub-connection.js';
+import type { HubWire } from './hub-wire.js';
+import { InstanceFollower } from './instance-follower.js';
+import { NodeStatisticsReader } from './node-statistics-reader.js';
+
+const BEAT_MS = 15_000;
+
+/** All connections of the hub at this node: how many there may be, their pings, and their end. */
+@Injectable()
+export class HubConnections implements OnApplicationBootstrap {
+  private readonly logger = new WorkflowLogger('WorkflowApi');
+  private readonly wires = new Map<HubConnection, HubWire>();
+  private cancelBeat: CancelTimer | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly feed: LiveFeed,
+    private readonly persistence: WorkflowPersistence,
+    private readonly statistics: NodeStatisticsReader,
+    private readonly clock: WorkflowClock,
+    private readonly shutdown: ShutdownTasks,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.shutdown.add(() => this.close());
+  }
+
+  get size(): number {
+    return this.wires.size;
+  }
+
+  /** @throws TooManyHubConnectionsError, RuntimeNotAcceptingWorkError */
+  requireRoom({ owner }: HubCaller): void {
+    if (this.isClosed) throw new RuntimeNotAcceptingWorkError('draining');
+    const { connections, connectionsPerUser } = this.options.hub || { connections: 0, connectionsPerUser: 0 };
+    if (this.size >= connections) throw new TooManyHubConnectionsError(connections, 'connections');
+    let own = 0;
+    for (const { caller } of this.wires.keys()) if (caller.owner === owner) own++;
+    if (own >= connectionsPerUser) throw new TooManyHubConnectionsError(connectionsPerUser, 'connectionsPerUser');
+  }
+
+  /** To be called after there is room. */
+  open(caller: HubCaller, wire: HubWire): HubConnection {
+    const { feed, persistence, statistics, clock } = this;
+    const connection = new HubConnection(caller, wire, clock, this.logger);
+    const bufferBytes = this.options.liveBufferBytes;
+    connection.serve(new InstanceFollower(connection, { feed, persistence, statistics, clock, bufferBytes }));
+    this.wires.set(connection, wire);
+    if (!this.cancelBeat) this.beat();
+    return connection;
+  }
+
+  /** The wire is gone. */
+  remove(connection: HubConnection): void {
+    connection.lost();
+    this.wires.delete(connection);
+    if (this.size > 0) return;
+    this.cancelBeat?.();
+    this.cancelBeat = undefined;
+  }
+
+  private beat(): void {
+    this.cancelBeat = this.clock.setTimer(
+      () => {
+        const now = this.clock.now();
+        for (const [connection, wire] of this.wires) {
+          connection.beat(now);
+          wire.beat?.(now);
+        }
+        this.cancelBeat = undefined;
+        if (this.size > 0) this.beat();
+      },
+      BEAT_MS,
+      { isPoll: true },
+    );
+  }
+
+  private async close(): Promise<void> {
+    this.isClosed = true;
+    for (const [connection, wire] of this.wires) {
+      if (connection.isClosed) wire.cut();
+      else connection.end(true);
+    }
+  }
+}

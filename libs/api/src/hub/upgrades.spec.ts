@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { refuseUpgrade, takeUpgrades } from './upgrades.js';
+
+const upgrade = (path: string, protocol: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
+
+describe('upgrades', () => {
+  let server: Server;
+  const open: Socket[] = [];
+
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      void text(request).then((body) => {
+        response.end(`${request.method} ${request.url} ${String(request.headers.connection)} [${body}]`);
+      });
+    });
+    takeUpgrades(
+      server,
+      (url) => url.startsWith('/hub'),
+      (_request, socket) => refuseUpgrade(socket, { status: 403, body: { code: 'ours' } }),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(async () => {
+    for (const socket of open.splice(0)) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  async function client() {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    open.push(socket);
+    await once(socket, 'connect');
+    let heard = '';
+    socket.on('data', (data) => (heard += data.toString()));
+    return {
+      socket,
+      until: async (part: string) => {
+        while (!heard.includes(part)) await once(socket, 'data');
+        return heard;
+      },
+    };
+  }
+
+  it('of the hub are taken', async () => {
+    const { socket, until } = await client();
+    socket.write(upgrade('/hub', 'websocket'));
+    const heard = await until('ours');
+    expect(heard).toMatch(/^HTTP\/1.1 403 Forbidden\r\n/);
+    await once(socket, 'close');
+  });
+
+  it('that others offer leave requests as they are: answered, with their bodies, on a connection that stays', async () => {
+    const { socket, until } = await client();
+    const body = 'x'.repeat(100_000);
+    socket.write(
+      `POST /endpoint HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings, keep-alive\r\nUpgrade: h2c\r\n` +
+        `HTTP2-Settings: AAMAAABk\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const answer = await until(']');
+    expect(answer.replace(body, 'body')).toContain('POST /endpoint keep-alive [body]');
+    socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until('GET /next undefined []');
+    socket.write(upgrade('/hub', 'h2c'));
+    await until('GET /hub  []');
+  });
+
+  it('that a gateway of the application waits for are left to it, and it sees none of the hub', async () => {
+    const seen: (string | undefined)[] = [];
+    server.on('upgrade', (request, socket) => {
+      seen.push(request.url);
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\ntheirs');
+    });
+    const [ours, theirs] = [await client(), await client()];
+    ours.socket.write(upgrade('/hub', 'websocket'));
+    await ours.until('ours');
+    theirs.socket.write(upgrade('/gateway', 'websocket'));
+    await theirs.until('theirs');
+    expect(seen).toEqual(['/gateway']);
+  });
+});

@@ -1,0 +1,83 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { toErrorLike } from '@waymark/core/adapter';
+import { WorkflowClock } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { answerOf, UNEXPECTED } from '../answers/error-answer.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { ApiPath } from '../requests/api-path.js';
+import { ConnectionTokens } from './connection-tokens.js';
+import { HubAccess, type HubCaller } from './hub-access.js';
+import { HubConnections } from './hub-connections.js';
+import { MOST_MESSAGE_BYTES } from './hub-messages.js';
+import { refuseUpgrade, takeUpgrades } from './upgrades.js';
+import { WebSocketWire } from './web-socket-wire.js';
+
+/** WebSockets of the hub, on the server of the application. */
+@Injectable()
+export class HubWebSockets implements OnApplicationBootstrap {
+  private readonly logger = new WorkflowLogger('WorkflowApi');
+  // Not compressed: messages are short, and what is inflated would have to be limited.
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MOST_MESSAGE_BYTES,
+  });
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly path: ApiPath,
+    private readonly access: HubAccess,
+    private readonly tokens: ConnectionTokens,
+    private readonly connections: HubConnections,
+    private readonly clock: WorkflowClock,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.options.hub || !this.host.httpAdapter?.getType?.()) return;
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    const isHub = this.path.hubMatcher();
+    takeUpgrades(server, isHub, (request, socket, head) => this.take(request, socket, head));
+  }
+
+  private take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // The server does not listen to it any more, and one that breaks off would end the process.
+    socket.on('error', () => socket.destroy());
+    try {
+      const caller = this.callerOf(request);
+      this.connections.requireRoom(caller);
+      this.sockets.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, caller));
+    } catch (error) {
+      const known = answerOf(error);
+      if (!known) this.logger.error(`The hub has failed: ${toErrorLike(error).message}`);
+      refuseUpgrade(socket, known ?? UNEXPECTED);
+    }
+  }
+
+  private callerOf({ url = '', headers, socket }: IncomingMessage): HubCaller {
+    const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+    const token = query.get('access_token') ?? undefined;
+    const caller = this.access.callerOf(headers.authorization, token, socket.remoteAddress);
+    // No guard of the application sees an upgrade, and pages of any origin may ask for one: what is known is who has negotiated.
+    const id = query.get('id') ?? '';
+    if (this.access.isOpen && !this.tokens.isValid(id, caller.owner)) throw new ResourceNotFoundError('connection', id);
+    return caller;
+  }
+
+  private open(socket: WebSocket, caller: HubCaller): void {
+    const connection = this.connections.open(
+      caller,
+      new WebSocketWire(socket, this.options.liveBufferBytes, this.clock),
+    );
+    socket.on('message', (data) => connection.receive((data as Buffer).toString('utf8')));
+    // Malformed frames: the library has answered why it closes.
+    socket.on('error', () => connection.lost());
+    socket.on('close', () => this.connections.remove(connection));
+  }
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page, Response } from 'playwright-core';
+import { BuiltHost } from '../support/built-host.js';
+import { describeInBrowser, launchBrowser } from '../studio/browser.js';
+
+// Elsa's own Studio, as npm has it, in front of the reference host: one story, so that WebAssembly is compiled once.
+
+const MODULES = path.join(import.meta.dirname, 'client/node_modules');
+const isInstalled = existsSync(path.join(MODULES, '@elsa-workflows/elsa-studio-wasm/package.json'));
+const HOW = 'Elsa Studio is not installed: npm run elsa-studio:install';
+
+/** Where the story leaves pictures of what it saw, for people to look at. */
+const PICTURES = path.join(process.env.WAYMARK_TEST_PICTURES ?? tmpdir(), 'waymark-elsa-studio');
+
+const literal = (typeName: string, value: string) => ({ typeName, expression: { type: 'Literal', value } });
+const at = (x: number) => ({ designer: { position: { x, y: 100 }, size: { width: 170, height: 54 } } });
+const arrow = (from: string, to: string) => ({
+  source: { activity: from, port: 'Done' },
+  target: { activity: to, port: 'In' },
+});
+const root = {
+  id: 'Flow',
+  type: 'Elsa.Flowchart',
+  version: 1,
+  activities: [
+    { id: 'Say', name: 'Say', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'begun'), metadata: at(60) },
+    { id: 'Wait', name: 'Wait', type: 'Elsa.Event', version: 1, eventName: literal('String', 'go'), metadata: at(320) },
+    { id: 'End', name: 'End', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'end'), metadata: at(580) },
+  ],
+  connections: [arrow('Say', 'Wait'), arrow('Wait', 'End')],
+};
+
+/** Skipped where the package is not installed, but never where WAYMARK_REQUIRE_ELSA_STUDIO is set, as in CI. */
+function describeWithElsaStudio(name: string, body: () => void): void {
+  if (isInstalled) describeInBrowser(name, body);
+  else if (process.env.WAYMARK_REQUIRE_ELSA_STUDIO)
+    it(name, () => {
+      throw new Error(HOW);
+    });
+  else describe.skip(`${name} (${HOW})`, body);
+}
+
+describeWithElsaStudio('Elsa Studio', () => {
+  const host = new BuiltHost({ NODE_PATH: MODULES });
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+  const asked: string[] = [];
+  const told: string[] = [];
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(), host.start()]);
+    await host.call('POST', '/elsa/api/workflow-definitions', {
+      model: { definitionId: 'order', name: 'Order', root },
+      publish: true,
+    });
+    page = await (await browser.newContext({ viewport: { width: 1600, height: 900 } })).newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('response', (response) => {
+      asked.push(`${response.request().method()} ${new URL(response.url()).pathname}`);
+      if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+    });
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => told.push(String(payload)));
+      socket.on('socketerror', (error) => problems.push(error));
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host.remove();
+  });
+
+  const picture = async (name: string) => {
+    await mkdir(PICTURES, { recursive: true });
+    await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  };
+  const latest = async () =>
+    (await host.call('GET', '/elsa/api/workflow-definitions/by-definition-id/order?versionOptions=Latest')).json;
+  const isSaving = (response: Response) =>
+    response.request().method() === 'POST' && response.url().endsWith('/workflow-definitions');
+  const node = (name: string) => page.locator('.x6-node').filter({ hasText: name });
+
+  it('lists, opens, edits, saves, publishes, runs, and shows an instance that moves', async () => {
+    await page.goto(`${host.url}/elsa-studio`);
+    await page.getByText('Order', { exact: true }).first().waitFor();
+    await picture('1-list');
+    await page.getByText('Order', { exact: true }).first().click();
+
+    await node('Wait').waitFor();
+    await node('Say').click();
+    const text = page.locator('.mud-input-control', { has: page.getByText('Text', { exact: true }) }).locator('input');
+    await text.waitFor();
+    await picture('2-editor');
+    const saved = page.waitForResponse(isSaving);
+    await text.fill('changed in Elsa Studio');
+    await text.press('Tab');
+    expect((await saved).status()).toBe(200);
+    const draft = await latest();
+    expect([draft.version, draft.isPublished]).toEqual([2, false]);
+    const say = draft.root.activities.find(({ id }: { id: string }) => id === 'Say');
+    expect(say.text.expression).toEqual({ type: 'Literal', value: 'changed in Elsa Studio' });
+
+    const published = page.waitForResponse(isSaving);
+    await page.locator('button.mud-primary-text').first().click();
+    expect((await published).status()).toBe(200);
+    expect(await latest()).toMatchObject({ version: 2, isPublished: true });
+    await picture('3-published');
+
+    await page.locator('button.mud-success-text').first().click();
+    await page.waitForURL(/#\/instances\//);
+    await node('Wait').waitFor();
+    await page.getByText('Suspended').first().waitFor();
+    await picture('4-waiting');
+    const before = asked.length;
+    await host.call('POST', '/elsa/api/events/go/trigger', {});
+    await page.getByText('Finished', { exact: true }).nth(1).waitFor();
+    await picture('5-finished');
+    expect(told.join()).toContain('"target":"WorkflowInstanceUpdatedAsync"');
+    expect(asked.slice(before).filter((request) => request.includes('execution-state'))).toEqual([]);
+
+    await page.getByRole('link', { name: 'Instances' }).click();
+    await page.getByText('order', { exact: false }).first().waitFor();
+    await picture('6-instances');
+    expect(problems).toEqual([]);
+  });
+});
