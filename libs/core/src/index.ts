@@ -151,6 +151,7 @@ export {
   MAX_ID_LENGTH,
   MAX_INSTANCE_ID_LENGTH,
   MAX_TEXT_LENGTH,
+  isStorableText,
   requireStorableText,
   TextNotStorableError,
 } from './values/storable-text.js';

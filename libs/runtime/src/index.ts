@@ -443,6 +443,18 @@ export {
   type AuditStore,
   MAX_AUDIT_TARGETS,
 } from './persistence/audit-store.js';
+export { type NodeStore, NodeState, type RuntimeNode } from './persistence/node-store.js';
+export type {
+  DefinitionFailures,
+  DefinitionStanding,
+  Depths,
+  NodeStanding,
+  StatisticsStore,
+  Throughput,
+  ThroughputSlot,
+  VersionStanding,
+} from './persistence/statistics-store.js';
+export { HEARTBEAT_MS, NODE_LOST_MS, NodeHeartbeat } from './maintenance/node-heartbeat.js';
 export { type AuditCounts, type AuditRecord, AuditTrail } from './audit/audit-trail.js';
 export { InvalidAuditRecordError } from './audit/audit-errors.js';
 export type { UserTaskEventPage, UserTaskStore, UserTaskWindow } from './persistence/user-task-store.js';

@@ -1,6 +1,7 @@
 import {
   type Bookmark,
   EncryptedValue,
+  isStorableText,
   REDACTED,
   type WorkflowState,
   type WorkflowStatus,
@@ -42,6 +43,8 @@ export interface StoredBookmark {
   hash: string;
   workflowInstanceId: string;
   activityInstanceId: string;
+  /** Where its activity stands in the definition, for statistics; none where the name is too long for them. */
+  activityNodeId?: string;
   correlationId?: string;
   payload?: unknown;
   metadata?: Record<string, string>;
@@ -67,9 +70,22 @@ export function toStoredBookmark(
   correlationId?: string,
 ): StoredBookmark {
   const { id, name, hash, activityInstanceId, metadata, createdAt, dueAt } = bookmark;
+  const activityNodeId = isStorableText(bookmark.activityNodeId) ? bookmark.activityNodeId : undefined;
   // Rows are looked up by all nodes, also those that know nothing of encryption.
   const payload = bookmark.payload instanceof EncryptedValue ? REDACTED : bookmark.payload;
-  return { id, name, hash, workflowInstanceId, activityInstanceId, correlationId, payload, metadata, createdAt, dueAt };
+  return {
+    id,
+    name,
+    hash,
+    workflowInstanceId,
+    activityInstanceId,
+    activityNodeId,
+    correlationId,
+    payload,
+    metadata,
+    createdAt,
+    dueAt,
+  };
 }
 
 /** One way to start a published workflow: one row per payload of a trigger activity. */

@@ -31,13 +31,15 @@ interface NextTimesProps {
 
 /** The next one; the others unfold below it. */
 export function NextTimes({ schedule, label }: NextTimesProps) {
-  const { nextTimes, overdueMs, timeZone } = schedule;
+  const { nextTimes, overdueMs, timeZone, validFrom, validUntil } = schedule;
   const [next, ...further] = nextTimes;
   if (next === undefined) return null;
   const first = (
     <>
       <Time value={next} />
       {overdueMs !== undefined && <span className={css.late}>{texts.overdue(duration(overdueMs))}</span>}
+      {validFrom !== undefined && <span className={css.detail}>{texts.validFrom(shownTime(validFrom))}</span>}
+      {validUntil !== undefined && <span className={css.detail}>{texts.validUntil(shownTime(validUntil))}</span>}
     </>
   );
   if (further.length === 0) return <div className={css.what}>{first}</div>;
@@ -56,6 +58,22 @@ export function NextTimes({ schedule, label }: NextTimesProps) {
         ))}
       </ol>
     </details>
+  );
+}
+
+/** What happens while an instance that it has started still runs. */
+export function Overlap({ schedule: { overlap } }: { readonly schedule: Schedule }) {
+  return overlap && <span title={texts.overlapHints[overlap]}>{texts.overlaps[overlap]}</span>;
+}
+
+/** By how much later it fires, always the same, and within what. */
+export function Jitter({ schedule: { jitter, jitterMs } }: { readonly schedule: Schedule }) {
+  if (jitter === undefined) return null;
+  return (
+    <div className={css.what}>
+      {jitterMs !== undefined && <span>+{duration(jitterMs)}</span>}
+      <span className={css.detail}>{texts.jitterWithin(jitter)}</span>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import type { Column } from '../parts/data-table.js';
 import { Time } from '../parts/time.js';
 import { duration } from '../parts/times.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
-import { Failure, NextTimes, StateBadge, When } from './schedule-cells.js';
+import { Failure, Jitter, NextTimes, Overlap, StateBadge, When } from './schedule-cells.js';
 import type { ScheduleTask } from './schedule-dialog.js';
 import css from './schedules.module.css';
 
@@ -35,6 +35,8 @@ export function columnsOf(
     { id: 'kind', title: texts.columns.kind, isNarrow: true, isMinor: true, cell: ({ kind }) => texts.kinds[kind] },
     { id: 'when', title: texts.columns.expression, isMinor: true, cell: (schedule) => <When schedule={schedule} /> },
     { id: 'zone', title: texts.columns.zone, isNarrow: true, isMinor: true, cell: ({ timeZone }) => timeZone },
+    { id: 'overlap', title: texts.columns.overlap, isMinor: true, cell: (schedule) => <Overlap schedule={schedule} /> },
+    { id: 'jitter', title: texts.columns.jitter, isMinor: true, cell: (schedule) => <Jitter schedule={schedule} /> },
     {
       id: 'next',
       title: texts.columns.next,

@@ -33,6 +33,7 @@ export const workflowTexts = {
   actions: {
     open: 'Open',
     instances: 'Show instances',
+    standing: 'Where instances stand',
     versions: 'Versions',
     publish: 'Publish',
     retract: 'Retract',
