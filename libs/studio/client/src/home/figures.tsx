@@ -87,7 +87,7 @@ function Nodes({ nodes }: { readonly nodes: readonly RuntimeNode[] }) {
         <ul className={css.facts}>
           {[...counts].map(([state, count]) => (
             <li key={state} data-state={state}>
-              {texts.nodes.state(count, texts.nodes.states[state])}
+              {texts.nodes.states[state](count)}
             </li>
           ))}
           <li>{texts.nodes.executing(executing)}</li>

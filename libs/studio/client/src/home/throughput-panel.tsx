@@ -61,7 +61,13 @@ function Chart({ bars, label }: { readonly bars: readonly Bar[]; readonly label:
   const heightOf = (count: number) => (count / most) * (HEIGHT - 2);
   const half = step / 2 - 2;
   return (
-    <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+    <svg
+      className={css.chart}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       {bars.map(({ from, started, finished, faulted }, index) => (
         <g key={from}>
           <title>{texts.slot(shownClock(from), started, finished, faulted)}</title>

@@ -8,18 +8,25 @@ import { scheduleTexts as texts } from '../texts/schedules.js';
 import css from './schedules.module.css';
 
 /** Its expression, as a reader would say it. */
-export function When({ schedule: { kind, expression } }: { readonly schedule: Schedule }) {
+export function When({ schedule: { kind, expression, timeZone } }: { readonly schedule: Schedule }) {
   if (expression === undefined) return null;
-  if (kind === 'Cron') return <CronExpression expression={expression} />;
+  if (kind === 'Cron') return <CronExpression expression={expression} timeZone={timeZone} />;
   return kind === 'StartAt' ? texts.at(shownTime(expression)) : texts.every(expression);
 }
 
-function CronExpression({ expression }: { readonly expression: string }) {
+function CronExpression({
+  expression,
+  timeZone,
+}: {
+  readonly expression: string;
+  readonly timeZone: string | undefined;
+}) {
   const words = useCronWords(expression);
   return (
     <div className={css.what}>
       {words && <span>{words}</span>}
       <code className={css.detail}>{expression}</code>
+      {timeZone !== undefined && <span className={css.detail}>{timeZone}</span>}
     </div>
   );
 }

@@ -34,9 +34,20 @@ export function columnsOf(
     },
     { id: 'kind', title: texts.columns.kind, isNarrow: true, isMinor: true, cell: ({ kind }) => texts.kinds[kind] },
     { id: 'when', title: texts.columns.expression, isMinor: true, cell: (schedule) => <When schedule={schedule} /> },
-    { id: 'zone', title: texts.columns.zone, isNarrow: true, isMinor: true, cell: ({ timeZone }) => timeZone },
-    { id: 'overlap', title: texts.columns.overlap, isMinor: true, cell: (schedule) => <Overlap schedule={schedule} /> },
-    { id: 'jitter', title: texts.columns.jitter, isMinor: true, cell: (schedule) => <Jitter schedule={schedule} /> },
+    {
+      id: 'overlap',
+      title: texts.columns.overlap,
+      isNarrow: true,
+      isMinor: true,
+      cell: (schedule) => <Overlap schedule={schedule} />,
+    },
+    {
+      id: 'jitter',
+      title: texts.columns.jitter,
+      isNarrow: true,
+      isMinor: true,
+      cell: (schedule) => <Jitter schedule={schedule} />,
+    },
     {
       id: 'next',
       title: texts.columns.next,
@@ -50,16 +61,13 @@ export function columnsOf(
         lastFiring && (
           <div className={css.what}>
             <Time value={lastFiring.firedAt} />
-            <span className={css.detail}>{texts.results[lastFiring.result]}</span>
+            <span className={css.detail}>
+              {[texts.lateBy(duration(lastFiring.latenessMs)), texts.results[lastFiring.result]]
+                .filter(Boolean)
+                .join(', ')}
+            </span>
           </div>
         ),
-    },
-    {
-      id: 'late',
-      title: texts.columns.late,
-      isNarrow: true,
-      isMinor: true,
-      cell: ({ lastFiring }) => lastFiring && duration(lastFiring.latenessMs),
     },
     {
       id: 'failures',

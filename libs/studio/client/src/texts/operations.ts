@@ -43,8 +43,12 @@ export const homeTexts = {
   },
   nodes: {
     title: 'Nodes',
-    states: { Running: 'take work', Paused: 'paused', Draining: 'shutting down', Lost: 'lost' },
-    state: (count: number, state: string) => `${count} ${state}`,
+    states: {
+      Running: (count: number) => (count === 1 ? '1 takes work' : `${count} take work`),
+      Paused: (count: number) => `${count} paused`,
+      Draining: (count: number) => `${count} shutting down`,
+      Lost: (count: number) => `${count} lost`,
+    },
     versions: 'Versions',
     executing: (count: number) => (count === 1 ? '1 workflow executes now' : `${count} workflows execute now`),
     none: 'No node has said that it is there.',
