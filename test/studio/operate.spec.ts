@@ -98,9 +98,11 @@ describeInBrowser('operating in Studio', () => {
         .getByText('Live', { exact: true })
         .or(page.getByText('Not live', { exact: true }))
         .waitFor();
-      // What was read before the stream was open is read once more.
-      await page.clock.runFor(5_000);
-      await studio.settled(page);
+      // What was read before the stream was open is read once more, and parts of the page load when they are needed.
+      for (let round = 0; round < 4; round++) {
+        await page.clock.runFor(2_500);
+        await studio.settled(page);
+      }
       const seen: string[] = [];
       const note = (request: { url(): string }) => void seen.push(request.url());
       page.on('request', note);

@@ -9,7 +9,7 @@ import { NodeState, type RuntimeNode } from '../persistence/node-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { VERSION } from '../this-copy.js';
 
-/** How often a node says that it is there. */
+/** How often a node says that it is there, unless its `pollIntervalMs` is longer. */
 export const HEARTBEAT_MS = 10_000;
 /** A node that has said nothing for that long is taken for lost: three of its heartbeats. */
 export const NODE_LOST_MS = 3 * HEARTBEAT_MS;
@@ -51,18 +51,19 @@ export class NodeHeartbeat {
     await this.current;
   }
 
-  /** Takes this node off the list. */
-  async stop(): Promise<void> {
+  /** Takes this node off the list. Not waited for, as the store does before it closes: else one that hangs would delay the end. */
+  stop(): void {
     this.cancel?.();
     if (!this.startedAt) return;
     this.startedAt = undefined;
-    await this.current;
-    await this.trying(() => this.persistence.nodes.remove(this.name));
+    void this.trying(() => this.persistence.nodes.remove(this.name));
   }
 
   private beat(): void {
     void this.announce();
-    this.cancel = this.clock.setTimer(() => this.beat(), HEARTBEAT_MS, { isPoll: true });
+    // Never more often than it looks at the store otherwise.
+    const pauseMs = Math.max(HEARTBEAT_MS, this.options.pollIntervalMs);
+    this.cancel = this.clock.setTimer(() => this.beat(), pauseMs, { isPoll: true });
   }
 
   private async write(node: RuntimeNode | undefined): Promise<void> {

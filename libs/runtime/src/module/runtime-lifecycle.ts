@@ -100,6 +100,6 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     await Promise.all([this.maintenance.stop(), this.bulk.stop(), this.alterations.stop(), this.tasks.run()]);
     await idle;
     await this.outbox.settled();
-    await this.heartbeat.stop();
+    this.heartbeat.stop();
   }
 }

@@ -66,9 +66,7 @@ export class MemoryStatisticsStore implements StatisticsStore {
       found.set(definitionId, { ...known, instances: known.instances + 1 });
     }
     return [...found.values()]
-      .sort(
-        (left, right) => right.instances - left.instances || compareText(left.definitionId, right.definitionId),
-      )
+      .sort((left, right) => right.instances - left.instances || compareText(left.definitionId, right.definitionId))
       .slice(0, limit);
   }
 
@@ -112,7 +110,9 @@ export class MemoryStatisticsStore implements StatisticsStore {
     const waiting = [...outbox.values()].filter(({ readyAt }) => readyAt !== undefined);
     const [first] = waiting.toSorted((left, right) => compareTime(left.createdAt, right.createdAt));
     const due = [...bookmarks.find('due', 'due')].filter(({ dueAt }) => dueAt! <= now);
-    const times = [...triggers.find('due', 'due'), ...schedules.find('due', 'due')].map(({ dueAt }) => dueAt!.getTime());
+    const times = [...triggers.find('due', 'due'), ...schedules.find('due', 'due')].map(({ dueAt }) =>
+      dueAt!.getTime(),
+    );
     const open = [...userTasks.values()].filter(({ status }) => status === 'Open');
     const upTo = (count: number) => Math.min(count, atMost);
     return {
