@@ -64,7 +64,7 @@ describeInBrowser('pages with contents, in both colours', () => {
       ['instance-failed', `/instances/${faulted}`, 'An activity failed'],
       ['instances-all', '/instances', 'failing v1'],
       ['home-all', '/', 'Failures by workflow'],
-      ['standing', '/workflows/approval/standing', 'By activity'],
+      ['standing', '/workflows/approval/standing', 'Write Line'],
       ['audit', '/audit', 'definitions.save'],
       ['settings', '/settings', 'answers this page'],
     ] as const) {

@@ -2,7 +2,17 @@ import { describeInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 const ROOMS = ['Home', 'Workflows', 'Instances', 'Tasks', 'Schedules', 'Dead letters', 'Audit trail', 'Settings'];
-const PLACES = ['/', '/workflows', '/instances', '/tasks', '/schedules', '/dead-letters', '/audit', '/settings', '/nowhere'];
+const PLACES = [
+  '/',
+  '/workflows',
+  '/instances',
+  '/tasks',
+  '/schedules',
+  '/dead-letters',
+  '/audit',
+  '/settings',
+  '/nowhere',
+];
 
 describeInBrowser('the frame of Studio, on an open host', () => {
   let studio: Studio;

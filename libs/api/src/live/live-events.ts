@@ -4,7 +4,8 @@ export const LIVE_TOPICS: readonly LiveTopic[] = ['instances', 'definitions', 'o
 
 /** A change of an instance or a definition: what it is now; or that something of the operations is not as it was. */
 export interface LiveEvent {
-  readonly name: 'instance-changed' | 'instance-deleted' | 'definition-changed' | 'definition-deleted' | 'operations-changed';
+  readonly name:
+    'instance-changed' | 'instance-deleted' | 'definition-changed' | 'definition-deleted' | 'operations-changed';
   readonly topic: LiveTopic;
   readonly workflowInstanceId?: string;
   /** Undefined: of an instance that is gone, and was not seen before. */

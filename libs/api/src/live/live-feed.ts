@@ -244,7 +244,11 @@ export class LiveFeed implements OnApplicationBootstrap {
     if (now < this.operationsAt || ![...this.clients].some(({ wanted }) => wanted.topics.has('operations'))) return;
     this.operationsAt = now + OPERATIONS_MS;
     if (await this.operations.haveChanged())
-      this.tell({ name: 'operations-changed', topic: 'operations', definitionId: undefined, data: {} }, this.clients, position);
+      this.tell(
+        { name: 'operations-changed', topic: 'operations', definitionId: undefined, data: {} },
+        this.clients,
+        position,
+      );
   }
 
   /** Asked for by name: they are read also when nothing says that they changed, as of their deletion on another node. */

@@ -14,7 +14,7 @@ const SHOWN_DEFINITIONS = 10;
 const SHOWN_NODES = 200;
 // Where the store stops to count: what is beyond answers no question that a person asks at one look.
 const MOST_COUNTED = 10_000;
-const MOST_STANDING = 50_000;
+const MOST_STANDING = 20_000;
 
 /** What runs here, at one look. The reference has nothing like it. */
 @ApiController('operations')

@@ -60,7 +60,9 @@ describe.each(ADAPTERS)('operations over %s', (adapter) => {
   it('show a paused node as paused at once, and one that has said nothing for long as lost', async () => {
     const seenAt = new Date(0);
     const gone = { name: 'gone', version: '0.0.9', platform: 'v20.19.0', startedAt: seenAt, seenAt, activeBursts: 2 };
-    await app().get(WorkflowPersistence).nodes.announce({ ...gone, state: 'Running' });
+    await app()
+      .get(WorkflowPersistence)
+      .nodes.announce({ ...gone, state: 'Running' });
     const live = app().get(LiveOperations);
     expect([await live.haveChanged(), await live.haveChanged()]).toEqual([false, false]);
     await call('POST', '/admin/workflow-runtime/pause', {});

@@ -21,7 +21,10 @@ export interface VersionHeat {
 
 /** Waiting and faulted instances put together, by version (the newest first) and node. */
 export function heatOf(waiting: DefinitionStanding, failed: FaultPlaces): VersionHeat[] {
-  const versions = new Map<string, { version: number; running: number; faulted: number; nodes: Map<string, NodeHeat> }>();
+  const versions = new Map<
+    string,
+    { version: number; running: number; faulted: number; nodes: Map<string, NodeHeat> }
+  >();
   const versionOf = (id: string, version: number) => {
     const known = versions.get(id) ?? { version, running: 0, faulted: 0, nodes: new Map<string, NodeHeat>() };
     versions.set(id, known);

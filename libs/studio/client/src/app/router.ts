@@ -54,7 +54,10 @@ const workflowStanding = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$definitionId/standing',
   // The number of a version, without it the newest that has instances; and the activity that is looked at.
-  validateSearch: ({ version, node }: Record<string, unknown>): { version?: string | undefined; node?: string | undefined } => ({
+  validateSearch: ({
+    version,
+    node,
+  }: Record<string, unknown>): { version?: string | undefined; node?: string | undefined } => ({
     version: textOf(version),
     node: textOf(node),
   }),

@@ -53,7 +53,8 @@ export function DeadLettersPage() {
     setTask({ action, source, selection: selectionOf(filter), count: totalCount });
   const clear = isFiltered ? () => change(CLEARED) : undefined;
   return (
-    <Page help="deadLetters"
+    <Page
+      help="deadLetters"
       title={texts.title}
       actions={
         totalCount > 0 && (

@@ -36,9 +36,7 @@ export function FailingWorkflows() {
                 </span>
               </div>
               <div className={css.when}>
-                <span className={css.failed}>
-                  {texts.count(listTexts.countUpTo(instances, MOST_COUNTED))}
-                </span>
+                <span className={css.failed}>{texts.count(listTexts.countUpTo(instances, MOST_COUNTED))}</span>
                 <Link to="/workflows/$definitionId/standing" params={{ definitionId }}>
                   {texts.where}
                 </Link>

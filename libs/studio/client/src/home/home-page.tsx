@@ -20,7 +20,8 @@ import css from './home.module.css';
 export function HomePage() {
   const [isRunning, setRunning] = useState(false);
   return (
-    <Page help="home"
+    <Page
+      help="home"
       title={texts.title}
       actions={
         <Button leftSection={<Play size={14} aria-hidden />} onClick={() => setRunning(true)}>

@@ -52,6 +52,7 @@ export function ThroughputPanel({ throughput, at }: PanelProps) {
 
 const perMinute = (count: number, ms: number): string => {
   const rate = (count * 60_000) / Math.max(ms, 1000);
+  if (rate > 0 && rate < 0.05) return texts.hardlyAny;
   return rate.toLocaleString('en', { maximumFractionDigits: rate < 10 ? 1 : 0 });
 };
 

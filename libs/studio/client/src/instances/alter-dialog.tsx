@@ -26,7 +26,13 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
   const [first] = targets;
   const client = useQueryClient();
   const [type, setType] = useState<AlterationType>('SkipActivity');
-  const [fields, setFields] = useState<Fields>({ activityId: '', outcome: 'Done', variableId: '', value: '', version: '' });
+  const [fields, setFields] = useState<Fields>({
+    activityId: '',
+    outcome: 'Done',
+    variableId: '',
+    value: '',
+    version: '',
+  });
   const isOneWorkflow = new Set(targets.map(({ definitionId }) => definitionId)).size === 1;
   const alteration = alterationOf(type, fields);
   const ids = targets.map(({ id }) => id);
@@ -112,7 +118,10 @@ function FieldsOf({ type, fields, row, onChange }: FieldsProps) {
         label={texts.version}
         data={(versions.data?.items ?? [])
           .filter(({ version }) => version !== row.version)
-          .map(({ version, isPublished }) => ({ value: String(version), label: texts.versionOf(version, isPublished) }))}
+          .map(({ version, isPublished }) => ({
+            value: String(version),
+            label: texts.versionOf(version, isPublished),
+          }))}
         value={fields.version || null}
         onChange={(value) => onChange({ version: value ?? '' })}
       />

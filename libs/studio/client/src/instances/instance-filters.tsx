@@ -25,7 +25,9 @@ interface FiltersProps {
 export function InstanceFilters({ search, onChange, onClear }: FiltersProps) {
   const { version, correlation, time, from, to, parent } = search;
   // Open at first where one of them is set: a list that is short for an unseen reason misleads.
-  const [isMore, setMore] = useState([version, correlation, time, from, to, parent].some((value) => value !== undefined));
+  const [isMore, setMore] = useState(
+    [version, correlation, time, from, to, parent].some((value) => value !== undefined),
+  );
   const [isOpened, setOpened] = useState(false);
   const definitions = useQuery({
     ...definitionListQuery({ versionOptions: 'Latest', pageSize: OFFERED }),

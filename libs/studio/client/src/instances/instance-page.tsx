@@ -33,7 +33,8 @@ export function InstancePage() {
   useFollow(instanceId, instance.data?.updatedAt);
   const { data } = instance;
   return (
-    <Page help="instance"
+    <Page
+      help="instance"
       fills
       title={data?.name || instanceId}
       trail={<Link to="/instances">{texts.title}</Link>}

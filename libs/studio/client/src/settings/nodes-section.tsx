@@ -54,7 +54,13 @@ const COLUMNS: readonly Column<RuntimeNode>[] = [
     ),
   },
   { id: 'executing', title: texts.executing, isNarrow: true, isMinor: true, cell: ({ activeBursts }) => activeBursts },
-  { id: 'started', title: texts.started, isNarrow: true, isMinor: true, cell: ({ startedAt }) => <Time value={startedAt} /> },
+  {
+    id: 'started',
+    title: texts.started,
+    isNarrow: true,
+    isMinor: true,
+    cell: ({ startedAt }) => <Time value={startedAt} />,
+  },
   { id: 'seen', title: texts.seen, isNarrow: true, isMinor: true, cell: ({ seenAt }) => <Time value={seenAt} /> },
 ];
 

@@ -79,7 +79,12 @@ function Versions({ standing }: { readonly standing: Standing }) {
             label: texts.versionOf(each.version, each.running, each.faulted),
           }))}
           value={String(shown.version)}
-          onChange={(value) => void navigate({ search: (old) => ({ ...old, version: value ?? undefined, node: undefined }), replace: true })}
+          onChange={(value) =>
+            void navigate({
+              search: (old) => ({ ...old, version: value ?? undefined, node: undefined }),
+              replace: true,
+            })
+          }
         />
         {!isWaitingComplete && <span className={css.soft}>{texts.partly}</span>}
         {!isFaultedComplete && <span className={css.soft}>{texts.faultedPartly}</span>}

@@ -25,7 +25,10 @@ export function TasksPage() {
   const change = (next: TaskSearch) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
   // Everything that ever was is no list of what is to be done.
   const status = scope === 'All' ? 'Open' : undefined;
-  const list = useInfiniteQuery({ ...taskListQuery({ scope, order, group, status }), refetchInterval: useOperationsPolling(POLL_MS) });
+  const list = useInfiniteQuery({
+    ...taskListQuery({ scope, order, group, status }),
+    refetchInterval: useOperationsPolling(POLL_MS),
+  });
   const tasks = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Page help="tasks" fills title={texts.title}>

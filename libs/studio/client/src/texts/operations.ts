@@ -29,6 +29,7 @@ export const homeTexts = {
       `Instances in stretches of five minutes: ${started} started, ${finished} finished, ${faulted} faulted.`,
     slot: (time: string, started: number, finished: number, faulted: number) =>
       `${time}: ${started} started, ${finished} finished, ${faulted} faulted`,
+    hardlyAny: '< 0.1',
     perMinute: (rate: string) => `${rate} a minute`,
   },
   queues: {
