@@ -4,7 +4,7 @@
 
 const SPEC = '\\.(spec|e2e-spec)\\.ts$';
 // Of the pages of Studio: each is a chunk that is loaded when it is entered.
-const STUDIO_ROOMS = 'home|workflows|designer|instances|tasks|schedules|dead-letters|settings';
+const STUDIO_ROOMS = 'home|workflows|designer|instances|tasks|schedules|dead-letters|settings|standing|audit';
 const LEAVES = 'expressions|http|scheduling|typeorm|bullmq|api|testing|studio';
 
 // The rooms of a library from the ground up, a line for each layer: a room imports those before it, types included.

@@ -167,6 +167,7 @@ async function takePictures(instanceId) {
     args: FLAGS,
   });
   const page = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme: 'light' });
+  const node = (name) => page.locator('.react-flow__node').filter({ hasText: name });
   const take = async (name, address, ready, then) => {
     await page.goto(`${URL}/studio${address}`);
     await page.getByText(ready).first().waitFor();
@@ -174,9 +175,11 @@ async function takePictures(instanceId) {
     await page.getByText('Live', { exact: true }).waitFor();
     await page.screenshot({ path: path.join(IMAGES, `studio-${name}.png`), animations: 'disabled' });
   };
+  await take('home', '/', 'Failures by workflow');
+  await take('standing', '/workflows/order/standing', 'By activity', () => node('Payment').waitFor());
+  await take('audit', '/audit', 'instances.start');
   await take('workflows', '/workflows', 'Heartbeat');
   await take('instances', '/instances', 'Order of Mia');
-  const node = (name) => page.locator('.react-flow__node').filter({ hasText: name });
   const canvasIsStill = () => page.waitForFunction(() => document.getAnimations().length === 0);
   const drawn = () => node('Payment').waitFor();
   await take('instance', `/instances/${instanceId}?tab=waiting`, 'Resume from here', drawn);

@@ -87,6 +87,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'ListIndexes',
         'AuditTrail',
         'Schedules',
+        'Operations',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();
@@ -164,7 +165,7 @@ describeOn(await testBackends('postgres'), 'a schema of its own: $name', ({ url 
     const rows = await admin.query(
       `SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = '${schema}'`,
     );
-    expect(Number(rows[0].n)).toBe(27);
+    expect(Number(rows[0].n)).toBe(28);
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
     await admin.destroy();
   });

@@ -194,8 +194,14 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'GET workflow-instances/:id/journal/:activityId',
     'GET workflow-instances/:id/journal/values/:hash',
     'GET workflow-instances/:id/variables',
+    'GET operations/standing/:definitionId',
   ],
-  [needs('read:workflow-runtime', 'ManageWorkflowRuntime'), 'GET admin/workflow-runtime/status'],
+  [
+    needs('read:workflow-runtime', 'ManageWorkflowRuntime'),
+    'GET admin/workflow-runtime/status',
+    'GET operations/nodes',
+    'GET operations/overview',
+  ],
   [
     needs('replay:bookmark-queue:dead-letters'),
     'POST bookmark-queue/dead-letters/:id/replay',
@@ -231,7 +237,16 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST user-tasks/:id/release',
   ],
   // Tells of what the routes of these permissions show.
-  [needs('read:workflow-instances', 'read:workflow-definitions', 'read:*'), 'GET events/stream'],
+  [
+    needs(
+      'read:workflow-instances',
+      'read:workflow-definitions',
+      'read:*',
+      'read:workflow-runtime',
+      'ManageWorkflowRuntime',
+    ),
+    'GET events/stream',
+  ],
   [needs('trigger:event'), 'POST events/:eventName/trigger'],
   [needs('send:stimuli'), 'POST stimuli'],
   [

@@ -63,7 +63,10 @@ describeInBrowser('pages with contents, in both colours', () => {
       ['instance-step', `/instances/${waiting}?step=3`, /^Step 3 of/],
       ['instance-failed', `/instances/${faulted}`, 'An activity failed'],
       ['instances-all', '/instances', 'failing v1'],
-      ['home-all', '/', 'Newest failures'],
+      ['home-all', '/', 'Failures by workflow'],
+      ['standing', '/workflows/approval/standing', 'Write Line'],
+      ['audit', '/audit', 'definitions.save'],
+      ['settings', '/settings', 'answers this page'],
     ] as const) {
       await go(address);
       await page.getByText(ready).first().waitFor();

@@ -80,7 +80,7 @@ describeInBrowser('live updates in Studio', () => {
   it('a child that ends elsewhere does so in the family of its parent too', async () => {
     const id = await start('parent');
     const page = await openWithoutPolling(`/instances/${id}?tab=family`);
-    const child = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'waiting' });
+    const child = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'waiting' }).last();
     await child.getByText('Waiting', { exact: true }).waitFor();
     const { json } = await post('workflow-instances', { parentWorkflowInstanceIds: [id] });
     await approve(json.items[0].id);

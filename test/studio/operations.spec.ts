@@ -49,7 +49,7 @@ const ECHO = {
     { id: 'Answer', type: 'Elsa.WriteHttpResponse', content: literal('hello from the workflow') },
   ],
 };
-const PLACES = ['/', '/settings', '/tasks?scope=All', '/dead-letters', '/dead-letters?source=bookmark-queue'];
+const PLACES = ['/', '/settings', '/tasks?scope=All', '/dead-letters', '/dead-letters?source=bookmark-queue', '/audit'];
 
 describeInBrowser('operations in Studio', () => {
   let studio: Studio;
@@ -202,7 +202,7 @@ describeInBrowser('operations in Studio', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await dialog(page).getByText('It starts and resumes no workflow any more').waitFor();
     await dialog(page).getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByRole('row').getByText('Paused', { exact: true }).waitFor();
     await studio.picture(page, 'settings-paused');
     expect(await studio.axe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -211,7 +211,7 @@ describeInBrowser('operations in Studio', () => {
     await page.getByRole('link', { name: 'Go to the settings' }).click();
     await page.getByRole('button', { name: 'Resume' }).click();
     await dialog(page).getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Takes work', { exact: true }).waitFor();
+    await page.getByRole('row').getByText('Takes work', { exact: true }).waitFor();
   });
 
   it.each(['light', 'dark'] as const)('break no rule of WCAG, and fit a phone, in %s colours', async (colorScheme) => {

@@ -53,7 +53,7 @@ describeInBrowser('schedules in Studio', () => {
     await page.getByRole('region', { name: 'Due next' }).getByRole('link', { name: 'All schedules' }).click();
     const morning = row(page, 'Morning report');
     await morning.getByText('At 08:30, Monday through Friday').first().waitFor();
-    await morning.getByText('Europe/Vilnius').waitFor();
+    await morning.getByText('Europe/Vilnius').first().waitFor();
     await row(page, 'Heartbeat').getByText('Every 00:01:00').first().waitFor();
     await morning.locator('summary').click();
     const times = page.getByRole('list', { name: 'Next times of Morning report' }).getByRole('listitem');

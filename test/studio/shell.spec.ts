@@ -1,8 +1,18 @@
 import { describeInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
-const ROOMS = ['Home', 'Workflows', 'Instances', 'Tasks', 'Schedules', 'Dead letters', 'Settings'];
-const PLACES = ['/', '/workflows', '/instances', '/tasks', '/schedules', '/dead-letters', '/settings', '/nowhere'];
+const ROOMS = ['Home', 'Workflows', 'Instances', 'Tasks', 'Schedules', 'Dead letters', 'Audit trail', 'Settings'];
+const PLACES = [
+  '/',
+  '/workflows',
+  '/instances',
+  '/tasks',
+  '/schedules',
+  '/dead-letters',
+  '/audit',
+  '/settings',
+  '/nowhere',
+];
 
 describeInBrowser('the frame of Studio, on an open host', () => {
   let studio: Studio;

@@ -21,6 +21,7 @@ import { PendingMigrationsError, SharedSqliteConnectionError } from './errors.js
 import { TypeOrmInstanceStore } from './instances/typeorm-instance-store.js';
 import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
 import { insertMessages } from './outbox/outbox-rows.js';
+import { TypeOrmNodeStore } from './nodes/typeorm-node-store.js';
 import { TypeOrmOutboxStore } from './outbox/typeorm-outbox-store.js';
 import { migrate, pendingMigrations } from './migrations/migrate.js';
 import { MigrationWaits } from './migrations/migration-waits.js';
@@ -31,6 +32,7 @@ import { TypeOrmBookmarkQueueStore } from './queue/typeorm-queue-store.js';
 import { toNumber } from './rows/column-values.js';
 import { enlist } from './transactions/enlist.js';
 import { TypeOrmScheduleStore } from './schedules/typeorm-schedule-store.js';
+import { TypeOrmStatisticsStore } from './statistics/typeorm-statistics-store.js';
 import { TypeOrmTriggerStore } from './triggers/typeorm-trigger-store.js';
 import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 
@@ -66,6 +68,8 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   readonly bulkPlans: TypeOrmBulkPlanStore;
   readonly userTasks: TypeOrmUserTaskStore;
   readonly audit: TypeOrmAuditStore;
+  readonly statistics: TypeOrmStatisticsStore;
+  readonly nodes: TypeOrmNodeStore;
   private readonly writer: CommitWriter;
   private readonly tables: Tables;
   private readonly database: SqlDatabase;
@@ -94,6 +98,8 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.bulkPlans = new TypeOrmBulkPlanStore(database, tables);
     this.userTasks = new TypeOrmUserTaskStore(database, tables);
     this.audit = new TypeOrmAuditStore(database, tables);
+    this.statistics = new TypeOrmStatisticsStore(database, tables);
+    this.nodes = new TypeOrmNodeStore(database, tables);
     this.writer = new CommitWriter(database, tables, settings);
     this.tables = tables;
   }

@@ -15,7 +15,7 @@ const activity = (n: number) => ({
 
 const aRecord = (n: number, more: Partial<ActivityExecutionRecord> = {}): ActivityExecutionRecord => ({
   ...{ id: idOf(n), ...activity(n), properties: {}, metadata: { n }, startedAt: new Date(AT + n) },
-  ...{ hasBookmarks: false, status: 'Completed', completedAt: new Date(AT + n), aggregateFaultCount: 0 },
+  ...{ hasBookmarks: false, status: 'Completed', completedAt: new Date(AT + n + 10), aggregateFaultCount: 0 },
   callStackDepth: n,
   ...(n > 0 ? { schedulingActivityExecutionId: idOf(n - 1) } : {}),
   ...more,
@@ -75,6 +75,7 @@ describe.each(ADAPTERS)('of a long journal on %s', (adapter) => {
         startedCount: 125,
         completedCount: 120,
         uncompletedCount: 5,
+        durationMs: 1_200,
         isBlocked: true,
         isFaulted: false,
         aggregateFaultCount: 0,

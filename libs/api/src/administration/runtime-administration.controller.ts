@@ -1,4 +1,5 @@
 import { RuntimeGate, WorkflowEngine } from '@waymark/runtime';
+import { NodeHeartbeat } from '@waymark/runtime/adapter';
 import { RuntimeDrainingError } from '../answers/api-errors.js';
 import { Audited, type AuditedRoute, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
@@ -27,6 +28,7 @@ export class RuntimeAdministrationController {
 
   constructor(
     private readonly gate: RuntimeGate,
+    private readonly heartbeat: NodeHeartbeat,
     engine: WorkflowEngine,
   ) {
     this.generationId = engine.newId();
@@ -45,18 +47,20 @@ export class RuntimeAdministrationController {
 
   @Audited('runtime.pause', NODE)
   @ApiPost('pause', MANAGE)
-  pause(): RuntimeStatus {
+  async pause(): Promise<RuntimeStatus> {
     if (this.gate.closedBecause === 'draining')
       throw new RuntimeDrainingError('The runtime is shutting down: it cannot be paused.');
     this.gate.pause();
+    await this.heartbeat.announce();
     return this.status();
   }
 
   @Audited('runtime.resume', NODE)
   @ApiPost('resume', MANAGE)
-  resume(): RuntimeStatus {
+  async resume(): Promise<RuntimeStatus> {
     if (!this.gate.resume())
       throw new RuntimeDrainingError('The runtime is shutting down: it cannot be resumed. Start the node again.');
+    await this.heartbeat.announce();
     return this.status();
   }
 
@@ -64,7 +68,9 @@ export class RuntimeAdministrationController {
   @Audited('runtime.drain', NODE)
   @ApiPost('force-drain', MANAGE)
   async forceDrain(): Promise<RuntimeStatus> {
-    await this.gate.drain();
+    const drained = this.gate.drain();
+    await this.heartbeat.announce();
+    await drained;
     return this.status();
   }
 }

@@ -3,6 +3,7 @@ import { WorkflowClock } from '@waymark/runtime';
 import { hasPermission } from '../identity/api-auth.guard.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { READ_OPERATIONS } from '../operations/operations.controller.js';
 import { FromQuery } from '../requests/bind.js';
 import { type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
 import type * as read from '../requests/readers.js';
@@ -22,7 +23,7 @@ export class LiveEventsController {
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
 
-  @ApiGet('stream', ...READ_INSTANCES, ...READ_DEFINITIONS)
+  @ApiGet('stream', ...READ_INSTANCES, ...READ_DEFINITIONS, ...READ_OPERATIONS)
   async stream(
     @FromQuery(streamRequest) query: read.ReadBy<typeof streamRequest>,
     @Req() request: HttpRequest,
@@ -54,6 +55,7 @@ function topicsOf(request: HttpRequest): LiveTopic[] {
   const topics: LiveTopic[] = [];
   if (hasPermission(request, ...READ_INSTANCES)) topics.push('instances');
   if (hasPermission(request, ...READ_DEFINITIONS)) topics.push('definitions');
+  if (hasPermission(request, ...READ_OPERATIONS)) topics.push('operations');
   return topics;
 }
 

@@ -1,10 +1,11 @@
-export type LiveTopic = 'instances' | 'definitions';
+export type LiveTopic = 'instances' | 'definitions' | 'operations';
 
-export const LIVE_TOPICS: readonly LiveTopic[] = ['instances', 'definitions'];
+export const LIVE_TOPICS: readonly LiveTopic[] = ['instances', 'definitions', 'operations'];
 
-/** A change of an instance or a definition: what it is now. */
+/** A change of an instance or a definition: what it is now; or that something of the operations is not as it was. */
 export interface LiveEvent {
-  readonly name: 'instance-changed' | 'instance-deleted' | 'definition-changed' | 'definition-deleted';
+  readonly name:
+    'instance-changed' | 'instance-deleted' | 'definition-changed' | 'definition-deleted' | 'operations-changed';
   readonly topic: LiveTopic;
   readonly workflowInstanceId?: string;
   /** Undefined: of an instance that is gone, and was not seen before. */
@@ -25,6 +26,7 @@ export function isWanted({ topics, workflowInstanceIds, definitionIds }: LiveFil
   if (!topics.has(event.topic)) return false;
   if (event.topic === 'instances' && workflowInstanceIds && !workflowInstanceIds.has(event.workflowInstanceId!))
     return false;
+  if (event.topic === 'operations') return true;
   return !definitionIds || (event.definitionId !== undefined && definitionIds.has(event.definitionId));
 }
 

@@ -15,6 +15,7 @@ import { LiveChanges } from './live-changes.js';
 import { LiveClient, type LiveClientOptions } from './live-client.js';
 import { eventText, type LiveEvent, type LiveFilter, type LiveTopic } from './live-events.js';
 import { listenToChanges } from './live-listeners.js';
+import { LiveOperations } from './live-operations.js';
 import { formatPosition, type LivePosition, parsePosition } from './live-position.js';
 import type { LiveSubscriber } from './live-subscriber.js';
 
@@ -24,6 +25,8 @@ const SOON_MS = 50;
 /** As for other nodes' routes: a change must have arrived before the interval is over. */
 const LOOKS_PER_INTERVAL = 2;
 /** Most instances or definitions that are reported at once, also to a client that comes again; with more, it has to read anew. */
+/** Queues and nodes change all the time, and are looked at by people. */
+const OPERATIONS_MS = 2_000;
 const MOST_CHANGES = 2_000;
 
 /** An event without data reports nothing, but says where to go on. */
@@ -47,6 +50,7 @@ export class LiveFeed implements OnApplicationBootstrap {
   private cancelLook: CancelTimer | undefined;
   private cancelHeartbeat: CancelTimer | undefined;
   private lookAt = Infinity;
+  private operationsAt = 0;
   /** Looks and arrivals, one after the other: what a client reads last is what holds. */
   private work: Promise<unknown> = Promise.resolve();
   private definitions = { counter: 0, unnamed: 0 };
@@ -57,6 +61,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     private readonly persistence: WorkflowPersistence,
     private readonly events: WorkflowEventEmitter,
     private readonly changes: LiveChanges,
+    private readonly operations: LiveOperations,
     private readonly clock: WorkflowClock,
     private readonly shutdown: ShutdownTasks,
     @Inject(RUNTIME_OPTIONS) private readonly runtime: ResolvedRuntimeOptions,
@@ -125,7 +130,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     if (!this.stopListening) await this.start();
     const since = lastEventId === undefined ? undefined : parsePosition(lastEventId);
     const from = formatPosition(since ?? this.standing());
-    client.note(`retry: 2000\n${eventText('ready', {}, from)}`);
+    client.note(`retry: 2000\n${eventText('ready', { topics: [...client.wanted.topics] }, from)}`);
     if (lastEventId !== undefined) await this.replay(client, since, from);
     // Those that were asked for by name: nothing can be missed between the client's own reading and now.
     const ids = client.wanted.topics.has('instances') ? client.wanted.workflowInstanceIds : undefined;
@@ -170,6 +175,7 @@ export class LiveFeed implements OnApplicationBootstrap {
 
   private async start(): Promise<void> {
     this.changes.forget();
+    this.operations.forget();
     this.pending = new Set();
     // Before anything is read: what changes meanwhile is read again.
     const stopListening = listenToChanges(this.events, {
@@ -182,6 +188,8 @@ export class LiveFeed implements OnApplicationBootstrap {
     try {
       await this.journal.begin();
       this.definitions = (await this.persistence.definitions.findChanges(undefined)).position;
+      // What later looks compare with: a client reads after it was let in.
+      await this.operations.haveChanged();
     } catch (error) {
       stopListening();
       throw error;
@@ -249,8 +257,21 @@ export class LiveFeed implements OnApplicationBootstrap {
     if (!definitionIds || definitionIds.length > MOST_CHANGES) this.reset('definitions', this.clients);
     else for (const event of await this.changes.definitions(definitionIds)) this.tell(event, this.clients, before);
     this.definitions = position;
+    await this.lookAtOperations(before);
     this.isFailing = false;
     if (this.position() !== before) for (const client of this.clients) client.note(goOnAt(this.position()));
+  }
+
+  private async lookAtOperations(position: string): Promise<void> {
+    const now = this.clock.now();
+    if (now < this.operationsAt || ![...this.clients].some(({ wanted }) => wanted.topics.has('operations'))) return;
+    this.operationsAt = now + OPERATIONS_MS;
+    if (await this.operations.haveChanged())
+      this.tell(
+        { name: 'operations-changed', topic: 'operations', definitionId: undefined, data: {} },
+        this.clients,
+        position,
+      );
   }
 
   /** Asked for by name: they are read also when nothing says that they changed, as of their deletion on another node. */

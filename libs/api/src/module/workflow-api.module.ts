@@ -58,9 +58,12 @@ import { JournalController } from '../instances/journal.controller.js';
 import { LiveChanges } from '../live/live-changes.js';
 import { LiveEventsController } from '../live/live-events.controller.js';
 import { LiveFeed } from '../live/live-feed.js';
+import { LiveOperations } from '../live/live-operations.js';
 import { ManagementOpenApi } from '../openapi/management-open-api.js';
 import { RouteDocument } from '../openapi/route-document.js';
 import { OpenApiController } from '../openapi/open-api.controller.js';
+import { FaultedInstances } from '../operations/fault-places.js';
+import { OperationsController } from '../operations/operations.controller.js';
 import { ApiPath } from '../requests/api-path.js';
 import { ApiRoutes } from '../requests/api-routes.js';
 import { ApiRequestMount } from '../requests/request-mount.js';
@@ -127,6 +130,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     ScriptingController,
     AlterationsController,
     RuntimeAdministrationController,
+    OperationsController,
     AuditController,
     OpenApiController,
   ],
@@ -157,6 +161,8 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     TaskPersons,
     ShownValues,
     LiveChanges,
+    LiveOperations,
+    FaultedInstances,
     LiveFeed,
     ConnectionTokens,
     HubAccess,

@@ -23,6 +23,10 @@ export class TextNotStorableError extends WaymarkError {
 const LONE_SURROGATE = /\p{Cs}/u;
 const NOT_KEPT = ', which databases do not keep. Remove it.';
 
+/** Whether a text can stand in a column by which something is found. */
+export const isStorableText = (text: string): boolean =>
+  text.length <= MAX_TEXT_LENGTH && !text.includes('\0') && !LONE_SURROGATE.test(text);
+
 /**
  * Asked where a text comes in: what only the database refuses has cost the burst that it came from.
  * @param what as it is called in the message

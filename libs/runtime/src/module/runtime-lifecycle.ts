@@ -13,6 +13,7 @@ import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
 import { ExpressionExplorer } from '../discovery/expression-explorer.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
+import { NodeHeartbeat } from '../maintenance/node-heartbeat.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -42,6 +43,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     private readonly code: CodeWorkflowRegistrar,
     private readonly activities: WorkflowActivities,
     private readonly maintenance: RuntimeMaintenance,
+    private readonly heartbeat: NodeHeartbeat,
     private readonly outbox: OutboxProcessor,
     private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
@@ -69,6 +71,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
 
   onApplicationBootstrap(): void {
     this.maintenance.start();
+    this.heartbeat.start();
   }
 
   /** Ends in time whatever the store does: at the latest when the time to drain, and as much to close, has passed. */
@@ -97,5 +100,6 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     await Promise.all([this.maintenance.stop(), this.bulk.stop(), this.alterations.stop(), this.tasks.run()]);
     await idle;
     await this.outbox.settled();
+    this.heartbeat.stop();
   }
 }

@@ -70,6 +70,7 @@ import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
 import { Housekeeping } from '../maintenance/housekeeping.js';
 import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
+import { NodeHeartbeat } from '../maintenance/node-heartbeat.js';
 import { QueueSweeper } from '../maintenance/queue-sweeper.js';
 import { Retention } from '../maintenance/retention.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
@@ -187,6 +188,7 @@ const providers: Provider[] = [
   CommitStrategies,
   RuntimeMaintenance,
   Housekeeping,
+  NodeHeartbeat,
   StoreFollower,
   Retention,
   InterruptedInstances,

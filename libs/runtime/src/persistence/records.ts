@@ -1,5 +1,5 @@
 import { type Bookmark, type WorkflowState, type WorkflowStatus, type WorkflowSubStatus } from '@waymark/core';
-import { EncryptedValue, REDACTED } from '@waymark/core/adapter';
+import { EncryptedValue, isStorableText, REDACTED } from '@waymark/core/adapter';
 
 /** Row of a workflow instance. Scalar members repeat what the state says, so that lists need not read states. */
 export interface WorkflowInstanceRecord {
@@ -41,6 +41,8 @@ export interface StoredBookmark {
   workflowInstanceId: string;
   /** The execution that waits. */
   activityInstanceId: string;
+  /** Where its activity stands in the definition, for statistics; none where the name is too long for them. */
+  activityNodeId?: string;
   /** Correlation id of the instance. */
   correlationId?: string;
   /** What a stimulus has to say to match it. */
@@ -71,9 +73,22 @@ export function toStoredBookmark(
   correlationId?: string,
 ): StoredBookmark {
   const { id, name, hash, activityInstanceId, metadata, createdAt, dueAt } = bookmark;
+  const activityNodeId = isStorableText(bookmark.activityNodeId) ? bookmark.activityNodeId : undefined;
   // Rows are looked up by all nodes, also those that know nothing of encryption.
   const payload = bookmark.payload instanceof EncryptedValue ? REDACTED : bookmark.payload;
-  return { id, name, hash, workflowInstanceId, activityInstanceId, correlationId, payload, metadata, createdAt, dueAt };
+  return {
+    id,
+    name,
+    hash,
+    workflowInstanceId,
+    activityInstanceId,
+    activityNodeId,
+    correlationId,
+    payload,
+    metadata,
+    createdAt,
+    dueAt,
+  };
 }
 
 /** One way to start a published workflow: one row per payload of a trigger activity. */

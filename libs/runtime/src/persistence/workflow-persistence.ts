@@ -8,7 +8,9 @@ import type { InstanceStore } from './instance-store.js';
 import type { BookmarkStore, JournalStore, LookAhead, TriggerStore } from './lookup-stores.js';
 import type { BookmarkQueueStore, OutboxStore } from './message-stores.js';
 import type { ScheduleStore } from './schedule-store.js';
+import type { NodeStore } from './node-store.js';
 import type { BookmarkPatternStore } from './pattern-store.js';
+import type { StatisticsStore } from './statistics-store.js';
 import type { UserTaskStore } from './user-task-store.js';
 
 /**
@@ -43,6 +45,8 @@ export abstract class WorkflowPersistence {
   abstract readonly userTasks: UserTaskStore;
   /** The audit trail. */
   abstract readonly audit: AuditStore;
+  abstract readonly statistics: StatisticsStore;
+  abstract readonly nodes: NodeStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
   abstract commit(burst: BurstCommit): Promise<void>;

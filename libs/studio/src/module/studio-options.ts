@@ -12,6 +12,11 @@ export interface StudioOptions {
    * the parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
    */
   readonly loginUrl?: string;
+  /**
+   * Where the documentation of Waymark is published, such as `https://docs.example.org/waymark`: the help of each room links to
+   * its page there. @default none: the help says what the room is for, without a link
+   */
+  readonly docsUrl?: string;
   /** Guards of the pages, after the application's global ones. @default [] */
   readonly guards?: readonly Type<CanActivate>[];
   /**
@@ -22,7 +27,7 @@ export interface StudioOptions {
 }
 
 export type ResolvedStudioOptions = Readonly<
-  Required<Omit<StudioOptions, 'loginUrl'>> & { loginUrl: string | undefined }
+  Required<Omit<StudioOptions, 'loginUrl' | 'docsUrl'>> & { loginUrl: string | undefined; docsUrl: string | undefined }
 >;
 
 export const STUDIO_OPTIONS = Symbol.for('@waymark/studio:options');
@@ -32,7 +37,8 @@ export function resolveStudioOptions(options: StudioOptions = {}): ResolvedStudi
   return {
     path: plainPath('path', options.path ?? '/studio'),
     apiPath: plainPath('apiPath', options.apiPath ?? '/elsa/api'),
-    loginUrl: ownPage(options.loginUrl),
+    loginUrl: ownPage('loginUrl', options.loginUrl),
+    docsUrl: ownPage('docsUrl', options.docsUrl)?.replace(/\/+$/, ''),
     guards: options.guards ?? [],
     decorators: options.decorators ?? [],
   };
@@ -48,7 +54,7 @@ function plainPath(option: string, text: string): string {
   return names.map((name) => `/${name}`).join('');
 }
 
-function ownPage(url: string | undefined): string | undefined {
+function ownPage(option: string, url: string | undefined): string | undefined {
   if (url === undefined || /^(\/(?![/\\])|https?:\/\/)/.test(url)) return url;
-  throw new StudioOptionsError('loginUrl', `must begin with "/" or "https://", not be "${url}".`);
+  throw new StudioOptionsError(option, `must begin with "/" or "https://", not be "${url}".`);
 }

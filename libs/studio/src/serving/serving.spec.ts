@@ -91,6 +91,11 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     return (route: string, init?: RequestInit) => fetch(url + route, init);
   }
 
+  it('tells the page where the documentation is', async () => {
+    const get = await serve({ options: { docsUrl: 'https://docs.example/waymark/' } });
+    expect(await (await get('/studio')).text()).toContain('&quot;docs&quot;:&quot;https://docs.example/waymark&quot;');
+  });
+
   it('answers every room with the page, its own addresses and a policy without inline scripts', async () => {
     const get = await serve();
     for (const route of ['/studio', '/studio/', '/studio/instances/4711.b?status=Faulted']) {
@@ -193,6 +198,7 @@ describe('options of Studio', () => {
     [{ apiPath: '/../api' }, 'apiPath'],
     [{ loginUrl: 'javascript:alert(1)' }, 'loginUrl'],
     [{ loginUrl: '//elsewhere.example' }, 'loginUrl'],
+    [{ docsUrl: 'docs.example' }, 'docsUrl'],
   ])('%j is refused with the name of the option', (options, option) => {
     expect(() => StudioModule.forRoot(options)).toThrow(expect.objectContaining({ code: 'WM9201', option }));
   });

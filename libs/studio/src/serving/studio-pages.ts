@@ -65,8 +65,8 @@ export class StudioPages implements OnModuleInit {
     if (html === undefined)
       return { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${NOT_BUILT}\n` };
     const nonce = randomBytes(16).toString('base64');
-    const { apiPath, loginUrl } = this.options;
-    const config = JSON.stringify({ base, api: prefix + apiPath, loginUrl });
+    const { apiPath, loginUrl, docsUrl } = this.options;
+    const config = JSON.stringify({ base, api: prefix + apiPath, loginUrl, docs: docsUrl });
     return {
       status: 200,
       headers: {

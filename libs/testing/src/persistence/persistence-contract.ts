@@ -15,6 +15,7 @@ import { journalValuesContract } from './contract/journal-values.js';
 import { keysContract } from './contract/keys.js';
 import { lookupsContract } from './contract/lookups.js';
 import { schedulesContract } from './contract/schedules.js';
+import { operationsContract } from './contract/operations.js';
 import { outboxContract } from './contract/outbox.js';
 import { patternsContract } from './contract/patterns.js';
 import { queueContract } from './contract/queue.js';
@@ -106,6 +107,7 @@ export function definePersistenceContract(
     bulkPlansContract(context);
     userTasksContract(context);
     auditContract(context);
+    operationsContract(context);
     valuesContract(context);
     textsContract(context);
     sizesContract(context, backend.maxStateBytes);

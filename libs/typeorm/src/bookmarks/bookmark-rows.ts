@@ -14,6 +14,7 @@ export const BOOKMARK = columnMap<StoredBookmark>()({
   hash: text('hash'),
   workflow_instance_id: text('workflowInstanceId'),
   activity_instance_id: text('activityInstanceId'),
+  node_id: optionalText('activityNodeId'),
   correlation_id: optionalText('correlationId'),
   data: {
     members: ['payload', 'metadata'],

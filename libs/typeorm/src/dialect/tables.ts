@@ -28,6 +28,7 @@ const TABLES = [
   'user_task_events',
   'audit_entries',
   'audit_targets',
+  'nodes',
   'counters',
 ] as const;
 

@@ -42,6 +42,21 @@ export const SERVER_OPERATIONS: RouteGroup = {
       'Waits for what runs on this node, before it is stopped',
       ref('RuntimeStatus'),
     ),
+    'GET operations/overview': answers(
+      'getOperationsOverview',
+      'What runs, fails and waits, at one look',
+      ref('OperationsOverview'),
+    ),
+    'GET operations/nodes': answers(
+      'listNodes',
+      'The processes that run workflows of this database',
+      object({ items: listOf(ref('RuntimeNode')) }),
+    ),
+    'GET operations/standing/:definitionId': answers(
+      'getStanding',
+      'Where in a definition its instances wait and failed, node by node',
+      ref('DefinitionStanding'),
+    ),
     'GET resilience/strategies': answers(
       'listResilienceStrategies',
       'Strategies that activities may name to be tried again',

@@ -6,6 +6,59 @@ const activity = { activityId: text, activityNodeId: text };
 
 /** Of work on many instances, of messages that failed, of this node. */
 export const OPERATION_SCHEMAS: Schemas = {
+  RuntimeNode: object({
+    name: text,
+    version: text,
+    platform: text,
+    startedAt: date,
+    seenAt: date,
+    state: oneOf(['Running', 'Paused', 'Draining', 'Lost']),
+    activeBursts: integer,
+    isThis: flag,
+  }),
+  OperationsOverview: object({
+    at: date,
+    throughput: object({
+      slotMs: integer,
+      countedFrom: date,
+      slots: listOf(object({ from: date, started: integer, finished: integer, faulted: integer })),
+    }),
+    failures: listOf(object({ definitionId: text, instances: integer, newestAt: date })),
+    depths: object({
+      outbox: integer,
+      outboxDeadLetters: integer,
+      'outboxOldestAt?': date,
+      queue: integer,
+      queueDeadLetters: integer,
+      dueTimers: integer,
+      schedules: integer,
+      'nextScheduleAt?': date,
+      openTasks: integer,
+    }),
+    nodes: listOf(ref('RuntimeNode')),
+  }),
+  DefinitionStanding: object({
+    definitionId: text,
+    versions: listOf(
+      object({
+        definitionVersionId: text,
+        version: integer,
+        running: integer,
+        faulted: integer,
+        nodes: listOf(
+          object({
+            'activityNodeId?': text,
+            waiting: integer,
+            'waitingSince?': date,
+            faulted: integer,
+            'newestFaultAt?': date,
+          }),
+        ),
+      }),
+    ),
+    isWaitingComplete: flag,
+    isFaultedComplete: flag,
+  }),
   BulkPlan: object({
     id: text,
     action: text,

@@ -12,10 +12,12 @@ import { MemoryData } from './memory-data.js';
 import { MemoryDefinitionStore } from './memory-definition-store.js';
 import { MemoryInstanceStore } from './memory-instance-store.js';
 import { MemoryJournalStore } from './memory-journal-store.js';
+import { MemoryNodeStore } from './memory-node-store.js';
 import { MemoryOutboxStore } from './memory-outbox-store.js';
 import { MemoryBookmarkPatternStore } from './memory-pattern-store.js';
 import { MemoryBookmarkQueueStore } from './memory-queue-store.js';
 import { MemoryScheduleStore } from './memory-schedule-store.js';
+import { MemoryStatisticsStore } from './memory-statistics-store.js';
 import { MemoryTriggerStore } from './memory-trigger-store.js';
 import { MemoryUserTaskStore } from './memory-user-task-store.js';
 import { timeOf } from './store-time.js';
@@ -60,6 +62,8 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly bulkPlans = new MemoryBulkPlanStore(this.data);
   readonly userTasks = new MemoryUserTaskStore(this.data);
   readonly audit = new MemoryAuditStore();
+  readonly statistics = new MemoryStatisticsStore(this.data);
+  readonly nodes = new MemoryNodeStore();
 
   constructor({
     maxFinishedInstances = 10_000,

@@ -149,6 +149,10 @@ export interface NodeStatistics {
   readonly activityNodeId: string;
   readonly startedCount: number;
   readonly completedCount: number;
+  /** Executions that have not ended. */
+  readonly uncompletedCount: number;
+  /** Of all executions that have ended, together. */
+  readonly durationMs: number;
   readonly isBlocked: boolean;
   readonly isFaulted: boolean;
   readonly aggregateFaultCount: number;
@@ -228,13 +232,54 @@ export const retryInstances = (workflowInstanceIds: readonly string[]): Promise<
 
 /** A repair of one instance: all of the alterations, or none. */
 export type Alteration =
-  | { readonly type: 'ScheduleActivity'; readonly activityInstanceId: string }
-  | { readonly type: 'SkipActivity'; readonly activityInstanceId: string; readonly outcomes: readonly string[] };
+  | ({ readonly type: 'ScheduleActivity' | 'CancelActivity' } & AlteredActivity)
+  | ({ readonly type: 'SkipActivity'; readonly outcomes: readonly string[] } & AlteredActivity)
+  | { readonly type: 'ModifyVariable'; readonly variableId: string; readonly value: unknown }
+  | { readonly type: 'Migrate'; readonly targetVersion: number };
+
+/** One execution, or all of an activity that have not ended. */
+type AlteredActivity = { readonly activityInstanceId: string } | { readonly activityId: string };
 
 export const alterInstances = (
   workflowInstanceIds: readonly string[],
   alterations: readonly Alteration[],
 ): Promise<{ results: AlterationResult[] }> => post('alterations/run', { workflowInstanceIds, alterations });
+
+/** Which of these instances have an execution of the activity that has not ended. Nothing is altered. */
+export const instancesWithActivityQuery = (workflowInstanceIds: readonly string[], activityId: string) =>
+  queryOptions({
+    queryKey: [KEY, 'with-activity', workflowInstanceIds, activityId],
+    queryFn: async ({ signal }) => {
+      const ask = (status: string) =>
+        post<{ workflowInstanceIds: string[] }>(
+          'alterations/dry-run',
+          { workflowInstanceIds, activityFilters: [{ activityId, status }] },
+          { signal },
+        );
+      const found = await Promise.all(['Running', 'Faulted', 'Pending'].map(ask));
+      return [...new Set(found.flatMap((answer) => answer.workflowInstanceIds))];
+    },
+  });
+
+/** What a migration would do to an instance. */
+export interface MigrationReport {
+  readonly workflowInstanceId: string;
+  readonly isPossible: boolean;
+  readonly problems: readonly { readonly message: string }[];
+  readonly notes: readonly string[];
+}
+
+/** Nothing is migrated. */
+export const migrationReportsQuery = (workflowInstanceIds: readonly string[], targetVersion: number) =>
+  queryOptions({
+    queryKey: [KEY, 'migration', workflowInstanceIds, targetVersion],
+    queryFn: ({ signal }) =>
+      post<{ reports: MigrationReport[] }>(
+        'alterations/migrations/dry-run',
+        { workflowInstanceIds, targetVersion },
+        { signal },
+      ),
+  });
 
 export const exportInstances = (ids: readonly string[]): Promise<Response> =>
   send('POST', 'bulk-actions/export/workflow-instances', {

@@ -33,6 +33,9 @@ export const runtimeStatusQuery = () =>
 export const pauseRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/pause`);
 export const resumeRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/resume`);
 
+/** Resolves when nothing executes any more. */
+export const drainRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/force-drain`);
+
 export const featuresQuery = () =>
   queryOptions({
     queryKey: ['features'],

@@ -27,6 +27,16 @@ export interface Schedule {
   /** Interval of a timer, cron expression, or time of a StartAt. */
   readonly expression?: string;
   readonly timeZone?: string;
+  /** What happens to missed occurrences. */
+  readonly misfire?: 'skip' | 'once' | 'all';
+  /** What happens while an instance that it has started still runs. */
+  readonly overlap?: 'allow' | 'skip' | 'queue' | 'cancelPrevious';
+  /** It fires later than its expression says by a part of that time span. */
+  readonly jitter?: string;
+  /** That part. */
+  readonly jitterMs?: number;
+  readonly validFrom?: string;
+  readonly validUntil?: string;
   readonly isPaused: boolean;
   readonly pausedAt?: string;
   /** Earliest first; none while it is paused, or once it will not fire any more. */

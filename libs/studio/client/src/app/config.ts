@@ -6,6 +6,8 @@ export interface StudioConfig {
   readonly api: string;
   /** The application's own login page. */
   readonly loginUrl?: string;
+  /** Where the documentation is, without a slash at the end. */
+  readonly docs?: string;
 }
 
 const DEVELOPMENT: StudioConfig = { base: '', api: '/elsa/api' };

@@ -5,13 +5,14 @@ import {
   ListChecks,
   type LucideIcon,
   MailWarning,
+  ScrollText,
   Settings,
   Workflow,
 } from 'lucide-react';
 import { shellTexts } from '../texts/shell.js';
 
 export interface Room {
-  readonly to: '/' | '/workflows' | '/instances' | '/tasks' | '/schedules' | '/dead-letters' | '/settings';
+  readonly to: '/' | '/workflows' | '/instances' | '/tasks' | '/schedules' | '/dead-letters' | '/audit' | '/settings';
   readonly label: string;
   readonly icon: LucideIcon;
 }
@@ -26,5 +27,6 @@ export const rooms: readonly Room[] = [
   { to: '/tasks', label: names.tasks, icon: Inbox },
   { to: '/schedules', label: names.schedules, icon: CalendarClock },
   { to: '/dead-letters', label: names.deadLetters, icon: MailWarning },
+  { to: '/audit', label: names.audit, icon: ScrollText },
   { to: '/settings', label: names.settings, icon: Settings },
 ];

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { auditSearch } from '../audit/audit-search.js';
 import { deadLetterSearch } from '../dead-letters/dead-letter-search.js';
 import { instanceListSearch, instanceSearch } from '../instances/instance-search.js';
 import { scheduleSearch } from '../schedules/schedule-search.js';
@@ -49,6 +50,20 @@ const workflowComparison = createRoute({
   component: lazyRouteComponent(() => import('../designer/compare/compare-page.js'), 'ComparePage'),
 });
 
+const workflowStanding = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$definitionId/standing',
+  // The number of a version, without it the newest that has instances; and the activity that is looked at.
+  validateSearch: ({
+    version,
+    node,
+  }: Record<string, unknown>): { version?: string | undefined; node?: string | undefined } => ({
+    version: textOf(version),
+    node: textOf(node),
+  }),
+  component: lazyRouteComponent(() => import('../standing/standing-page.js'), 'StandingPage'),
+});
+
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/instances',
@@ -84,6 +99,13 @@ const deadLetters = createRoute({
   component: lazyRouteComponent(() => import('../dead-letters/dead-letters-page.js'), 'DeadLettersPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../audit/audit-page.js'), 'AuditPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -97,11 +119,13 @@ export const router = createRouter({
     workflow,
     workflowVersions,
     workflowComparison,
+    workflowStanding,
     instances,
     instance,
     tasks,
     schedules,
     deadLetters,
+    audit,
     settings,
   ]),
   basepath: config.base === '' ? '/' : config.base,

@@ -1,10 +1,14 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { deadLettersKey } from '../api/dead-letters.js';
 import { definitionsKey } from '../api/definitions.js';
 import { instanceKey, instancesKey } from '../api/instances.js';
 import { live, scheduleByBrowser } from '../api/live/live.js';
 import type { ServerEvent } from '../api/live/read-events.js';
 import { Refresher } from '../api/live/refresher.js';
+import { operationsKey } from '../api/operations.js';
+import { runtimeKey } from '../api/runtime.js';
+import { schedulesKey } from '../api/schedules.js';
 import { tasksKey } from '../api/tasks.js';
 
 /** An instance is one small read; lists and counts of many cost more. */
@@ -36,12 +40,15 @@ export function useLiveUpdates(): void {
 type Refresh = (queryKey: QueryKey, gapMs: number) => void;
 
 function apply({ name, data }: ServerEvent, refresh: Refresh): void {
+  // Events of operations are not sent again: what they said while nothing was heard is not known.
+  if (name === 'ready') refreshOperations(refresh);
   const { id, topic, isFresh } = data as { id?: string; topic?: string; isFresh?: boolean };
   if (name === 'instance-changed' || name === 'instance-deleted') {
     // The page reads the rest when its state says that something has changed.
     if (id !== undefined) refresh([...instanceKey(id), 'state'], ONE_MS);
     refreshMany(refresh);
   } else if (name === 'definition-changed' || name === 'definition-deleted') refresh(definitionsKey, MANY_MS);
+  else if (name === 'operations-changed') refreshOperations(refresh);
   else if (name === 'reset' || (name === 'ready' && isFresh)) {
     if (topic !== 'definitions') {
       refresh([...instancesKey, 'one'], ONE_MS);
@@ -54,6 +61,11 @@ function apply({ name, data }: ServerEvent, refresh: Refresh): void {
 function refreshMany(refresh: Refresh): void {
   refresh([...instancesKey, 'list'], MANY_MS);
   refresh([...instancesKey, 'count'], MANY_MS);
+  refresh(operationsKey, MANY_MS);
   // A task is there when its instance waits for it, and gone when that goes on.
   refresh(tasksKey, MANY_MS);
+}
+
+function refreshOperations(refresh: Refresh): void {
+  for (const key of [operationsKey, runtimeKey, deadLettersKey, schedulesKey, tasksKey]) refresh(key, MANY_MS);
 }

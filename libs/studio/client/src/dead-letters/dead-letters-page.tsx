@@ -1,3 +1,4 @@
+import { useOperationsPolling } from '../api/live/live.js';
 import { Button, CloseButton, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -40,7 +41,7 @@ export function DeadLettersPage() {
   const isFiltered = Object.keys(filter).length > 0;
   const list = useQuery({
     ...letterListQuery(source, filter, (search.page ?? 1) - 1, PAGE_SIZE),
-    refetchInterval: POLL_MS,
+    refetchInterval: useOperationsPolling(POLL_MS),
   });
   const totalCount = list.data?.totalCount ?? 0;
   const rows = list.data?.items ?? [];
@@ -53,6 +54,7 @@ export function DeadLettersPage() {
   const clear = isFiltered ? () => change(CLEARED) : undefined;
   return (
     <Page
+      help="deadLetters"
       title={texts.title}
       actions={
         totalCount > 0 && (
@@ -132,8 +134,8 @@ interface SourcesProps {
 
 /** The two lists, each with its count. */
 function Sources({ source, onChange }: SourcesProps) {
-  const outbox = useQuery({ ...letterCountQuery('outbox'), refetchInterval: POLL_MS });
-  const queue = useQuery({ ...letterCountQuery('bookmark-queue'), refetchInterval: POLL_MS });
+  const outbox = useQuery({ ...letterCountQuery('outbox'), refetchInterval: useOperationsPolling(POLL_MS) });
+  const queue = useQuery({ ...letterCountQuery('bookmark-queue'), refetchInterval: useOperationsPolling(POLL_MS) });
   const counts = { outbox: outbox.data, 'bookmark-queue': queue.data };
   return (
     <div className={css.sources}>

@@ -1,15 +1,17 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { CircleCheck, CirclePlay, CircleX, Clock, FolderOpen } from 'lucide-react';
-import { memo } from 'react';
+import { CircleCheck, CircleDot, CirclePlay, CircleX, Clock, FolderOpen } from 'lucide-react';
+import { type CSSProperties, memo } from 'react';
 import type { ActivityJson } from '../api/definitions.js';
 import { graphTexts as texts } from '../texts/graph.js';
-import type { NodeState } from './workflow-graph.js';
+import { duration } from '../parts/times.js';
+import type { NodeCounts, NodeState } from './workflow-graph.js';
 import css from './graph.module.css';
 
 export type ActivityNodeData = {
   readonly activity: ActivityJson;
   readonly outcomes: readonly string[];
   readonly state: NodeState | undefined;
+  readonly counts: NodeCounts | undefined;
   readonly onOpen: (() => void) | undefined;
 };
 
@@ -21,14 +23,23 @@ export const shownType = (type: string): string =>
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeProps<Node<ActivityNodeData>>) {
-  const { activity, outcomes, state, onOpen } = data;
+  const { activity, outcomes, state, counts, onOpen } = data;
   const ways = outcomes.length > 0 ? outcomes : ['Done'];
   return (
-    <div className={css.node} data-tone={state && toneOf(state)} data-selected={selected || undefined}>
+    <div
+      className={css.node}
+      data-tone={state && toneOf(state)}
+      data-selected={selected || undefined}
+      data-heat={counts && (counts.faulted > 0 ? 'faulted' : 'waiting')}
+      style={counts && ({ '--heat': `${Math.round(20 + counts.share * 80)}%` } as CSSProperties)}
+    >
       <Handle type="target" position={Position.Left} className={css.handle} isConnectable={false} />
       <div className={css.text}>
         <span className={css.name}>{nameOf(activity)}</span>
-        <span className={css.type}>{shownType(activity.type)}</span>
+        <span className={css.type}>
+          {shownType(activity.type)}
+          {state?.durationMs !== undefined && ` · ${duration(state.durationMs)}`}
+        </span>
       </div>
       {onOpen && (
         <button type="button" className={css.open} aria-label={texts.open(nameOf(activity))} onClick={onOpen}>
@@ -36,6 +47,8 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
         </button>
       )}
       {state && <StateMark state={state} />}
+      {state?.tokens ? <TokenMark tokens={state.tokens} /> : null}
+      {counts && <CountMarks counts={counts} />}
       {ways.map((outcome, index) => (
         <Handle
           key={outcome}
@@ -67,6 +80,41 @@ function StateMark({ state }: { readonly state: NodeState }) {
       <Icon size={13} aria-hidden />
       {state.started > 1 ? state.started : ''}
       <span className={css.hidden}>{texts.tones[tone]}</span>
+    </span>
+  );
+}
+
+/** Where the instance stands: as tokens do in a game. */
+function TokenMark({ tokens }: { readonly tokens: number }) {
+  return (
+    <span className={css.token} title={texts.tokens(tokens)}>
+      <CircleDot size={13} aria-hidden />
+      {tokens > 1 ? tokens : ''}
+      <span className={css.hidden}>{texts.tokens(tokens)}</span>
+    </span>
+  );
+}
+
+function CountMarks({ counts: { waiting, faulted } }: { readonly counts: NodeCounts }) {
+  return (
+    <span className={css.marks}>
+      {(
+        [
+          ['waiting', waiting],
+          ['faulted', faulted],
+        ] as const
+      ).map(([tone, count]) => {
+        const Icon = icons[tone];
+        return (
+          count > 0 && (
+            <span key={tone} className={css.countMark} data-tone={tone} title={texts.standing[tone](count)}>
+              <Icon size={13} aria-hidden />
+              {count.toLocaleString('en')}
+              <span className={css.hidden}>{texts.tones[tone]}</span>
+            </span>
+          )
+        );
+      })}
     </span>
   );
 }

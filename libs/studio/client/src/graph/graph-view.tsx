@@ -14,7 +14,7 @@ import css from './graph.module.css';
 const nodeTypes = { activity: ActivityNode };
 const MANY = 40;
 
-export function GraphView({ root, states, selectedNodeId, onSelect }: WorkflowGraphProps) {
+export function GraphView({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraphProps) {
   const [path, setPath] = useState<readonly string[]>([]);
   const colorMode = useComputedColorScheme('light');
   const container = (path.length > 0 ? findByNodeId(root, path.at(-1)!) : undefined) ?? root;
@@ -35,6 +35,7 @@ export function GraphView({ root, states, selectedNodeId, onSelect }: WorkflowGr
           activity,
           outcomes,
           state: states?.get(nodeId),
+          counts: counts?.get(nodeId),
           onOpen: isContainer ? () => setPath([...path, nodeId]) : undefined,
         },
         selected: nodeId === selectedNodeId,
@@ -43,7 +44,7 @@ export function GraphView({ root, states, selectedNodeId, onSelect }: WorkflowGr
         measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
         ariaLabel: texts.node(activity.name || activity.id, activity.type),
       })),
-    [picture, places.data, states, selectedNodeId, path],
+    [picture, places.data, states, counts, selectedNodeId, path],
   );
   const edges = useMemo<Edge[]>(
     () =>

@@ -8,6 +8,18 @@ export interface NodeState {
   readonly completed: number;
   readonly isWaiting: boolean;
   readonly isFaulted: boolean;
+  /** How many executions stand here now. */
+  readonly tokens?: number | undefined;
+  /** What those that have ended took together. */
+  readonly durationMs?: number | undefined;
+}
+
+/** What is said of a node beside what an instance did there: how many instances wait, and how many failed. */
+export interface NodeCounts {
+  readonly waiting: number;
+  readonly faulted: number;
+  /** Of all of them at this level, from 0 to 1. */
+  readonly share: number;
 }
 
 export interface WorkflowGraphProps {
@@ -15,6 +27,8 @@ export interface WorkflowGraphProps {
   readonly root: ActivityJson;
   /** By node id; nodes that are not in it were not reached. */
   readonly states?: ReadonlyMap<string, NodeState> | undefined;
+  /** By node id, for a picture of many instances. */
+  readonly counts?: ReadonlyMap<string, NodeCounts> | undefined;
   readonly selectedNodeId?: string | undefined;
   readonly onSelect?: ((nodeId: string | undefined) => void) | undefined;
 }

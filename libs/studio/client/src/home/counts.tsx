@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { letterCountQuery } from '../api/dead-letters.js';
 import type { Total } from '../api/definitions.js';
 import { instanceCountQuery } from '../api/instances.js';
-import { usePolling } from '../api/live/live.js';
+import { useOperationsPolling, usePolling } from '../api/live/live.js';
 import { listTexts } from '../texts/lists.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
@@ -18,8 +18,7 @@ export function Counts() {
   // As long as the page is open: with each moment a question of its own, no answer would be the last one's.
   const [since] = useState(() => new Date(Date.now() - DAY_MS));
   const polled = { refetchInterval: usePolling(POLL_MS) };
-  // Of these the server tells nothing by itself.
-  const asked = { refetchInterval: POLL_MS };
+  const asked = { refetchInterval: useOperationsPolling(POLL_MS) };
   const running = useQuery({ ...instanceCountQuery({ subStatuses: ['Executing', 'Pending'] }), ...polled });
   const waiting = useQuery({ ...instanceCountQuery({ subStatuses: ['Suspended'] }), ...polled });
   const faulted = useQuery({ ...instanceCountQuery({ subStatuses: ['Faulted'] }), ...polled });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useOperationsPolling } from '../api/live/live.js';
 import { scheduleListQuery } from '../api/schedules.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
 import { Time } from '../parts/time.js';
@@ -11,7 +12,7 @@ const REQUEST = { isPaused: false, page: 0, pageSize: 7, times: 1 };
 
 /** Schedules by their next time. Left out where there are none, and for a person who may not see them. */
 export function DueNext() {
-  const list = useQuery({ ...scheduleListQuery(REQUEST), refetchInterval: POLL_MS });
+  const list = useQuery({ ...scheduleListQuery(REQUEST), refetchInterval: useOperationsPolling(POLL_MS) });
   const rows = list.data?.items.filter(({ nextTimes }) => nextTimes.length > 0) ?? [];
   const names = useDefinitionNames(rows);
   if (rows.length === 0) return null;

@@ -3,11 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
+import { useOperationsPolling } from '../api/live/live.js';
 import { runtimeStatusQuery } from '../api/runtime.js';
 import { Page } from '../parts/page.js';
 import { RunWorkflow } from '../run/run-workflow.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { Counts } from './counts.js';
+import { Figures } from './figures.js';
+import { FailingWorkflows } from './failing-workflows.js';
 import { DueNext } from './due-next.js';
 import { NewestFailures, WaitingLongest } from './instance-lists.js';
 import { POLL_MS } from './poll.js';
@@ -18,6 +21,7 @@ export function HomePage() {
   const [isRunning, setRunning] = useState(false);
   return (
     <Page
+      help="home"
       title={texts.title}
       actions={
         <Button leftSection={<Play size={14} aria-hidden />} onClick={() => setRunning(true)}>
@@ -27,8 +31,10 @@ export function HomePage() {
     >
       <RuntimeNotice />
       <Counts />
+      <Figures />
       <div className={css.lists}>
         <NewestFailures />
+        <FailingWorkflows />
         <WaitingLongest />
         <DueNext />
       </div>
@@ -39,7 +45,7 @@ export function HomePage() {
 
 /** Only when this server takes no work; a person who may not see that has the rest of the page. */
 function RuntimeNotice() {
-  const { data } = useQuery({ ...runtimeStatusQuery(), refetchInterval: POLL_MS });
+  const { data } = useQuery({ ...runtimeStatusQuery(), refetchInterval: useOperationsPolling(POLL_MS) });
   if (!data || data.state.isAcceptingNewWork) return null;
   return (
     <p className={css.notice} role="status">

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Ban, Download, EllipsisVertical, RotateCcw, Trash2 } from 'lucide-react';
+import { Ban, Download, EllipsisVertical, RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { exportInstances, type Instance } from '../api/instances.js';
 import { download } from '../parts/download.js';
 import { notifyError } from '../parts/toasts.js';
 import { instanceTexts as texts } from '../texts/instances.js';
+import { canBeAltered } from './alteration-targets.js';
 import { type InstanceAction, InstanceDialog } from './instance-dialogs.js';
 
 /** What can be done with the instance that is looked at. */
@@ -32,6 +33,11 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {canBeAltered(instance) && (
+            <Menu.Item leftSection={<Wrench size={15} />} onClick={() => setAction('alter')}>
+              {texts.actions.alter}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<Download size={15} />}
             onClick={() =>

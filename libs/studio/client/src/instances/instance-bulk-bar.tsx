@@ -1,12 +1,13 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Ban, Download, RotateCcw, Trash2 } from 'lucide-react';
+import { Ban, Download, RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { exportInstances, type InstanceSummary } from '../api/instances.js';
 import { download } from '../parts/download.js';
 import { notifyError } from '../parts/toasts.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
+import { canBeAltered } from './alteration-targets.js';
 import { type InstanceAction, InstanceDialog } from './instance-dialogs.js';
 import css from '../parts/bulk-bar.module.css';
 
@@ -35,6 +36,15 @@ export function InstanceBulkBar({ rows, onDone }: BulkBarProps) {
         onClick={() => setAction('retry')}
       >
         {texts.actions.retry}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Wrench size={14} />}
+        disabled={!rows.some(canBeAltered)}
+        onClick={() => setAction('alter')}
+      >
+        {texts.actions.alter}
       </Button>
       <Button
         size="xs"

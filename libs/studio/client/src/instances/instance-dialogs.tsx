@@ -9,9 +9,10 @@ import {
 } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify } from '../parts/toasts.js';
+import { AlterDialog } from './alter-dialog.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 
-export type InstanceAction = 'retry' | 'cancel' | 'delete';
+export type InstanceAction = 'alter' | 'retry' | 'cancel' | 'delete';
 
 interface DialogProps {
   readonly rows: readonly InstanceSummary[];
@@ -22,6 +23,8 @@ interface DialogProps {
 /** The question before a repair, which says what it will do. */
 export function InstanceDialog({ action, ...props }: DialogProps & { readonly action: InstanceAction }) {
   switch (action) {
+    case 'alter':
+      return <AlterDialog {...props} />;
     case 'retry':
       return <RetryDialog {...props} />;
     case 'cancel':

@@ -23,9 +23,11 @@ interface FiltersProps {
 }
 
 export function InstanceFilters({ search, onChange, onClear }: FiltersProps) {
-  const { correlation, time, from, to, parent } = search;
+  const { version, correlation, time, from, to, parent } = search;
   // Open at first where one of them is set: a list that is short for an unseen reason misleads.
-  const [isMore, setMore] = useState([correlation, time, from, to, parent].some((value) => value !== undefined));
+  const [isMore, setMore] = useState(
+    [version, correlation, time, from, to, parent].some((value) => value !== undefined),
+  );
   const [isOpened, setOpened] = useState(false);
   const definitions = useQuery({
     ...definitionListQuery({ versionOptions: 'Latest', pageSize: OFFERED }),
@@ -104,6 +106,14 @@ export function InstanceFilters({ search, onChange, onClear }: FiltersProps) {
 function MoreFilters({ search, onChange }: FiltersProps) {
   return (
     <div className={css.more}>
+      <TextInput
+        inputMode="numeric"
+        w={100}
+        aria-label={texts.version}
+        placeholder={texts.version}
+        value={search.version ?? ''}
+        onChange={(event) => onChange({ version: event.currentTarget.value.replaceAll(/\D/g, '') || undefined })}
+      />
       <SearchField
         label={texts.correlation}
         value={search.correlation ?? ''}

@@ -34,6 +34,7 @@ export function InstancePage() {
   const { data } = instance;
   return (
     <Page
+      help="instance"
       fills
       title={data?.name || instanceId}
       trail={<Link to="/instances">{texts.title}</Link>}
@@ -68,7 +69,8 @@ function useFollow(instanceId: string, updatedAt: string | undefined): void {
 }
 
 function Whole({ instance }: { readonly instance: Instance }) {
-  const { id, definitionVersionId, createdAt } = instance;
+  const { id, definitionVersionId, createdAt, status } = instance;
+  const hasEnded = status === 'Finished';
   const { node, step } = route.useSearch();
   const navigate = route.useNavigate();
   const change = useCallback(
@@ -90,10 +92,12 @@ function Whole({ instance }: { readonly instance: Instance }) {
             completed: counts.completedCount,
             isWaiting: counts.isBlocked,
             isFaulted: counts.isFaulted,
+            tokens: hasEnded ? 0 : counts.uncompletedCount,
+            durationMs: counts.completedCount > 0 ? counts.durationMs : undefined,
           },
         ]),
       ),
-    [nodes.data],
+    [nodes.data, hasEnded],
   );
   return (
     <div className={css.columns}>

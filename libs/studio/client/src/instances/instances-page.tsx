@@ -53,7 +53,7 @@ export function InstancesPage() {
   const names = useDefinitionNames(rows);
   const isFiltered = Object.keys(CLEARED).some((name) => search[name as keyof typeof CLEARED] !== undefined);
   return (
-    <Page title={texts.title}>
+    <Page help="instances" title={texts.title}>
       <InstanceFilters search={search} onChange={change} {...(isFiltered ? { onClear: () => change(CLEARED) } : {})} />
       <InstanceBulkBar rows={rows.filter(({ id }) => selected.has(id))} onDone={() => setSelected(NONE)} />
       {list.isError ? (

@@ -22,7 +22,7 @@ const journal = [
   entry('3', 'Approval', 'Faulted'),
   entry('1', 'Steps', 'Completed'),
 ];
-const none = { started: 1, completed: 0, isWaiting: false, isFaulted: false };
+const none = { started: 1, completed: 0, isWaiting: false, isFaulted: false, tokens: 1 };
 
 describe('replaying a journal', () => {
   it.each([
@@ -32,11 +32,11 @@ describe('replaying a journal', () => {
     [3, 'Approval', { ...none, isWaiting: true }],
     [4, 'Approval', { ...none, isWaiting: true }],
     [5, 'Approval', none],
-    [6, 'Approval', { ...none, completed: 1 }],
+    [6, 'Approval', { ...none, completed: 1, tokens: 0 }],
     [7, 'Approval', { ...none, started: 2, completed: 1 }],
     [8, 'Approval', { ...none, started: 2, completed: 1, isFaulted: true }],
     [8, 'Steps', none],
-    [9, 'Steps', { ...none, completed: 1 }],
+    [9, 'Steps', { ...none, completed: 1, tokens: 0 }],
   ])('after %i entries, %s', (count, nodeId, state) => {
     expect(statesAfter(journal.slice(0, count)).get(nodeId)).toEqual(state);
   });

@@ -22,12 +22,13 @@ export function statesAfter(entries: Iterable<JournalEntry>): Map<string, NodeSt
   }
   const states = new Map<string, NodeState>();
   for (const { nodeId, standing } of executions.values()) {
-    const { started = 0, completed = 0, isWaiting = false, isFaulted = false } = states.get(nodeId) ?? {};
+    const { started = 0, completed = 0, isWaiting = false, isFaulted = false, tokens = 0 } = states.get(nodeId) ?? {};
     states.set(nodeId, {
       started: started + 1,
       completed: completed + (standing === 'done' ? 1 : 0),
       isWaiting: isWaiting || standing === 'waits',
       isFaulted: isFaulted || standing === 'failed',
+      tokens: tokens + (standing === 'done' ? 0 : 1),
     });
   }
   return states;

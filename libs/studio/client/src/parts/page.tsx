@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
+import type { HelpTopic } from '../texts/help.js';
 import { shellTexts } from '../texts/shell.js';
+import { Help } from './help.js';
 import css from './page.module.css';
 
 interface PageProps {
@@ -10,13 +12,15 @@ interface PageProps {
   readonly trail?: ReactNode;
   /** Behind the title, such as a status. */
   readonly badge?: ReactNode;
+  /** What is said of the room when a person asks. */
+  readonly help?: HelpTopic;
   /** True: the content fills the height and scrolls by itself. */
   readonly fills?: boolean;
   readonly children: ReactNode;
 }
 
 /** The frame of a room: one heading, its actions, the content. */
-export function Page({ title, actions, trail, badge, fills, children }: PageProps) {
+export function Page({ title, actions, trail, badge, help, fills, children }: PageProps) {
   useEffect(() => {
     document.title = shellTexts.pageTitle(title);
   }, [title]);
@@ -28,6 +32,7 @@ export function Page({ title, actions, trail, badge, fills, children }: PageProp
           <div className={css.titleLine}>
             <h1 className={css.title}>{title}</h1>
             {badge}
+            {help && <Help topic={help} title={title} />}
           </div>
         </div>
         {actions && <div className={css.actions}>{actions}</div>}

@@ -1,4 +1,5 @@
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -8,6 +9,9 @@ const DAY_MS = 24 * HOUR;
 
 /** The moment in the reader's zone, to the second. */
 export const shownTime = (iso: string): string => MOMENT.format(new Date(iso));
+
+/** The time of day in the reader's zone, to the minute. */
+export const shownClock = (ms: number): string => CLOCK.format(ms);
 
 /** How long ago, or how far away; beyond a week the day itself. */
 export function relativeTime(iso: string, now = Date.now()): string {

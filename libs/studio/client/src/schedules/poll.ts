@@ -1,2 +1,2 @@
-/** Schedules are no live events: how often they are asked for while the page is looked at. */
+/** How often schedules are asked for, where the server does not tell of them. */
 export const POLL_MS = 10_000;

@@ -8,18 +8,25 @@ import { scheduleTexts as texts } from '../texts/schedules.js';
 import css from './schedules.module.css';
 
 /** Its expression, as a reader would say it. */
-export function When({ schedule: { kind, expression } }: { readonly schedule: Schedule }) {
+export function When({ schedule: { kind, expression, timeZone } }: { readonly schedule: Schedule }) {
   if (expression === undefined) return null;
-  if (kind === 'Cron') return <CronExpression expression={expression} />;
+  if (kind === 'Cron') return <CronExpression expression={expression} timeZone={timeZone} />;
   return kind === 'StartAt' ? texts.at(shownTime(expression)) : texts.every(expression);
 }
 
-function CronExpression({ expression }: { readonly expression: string }) {
+function CronExpression({
+  expression,
+  timeZone,
+}: {
+  readonly expression: string;
+  readonly timeZone: string | undefined;
+}) {
   const words = useCronWords(expression);
   return (
     <div className={css.what}>
       {words && <span>{words}</span>}
       <code className={css.detail}>{expression}</code>
+      {timeZone !== undefined && <span className={css.detail}>{timeZone}</span>}
     </div>
   );
 }
@@ -31,13 +38,15 @@ interface NextTimesProps {
 
 /** The next one; the others unfold below it. */
 export function NextTimes({ schedule, label }: NextTimesProps) {
-  const { nextTimes, overdueMs, timeZone } = schedule;
+  const { nextTimes, overdueMs, timeZone, validFrom, validUntil } = schedule;
   const [next, ...further] = nextTimes;
   if (next === undefined) return null;
   const first = (
     <>
       <Time value={next} />
       {overdueMs !== undefined && <span className={css.late}>{texts.overdue(duration(overdueMs))}</span>}
+      {validFrom !== undefined && <span className={css.detail}>{texts.validFrom(shownTime(validFrom))}</span>}
+      {validUntil !== undefined && <span className={css.detail}>{texts.validUntil(shownTime(validUntil))}</span>}
     </>
   );
   if (further.length === 0) return <div className={css.what}>{first}</div>;
@@ -56,6 +65,22 @@ export function NextTimes({ schedule, label }: NextTimesProps) {
         ))}
       </ol>
     </details>
+  );
+}
+
+/** What happens while an instance that it has started still runs. */
+export function Overlap({ schedule: { overlap } }: { readonly schedule: Schedule }) {
+  return overlap && <span title={texts.overlapHints[overlap]}>{texts.overlaps[overlap]}</span>;
+}
+
+/** By how much later it fires, always the same, and within what. */
+export function Jitter({ schedule: { jitter, jitterMs } }: { readonly schedule: Schedule }) {
+  if (jitter === undefined) return null;
+  return (
+    <div className={css.what}>
+      {jitterMs !== undefined && <span>+{duration(jitterMs)}</span>}
+      <span className={css.detail}>{texts.jitterWithin(jitter)}</span>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import type { Column } from '../parts/data-table.js';
 import { Time } from '../parts/time.js';
 import { duration } from '../parts/times.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
-import { Failure, NextTimes, StateBadge, When } from './schedule-cells.js';
+import { Failure, Jitter, NextTimes, Overlap, StateBadge, When } from './schedule-cells.js';
 import type { ScheduleTask } from './schedule-dialog.js';
 import css from './schedules.module.css';
 
@@ -34,7 +34,20 @@ export function columnsOf(
     },
     { id: 'kind', title: texts.columns.kind, isNarrow: true, isMinor: true, cell: ({ kind }) => texts.kinds[kind] },
     { id: 'when', title: texts.columns.expression, isMinor: true, cell: (schedule) => <When schedule={schedule} /> },
-    { id: 'zone', title: texts.columns.zone, isNarrow: true, isMinor: true, cell: ({ timeZone }) => timeZone },
+    {
+      id: 'overlap',
+      title: texts.columns.overlap,
+      isNarrow: true,
+      isMinor: true,
+      cell: (schedule) => <Overlap schedule={schedule} />,
+    },
+    {
+      id: 'jitter',
+      title: texts.columns.jitter,
+      isNarrow: true,
+      isMinor: true,
+      cell: (schedule) => <Jitter schedule={schedule} />,
+    },
     {
       id: 'next',
       title: texts.columns.next,
@@ -48,16 +61,13 @@ export function columnsOf(
         lastFiring && (
           <div className={css.what}>
             <Time value={lastFiring.firedAt} />
-            <span className={css.detail}>{texts.results[lastFiring.result]}</span>
+            <span className={css.detail}>
+              {[texts.lateBy(duration(lastFiring.latenessMs)), texts.results[lastFiring.result]]
+                .filter(Boolean)
+                .join(', ')}
+            </span>
           </div>
         ),
-    },
-    {
-      id: 'late',
-      title: texts.columns.late,
-      isNarrow: true,
-      isMinor: true,
-      cell: ({ lastFiring }) => lastFiring && duration(lastFiring.latenessMs),
     },
     {
       id: 'failures',

@@ -2,6 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { useOperationsPolling } from '../api/live/live.js';
 import { useMay } from '../api/permissions.js';
 import { scheduleListQuery } from '../api/schedules.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
@@ -42,7 +43,7 @@ export function ScheduleList({ search, empty, onPage }: ListProps) {
   const mayManage = useMay('manage:schedules') && !isRefused;
   const isPaused = state === undefined ? undefined : state === 'paused';
   const request = { definitionId: workflow, kind, isPaused, page: page - 1, pageSize: PAGE_SIZE, times: TIMES };
-  const list = useQuery({ ...scheduleListQuery(request), refetchInterval: POLL_MS });
+  const list = useQuery({ ...scheduleListQuery(request), refetchInterval: useOperationsPolling(POLL_MS) });
   const rows = list.data?.items ?? [];
   const names = useDefinitionNames(rows);
   return (

@@ -32,7 +32,7 @@ export function SchedulesPage() {
   const clear = isFiltered ? () => change(CLEARED) : undefined;
   const empty = <Empty view={view} onClear={clear} />;
   return (
-    <Page title={texts.title}>
+    <Page help="schedules" title={texts.title}>
       <div className={css.views}>
         <SegmentedControl
           aria-label={texts.viewsLabel}

@@ -6,6 +6,7 @@ import { type WaitingTimer, waitingTimersQuery } from '../api/schedules.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
+import { useOperationsPolling } from '../api/live/live.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
 import { ListFailed } from './list-failed.js';
 import { POLL_MS } from './poll.js';
@@ -22,7 +23,7 @@ interface ListProps {
 /** Instances that wait for a time. There is no count: there may be millions. */
 export function WaitingList({ search: { instance, activity }, empty }: ListProps) {
   const query = waitingTimersQuery({ workflowInstanceId: instance, stimulus: activity });
-  const list = useInfiniteQuery({ ...query, refetchInterval: POLL_MS });
+  const list = useInfiniteQuery({ ...query, refetchInterval: useOperationsPolling(POLL_MS) });
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   if (list.isError) return <ListFailed error={list.error} onRetry={() => void list.refetch()} />;
   if (list.isPending) return <Loading />;

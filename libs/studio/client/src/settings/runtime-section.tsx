@@ -1,8 +1,16 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, Pause, Play } from 'lucide-react';
+import { CircleCheck, Pause, Play, PowerOff } from 'lucide-react';
 import { useState } from 'react';
-import { pauseRuntime, resumeRuntime, runtimeKey, type RuntimeStatus, runtimeStatusQuery } from '../api/runtime.js';
+import { useOperationsPolling } from '../api/live/live.js';
+import {
+  drainRuntime,
+  pauseRuntime,
+  resumeRuntime,
+  runtimeKey,
+  type RuntimeStatus,
+  runtimeStatusQuery,
+} from '../api/runtime.js';
 import { Confirm } from '../parts/confirm.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { notify } from '../parts/toasts.js';
@@ -14,7 +22,7 @@ const POLL_MS = 5_000;
 
 /** Whether this server takes work, and the switch for it. */
 export function RuntimeSection() {
-  const status = useQuery({ ...runtimeStatusQuery(), refetchInterval: POLL_MS });
+  const status = useQuery({ ...runtimeStatusQuery(), refetchInterval: useOperationsPolling(POLL_MS) });
   return (
     <section className={css.section}>
       <h2 className={css.heading}>{texts.runtime}</h2>
@@ -31,6 +39,7 @@ export function RuntimeSection() {
 
 function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { readonly status: RuntimeStatus }) {
   const [isAsking, setAsking] = useState(false);
+  const [isDraining, setDraining] = useState(false);
   const isPaused = state.reason === 'AdministrativePause';
   const Icon = state.isAcceptingNewWork ? CircleCheck : Pause;
   return (
@@ -51,6 +60,16 @@ function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { re
             {isPaused ? texts.resume : texts.pause}
           </Button>
         )}
+        {state.reason !== 'Drain' && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<PowerOff size={14} aria-hidden />}
+            onClick={() => setDraining(true)}
+          >
+            {texts.drain}
+          </Button>
+        )}
       </div>
       <dl className={css.facts} aria-label={texts.waysIn}>
         {sources.map((source) => (
@@ -67,7 +86,22 @@ function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { re
         </div>
       </dl>
       {isAsking && <Switch isPaused={isPaused} onClose={() => setAsking(false)} />}
+      {isDraining && <Drain onClose={() => setDraining(false)} />}
     </>
+  );
+}
+
+function Drain({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const run = async () => {
+    await drainRuntime();
+    notify(texts.drained);
+    await client.invalidateQueries({ queryKey: runtimeKey });
+  };
+  return (
+    <Confirm title={texts.drainTitle} action={texts.drain} isDangerous onConfirm={run} onClose={onClose}>
+      <p>{texts.drainLead}</p>
+    </Confirm>
   );
 }
 

@@ -4,14 +4,16 @@ import { DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { settingsTexts as texts } from '../texts/operations.js';
+import { NodesSection } from './nodes-section.js';
 import { RuntimeSection } from './runtime-section.js';
 import css from './settings.module.css';
 
 /** What this server is and can do, and the switch that stops it from working. */
 export function SettingsPage() {
   return (
-    <Page title={texts.title}>
+    <Page help="settings" title={texts.title}>
       <RuntimeSection />
+      <NodesSection />
       <Version />
       <Features />
     </Page>

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useOperationsPolling } from '../api/live/live.js';
 import { taskListQuery, type UserTask } from '../api/tasks.js';
 import { Page } from '../parts/page.js';
 import { SearchField } from '../parts/search-field.js';
@@ -24,10 +25,13 @@ export function TasksPage() {
   const change = (next: TaskSearch) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
   // Everything that ever was is no list of what is to be done.
   const status = scope === 'All' ? 'Open' : undefined;
-  const list = useInfiniteQuery({ ...taskListQuery({ scope, order, group, status }), refetchInterval: POLL_MS });
+  const list = useInfiniteQuery({
+    ...taskListQuery({ scope, order, group, status }),
+    refetchInterval: useOperationsPolling(POLL_MS),
+  });
   const tasks = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <Page fills title={texts.title}>
+    <Page help="tasks" fills title={texts.title}>
       <div className={css.filters} role="search" aria-label={listTexts.filters}>
         <SegmentedControl
           aria-label={texts.scopeLabel}

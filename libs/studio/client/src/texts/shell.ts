@@ -12,6 +12,7 @@ export const shellTexts = {
     tasks: 'Tasks',
     schedules: 'Schedules',
     deadLetters: 'Dead letters',
+    audit: 'Audit trail',
     settings: 'Settings',
   },
   search: 'Go to …',

@@ -34,6 +34,7 @@ export const workflowTexts = {
     open: 'Open',
     run: 'Run',
     instances: 'Show instances',
+    standing: 'Where instances stand',
     versions: 'Versions',
     publish: 'Publish',
     retract: 'Retract',

@@ -4,6 +4,7 @@ import {
   CopyPlus,
   Download,
   EllipsisVertical,
+  Flame,
   History,
   ListChecks,
   PencilLine,
@@ -52,6 +53,12 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
             renderRoot={(props) => <Link {...props} to="/instances" search={{ workflow: definitionId }} />}
           >
             {actions.instances}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Flame size={15} />}
+            renderRoot={(props) => <Link {...props} to="/workflows/$definitionId/standing" params={{ definitionId }} />}
+          >
+            {actions.standing}
           </Menu.Item>
           <Menu.Item
             leftSection={<History size={15} />}

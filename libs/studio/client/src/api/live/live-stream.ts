@@ -32,6 +32,7 @@ const MOST_IDS = 50;
  */
 export class LiveStream {
   private on = false;
+  private told: ReadonlySet<string> = new Set();
   private run: AbortController | undefined;
   private cancelRestart: (() => void) | undefined;
   private lastEventId: string | undefined;
@@ -43,6 +44,11 @@ export class LiveStream {
 
   get isOn(): boolean {
     return this.on;
+  }
+
+  /** Whether changes of this kind are announced now. */
+  tells(topic: string): boolean {
+    return this.on && this.told.has(topic);
   }
 
   start(): void {
@@ -129,6 +135,9 @@ export class LiveStream {
           if (signal.aborted) return;
           if (event.name !== 'ready') return this.tell(event);
           onReady();
+          // A server of a version before does not say; it told of instances and definitions.
+          const { topics = ['instances', 'definitions'] } = event.data as { topics?: readonly string[] };
+          this.told = new Set(topics);
           this.tell({ name: 'ready', data: { isFresh: lastEventId === undefined } });
           this.set(true);
         },

@@ -21,6 +21,13 @@ export function usePolling(milliseconds: number): number | false {
   return useIsLive() ? false : milliseconds;
 }
 
+const tellsOfOperations = () => live.tells('operations');
+
+/** The same of queues, dead letters, tasks, schedules and nodes, of which the server tells those who may see its runtime. */
+export function useOperationsPolling(milliseconds: number): number | false {
+  return useSyncExternalStore(live.watch, tellsOfOperations) ? false : milliseconds;
+}
+
 /** While this is shown, the server tells what becomes of these instances, and of no others. */
 export function useFollowed(instanceIds: readonly string[]): void {
   const text = instanceIds.join(' ');

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { NODE_LOST_MS } from '@waymark/runtime/adapter';
+
+/** Counts end early: that there are many is known then. */
+const MOST_COUNTED = 1_000;
+const MOST_NODES = 200;
+
+/** Notices that queues, dead letters, tasks, schedules or nodes are not as they were. */
+@Injectable()
+export class LiveOperations {
+  private known: string | undefined;
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+  ) {}
+
+  forget(): void {
+    this.known = undefined;
+  }
+
+  /** Since it was asked last; the first time there is nothing to compare with. */
+  async haveChanged(): Promise<boolean> {
+    const now = this.clock.now();
+    const [depths, nodes] = await Promise.all([
+      this.persistence.statistics.depths(new Date(now), MOST_COUNTED),
+      this.persistence.nodes.list(MOST_NODES),
+    ]);
+    const text = JSON.stringify([
+      depths,
+      nodes.map(({ name, state, seenAt, activeBursts }) => [
+        name,
+        state,
+        activeBursts,
+        now - seenAt.getTime() > NODE_LOST_MS,
+      ]),
+    ]);
+    const isNews = this.known !== undefined && this.known !== text;
+    this.known = text;
+    return isNews;
+  }
+}

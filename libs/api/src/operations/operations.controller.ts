@@ -1,0 +1,67 @@
+import { Param } from '@nestjs/common';
+import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { NodeHeartbeat } from '@waymark/runtime/adapter';
+import { ApiController, ApiGet } from '../module/api-controller.js';
+import { FaultedInstances } from './fault-places.js';
+import { nodeAnswer, type NodeAnswer } from './node-answers.js';
+import { heatOf } from './standing-answer.js';
+
+export const READ_OPERATIONS = ['read:workflow-runtime', 'ManageWorkflowRuntime'] as const;
+const READ_INSTANCES = 'read:workflow-instances';
+
+const HOUR_MS = 3_600_000;
+const SLOT_MS = 300_000;
+const SHOWN_DEFINITIONS = 10;
+const SHOWN_NODES = 200;
+// Where the store stops to count: what is beyond answers no question that a person asks at one look.
+const MOST_COUNTED = 10_000;
+const MOST_STANDING = 20_000;
+
+/** What runs here, at one look. The reference has nothing like it. */
+@ApiController('operations')
+export class OperationsController {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+    private readonly heartbeat: NodeHeartbeat,
+    private readonly faulted: FaultedInstances,
+  ) {}
+
+  @ApiGet('overview', ...READ_OPERATIONS)
+  async overview() {
+    const { statistics } = this.persistence;
+    const now = this.clock.now();
+    const [throughput, failures, { lastTaskChange: _, ...depths }, nodes] = await Promise.all([
+      statistics.throughput(new Date(now - HOUR_MS), SLOT_MS, MOST_COUNTED),
+      statistics.failures(SHOWN_DEFINITIONS, MOST_COUNTED),
+      statistics.depths(new Date(now), MOST_COUNTED),
+      this.nodeAnswers(now),
+    ]);
+    return { at: new Date(now), throughput: { slotMs: SLOT_MS, ...throughput }, failures, depths, nodes };
+  }
+
+  @ApiGet('nodes', ...READ_OPERATIONS)
+  async nodes() {
+    return { items: await this.nodeAnswers(this.clock.now()) };
+  }
+
+  /** Where in a definition its instances stand now. Nothing for a definition that has none, known or not. */
+  @ApiGet('standing/:definitionId', READ_INSTANCES)
+  async standing(@Param('definitionId') definitionId: string) {
+    const [waiting, failed] = await Promise.all([
+      this.persistence.statistics.standing(definitionId, MOST_STANDING),
+      this.faulted.of(definitionId),
+    ]);
+    return {
+      definitionId,
+      versions: heatOf(waiting, failed),
+      isWaitingComplete: waiting.isComplete,
+      isFaultedComplete: failed.isComplete,
+    };
+  }
+
+  private async nodeAnswers(now: number): Promise<NodeAnswer[]> {
+    const nodes = await this.persistence.nodes.list(SHOWN_NODES);
+    return nodes.map((node) => nodeAnswer(node, now, this.heartbeat.name));
+  }
+}

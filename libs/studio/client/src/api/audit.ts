@@ -1,0 +1,58 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { get, send } from './request.js';
+
+/** One line of the audit trail. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly actorKind: AuditActorKind;
+  readonly actor?: string;
+  /** Such as `definitions.publish`. */
+  readonly action: string;
+  readonly targetKind?: string;
+  /** Of the targets, as far as they were named. */
+  readonly targetIds: readonly string[];
+  readonly targetCount: number;
+  readonly outcome: AuditOutcome;
+  readonly code?: string;
+  readonly address?: string;
+  readonly userAgent?: string;
+  readonly requestId?: string;
+  readonly details: Readonly<Record<string, string | number | boolean>>;
+}
+
+export type AuditActorKind = 'User' | 'ApiKey' | 'Link' | 'Anonymous' | 'Application';
+export type AuditOutcome = 'Succeeded' | 'Refused' | 'Failed';
+
+/** All of which have to hold. */
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly actorKind?: AuditActorKind | undefined;
+  readonly action?: string | undefined;
+  readonly targetKind?: string | undefined;
+  readonly targetId?: string | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+interface AuditPage {
+  readonly items: readonly AuditEntry[];
+  /** Where the next page begins; none: this was the last one. */
+  readonly next?: string;
+}
+
+const PAGE_SIZE = 50;
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter],
+    queryFn: ({ signal, pageParam }) =>
+      get<AuditPage>('audit', { query: { ...filter, limit: PAGE_SIZE, after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** All entries that match, as a file. */
+export const exportAudit = (filter: AuditFilter, format: 'csv' | 'ndjson'): Promise<Response> =>
+  send('GET', 'audit/export', { query: { ...filter, format } });

@@ -1,0 +1,168 @@
+import { Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { versionListQuery, versionQuery } from '../api/definitions.js';
+import { type Alteration, alterInstances, type InstanceSummary, instancesKey } from '../api/instances.js';
+import { Confirm } from '../parts/confirm.js';
+import { readJson, UnreadableJson } from '../parts/form-values.js';
+import { notify } from '../parts/toasts.js';
+import { instanceTexts } from '../texts/instances.js';
+import { activityChoices, canBeAltered, variableChoices } from './alteration-targets.js';
+import { AlterationPreview } from './alteration-preview.js';
+
+const texts = instanceTexts.alter;
+const TYPES = ['SkipActivity', 'ScheduleActivity', 'CancelActivity', 'ModifyVariable', 'Migrate'] as const;
+export type AlterationType = (typeof TYPES)[number];
+
+interface DialogProps {
+  readonly rows: readonly InstanceSummary[];
+  readonly onClose: () => void;
+  readonly onDone?: (() => void) | undefined;
+}
+
+/** Repairs one instance or many of a workflow, after it was said in how many it will do what. */
+export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
+  const targets = rows.filter(canBeAltered);
+  const [first] = targets;
+  const client = useQueryClient();
+  const [type, setType] = useState<AlterationType>('SkipActivity');
+  const [fields, setFields] = useState<Fields>({
+    activityId: '',
+    outcome: 'Done',
+    variableId: '',
+    value: '',
+    version: '',
+  });
+  const isOneWorkflow = new Set(targets.map(({ definitionId }) => definitionId)).size === 1;
+  const alteration = alterationOf(type, fields);
+  const ids = targets.map(({ id }) => id);
+  const run = async () => {
+    const { results } = await alterInstances(ids, [alteration!]);
+    await client.invalidateQueries({ queryKey: instancesKey });
+    const refused = results.filter(({ isSuccessful }) => !isSuccessful);
+    const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
+    if (refused.length > 0) throw new Error([texts.failed(refused.length), ...new Set(reasons)].join(' '));
+    onDone?.();
+    notify(texts.done(results.length));
+  };
+  return (
+    <Confirm
+      title={texts.title(targets.length)}
+      action={texts.submit}
+      isDisabled={!isOneWorkflow || alteration === undefined}
+      isDangerous={type === 'CancelActivity'}
+      onConfirm={run}
+      onClose={onClose}
+    >
+      {!isOneWorkflow || !first ? (
+        <p>{texts.severalWorkflows}</p>
+      ) : (
+        <>
+          <p>{texts.lead}</p>
+          <Select
+            data-autofocus
+            label={texts.what}
+            allowDeselect={false}
+            data={TYPES.map((value) => ({ value, label: texts.types[value] }))}
+            value={type}
+            onChange={(value) => setType(value as AlterationType)}
+          />
+          <FieldsOf type={type} fields={fields} row={first} onChange={(next) => setFields({ ...fields, ...next })} />
+          {alteration && <AlterationPreview ids={ids} alteration={alteration} />}
+          {targets.length < rows.length && <p>{texts.ended(rows.length - targets.length)}</p>}
+        </>
+      )}
+    </Confirm>
+  );
+}
+
+interface Fields {
+  readonly activityId: string;
+  readonly outcome: string;
+  readonly variableId: string;
+  /** JSON. */
+  readonly value: string;
+  readonly version: string;
+}
+
+/** Undefined: something is missing. */
+function alterationOf(type: AlterationType, fields: Fields): Alteration | undefined {
+  const { activityId, outcome, variableId, version } = fields;
+  const value = readJson(fields.value);
+  switch (type) {
+    case 'ModifyVariable':
+      if (variableId === '' || value instanceof UnreadableJson) return undefined;
+      return { type, variableId, value: value ?? null };
+    case 'Migrate':
+      return version === '' ? undefined : { type, targetVersion: Number(version) };
+    case 'SkipActivity':
+      return activityId === '' || outcome.trim() === '' ? undefined : { type, activityId, outcomes: [outcome.trim()] };
+    default:
+      return activityId === '' ? undefined : { type, activityId };
+  }
+}
+
+interface FieldsProps {
+  readonly type: AlterationType;
+  readonly fields: Fields;
+  readonly row: InstanceSummary;
+  readonly onChange: (next: Partial<Fields>) => void;
+}
+
+function FieldsOf({ type, fields, row, onChange }: FieldsProps) {
+  const definition = useQuery(versionQuery(row.definitionVersionId));
+  const versions = useQuery(versionListQuery(row.definitionId));
+  if (type === 'Migrate')
+    return (
+      <Select
+        label={texts.version}
+        data={(versions.data?.items ?? [])
+          .filter(({ version }) => version !== row.version)
+          .map(({ version, isPublished }) => ({
+            value: String(version),
+            label: texts.versionOf(version, isPublished),
+          }))}
+        value={fields.version || null}
+        onChange={(value) => onChange({ version: value ?? '' })}
+      />
+    );
+  if (type === 'ModifyVariable')
+    return (
+      <>
+        <Select
+          label={texts.variable}
+          data={variableChoices(definition.data)}
+          value={fields.variableId || null}
+          onChange={(value) => onChange({ variableId: value ?? '' })}
+        />
+        <Textarea
+          autosize
+          minRows={3}
+          maxRows={10}
+          label={texts.value}
+          spellCheck={false}
+          error={readJson(fields.value) instanceof UnreadableJson ? instanceTexts.page.notJson : undefined}
+          value={fields.value}
+          onChange={(event) => onChange({ value: event.currentTarget.value })}
+        />
+      </>
+    );
+  return (
+    <>
+      <Select
+        label={texts.activity}
+        searchable
+        data={activityChoices(definition.data?.root)}
+        value={fields.activityId || null}
+        onChange={(value) => onChange({ activityId: value ?? '' })}
+      />
+      {type === 'SkipActivity' && (
+        <TextInput
+          label={texts.outcome}
+          value={fields.outcome}
+          onChange={(event) => onChange({ outcome: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}

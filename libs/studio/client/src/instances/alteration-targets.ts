@@ -1,0 +1,30 @@
+import type { ActivityJson, DefinitionModel } from '../api/definitions.js';
+import type { InstanceSummary } from '../api/instances.js';
+import { childrenOf } from '../graph/picture.js';
+
+/** Those that have ended well, or were cancelled, stay as they are. */
+export const canBeAltered = ({ status, subStatus }: Pick<InstanceSummary, 'status' | 'subStatus'>): boolean =>
+  status === 'Running' || subStatus === 'Faulted';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Every activity of a definition, however deep, by its id; one id once. */
+export function activityChoices(root: ActivityJson | undefined): Choice[] {
+  const found = new Map<string, string>();
+  const add = (activity: ActivityJson): void => {
+    const { id, name } = activity;
+    if (!found.has(id)) found.set(id, name && name !== id ? `${name} (${id})` : id);
+    for (const child of childrenOf(activity)) add(child.activity);
+  };
+  if (root) add(root);
+  return [...found].map(([value, label]) => ({ value, label }));
+}
+
+export const variableChoices = (definition: DefinitionModel | undefined): Choice[] =>
+  ((definition?.variables ?? []) as readonly { readonly id?: string; readonly name: string }[]).map(({ id, name }) => ({
+    value: id ?? name,
+    label: name,
+  }));
