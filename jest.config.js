@@ -18,7 +18,7 @@ export default {
   },
   globalSetup: './test/support/global-setup.mjs',
   globalTeardown: './test/support/global-teardown.mjs',
-  // Modules of ended files are not given back: a worker that has run a hundred files would spend half its time collecting them.
+  // A worker beyond it is replaced, and loads its modules anew.
   workerIdleMemoryLimit: '1GB',
   testSequencer: './jest.sequencer.cjs',
   reporters: ['default', './test/support/second-attempts.mjs'],
