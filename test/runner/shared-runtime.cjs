@@ -8,7 +8,7 @@ const { sourceMaps } = require('./transform.cjs');
 
 let imports = 0;
 
-// Jest gives a worker half a second to end, and calls it a leak otherwise. Node takes longer to give back a heap like this one.
+// A worker that is done leaves at once: giving back a heap like this one takes Node half a second and more.
 if (process.send && process.env.JEST_WORKER_ID) process.once('beforeExit', () => process.exit());
 
 module.exports = class SharedRuntime extends JestRuntime {
