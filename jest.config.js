@@ -18,6 +18,7 @@ export default {
   },
   globalSetup: './test/support/global-setup.mjs',
   globalTeardown: './test/support/global-teardown.mjs',
+  maxWorkers: 2,
   // A worker beyond it is replaced, and loads its modules anew.
   workerIdleMemoryLimit: '1GB',
   // Half a second, as Jest has it, is less than a worker with a large heap may need on a busy machine, and would be called a leak.
