@@ -158,7 +158,8 @@ module.exports = {
     },
     {
       name: 'specs-of-libs-ask-for-the-depth-alone',
-      comment: 'What a specification needs of its library stands beside it; how much of a long test a run takes is one decision.',
+      comment:
+        'What a specification needs of its library stands beside it; how much of a long test a run takes is one decision.',
       severity: 'error',
       from: { path: `^libs/.*${SPEC}` },
       to: { path: '^(src|test|bench)/', pathNot: '^test/support/depth\\.ts$' },

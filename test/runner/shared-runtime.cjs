@@ -31,7 +31,7 @@ module.exports = class SharedRuntime extends JestRuntime {
   unstable_importModule(file, ...rest) {
     if (!this.sharesModules) return super.unstable_importModule(file, ...rest);
     // Set-up files and specifications run each time; what they import is there already.
-    return import(`${pathToFileURL(file)}?run=${++imports}`);
+    return import(`${pathToFileURL(file).href}?run=${++imports}`);
   }
 
   /** Jest asks for its own test framework alone, which keeps the state of one file. */
