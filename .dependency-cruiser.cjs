@@ -153,8 +153,16 @@ module.exports = {
     {
       name: 'libs-not-to-app',
       severity: 'error',
-      from: { path: '^libs/' },
+      from: { path: '^libs/', pathNot: SPEC },
       to: { path: '^(src|test|bench)/' },
+    },
+    {
+      name: 'specs-of-libs-ask-for-the-depth-alone',
+      comment:
+        'What a specification needs of its library stands beside it; how much of a long test a run takes is one decision.',
+      severity: 'error',
+      from: { path: `^libs/.*${SPEC}` },
+      to: { path: '^(src|test|bench)/', pathNot: '^test/support/depth\\.ts$' },
     },
     {
       name: 'no-deep-imports',

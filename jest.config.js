@@ -18,8 +18,11 @@ export default {
   },
   globalSetup: './test/support/global-setup.mjs',
   globalTeardown: './test/support/global-teardown.mjs',
-  // Modules of ended files are not given back: a worker that has run a hundred files would spend half its time collecting them.
+  maxWorkers: 2,
+  // A worker beyond it is replaced, and loads its modules anew.
   workerIdleMemoryLimit: '1GB',
+  // Half a second, as Jest has it, is less than a worker with a large heap may need on a busy machine, and would be called a leak.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: './jest.sequencer.cjs',
   reporters: ['default', './test/support/second-attempts.mjs'],
   // Most tests take milliseconds. On a machine that does something else as well, the start of an application takes its time.

@@ -15,12 +15,12 @@ import {
 import { EVENT_STIMULUS, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { aBurstOf } from '../support/a-burst.js';
 import { testBackends } from '../support/backends.js';
-import { isThorough } from '../support/depth.js';
+import { amountOf } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 const LIMIT = 10;
-const MANY = isThorough ? 1000 : 200;
+const MANY = amountOf(1000, 5);
 const MANY_MS = 120_000;
 
 describeOn(await testBackends(), 'fan-out on $name', (backend) => {

@@ -15,6 +15,11 @@ export function sampleOf<T>(all: readonly T[], share: number): T[] {
   return isThorough ? [...all] : all.filter((_, index) => index % share === 0);
 }
 
+/** How often something random is tried, or how many of something there are: so many, or of a quick run that part of it. */
+export function amountOf(count: number, share = 4): number {
+  return isThorough ? count : Math.ceil(count / share);
+}
+
 /** A suite that takes long and has no part that would say something alone. A quick run shows it as skipped, with the reason. */
 export function describeThorough(title: string, suite: () => void): void {
   if (isThorough) describe(title, suite);

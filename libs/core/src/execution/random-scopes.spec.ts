@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import type { ActivityJson } from '../definitions/workflow-definition.js';
 import type { FlowchartMode } from './engine-options.js';
 import {
@@ -181,7 +182,7 @@ describe('random scopes', () => {
         const unbroken = await play(root, false, plan);
         expect(stored.summary).toEqual(unbroken.summary);
       }),
-      { numRuns: 300, seed: 36, interruptAfterTimeLimit: 8_000 },
+      { numRuns: amountOf(300), seed: 36, interruptAfterTimeLimit: 8_000 },
     );
   }, 60_000);
 
@@ -206,7 +207,7 @@ describe('random scopes', () => {
           for (const [id, times] of begun) expect(ended.get(id) ?? 0).toBeGreaterThanOrEqual(times);
         expect(run.test.warnings).toEqual([]);
       }),
-      { numRuns: 300, seed: 36, interruptAfterTimeLimit: 8_000 },
+      { numRuns: amountOf(300), seed: 36, interruptAfterTimeLimit: 8_000 },
     );
   }, 60_000);
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import type { ActivityJson, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
 import type { FlowchartMode } from './engine-options.js';
@@ -238,7 +239,7 @@ describe('random workflows', () => {
         );
         if (isBlocked) expect(summary.incidents.join()).toMatch(/backward connection/);
       }),
-      { numRuns: 200, interruptAfterTimeLimit: 8_000 },
+      { numRuns: amountOf(200), interruptAfterTimeLimit: 8_000 },
     );
   }, 60_000);
 
@@ -249,7 +250,7 @@ describe('random workflows', () => {
         const unbroken = await play(define(r, s), false, mode, p);
         expect(stored.summary).toEqual(unbroken.summary);
       }),
-      { numRuns: 200, interruptAfterTimeLimit: 8_000 },
+      { numRuns: amountOf(200), interruptAfterTimeLimit: 8_000 },
     );
   }, 60_000);
 
@@ -263,7 +264,7 @@ describe('random workflows', () => {
         if (subStatus === 'Faulted') expect(summary.incidents).not.toEqual([]);
         if (subStatus === 'Finished') expect(run.context.contexts.size).toBe(0);
       }),
-      { numRuns: 200, interruptAfterTimeLimit: 8_000 },
+      { numRuns: amountOf(200), interruptAfterTimeLimit: 8_000 },
     );
   }, 60_000);
 
@@ -296,7 +297,7 @@ describe('random workflows', () => {
         if (mode === 'counter') expect(new Set(summary.lines).size).toBe(summary.lines.length);
         expect(run.context.contexts.size).toBe(0);
       }),
-      { numRuns: 300, interruptAfterTimeLimit: 8_000 },
+      { numRuns: amountOf(300), interruptAfterTimeLimit: 8_000 },
     );
   }, 60_000);
 });

@@ -54,7 +54,7 @@ describe('IWorkflowScheduler', () => {
       providers: [
         {
           provide: RUNTIME_OPTIONS,
-          useValue: resolveRuntimeOptions({ clock, persistence: store, pollIntervalMs: SECOND, nodeName, ...more }),
+          useValue: resolveRuntimeOptions({ clock, persistence: store, pollIntervalMs: MINUTE, nodeName, ...more }),
         },
         { provide: SCHEDULING_OPTIONS, useValue: resolveSchedulingOptions(options) },
         ...schedulingProviders,

@@ -4,6 +4,7 @@ import { type ActivityExecutionRecord, type JournalChunk, type WorkflowExecution
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { JournalReference } from '@waymark/runtime/adapter';
+import { amountOf } from '../../../../test/support/depth.js';
 import { fromCompact } from './chunk-reader.js';
 import type { CompactChunk } from './compact-chunk.js';
 import { decodeChunk, encodeChunk } from './journal-text.js';
@@ -200,7 +201,7 @@ describe('the text of a chunk', () => {
       );
     });
     const chunk = fc.record({ log: members[0]!, records: members[1]! }) as unknown as fc.Arbitrary<JournalChunk>;
-    fc.assert(fc.property(chunk, comesBack), { numRuns: 500 });
+    fc.assert(fc.property(chunk, comesBack), { numRuns: amountOf(500) });
   });
 
   it('comes back compact when it is regular, whatever the texts, times and values', () => {
@@ -245,7 +246,7 @@ describe('the text of a chunk', () => {
         expect(encode(some).startsWith(COMPACT)).toBe(true);
         comesBack(some);
       }),
-      { numRuns: 100 },
+      { numRuns: amountOf(100) },
     );
   });
 });

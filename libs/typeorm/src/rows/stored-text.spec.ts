@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deserialize, serialize as serializeByCodec } from '@waymark/core/adapter';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
+import { amountOf } from '../../../../test/support/depth.js';
 import { serialize } from './stored-text.js';
 
 const same = (value: unknown) => {
@@ -63,7 +64,7 @@ describe('stored text', () => {
         fc.array(tie('tree')),
       ),
     }));
-    fc.assert(fc.property(tree, same), { numRuns: 300 });
+    fc.assert(fc.property(tree, same), { numRuns: amountOf(300) });
   });
 
   it('leaves values with bytes as they are', () => {

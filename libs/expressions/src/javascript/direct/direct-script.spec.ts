@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { amountOf } from '../../../../../test/support/depth.js';
 import { testScope } from '../test-scope.spec.js';
 import { direct, inSandbox, parts, shown } from './both-ways.spec.js';
 import { LEFT_TO_SANDBOX } from './direct-script.js';
@@ -433,7 +434,7 @@ describe('a random script', () => {
         compared++;
         expect(shown(value)).toBe(await inSandbox(source, testScope({ ...parts(), variables: { ...values } })));
       }),
-      { numRuns: 3000 },
+      { numRuns: amountOf(3000) },
     );
     // Or it would have shown nothing.
     expect(compared).toBeGreaterThan(500);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { amountOf } from '../../../../../test/support/depth.js';
 import { parts, shown } from '../direct/both-ways.spec.js';
 import { scripts, variables } from '../direct/random-scripts.spec.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
@@ -254,7 +255,7 @@ describe('random scripts', () => {
         const scopes = [1, 2].map(() => testScope({ ...parts(), variables: { ...parts().variables, ...own } }));
         expect(await outcome('worker', source, scopes[0]!)).toBe(await outcome('inline', source, scopes[1]!));
       }),
-      { numRuns: 400 },
+      { numRuns: amountOf(400) },
     );
   });
 });
