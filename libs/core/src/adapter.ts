@@ -87,3 +87,4 @@ export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/
 export { StateParts } from './execution/state-parts.js';
 export { backoffFactor } from './values/backoff.js';
 export { REPEATS } from './execution/repeated-wait.js';
+export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
