@@ -91,13 +91,13 @@ describe('the log of faults', () => {
     expect(faults()).toHaveLength(1);
   });
 
-  it('has a warning for an attempt that is repeated, with its number and the time of the next', async () => {
+  it('has a warning for an attempt that is repeated, with its number, the cause and the time of the next', async () => {
     await node.deploy('tries', sequence('S', burn(retried)));
     const id = await run('tries');
     const at = (ms: number) => new Date(clock.now() + ms).toISOString();
     const place = `"Workflow1:S:B" ("Light it", Test.Burn) of workflow "tries" (version 1), instance "${id}",`;
     const line = (attempt: number, next: string) =>
-      `Attempt ${attempt} of 3 of activity ${place} failed; the next one is at ${next}. RangeError: no fire with wood`;
+      `Attempt ${attempt} of 3 of activity ${place} failed; the next one is at ${next}. RangeError: no fire with wood Caused by TypeError: wet wood`;
     expect(retries()).toEqual([line(1, at(5000))]);
     for (const attempt of [2, 3]) {
       expect(faults()).toEqual([]);

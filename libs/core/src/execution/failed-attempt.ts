@@ -1,4 +1,8 @@
+import { toErrorLike } from '../errors/waymark-error.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+
+/** How many causes of an error are named. */
+const MOST_CAUSES = 8;
 
 /** A run of an activity that failed and that its retry policy repeats. It leaves no incident, so it goes to the log. */
 export interface FailedAttempt {
@@ -8,6 +12,17 @@ export interface FailedAttempt {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly nextAt: Date;
-  /** Name and message of the error, with secrets masked. */
+  /** Name and message of the error and of its causes, with secrets masked. */
   readonly reason: string;
+}
+
+/** Name and message of an error, and of what caused it: wrappers say little by themselves. */
+export function reasonOf(thrown: unknown): string {
+  const reasons: string[] = [];
+  for (let next = thrown; next !== undefined && reasons.length <= MOST_CAUSES;) {
+    const { name, message, cause } = toErrorLike(next);
+    reasons.push(`${name}: ${message}`);
+    next = cause === next ? undefined : cause;
+  }
+  return reasons.join(' Caused by ');
 }

@@ -8,30 +8,18 @@ import { StateVault } from '../secrets/state-vault.js';
 import { camelCase } from '../values/names.js';
 import { MAX_ID_LENGTH, requireStorableText } from '../values/storable-text.js';
 import type { ActivityInvoker } from './activity-invoker.js';
-import { ActiveContexts } from './active-contexts.js';
 import { ActivityExecutionContext } from './activity-execution-context.js';
 import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
-import { FIRST_BURST } from './burst-origin.js';
+import { BurstState } from './burst-state.js';
 import type { EngineOptions } from './engine-options.js';
-import type { Survivor } from './clean-up.js';
 import { finishScopes, leaveInstance } from './leave-instance.js';
-import type { FailedAttempt } from './failed-attempt.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
 import { persistedInput } from './extract-state.js';
-import { WorkQueue } from './work-item.js';
-import {
-  type WorkflowState,
-  ActivityStatus,
-  type ActivityIncident,
-  type Bookmark,
-  type MigrationState,
-  WorkflowStatus,
-  WorkflowSubStatus,
-} from '../state/workflow-state.js';
+import { ActivityStatus, type Bookmark, WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
 
 const RADIX = 36;
 /** Contexts of a stored state are numbered from here on, before all that are made now. */
@@ -47,79 +35,17 @@ export interface EndOptions {
 }
 
 /** A running instance in memory: the state of one burst. */
-export class WorkflowExecutionContext {
-  /** Whether the instance runs or has finished. */
-  status: WorkflowStatus = WorkflowStatus.Running;
-  /** More exactly: pending, executing, suspended, finished, faulted or cancelled. */
-  subStatus: WorkflowSubStatus = WorkflowSubStatus.Pending;
+export class WorkflowExecutionContext extends BurstState {
   private ownCorrelationId: string | undefined;
   private ownName: string | undefined;
-  /** Id of the instance that started this one as a child; absent: none did. */
-  parentWorkflowInstanceId: string | undefined;
-  /** Id of the trigger that started it. */
-  triggerActivityId: string | undefined;
-  /** When it was started, in milliseconds since 1970. */
-  createdAt: number;
-  /** When it was last changed, in milliseconds since 1970. */
-  updatedAt: number;
-  /** When it ended, in milliseconds since 1970. */
-  finishedAt: number | undefined;
-  /** See `WorkflowState.burstId`. */
-  burstId: string | undefined;
-  /** True: its burst has not come to its end, or not begun, and the node that goes on with it needs its whole input. */
-  keepsInput = false;
-  /** Input of this burst over that of the instance. */
-  input: Record<string, unknown> = {};
-  /** The outputs that are set. */
-  output: Record<string, unknown> = {};
-  /** What the engine, extensions and the starter keep with it. */
-  properties: Record<string, unknown> = {};
-  /** Lives as long as the burst: request objects, ambient services. */
-  readonly transient = new Map<unknown, unknown>();
-  /** Work items that are to be run. */
-  readonly queue = new WorkQueue();
-  /** What it waits for, by bookmark id. */
-  readonly bookmarks = new Map<string, Bookmark>();
-  /** Its recorded faults, oldest first. */
-  readonly incidents: ActivityIncident[] = [];
-  /** Executions that are not completed, in order of creation. */
-  readonly contexts = new ActiveContexts();
-  /** Execution of the root activity. */
-  rootContext: ActivityExecutionContext | undefined;
-  /** Messages that are stored with the burst. */
-  readonly outgoing: OutgoingMessage[] = [];
-  /** Bookmarks that this burst used up. */
-  readonly consumedBookmarkIds: string[] = [];
   /** Where the journal is written; undefined: there is none. */
   readonly journal: JournalWriter | undefined;
   /** What must not outlive this burst. */
   readonly secrets: SecretKeeper;
   /** What is encrypted of the state. */
   readonly vault: StateVault;
-  /** Activities that this burst has run. */
-  activityExecutionCount = 0;
-  /** True: it has scopes that may owe something when they are left. */
-  hasScopes = false;
-  /** Cancelled executions that stay, for as long as others are being cancelled along with them. */
-  survivors: Survivor[] | undefined;
-  /** True: its state is being taken part by part, and what comes from outside is done to the stored instance only. */
-  isBeingTaken = false;
-  /** True: what is cancelled ends at once, whatever it owes. */
-  isAbandoned = false;
-  /** A burst that another node has stored half-way: what it has still to do is left to it. */
-  interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
-  /** Set when all that is to be stored is that the instance has moved to another version. */
-  migration: MigrationState | undefined;
-  /** Of this burst, for the names of its executions. */
-  origin = FIRST_BURST;
-  /** Latest result of any activity. */
-  lastResult: unknown;
-  /** The execution that was resumed last, and how many had begun before. */
-  resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
   /** Ids and names of the workflow and the instance. */
   readonly facts: WorkflowFacts;
-  /** For the log of the host, which receives them when the wait for the next attempt is stored. */
-  failedAttempts: FailedAttempt[] = [];
   /** Work that an activity started without awaiting it; the burst does. */
   private tracked: Promise<unknown>[] = [];
   private readonly deferredTasks: (() => unknown)[] = [];
@@ -145,6 +71,7 @@ export class WorkflowExecutionContext {
     readonly invoker: ActivityInvoker,
     externalSignal?: AbortSignal,
   ) {
+    super();
     const { definition } = graph;
     this.facts = {
       workflowInstanceId: id,
@@ -485,7 +412,7 @@ export class WorkflowExecutionContext {
     this.deferredTasks.push(task);
   }
 
-  /** What is to be done when the queue is empty; it is not given twice. */
+  /** What was deferred until after the commit. It is handed out once. */
   takeDeferred(): (() => unknown)[] {
     return this.deferredTasks.splice(0);
   }
@@ -502,7 +429,7 @@ export class WorkflowExecutionContext {
     return this.tracked.length > 0;
   }
 
-  /** The promises to wait for; they are not given twice. */
+  /** The promises to wait for. They are handed out once. */
   takeTracked(): Promise<unknown>[] | undefined {
     if (this.tracked.length === 0) return undefined;
     const all = this.tracked;

@@ -1,0 +1,75 @@
+import type { ActivityIncident, Bookmark, MigrationState, WorkflowState } from '../state/workflow-state.js';
+import { WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
+import { ActiveContexts } from './active-contexts.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { FIRST_BURST } from './burst-origin.js';
+import type { Survivor } from './clean-up.js';
+import type { FailedAttempt } from './failed-attempt.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+import { WorkQueue } from './work-item.js';
+
+/** What a burst has in memory of its instance, and what it has come to so far. */
+export abstract class BurstState {
+  /** Whether the instance runs or has finished. */
+  status: WorkflowStatus = WorkflowStatus.Running;
+  /** More exactly: pending, executing, suspended, finished, faulted or cancelled. */
+  subStatus: WorkflowSubStatus = WorkflowSubStatus.Pending;
+  /** Id of the instance that started this one as a child; absent: none did. */
+  parentWorkflowInstanceId: string | undefined;
+  /** Id of the trigger that started it. */
+  triggerActivityId: string | undefined;
+  /** When it was started, in milliseconds since 1970. */
+  createdAt: number;
+  /** When it was last changed, in milliseconds since 1970. */
+  updatedAt: number;
+  /** When it ended, in milliseconds since 1970. */
+  finishedAt: number | undefined;
+  /** See `WorkflowState.burstId`. */
+  burstId: string | undefined;
+  /** True: its burst has not come to its end, or not begun, and the node that goes on with it needs its whole input. */
+  keepsInput = false;
+  /** Input of this burst over that of the instance. */
+  input: Record<string, unknown> = {};
+  /** The outputs that are set. */
+  output: Record<string, unknown> = {};
+  /** What the engine, extensions and the starter keep with it. */
+  properties: Record<string, unknown> = {};
+  /** Lives as long as the burst: request objects, ambient services. */
+  readonly transient = new Map<unknown, unknown>();
+  /** Work items that are to be run. */
+  readonly queue = new WorkQueue();
+  /** What it waits for, by bookmark id. */
+  readonly bookmarks = new Map<string, Bookmark>();
+  /** Its recorded faults, oldest first. */
+  readonly incidents: ActivityIncident[] = [];
+  /** Executions that are not completed, in order of creation. */
+  readonly contexts = new ActiveContexts();
+  /** Execution of the root activity. */
+  rootContext: ActivityExecutionContext | undefined;
+  /** Messages that are stored with the burst. */
+  readonly outgoing: OutgoingMessage[] = [];
+  /** Bookmarks that this burst used up. */
+  readonly consumedBookmarkIds: string[] = [];
+  /** Activities that this burst has run. */
+  activityExecutionCount = 0;
+  /** True: it has scopes that may owe something when they are left. */
+  hasScopes = false;
+  /** Cancelled executions that stay, for as long as others are being cancelled along with them. */
+  survivors: Survivor[] | undefined;
+  /** True: its state is being taken part by part, and what comes from outside is done to the stored instance only. */
+  isBeingTaken = false;
+  /** True: what is cancelled ends at once, whatever it owes. */
+  isAbandoned = false;
+  /** A burst that another node has stored half-way: what it has still to do is left to it. */
+  interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
+  /** Set when all that is to be stored is that the instance has moved to another version. */
+  migration: MigrationState | undefined;
+  /** Of this burst, for the names of its executions. */
+  origin = FIRST_BURST;
+  /** Latest result of any activity. */
+  lastResult: unknown;
+  /** The execution that was resumed last, and how many had begun before. */
+  resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
+  /** For the log of the host, which receives them when the wait for the next attempt is stored. */
+  failedAttempts: FailedAttempt[] = [];
+}
