@@ -227,7 +227,8 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Vite makes modules that are not files.
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
     },
     {
       name: 'no-circular',

@@ -2,7 +2,7 @@ import type { ActivityJson } from '../../api/definitions.js';
 import type { Connection } from './level.js';
 import type { Path } from './json-path.js';
 
-/** What the canvas shows of a state: it is no activity, and has no id of its own but its name. */
+/** The type of states among the activities of a level. A state has no id of its own but its name. */
 export const STATE_TYPE = 'State';
 
 interface StateJson {

@@ -54,6 +54,7 @@ export function RunDock() {
 function Outcome({ instanceId }: { readonly instanceId: string }) {
   const { instance, error } = useDraftRun();
   const { store, catalogue, focusCanvas } = useDesigner();
+  const endpoints = useEndpoints(instance);
   if (error) return <ErrorPanel error={error} />;
   const show = (id: string) => {
     const found = findAll(store.design, catalogue).find(({ activity }) => activity.id === id);
@@ -61,7 +62,6 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
     store.enter(found.steps, id);
     focusCanvas(id);
   };
-  const endpoints = useEndpoints(instance);
   const { bookmarks = [], incidents = [], output = {} } = instance?.workflowState ?? {};
   return (
     <>
