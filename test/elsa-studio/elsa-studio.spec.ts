@@ -13,6 +13,9 @@ const MODULES = path.join(import.meta.dirname, 'client/node_modules');
 const isInstalled = existsSync(path.join(MODULES, '@elsa-workflows/elsa-studio-wasm/package.json'));
 const HOW = 'Elsa Studio is not installed: npm run elsa-studio:install';
 
+const KEY = 'k'.repeat(40);
+const PASSWORD = 'p'.repeat(20);
+
 /** Where the story leaves pictures of what it saw, for people to look at. */
 const PICTURES = path.join(process.env.WAYMARK_TEST_PICTURES ?? tmpdir(), 'waymark-elsa-studio');
 
@@ -45,7 +48,13 @@ function describeWithElsaStudio(name: string, body: () => void): void {
 }
 
 describeWithElsaStudio('Elsa Studio', () => {
-  const host = new BuiltHost({ NODE_PATH: MODULES });
+  const host = new BuiltHost({
+    NODE_PATH: MODULES,
+    WAYMARK_API_KEY: KEY,
+    WAYMARK_USERS: JSON.stringify([{ name: 'ann', password: PASSWORD }]),
+  });
+  const call = (method: string, route: string, body?: unknown) =>
+    host.call(method, `/elsa/api/${route}`, body, { Authorization: `ApiKey ${KEY}` });
   let browser: Browser;
   let page: Page;
   const problems: string[] = [];
@@ -54,7 +63,7 @@ describeWithElsaStudio('Elsa Studio', () => {
 
   beforeAll(async () => {
     [browser] = await Promise.all([launchBrowser(), host.start()]);
-    await host.call('POST', '/elsa/api/workflow-definitions', {
+    await call('POST', 'workflow-definitions', {
       model: { definitionId: 'order', name: 'Order', root },
       publish: true,
     });
@@ -81,13 +90,16 @@ describeWithElsaStudio('Elsa Studio', () => {
     await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
   };
   const latest = async () =>
-    (await host.call('GET', '/elsa/api/workflow-definitions/by-definition-id/order?versionOptions=Latest')).json;
+    (await call('GET', 'workflow-definitions/by-definition-id/order?versionOptions=Latest')).json;
   const isSaving = (response: Response) =>
     response.request().method() === 'POST' && response.url().endsWith('/workflow-definitions');
   const node = (name: string) => page.locator('.x6-node').filter({ hasText: name });
 
-  it('lists, opens, edits, saves, publishes, runs, and shows an instance that moves', async () => {
+  it('asks for a login, lists, opens, edits, saves, publishes, runs, and shows an instance that moves', async () => {
     await page.goto(`${host.url}/elsa-studio`);
+    await page.getByPlaceholder('username').fill('ann');
+    await page.getByPlaceholder('password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Order', { exact: true }).first().waitFor();
     await picture('1-list');
     await page.getByText('Order', { exact: true }).first().click();
@@ -118,7 +130,7 @@ describeWithElsaStudio('Elsa Studio', () => {
     await page.getByText('Suspended').first().waitFor();
     await picture('4-waiting');
     const before = asked.length;
-    await host.call('POST', '/elsa/api/events/go/trigger', {});
+    await call('POST', 'events/go/trigger', {});
     await page.getByText('Finished', { exact: true }).nth(1).waitFor();
     await picture('5-finished');
     expect(told.join()).toContain('"target":"WorkflowInstanceUpdatedAsync"');

@@ -53,14 +53,14 @@ export class ActivityExecutionsController {
 
   @ApiGet('activity-executions/list', READ)
   list(@FromQuery(listRequest) { workflowInstanceId: id, ...request }: ListRequest) {
-    return this.page(id, request, async (records) =>
+    return this.page(id, request, 'root', async (records) =>
       (await this.values.shown(id, records)).map((record) => recordEntity(id, record)),
     );
   }
 
   @ApiGet('activity-execution-summaries/list', READ)
   summaries(@FromQuery(listRequest) { workflowInstanceId: id, ...request }: ListRequest) {
-    return this.page(id, request, (records) => records.map((record) => recordSummary(id, record)));
+    return this.page(id, request, 'all', (records) => records.map((record) => recordSummary(id, record)));
   }
 
   @ApiGet('activity-executions/count', READ)
@@ -108,9 +108,11 @@ export class ActivityExecutionsController {
   private async page(
     id: string,
     request: Omit<ListRequest, 'workflowInstanceId'>,
+    ended: 'root' | 'all',
     shape: (records: readonly ActivityExecutionRecord[]) => object[] | Promise<object[]>,
   ) {
-    const { items: records, totalCount } = await this.executions.list(id, request, windowOf(request, DEFAULT_RECORDS));
+    const window = windowOf(request, DEFAULT_RECORDS);
+    const { items: records, totalCount } = await this.executions.list(id, request, window, ended);
     const items = await shape(records);
     const answer = listAnswer(items);
     return items.length === totalCount ? answer : { ...answer, totalCount };

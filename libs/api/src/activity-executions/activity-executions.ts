@@ -28,11 +28,12 @@ const instanceOf = (executionId: string): string => executionId.slice(0, Math.ma
 export class ActivityExecutions {
   constructor(private readonly persistence: WorkflowPersistence) {}
 
-  /** In the order in which they were started. @param page default: all of them */
+  /** In the order in which they were started. @param page default: all of them @param ended those that end with their instance */
   async list(
     workflowInstanceId: string,
     filter: RecordFilter = {},
     page: Page = { skip: 0, take: Infinity },
+    ended: 'root' | 'all' = 'root',
   ): Promise<{ readonly items: readonly ActivityExecutionRecord[]; readonly totalCount: number }> {
     const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);
     const matching = await this.matching(scan, workflowInstanceId, filter);
@@ -40,7 +41,7 @@ export class ActivityExecutions {
     const records = await scan.wholeRecords(ids);
     const items = ids.map((id) => records.get(id)!);
     return {
-      items: await endedWithInstance(this.persistence, workflowInstanceId, items),
+      items: await endedWithInstance(this.persistence, workflowInstanceId, items, ended),
       totalCount: matching.size,
     };
   }
@@ -63,16 +64,17 @@ export class ActivityExecutions {
   async find(id: string): Promise<FoundRecord | undefined> {
     const workflowInstanceId = instanceOf(id);
     if (workflowInstanceId === '') return undefined;
-    const record = (await this.wholeRecords(workflowInstanceId, [id])).get(id);
+    const record = (await this.wholeRecords(workflowInstanceId, [id], 'all')).get(id);
     return record && { workflowInstanceId, record };
   }
 
   async wholeRecords(
     workflowInstanceId: string,
     ids: readonly string[],
+    which: 'root' | 'all' = 'root',
   ): Promise<ReadonlyMap<string, ActivityExecutionRecord>> {
     const records = await (await JournalScan.of(this.persistence.journal, workflowInstanceId)).wholeRecords(ids);
-    const ended = await endedWithInstance(this.persistence, workflowInstanceId, [...records.values()]);
+    const ended = await endedWithInstance(this.persistence, workflowInstanceId, [...records.values()], which);
     return new Map(ended.map((record) => [record.id, record]));
   }
 

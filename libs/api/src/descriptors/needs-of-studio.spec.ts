@@ -60,6 +60,11 @@ describe.each(ADAPTERS)('what Elsa Studio needs, on %s', (adapter) => {
     expect((await call('GET', `/activity-executions/${root.id}`)).json).toEqual(root);
     const summaries = (await call('GET', `/activity-execution-summaries/list?workflowInstanceId=${id}`)).json.items;
     expect(summaries[0]).toMatchObject({ id: root.id, status: 'Faulted', completedAt: finishedAt });
+    // What Studio asks for again and again, of the container that it shows first.
+    const seq = items[1].id;
+    expect(summaries[1]).toMatchObject({ id: seq, status: 'Faulted', completedAt: finishedAt });
+    for (const route of [`/activity-executions/by-id?id=${seq}`, `/activity-executions/${seq}`])
+      expect((await call('GET', route)).json).toMatchObject({ status: 'Faulted', completedAt: finishedAt });
   });
 
   it('that of an instance that runs on has not', async () => {

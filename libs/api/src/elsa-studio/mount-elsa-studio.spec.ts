@@ -76,6 +76,7 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
       const html = answer.text();
       expect(html).toContain('<base href="/elsa-studio/">');
       expect(html).toContain('<meta name="waymark-api" content="/elsa/api">');
+      expect(html).toContain('<meta name="waymark-login" content="false">');
       expect(html).not.toContain('https://');
     }
     expect((await get('/elsa-studio/waymark-studio.js')).headers.get('content-type')).toMatch(/^text\/javascript/);

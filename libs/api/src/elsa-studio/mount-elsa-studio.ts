@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
+import { Authenticator } from '../identity/authenticator.js';
 import { ApiPath } from '../requests/api-path.js';
 import { findStudioPackage, sendStudioFile } from './studio-files.js';
 import { MISSING_PAGE, STUDIO_POLICY, STUDIO_SCRIPT, studioPage } from './studio-page.js';
@@ -50,8 +51,9 @@ export function mountElsaStudio(app: INestApplication, options: ElsaStudioOption
   if (!PATH.test(base)) throw new TypeError(`Elsa Studio needs a path such as '/elsa-studio', not '${options.path}'.`);
   const folder = options.folder ?? findStudioPackage();
   const api = app.get(ApiPath, { strict: false });
+  const asksForLogin = app.get(Authenticator, { strict: false }).isRequired;
   const answer = (url: string, request: IncomingMessage, response: ServerResponse): void => {
-    respond({ base, folder, api: api.base }, url, request, response).catch(() => response.destroy());
+    respond({ base, folder, asksForLogin, api: api.base }, url, request, response).catch(() => response.destroy());
   };
   const httpAdapter = app.getHttpAdapter() as HttpAdapterHost['httpAdapter'];
   if (httpAdapter.getType() === 'fastify')
@@ -73,11 +75,12 @@ export function mountElsaStudio(app: INestApplication, options: ElsaStudioOption
 interface Place {
   readonly base: string;
   readonly folder: string | undefined;
+  readonly asksForLogin: boolean;
   readonly api: string;
 }
 
 async function respond(
-  { base, folder, api }: Place,
+  { base, folder, asksForLogin, api }: Place,
   url: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -98,7 +101,7 @@ async function respond(
   }
   const name = nameOf(url, base);
   if (folder === undefined) return text(503, 'text/html', MISSING_PAGE);
-  if (name === '' || name === 'index.html') return text(200, 'text/html', studioPage(`${base}/`, api));
+  if (name === '' || name === 'index.html') return text(200, 'text/html', studioPage(`${base}/`, api, asksForLogin));
   const room = name === undefined ? null : ROOM.exec(name);
   if (room) {
     const [, list, id] = room;

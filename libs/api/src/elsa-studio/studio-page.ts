@@ -36,8 +36,8 @@ export const STUDIO_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** @param base with a slash at the end @param api path of the management API */
-export function studioPage(base: string, api: string): string {
+/** @param base with a slash at the end @param api path of the management API @param asksForLogin whether the API wants credentials */
+export function studioPage(base: string, api: string, asksForLogin: boolean): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -47,6 +47,7 @@ export function studioPage(base: string, api: string): string {
 <base href="${escaped(base)}">
 <link rel="icon" href="data:,">
 <meta name="waymark-api" content="${escaped(api)}">
+<meta name="waymark-login" content="${asksForLogin}">
 ${STYLES.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 <style>
 body { margin: 0; font-family: Roboto, system-ui, sans-serif; }
@@ -159,6 +160,7 @@ export const STUDIO_SCRIPT = `(() => {
     main.replaceChildren(form);
   };
 
+  if (!token && document.querySelector('meta[name=waymark-login]').content === 'true') return ask('Elsa Studio');
   const tried = () => fetch(api + '/features/installed', { headers: token ? { authorization: 'Bearer ' + token } : {} });
   tried().then(
     ({ status }) => (status === 401 ? ask('Elsa Studio') : start()),
