@@ -25,8 +25,6 @@ const SOON_MS = 50;
 /** As for other nodes' routes: a change must have arrived before the interval is over. */
 const LOOKS_PER_INTERVAL = 2;
 /** Most instances or definitions that are reported at once, also to a client that comes again; with more, it has to read anew. */
-/** Queues and nodes change all the time, and are looked at by people. */
-const OPERATIONS_MS = 2_000;
 const MOST_CHANGES = 2_000;
 
 /** An event without data reports nothing, but says where to go on. */
@@ -50,7 +48,6 @@ export class LiveFeed implements OnApplicationBootstrap {
   private cancelLook: CancelTimer | undefined;
   private cancelHeartbeat: CancelTimer | undefined;
   private lookAt = Infinity;
-  private operationsAt = 0;
   /** Looks and arrivals, one after the other: what a client reads last is what holds. */
   private work: Promise<unknown> = Promise.resolve();
   private definitions = { counter: 0, unnamed: 0 };
@@ -257,21 +254,10 @@ export class LiveFeed implements OnApplicationBootstrap {
     if (!definitionIds || definitionIds.length > MOST_CHANGES) this.reset('definitions', this.clients);
     else for (const event of await this.changes.definitions(definitionIds)) this.tell(event, this.clients, before);
     this.definitions = position;
-    await this.lookAtOperations(before);
+    const news = await this.operations.news(this.clients);
+    if (news) this.tell(news, this.clients, before);
     this.isFailing = false;
     if (this.position() !== before) for (const client of this.clients) client.note(goOnAt(this.position()));
-  }
-
-  private async lookAtOperations(position: string): Promise<void> {
-    const now = this.clock.now();
-    if (now < this.operationsAt || ![...this.clients].some(({ wanted }) => wanted.topics.has('operations'))) return;
-    this.operationsAt = now + OPERATIONS_MS;
-    if (await this.operations.haveChanged())
-      this.tell(
-        { name: 'operations-changed', topic: 'operations', definitionId: undefined, data: {} },
-        this.clients,
-        position,
-      );
   }
 
   /** Asked for by name: they are read also when nothing says that they changed, as of their deletion on another node. */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { NODE_LOST_MS } from '@waymark/runtime/adapter';
+import type { LiveEvent, LiveFilter } from './live-events.js';
 
+/** Queues and nodes change all the time, and are looked at by people. */
+const LOOK_MS = 2_000;
 /** Counts end early: that there are many is known then. */
 const MOST_COUNTED = 1_000;
 const MOST_NODES = 200;
@@ -10,6 +13,7 @@ const MOST_NODES = 200;
 @Injectable()
 export class LiveOperations {
   private known: string | undefined;
+  private lookAt = 0;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -18,6 +22,15 @@ export class LiveOperations {
 
   forget(): void {
     this.known = undefined;
+  }
+
+  /** What to tell clients; nothing when none of them follows operations, or a look was taken a moment ago. */
+  async news(clients: Iterable<{ readonly wanted: LiveFilter }>): Promise<LiveEvent | undefined> {
+    const now = this.clock.now();
+    if (now < this.lookAt || ![...clients].some(({ wanted }) => wanted.topics.has('operations'))) return undefined;
+    this.lookAt = now + LOOK_MS;
+    const isNews = await this.haveChanged();
+    return isNews ? { name: 'operations-changed', topic: 'operations', definitionId: undefined, data: {} } : undefined;
   }
 
   /** Since it was asked last; the first time there is nothing to compare with. */
