@@ -139,7 +139,7 @@ export { redactQuery, redactUrls } from './secrets/redact-urls.js';
 export { REDACTED } from './values/redacted.js';
 export { DEFAULT_REDACTION, Redaction, type RedactionOptions } from './secrets/redaction.js';
 export type { SecretKeeper } from './secrets/secret-keeper.js';
-export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
+export { SENSITIVE_ENDINGS, SENSITIVE_NAMES } from './secrets/sensitive-names.js';
 export type { BurstSecrets } from './secrets/burst-secrets.js';
 export type { SecretLookup } from './secrets/secret-lookup.js';
 export { EncryptionNotConfiguredError, type ValueCipher } from './secrets/value-cipher.js';

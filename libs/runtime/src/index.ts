@@ -344,7 +344,10 @@ export {
   bodyWeight,
   defaultBodyMemoryBytes,
 } from './bodies/body-memory.js';
+export { type BodyDeadline, BodyTimeoutError } from './bodies/body-deadline.js';
 export { ByteBlocks } from './bodies/byte-blocks.js';
+export { readChunks, type TakeChunk } from './bodies/read-chunks.js';
+export { RequestAbortedError } from './bodies/request-aborted-error.js';
 export { formFeed } from './uploads/form-feed.js';
 export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';

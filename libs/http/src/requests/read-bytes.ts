@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
-import type { BodyDeadline } from './body-deadline.js';
-import { readChunks } from './read-chunks.js';
+import { type BodyClaim, type BodyDeadline, ByteBlocks, readChunks } from '@waymark/runtime';
 
 /**
  * All bytes of a stream; undefined as soon as there are more than the limit. The stream is not destroyed then.

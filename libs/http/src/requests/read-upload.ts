@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { type BodyClaim, ByteBlocks } from '@waymark/runtime';
+import { type BodyClaim, type BodyDeadline, ByteBlocks, readChunks } from '@waymark/runtime';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
-import type { BodyDeadline } from './body-deadline.js';
 import { uploadedFile } from './http-file.js';
 import { type FilePart, type FileSink, type Form, multipartParser, parseForm } from './parse-form.js';
-import { readChunks } from './read-chunks.js';
 
 /** A multipart body and how it is read. */
 export interface UploadRequest {

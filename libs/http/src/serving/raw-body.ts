@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
-import { ByteBlocks } from '@waymark/runtime';
+import { type BodyDeadline, ByteBlocks, readChunks } from '@waymark/runtime';
 import { isWaymarkError } from '@waymark/core';
 import { earlyClaim } from '../requests/body-claim.js';
-import { type BodyDeadline, noteOverdue } from '../requests/body-deadline.js';
-import { readChunks } from '../requests/read-chunks.js';
+import { noteOverdue } from '../requests/overdue-body.js';
 
 interface Parsing {
   registerParserMiddleware?(prefix?: string, rawBody?: boolean): unknown;
@@ -57,7 +56,7 @@ export async function bufferBody(
     return true;
   };
   try {
-    claim.hold(announced);
+    claim.expect(announced);
     await readChunks(raw, take, deadline);
     (request as { rawBody?: Buffer }).rawBody = blocks.take();
     return true;

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import { RequestAbortedError } from './request-aborted-error.js';
 import { type BodyDeadline, DeadlineTimer } from './body-deadline.js';
 
-/** Takes a chunk; false: that is enough. A promise holds the sender back until it is there. */
+/**
+ * Takes a chunk; false: that is enough. A promise holds the sender back until it is there.
+ * @internal
+ */
 export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
 
 /**
@@ -10,6 +13,7 @@ export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
  * answer: what has not arrived yet is thrown away, and who answers closes the connection.
  * @returns whether all of it was taken
  * @throws RequestAbortedError, BodyTimeoutError, and what `take` throws
+ * @internal
  */
 export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDeadline): Promise<boolean> {
   return new Promise((resolve, reject) => {
