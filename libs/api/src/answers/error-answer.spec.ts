@@ -78,6 +78,7 @@ describe('answerOf', () => {
     expect(answerOf(new UnauthenticatedError('Bearer'))).toEqual({
       status: 401,
       headers: { 'WWW-Authenticate': 'Bearer' },
+      body: { code: 'WM8004', message: expect.stringContaining('valid credentials') },
     });
   });
 
