@@ -8,7 +8,7 @@ import type { UploadFile } from '../uploads/upload-file.js';
 import type { BodyClaim, BodyDeadline } from '@waymark/runtime';
 import { takeClaim } from './body-claim.js';
 import { overdueOf } from './overdue-body.js';
-import { ContentSyntaxError, parseContent, type ValueLimit } from './parse-content.js';
+import { ContentSyntaxError, decodeInTurns, parseContent, type ValueLimit } from './parse-content.js';
 import { type Form, isForm, isMultipart, parseForm } from './parse-form.js';
 import { readBytes } from './read-bytes.js';
 import { readUpload, type Upload } from './read-upload.js';
@@ -224,7 +224,8 @@ export class RequestBody {
     }
     if (bytes.length === 0 || (this.request.contentLength === undefined && contentType === undefined)) return NO_BODY;
     const headers = { contentType, contentDisposition: this.request.header('content-disposition') };
-    return { content: parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit) };
+    const text = await decodeInTurns(bytes, contentType);
+    return { content: parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit, text) };
   }
 }
 
