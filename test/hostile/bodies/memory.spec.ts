@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Target } from './attack.js';
-import { anonymousRequest, apiRequest, FORM, filePart, form, getRequest, type HostileRequest } from './hostile-request.js';
+import {
+  anonymousRequest,
+  apiRequest,
+  FORM,
+  filePart,
+  form,
+  getRequest,
+  type HostileRequest,
+} from './hostile-request.js';
 import { type Answer, send } from './send.js';
 
 const STARTUP_MS = 120_000;
@@ -51,14 +59,19 @@ describe.each(['express', 'fastify'] as const)('bodies at the same time on %s', 
   it(
     'large definitions that are read by many are answered or refused',
     async () => {
-      const root = { type: 'Elsa.WriteLine', id: 'W', text: { expression: { type: 'Literal', value: TEXT } } };
+      const text = { typeName: 'String', expression: { type: 'Literal', value: TEXT } };
+      const root = { type: 'Elsa.WriteLine', id: 'W', text };
       const model = JSON.stringify({ definitionId: 'large', root });
       const save = apiRequest('save', '/workflow-definitions/import', () => model);
       expect(await send(target.url, save, model)).toMatchObject({ status: 200 });
       const paths = ['/workflow-definitions/by-definition-id/large', '/workflow-definitions/large/export'];
-      const requests = Array.from({ length: 40 }, (_, i) => apiRequest('read', paths[i % 2]!, () => '', { method: 'GET' }));
+      const requests = Array.from({ length: 40 }, (_, i) =>
+        apiRequest('read', paths[i % 2]!, () => '', { method: 'GET' }),
+      );
       const list = apiRequest('list', '/workflow-definitions?versionOptions=Latest', () => '', { method: 'GET' });
-      const answers = await Promise.all([...requests, list, list, list].map((request) => send(target.url, request, '')));
+      const answers = await Promise.all(
+        [...requests, list, list, list].map((request) => send(target.url, request, '')),
+      );
       expectAllServed(answers);
       expect(answers.filter(({ body }) => body.length > TEXT.length).length).toBeGreaterThan(0);
       expect(await send(target.url, getRequest('health', 'GET', '/health/live'), '')).toMatchObject({ status: 200 });

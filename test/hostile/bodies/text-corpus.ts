@@ -38,7 +38,9 @@ const toTexts = PATHS.flatMap((path) => [
     }),
   ),
   ...WRITTEN.map(([name, char]) =>
-    anonymousRequest(`${path}: 9.9 MB of ${name}`, path, () => Buffer.alloc(MOST, char), { 'Content-Type': 'text/plain' }),
+    anonymousRequest(`${path}: 9.9 MB of ${name}`, path, () => Buffer.alloc(MOST, char), {
+      'Content-Type': 'text/plain',
+    }),
   ),
   ...WRITTEN.slice(0, 3).map(([name, char]) =>
     anonymousRequest(`${path}: a JSON text of 9.9 MB of ${name}`, path, () => {
@@ -66,7 +68,10 @@ const toForms = ['/workflows/echo', '/workflows/keep'].flatMap((path) => [
   anonymousRequest(
     `${path}: a form of 9,999 short fields`,
     path,
-    () => form(Array.from({ length: 9999 }, (_, i) => ({ head: `Content-Disposition: form-data; name="f${i}"`, content: '' }))),
+    () =>
+      form(
+        Array.from({ length: 9999 }, (_, i) => ({ head: `Content-Disposition: form-data; name="f${i}"`, content: '' })),
+      ),
     FORM,
   ),
 ]);
@@ -81,7 +86,8 @@ const toNames = ['token', 'ken', 'hash', 'PWD', 'ж', '_1'].map((ending) =>
 
 const toDefinitions = ['/workflow-definitions/import', '/workflow-definitions'].flatMap((path) => {
   const around = (root: string) => (path.endsWith('import') ? `{"root":${root}}` : `{"model":{"root":${root}}}`);
-  const line = (value: string) => around(`{"type":"Elsa.WriteLine","id":"W","text":{"expression":{"type":"Literal","value":${value}}}}`);
+  const line = (value: string) =>
+    around(`{"type":"Elsa.WriteLine","id":"W","text":{"expression":{"type":"Literal","value":${value}}}}`);
   return [
     apiRequest(`${path}: a text of 9.9 MB`, path, () => line(JSON.stringify('x'.repeat(MOST)))),
     apiRequest(`${path}: 9.9 MB of escapes`, path, () => line(`"${repeated('\\u0000')}"`)),

@@ -9,10 +9,7 @@ describe('memory of answers', () => {
   let memory: AnswerMemory;
   beforeEach(() => {
     clock = new VirtualClock();
-    memory = new AnswerMemory(
-      { answerMemoryBytes: 100 * MB, definitionBytes: 10 * MB } as ResolvedApiOptions,
-      clock,
-    );
+    memory = new AnswerMemory({ answerMemoryBytes: 100 * MB, definitionBytes: 10 * MB } as ResolvedApiOptions, clock);
   });
   afterEach(() => expect(clock.pending).toEqual([]));
 

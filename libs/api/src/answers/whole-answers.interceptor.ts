@@ -46,16 +46,18 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
       keepAnswerClaim(request, claim);
       return claim;
     }).pipe(
-      mergeMap((claim) => next.handle().pipe(
-        tap({
-          next: (answer) => {
-            // What is neither a text of JSON nor a file that is complete is made while it is sent.
-            claim.made(answer instanceof StreamableFile ? answer.getHeaders().length : 0);
-            response.setTimeout(IDLE_MS, () => response.destroy());
-          },
-          error: () => claim.release(),
-        }),
-      )),
+      mergeMap((claim) =>
+        next.handle().pipe(
+          tap({
+            next: (answer) => {
+              // What is neither a text of JSON nor a file that is complete is made while it is sent.
+              claim.made(answer instanceof StreamableFile ? answer.getHeaders().length : 0);
+              response.setTimeout(IDLE_MS, () => response.destroy());
+            },
+            error: () => claim.release(),
+          }),
+        ),
+      ),
     );
   }
 }

@@ -13,7 +13,14 @@ function upload(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>
 const zip = (files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> =>
   zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), { level: 6 });
 
-const limits = { bodyBytes: 10_000, bodyValues: 100, definitionBytes: 50_000, importBytes: 250_000, importValues: 1000, importFiles: 20 };
+const limits = {
+  bodyBytes: 10_000,
+  bodyValues: 100,
+  definitionBytes: 50_000,
+  importBytes: 250_000,
+  importValues: 1000,
+  importFiles: 20,
+};
 const list = (count: number) => `[${Array(count).fill('[]').join(',')}]`;
 
 describe.each(ADAPTERS)('bodies on %s', (adapter) => {

@@ -56,11 +56,11 @@ async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer
   const { isPresent, contentLength = 0 } = requestBody(request);
   if (!isPresent) return Buffer.alloc(0);
   const claim = bodyClaim(request);
-  if (contentLength <= limit.bytes) claim.expect(contentLength);
   const blocks = new ByteBlocks();
   await readInTime(request, limit, (chunk) => {
     const length = blocks.length + chunk.length;
     if (length > limit.bytes) throw new BodyTooLargeError(limit.bytes, raiseHint(limit.options?.bytes));
+    if (blocks.length === 0 && contentLength <= limit.bytes) claim.expect(contentLength);
     claim.hold(length);
     blocks.append(chunk);
     return true;
@@ -72,9 +72,9 @@ async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer
  * Hands on a body chunk by chunk, within its time.
  * @throws InvalidRequestError when the client leaves, BodyTimeoutError, and what `take` throws
  */
-export async function readInTime(request: HttpRequest, { deadline }: BodyLimit, take: TakeChunk): Promise<void> {
+export async function readInTime(request: HttpRequest, { bytes, deadline }: BodyLimit, take: TakeChunk): Promise<void> {
   try {
-    await readChunks(rawRequest(request), take, deadline);
+    await readChunks(rawRequest(request), take, deadline, bytes);
   } catch (error) {
     if (!isWaymarkError(error, 'WM5002')) throw error;
     throw new InvalidRequestError('The request ended before its body did.', { cause: error });

@@ -21,7 +21,10 @@ describe.each(ADAPTERS)('requests that no route takes, on %s', (adapter) => {
     '%s: one that does not is 404',
     async (path) => {
       const answer = await call('GET', path);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, expect.stringMatching(/^application\/json/)]);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        404,
+        expect.stringMatching(/^application\/json/),
+      ]);
       expect(answer.json).toEqual({ code: 'WM8003', message: 'The API has nothing at this path.' });
     },
   );

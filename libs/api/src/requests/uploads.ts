@@ -60,7 +60,9 @@ async function readFiles(request: HttpRequest, field: string, limit: BodyLimit):
     left -= chunk.length;
     if (left < 0) throw tooManyBytes(limit.bytes);
     held.append(chunk);
-    return held.length < PASSED_BYTES || pass(feed, held.take());
+    if (held.length < PASSED_BYTES) return true;
+    // A parser that has failed takes nothing: its form says why.
+    return pass(feed, held.take()).then((isTaken) => isTaken || form.then(() => false));
   };
   try {
     await readInTime(request, limit, take);

@@ -31,7 +31,15 @@ describe('names of credentials', () => {
 
   it('can be added, as endings too, and exempted', () => {
     const own = new Redaction({ add: ['x-partner-badge', 'pin'], remove: ['token', 'documentSignature'] });
-    const sensitive = ['X_Partner_Badge', 'acmeXPartnerBadge', 'pin', 'cardPin', 'card_pin', 'docSignature', 'auth-token'];
+    const sensitive = [
+      'X_Partner_Badge',
+      'acmeXPartnerBadge',
+      'pin',
+      'cardPin',
+      'card_pin',
+      'docSignature',
+      'auth-token',
+    ];
     const plain = ['spin', 'token', 'acmeToken', 'document_signature'];
     expect(sensitive.map(own.isSensitive)).toEqual(sensitive.map(() => true));
     expect(plain.map(own.isSensitive)).toEqual(plain.map(() => false));
@@ -40,6 +48,12 @@ describe('names of credentials', () => {
 
   it('are found beyond ASCII as well', () => {
     const own = new Redaction({ add: ['Kennwort', 'пароль', 'clé'] });
-    expect(['kennwort', 'мойПароль', 'ПАРОЛЬ', 'maClé', 'clé'].map(own.isSensitive)).toEqual([true, true, true, true, true]);
+    expect(['kennwort', 'мойПароль', 'ПАРОЛЬ', 'maClé', 'clé'].map(own.isSensitive)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 });

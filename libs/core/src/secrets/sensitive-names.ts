@@ -94,9 +94,13 @@ export const SENSITIVE_ENDINGS: readonly string[] = [
 ];
 
 /** Of a name behind its ending. */
-const CARRIERS = 'value header text hash plain plaintext raw old new current confirm confirmation repeat again'.split(' ');
+const CARRIERS = 'value header text hash plain plaintext raw old new current confirm confirmation repeat again'.split(
+  ' ',
+);
 /** A token after one of these is none that opens anything. */
-const HANDLES = 'page next prev previous continuation cancellation concurrency sync cursor delta change skip'.split(' ');
+const HANDLES = 'page next prev previous continuation cancellation concurrency sync cursor delta change skip'.split(
+  ' ',
+);
 /** A shorter ending is a word by itself: `dbPwd`, and not the end of another one. */
 const SHORTEST_PART = 5;
 /** Longer names are none that people write. */

@@ -39,7 +39,9 @@ describe('long texts', () => {
   });
 
   it('are refused where they are none', async () => {
-    await expect(decodeInTurns(Buffer.alloc(1_100_000), 'text/plain')).rejects.toMatchObject({ body: { code: 'WM5081' } });
+    await expect(decodeInTurns(Buffer.alloc(1_100_000), 'text/plain')).rejects.toMatchObject({
+      body: { code: 'WM5081' },
+    });
     expect(await decodeInTurns(Buffer.alloc(1_100_000), 'image/png')).toBeUndefined();
     expect(await decodeInTurns(Buffer.alloc(999), 'text/plain')).toBeUndefined();
   });

@@ -10,14 +10,16 @@ export async function readBytes(
   limit: number,
   deadline?: BodyDeadline,
   claim?: BodyClaim,
+  announced = 0,
 ): Promise<Buffer | undefined> {
   const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
     if (blocks.length + chunk.length > limit) return false;
+    if (blocks.length === 0) claim?.expect(announced);
     claim?.hold(blocks.length + chunk.length);
     blocks.append(chunk);
     return true;
   };
-  if (!(await readChunks(source, take, deadline))) return undefined;
+  if (!(await readChunks(source, take, deadline, limit))) return undefined;
   return blocks.take();
 }

@@ -18,6 +18,8 @@ export interface UploadRequest {
   readonly hasDigest: boolean;
   readonly deadline: BodyDeadline | undefined;
   readonly claim: BodyClaim;
+  /** What is to stay in memory, as the request says. */
+  readonly announced: number;
 }
 
 /** So many are given to the parser at once. */
@@ -40,7 +42,7 @@ export interface Upload {
  * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, BodyMemoryError, UploadStorageError
  */
 export async function readUpload(request: UploadRequest, upload: UploadFile): Promise<Upload | undefined> {
-  const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim } = request;
+  const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim, announced } = request;
   const hash = request.hasDigest ? createHash('sha256') : undefined;
   let size = 0;
   /** What the parser has not got yet: chunks may be as short as a byte, and work on each costs. */
@@ -53,6 +55,7 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
     return true;
   };
   const take = (chunk: Buffer): boolean | Promise<boolean> => {
+    if (size === 0) claim.expect(announced);
     size += chunk.length;
     if (size > limit) return false;
     // What is not in the file is in memory.
@@ -67,7 +70,7 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
     return pass();
   };
   try {
-    if (!(await readChunks(source, take, deadline))) return undefined;
+    if (!(await readChunks(source, take, deadline, limit))) return undefined;
   } finally {
     if (parser && !source.readableEnded) parser.feed.destroy();
   }

@@ -51,10 +51,7 @@ export const tooSlow = ({ code, message }: WaymarkError): Rejection => ({
 });
 
 /** @param isAnnounced the rest of the body has an end: it is thrown away as it comes, and its client reads the answer */
-export const noMemory = (
-  { code, message, retryAfterSeconds }: BodyMemoryError,
-  isAnnounced: boolean,
-): Rejection => ({
+export const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnounced: boolean): Rejection => ({
   status: 503,
   body: { code, message },
   isUnread: !isAnnounced,

@@ -162,15 +162,11 @@ export class RequestBody {
   }
 
   private async receiveBytes(limit: number): Promise<Buffer | undefined> {
-    const claim = this.expect(this.request.contentLength ?? 0);
-    return readBytes(this.source!, limit, this.limits.deadline, claim);
+    return readBytes(this.source!, limit, this.limits.deadline, this.memory(), this.request.contentLength);
   }
 
-  /** @throws BodyMemoryError */
-  private expect(bytes: number): BodyClaim {
-    this.claim ??= takeClaim(this.request.raw, this.request.contentType);
-    this.claim.expect(bytes);
-    return this.claim;
+  private memory(): BodyClaim {
+    return (this.claim ??= takeClaim(this.request.raw, this.request.contentType));
   }
 
   private get valueLimit(): ValueLimit {
@@ -200,7 +196,6 @@ export class RequestBody {
 
   private async receive(limit: number): Promise<Upload | undefined> {
     const { bytes, deadline, uploads } = this.limits;
-    const claim = this.expect(Math.min(this.request.contentLength ?? 0, uploads!.memoryBytes));
     this.file = uploads!.files.create();
     return readUpload(
       {
@@ -211,7 +206,8 @@ export class RequestBody {
         fieldBytes: Math.min(limit, bytes),
         hasDigest: this.request.header('idempotency-key') !== undefined,
         deadline,
-        claim,
+        claim: this.memory(),
+        announced: Math.min(this.request.contentLength ?? 0, uploads!.memoryBytes),
       },
       this.file,
     );

@@ -51,13 +51,13 @@ export async function bufferBody(
   const take = (chunk: Buffer): boolean => {
     // One chunk more than the limit stays, by which the body is refused.
     if (blocks.length > limit) return true;
+    if (blocks.length === 0) claim.expect(announced);
     claim.hold(blocks.length + chunk.length);
     blocks.append(chunk);
     return true;
   };
   try {
-    claim.expect(announced);
-    await readChunks(raw, take, deadline);
+    await readChunks(raw, take, deadline, limit);
     (request as { rawBody?: Buffer }).rawBody = blocks.take();
     return true;
   } catch (error) {
