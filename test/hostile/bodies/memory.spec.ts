@@ -14,7 +14,7 @@ import { type Answer, send } from './send.js';
 const STARTUP_MS = 120_000;
 const TOGETHER_MS = 300_000;
 const HEAP_MB = 512;
-const REQUESTS = 100;
+const REQUESTS = 40;
 const REFUSED = /"code":"(?:WM5066|WM5069|WM5080)"/;
 const MB = 1_000_000;
 

@@ -19,12 +19,7 @@ export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
  * @throws RequestAbortedError, BodyTimeoutError, and what `take` throws
  * @internal
  */
-export function readChunks(
-  source: Readable,
-  take: TakeChunk,
-  deadline?: BodyDeadline,
-  most = 0,
-): Promise<boolean> {
+export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDeadline, most = 0): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let isOver = false;
     /** There is no room: what comes is thrown away. */
