@@ -34,6 +34,8 @@ export interface HostLimits {
         keyof WorkflowApiOptions,
         | 'bodyBytes'
         | 'bodyValues'
+        | 'definitionBytes'
+        | 'bodyTimeoutMs'
         | 'importBytes'
         | 'importValues'
         | 'importFiles'
@@ -89,6 +91,8 @@ export const LIMIT_VARIABLES: {
   api: {
     bodyBytes: ['WAYMARK_API_BODY_BYTES', 1, 256 * MB],
     bodyValues: ['WAYMARK_API_BODY_VALUES', 1, MANY],
+    definitionBytes: ['WAYMARK_API_DEFINITION_BYTES', 1, 256 * MB],
+    bodyTimeoutMs: ['WAYMARK_API_BODY_TIMEOUT_MS', 1, HOUR_MS],
     importBytes: ['WAYMARK_API_IMPORT_BYTES', 1, 256 * MB],
     importValues: ['WAYMARK_API_IMPORT_VALUES', 1, MANY],
     importFiles: ['WAYMARK_API_IMPORT_FILES', 1, MANY],

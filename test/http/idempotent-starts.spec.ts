@@ -30,6 +30,7 @@ const send = (key: string | undefined, body = '{"n":1}', more: Record<string, st
   body,
   headers: { 'content-type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }), ...more },
 });
+const headerMap = (value: string) => ({ typeName: 'HttpHeaders', expression: { type: 'Object', value } });
 const countOf = (node: HttpNode) => node.get(WorkflowPersistence).instances.count({ definitionIds: ['orders'] });
 const start = (Adapter: new () => FastifyAdapter | ExpressAdapter, persistence: WorkflowPersistence, http = {}) =>
   startHttpNode(new Adapter() as FastifyAdapter, persistence, { http, pollIntervalMs: 3_600_000 }, [Pay]);
@@ -51,10 +52,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('starts by requests with an Idem
   it('happen once, and get the same answer again', async () => {
     const created = {
       statusCode: literal('201', 'HttpStatusCode'),
-      responseHeaders: {
-        typeName: 'HttpHeaders',
-        expression: { type: 'Object', value: '{"X-Order":"7","Set-Cookie":"s=1"}' },
-      },
+      responseHeaders: headerMap('{"X-Order":"7","Set-Cookie":"s=1"}'),
     };
     await boot([order(), pay, respond('created', created)]);
     const first = await post('k-1');
@@ -70,6 +68,19 @@ describe.each([FastifyAdapter, ExpressAdapter])('starts by requests with an Idem
     await post(undefined);
     await post(undefined);
     expect([ran, await countOf(node)]).toEqual([4, 4]);
+  });
+
+  it.each([
+    ['a credential in its content', { content: literal('{"accessToken":"abc"}') }],
+    ['a wish not to be stored', { responseHeaders: headerMap('{"Cache-Control":"private, no-store"}') }],
+  ])('are answered once, where the answer has %s', async (_what, more) => {
+    await boot([order(), pay, respond('created', more)]);
+    expect((await post('k-1')).status).toBe(200);
+    const again = await post('k-1');
+    expect([again.status, again.json.code, ran]).toEqual([409, 'WM5046', 1]);
+    const { instances } = node.get(WorkflowPersistence);
+    const [id] = await instances.findIds({ definitionIds: ['orders'] });
+    expect(JSON.stringify(await instances.load(id!))).not.toContain('abc');
   });
 
   it('are refused for another request under the same key, and for a malformed key', async () => {

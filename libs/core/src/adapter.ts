@@ -89,3 +89,4 @@ export { backoffFactor } from './values/backoff.js';
 export { REPEATS } from './execution/repeated-wait.js';
 export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
 export { isStorableText } from './values/storable-text.js';
+export { SENSITIVE_ENDINGS } from './secrets/sensitive-names.js';

@@ -180,6 +180,8 @@ export { ValueClassError } from './engine/value-classes.js';
 export type { ValueClass, ValueClassOption } from './options/value-class.js';
 export type { CommitStrategyOptions, PersistenceProvider, WorkflowRuntimeOptions } from './options/runtime-options.js';
 export { MemoryPersistence, type MemoryPersistenceOptions } from './persistence/memory/memory-persistence.js';
+export { BodyTimeoutError } from './bodies/body-deadline.js';
+export { RequestAbortedError } from './bodies/request-aborted-error.js';
 export { SignedUrls } from './urls/signed-urls.js';
 export type { UrlLifetime } from './urls/signed-urls.js';
 export { ExpressionSyntax } from './discovery/expression-syntax.js';

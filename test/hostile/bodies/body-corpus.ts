@@ -9,6 +9,7 @@ import {
   rawRequest,
 } from './hostile-request.js';
 import { routeCorpus } from './route-corpus.js';
+import { textCorpus } from './text-corpus.js';
 
 const MB = 1_000_000;
 /** A list of that many values within the given text. */
@@ -320,4 +321,5 @@ export const bodyCorpus: readonly HostileRequest[] = [
   ...toMany,
   ...routeCorpus,
   ...toReaders,
+  ...textCorpus,
 ];

@@ -12,6 +12,10 @@ export interface HostileRequest {
   body(): string | Buffer;
   /** Sent beforehand, one after another: what it acts on. Their stalls do not count. */
   readonly before?: readonly HostileRequest[];
+  /** True, of one that is sent beforehand: it need not be let in. */
+  readonly mayBeRefused?: true;
+  /** True: a workflow that faults is answered 500, with its state. */
+  readonly mayFault?: true;
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -1,5 +1,6 @@
 import type { HostileRequest } from './hostile-request.js';
 import { randomRequest } from './random-bodies.js';
+import { randomExpression } from './random-expressions.js';
 import { randomForm } from './random-forms.js';
 import { randomHead } from './random-headers.js';
 import { randomPath, randomTemplate } from './random-routes.js';
@@ -11,4 +12,5 @@ export const FUZZERS: Readonly<Record<string, (seed: number) => HostileRequest>>
   templates: randomTemplate,
   headers: randomHead,
   forms: randomForm,
+  expressions: randomExpression,
 };

@@ -13,10 +13,19 @@ const EXPRESSIONS: readonly (readonly [name: string, expression: string])[] = [
   ['160 Unicode classes', '\\pL|'.repeat(160)],
 ];
 
+/** Each takes some milliseconds, and all of them fit a path of that shape. */
+const leaf = Array.from({ length: 60 }, (_, i) =>
+  publishTemplate(`leaf ${i}`, `leaf-${i}`, `leaf/{x:regex(^.{{0,99}}.{{0,99}}.{{0,99}}.{{0,99}}${i}$)}`),
+);
+
 export const routeCorpus: readonly HostileRequest[] = [
   ...EXPRESSIONS.map(([name, expression], i) =>
     publishTemplate(`an expression with ${name}, published`, `large-${i}`, `large-${i}/{x:regex(${expression})}`),
   ),
+  {
+    ...getRequest('/workflows/leaf: 60 expressions for one path', 'GET', `/workflows/leaf/${LONG.slice(0, 120)}`),
+    before: leaf,
+  },
   publishTemplate('20,000 characters of a template', 'long-template', '{a'.repeat(10_000)),
   publishTemplate('20,000 parameters of a template', 'long-template', '{a}/'.repeat(20_000)),
   // As long as they are asked about, and longer.

@@ -79,6 +79,17 @@ export class BodyTooLargeError extends WaymarkError {
   }
 }
 
+/** A definition in a file is larger than the server takes. */
+export class DefinitionBytesError extends WaymarkError {
+  readonly code = 'WM1060';
+  constructor(bytes: number, limitBytes: number) {
+    super(
+      `A definition has ${bytes} bytes, which is more than ${limitBytes}. Nothing was imported: split the workflow, or raise ` +
+        "'definitionBytes' of WorkflowApiModule.",
+    );
+  }
+}
+
 /** The request is in order, but what it is about is not in a state that allows it. */
 export class ConflictError extends WaymarkError {
   readonly code = 'WM8007';

@@ -19,10 +19,8 @@ describe('answerOf', () => {
     ['WM3001', 404],
     ['WM8002', 415],
     ['WM8005', 403],
-  ])('%s is %i without a body', (code, status) => {
-    const answer = answerOf(coded(code));
-    expect(answer?.status).toBe(status);
-    expect(answer?.body).toBeUndefined();
+  ])('%s is %i, and says why', (code, status) => {
+    expect(answerOf(coded(code))).toMatchObject({ status, body: { code, message: 'what went wrong' } });
   });
 
   it.each([
@@ -80,6 +78,7 @@ describe('answerOf', () => {
     expect(answerOf(new UnauthenticatedError('Bearer'))).toEqual({
       status: 401,
       headers: { 'WWW-Authenticate': 'Bearer' },
+      body: { code: 'WM8004', message: expect.stringContaining('valid credentials') },
     });
   });
 

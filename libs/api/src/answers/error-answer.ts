@@ -27,7 +27,6 @@ const storeFault = ({ status, retryAfter, body }: StoreFaultAnswer): ErrorAnswer
 const refused =
   (status: number): Answering =>
   ({ code, message }) => ({ status, body: { code, message } });
-const empty = (status: number, headers?: Record<string, string>) => (): ErrorAnswer => ({ status, headers });
 
 interface CodedError {
   readonly code: string;
@@ -55,12 +54,13 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM1001: formatError,
   WM1002: formatError,
   WM1003: formatError,
-  WM1020: empty(404),
+  WM1020: refused(404),
   WM1021: ({ definitionId, message }) =>
     general(definitionId === undefined ? message : `Workflow with id ${definitionId} is not published`),
-  WM1022: empty(403),
+  WM1022: refused(403),
   WM1023: ({ problems, message }) => general(...(problems?.map((p) => p.message) ?? [message])),
-  WM1024: ({ code, message }) => ({ status: 413, body: { code, message } }),
+  WM1024: refused(413),
+  WM1060: refused(413),
   // Values that do not fit.
   WM1036: badRequest,
   WM1042: badRequest,
@@ -72,7 +72,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   // Waiting for results.
   WM1037: refused(504),
   WM1038: conflict,
-  WM1041: empty(404),
+  WM1041: refused(404),
   // Bursts: the instance has ended, the bookmark is gone, no such activity.
   WM2020: conflict,
   WM2021: conflict,
@@ -91,19 +91,26 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   // A newer node can read it.
   WM2053: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '1' }, body: { code, message } }),
   // Instances.
-  WM3001: empty(404),
+  WM3001: refused(404),
   WM3002: conflict,
   WM3003: conflict,
-  WM3004: empty(404),
+  WM3004: refused(404),
   WM3005: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
   WM3009: conflict,
   WM3043: conflict,
   WM3044: conflict,
   WM3045: conflict,
-  // Memory for bodies; what has not been read of this one is thrown away.
+  // Bodies: what has not been read of them is thrown away. One that was announced has an end, so the connection goes on.
+  WM5064: ({ code, message }) => ({ status: 408, headers: { Connection: 'close' }, body: { code, message } }),
   WM5069: ({ code, message, retryAfterSeconds }) => ({
     status: 503,
-    headers: { 'Retry-After': String(retryAfterSeconds ?? 1), Connection: 'close' },
+    headers: { 'Retry-After': String(retryAfterSeconds ?? 1) },
+    body: { code, message },
+  }),
+  // Memory for large answers.
+  WM5080: ({ code, message, retryAfterSeconds }) => ({
+    status: 503,
+    headers: { 'Retry-After': String(retryAfterSeconds ?? 1) },
     body: { code, message },
   }),
   // Schedules.
@@ -129,10 +136,14 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM7023: conflict,
   // The API itself.
   WM8001: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
-  WM8002: empty(415),
-  WM8003: empty(404),
-  WM8004: ({ challenge }) => ({ status: 401, headers: { 'WWW-Authenticate': challenge ?? 'Bearer' } }),
-  WM8005: empty(403),
+  WM8002: refused(415),
+  WM8003: refused(404),
+  WM8004: ({ code, message, challenge }) => ({
+    status: 401,
+    headers: { 'WWW-Authenticate': challenge ?? 'Bearer' },
+    body: { code, message },
+  }),
+  WM8005: refused(403),
   WM8006: ({ code, message }) => ({ status: 413, headers: { Connection: 'close' }, body: { code, message } }),
   WM8007: conflict,
   WM8010: conflict,

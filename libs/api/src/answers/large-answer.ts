@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { StreamableFile } from '@nestjs/common';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
+import { noteAnswerText } from './answer-claims.js';
 
 const compress = promisify(gzip);
 
@@ -23,6 +24,7 @@ export async function largeAnswer(
   reply: HttpReply & { readonly statusCode?: number },
 ): Promise<StreamableFile | '' | undefined> {
   const text = JSON.stringify(json) ?? '';
+  noteAnswerText(request, text);
   if (text.length < LARGE_BYTES) return undefined;
   reply.header('Vary', 'Accept-Encoding');
   if (request.method === 'GET' && reply.statusCode === 200) {

@@ -22,13 +22,6 @@ export class DefinitionAnswers {
     return { links: this.linksOf(definition), ...model };
   }
 
-  /** One after the other, and so with a turn for others after each. */
-  async models(definitions: readonly WorkflowDefinition[]): Promise<object[]> {
-    const models: object[] = [];
-    for (const definition of definitions) models.push(await this.model(definition));
-    return models;
-  }
-
   /** A row of the list. */
   row(definition: WorkflowDefinition): object {
     return { links: this.linksOf(definition), isMaterializerAvailable: true, ...this.summary(definition) };

@@ -12,6 +12,7 @@ import { fileAnswer } from '../answers/file-answer.js';
 import { zipAnswer } from '../answers/stream-answer.js';
 import type { NamedText } from '../answers/zipped.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
+import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
@@ -40,21 +41,25 @@ export class DefinitionExportController {
     private readonly contexts: DefinitionContexts,
   ) {}
 
+  @AnswersWhole()
   @ApiGet('workflow-definitions/:definitionId/export', READ)
   get(@Param('definitionId') definitionId: string, @FromOptionalBody(exportRequest) request: ExportRequest) {
     return this.one(definitionId, request);
   }
 
+  @AnswersWhole()
   @ApiPost('workflow-definitions/:definitionId/export', READ)
   post(@Param('definitionId') definitionId: string, @FromOptionalBody(exportRequest) request: ExportRequest) {
     return this.one(definitionId, request);
   }
 
+  @AnswersWhole()
   @ApiGet('bulk-actions/export/workflow-definitions', READ)
   getMany(@FromOptionalBody(bulkRequest) request: BulkRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.many(request, reply);
   }
 
+  @AnswersWhole()
   @ApiPost('bulk-actions/export/workflow-definitions', READ)
   postMany(@FromOptionalBody(bulkRequest) request: BulkRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.many(request, reply);

@@ -2,6 +2,7 @@ import { Param } from '@nestjs/common';
 import { IWorkflowDefinitionService } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { JsonWithCharset } from '../answers/json-type.js';
+import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -21,6 +22,7 @@ export class DefinitionGraphController {
   ) {}
 
   @JsonWithCharset()
+  @AnswersWhole()
   @ApiGet('segments/:id', READ)
   async segments(
     @Param('id') id: string,
@@ -45,6 +47,7 @@ export class DefinitionGraphController {
 
   /** An unknown node gives the workflow itself. */
   @JsonWithCharset()
+  @AnswersWhole()
   @ApiGet(':id', READ)
   async subgraph(
     @Param('id') id: string,

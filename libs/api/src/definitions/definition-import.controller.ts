@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
 import { parseDefinitionText, type DefinitionModel } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
+import { DefinitionBytesError } from '../answers/api-errors.js';
 import { Audited } from '../audit/audited.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
@@ -125,17 +126,25 @@ export class DefinitionImportController {
 
   /** A file holds one definition or a list of them. */
   private async readFile(text: string, request: HttpRequest): Promise<DefinitionModel[]> {
-    const maxValues = bodyLimit(request, BodyKind.Import).values;
+    const { bytes, values: maxValues } = bodyLimit(request, BodyKind.Definition);
     const json = parseDefinitionText(text, { maxValues, maxNames: MAX_NAMES });
     await setImmediate();
     const models: DefinitionModel[] = [];
+    const isLong = Buffer.byteLength(text) > bytes;
     for (const item of Array.isArray(json) ? json : [json]) {
+      if (isLong) requireSize(item, bytes);
       models.push(this.drafts.read(item, ''));
       // Other requests get their turn.
       await setImmediate();
     }
     return models;
   }
+}
+
+/** @throws DefinitionBytesError */
+function requireSize(definition: unknown, limit: number): void {
+  const size = Buffer.byteLength(JSON.stringify(definition));
+  if (size > limit) throw new DefinitionBytesError(size, limit);
 }
 
 /** @throws ForbiddenError */

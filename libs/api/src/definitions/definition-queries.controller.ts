@@ -11,8 +11,9 @@ import {
 import { type DefinitionFilter, type DefinitionOrder, type Page } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { listAnswer, windowOf } from '../answers/lists.js';
-import { arrayStream } from '../answers/stream-answer.js';
+import { arrayStream, listStream } from '../answers/stream-answer.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
+import { AnswersWhole, ReadsWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -34,7 +35,10 @@ type ListRequest = read.ReadBy<typeof listRequest>;
 
 /** Clients of the reference do not page where they show the names of all definitions. */
 const DEFAULT_DEFINITIONS = 1000;
-const DEFINITIONS_AT_ONCE = 50;
+/** Read with their content at once: a few at first, since it may be large, and more where they are read in no time. */
+const FEW_AT_ONCE = 8;
+const MOST_AT_ONCE = 50;
+const TIME_AT_ONCE_MS = 50;
 
 const versionRequest = read.members({ versionOptions: read.withDefault(read.versionOptions, 'Latest') });
 type VersionRequest = { readonly versionOptions: VersionOptions };
@@ -54,6 +58,7 @@ export class DefinitionQueriesController {
     private readonly answers: DefinitionAnswers,
   ) {}
 
+  @ReadsWhole()
   @ApiGet('', ...READ)
   async list(@FromQuery(listRequest) request: ListRequest) {
     const { orderBy = 'Name', orderDirection = 'Ascending' } = request;
@@ -72,11 +77,12 @@ export class DefinitionQueriesController {
     return { items, totalCount, links: this.answers.listLinks() };
   }
 
+  @AnswersWhole()
   @ApiGet('many-by-id', ...READ)
   async manyById(@FromQuery(idsRequest) { ids = [] }: read.ReadBy<typeof idsRequest>) {
     if (ids.length === 0) return listAnswer([]);
-    const { items } = await this.persistence.definitions.findMany({ ids });
-    return listAnswer(await this.answers.models(items));
+    const versions = await this.persistence.definitions.findVersions({ ids });
+    return listStream('items', this.models(versions), { count: versions.length });
   }
 
   @ApiGet('query/count', ...READ)
@@ -90,11 +96,13 @@ export class DefinitionQueriesController {
     return { isUnique: same.every((d) => d.definitionId === definitionId) };
   }
 
+  @AnswersWhole()
   @ApiGet('by-id/:id', ...READ)
   async byId(@Param('id') id: string) {
     return this.answers.model(await this.require({ definitionVersionId: id }));
   }
 
+  @AnswersWhole()
   @ApiGet('by-definition-id/:definitionId', ...READ)
   async byDefinitionId(
     @Param('definitionId') definitionId: string,
@@ -103,6 +111,7 @@ export class DefinitionQueriesController {
     return this.answers.model(await this.require({ definitionId, versionOptions: request.versionOptions }));
   }
 
+  @AnswersWhole()
   @ApiGet(':definitionId/versions', ...READ)
   async versions(@Param('definitionId') definitionId: string) {
     const versions = await this.persistence.definitions.findVersions({ definitionId });
@@ -116,6 +125,7 @@ export class DefinitionQueriesController {
     return { consumingWorkflowDefinitionIds: await this.publisher.consumers(definitionId) };
   }
 
+  @AnswersWhole()
   @ApiGet(':definitionId', ...READ)
   async one(@Param('definitionId') definitionId: string, @FromQuery(versionRequest) request: VersionRequest) {
     return this.byDefinitionId(definitionId, request);
@@ -125,14 +135,26 @@ export class DefinitionQueriesController {
   private async rows(filter: DefinitionFilter, order: DefinitionOrder, { skip, take }: Page) {
     const items: object[] = [];
     let totalCount = 0;
+    let atOnce = FEW_AT_ONCE;
     for (let more = true; more;) {
-      const page = { skip: skip + items.length, take: Math.min(take - items.length, DEFINITIONS_AT_ONCE) };
+      const page = { skip: skip + items.length, take: Math.min(take - items.length, atOnce) };
+      const startedAt = performance.now();
       const found = await this.persistence.definitions.findMany(filter, order, page);
+      const each = (performance.now() - startedAt) / Math.max(1, found.items.length);
       totalCount = found.totalCount;
       items.push(...found.items.map((definition) => this.answers.row(definition)));
-      more = found.items.length === DEFINITIONS_AT_ONCE && items.length < take;
+      more = found.items.length === page.take && items.length < take;
+      atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(TIME_AT_ONCE_MS / each)));
     }
     return { items, totalCount };
+  }
+
+  /** One at a time. */
+  private async *models(versions: readonly DefinitionVersion[]): AsyncGenerator<object[], void> {
+    for (const { id } of versions) {
+      const definition = await this.persistence.definitions.find({ id });
+      if (definition) yield [await this.answers.model(definition)];
+    }
   }
 
   /** One at a time: an old definition may have many versions, and each comes with its content. */

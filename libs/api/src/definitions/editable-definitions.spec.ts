@@ -22,7 +22,7 @@ describe('a definition that comes from code', () => {
     ['DELETE', '/workflow-definitions/coded/version/1', undefined],
   ])('%s %s is forbidden', async (method, path, body) => {
     const refused = await call(method, path, body);
-    expect([refused.status, refused.text]).toEqual([403, '']);
+    expect([refused.status, refused.json.code]).toEqual([403, 'WM1022']);
   });
 
   it('is passed over when many are changed, and stays', async () => {

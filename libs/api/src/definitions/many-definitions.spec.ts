@@ -39,7 +39,8 @@ describe.each(ADAPTERS)('of many definitions on %s', (adapter) => {
   it('a list that names no page has the first thousand, of which few are in memory with their content', async () => {
     const all = await list('versionOptions=Latest');
     expect([all.items.length, all.totalCount, all.links.length > 0]).toEqual([1_000, MANY + 1, true]);
-    expect(pages).toEqual(Array.from({ length: 20 }, () => 50));
+    // How many depends on how long the first of them take.
+    expect([pages[0], pages.every((take = Infinity) => take <= 50)]).toEqual([8, true]);
     const second = await list('versionOptions=Latest&page=1&pageSize=1000');
     expect([second.items.length, second.totalCount]).toEqual([11, MANY + 1]);
     expect(new Set([...all.items, ...second.items].map(({ id }) => id)).size).toBe(MANY + 1);

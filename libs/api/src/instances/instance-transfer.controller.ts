@@ -16,6 +16,7 @@ import { zipAnswer } from '../answers/stream-answer.js';
 import type { NamedText } from '../answers/zipped.js';
 import { Audited, numberIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
+import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
@@ -49,21 +50,25 @@ export class InstanceTransferController {
     private readonly shown: ShownValues,
   ) {}
 
+  @AnswersWhole()
   @ApiGet('workflow-instances/:id/export', READ)
   get(@Param('id') id: string, @FromOptionalBody(exportRequest) request: ExportParts) {
     return this.exportOne(id, request);
   }
 
+  @AnswersWhole()
   @ApiPost('workflow-instances/:id/export', READ)
   post(@Param('id') id: string, @FromOptionalBody(exportRequest) request: ExportParts) {
     return this.exportOne(id, request);
   }
 
+  @AnswersWhole()
   @ApiGet('bulk-actions/export/workflow-instances', READ)
   getMany(@FromOptionalBody(bulkRequest) request: BulkRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.exportMany(request, reply);
   }
 
+  @AnswersWhole()
   @ApiPost('bulk-actions/export/workflow-instances', READ)
   postMany(@FromOptionalBody(bulkRequest) request: BulkRequest, @Res({ passthrough: true }) reply: HttpReply) {
     return this.exportMany(request, reply);

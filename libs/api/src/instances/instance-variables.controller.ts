@@ -4,6 +4,7 @@ import { InstanceEditor } from '@waymark/runtime/adapter';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { listAnswer } from '../answers/lists.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
+import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
@@ -22,6 +23,7 @@ export class InstanceVariablesController {
     private readonly shown: ShownValues,
   ) {}
 
+  @AnswersWhole()
   @ApiGet('', 'read:workflow-instances')
   async list(@Param('id') id: string) {
     const variables = (await unlessUnknown(this.editor.open(id).then(listVariables))) ?? [];

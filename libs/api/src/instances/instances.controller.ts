@@ -5,6 +5,7 @@ import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { Audited } from '../audit/audited.js';
+import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
 import { instanceEntity, instanceRow } from './instance-answers.js';
@@ -31,6 +32,7 @@ export class InstancesController {
     return this.list(request);
   }
 
+  @AnswersWhole()
   @ApiGet(':id', READ)
   async one(@Param('id') id: string) {
     return instanceEntity(await this.require(id));

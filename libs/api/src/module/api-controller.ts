@@ -15,6 +15,7 @@ import {
 import { AuditGuard } from '../audit/audit.guard.js';
 import { AuditInterceptor } from '../audit/audit.interceptor.js';
 import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
+import { WholeAnswersInterceptor } from '../answers/whole-answers.interceptor.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
 import { BodyLimitsGuard } from '../requests/body-limits.js';
 import { ApiAuthGuard } from '../identity/api-auth.guard.js';
@@ -31,7 +32,7 @@ export const ApiController = (path = ''): ClassDecorator =>
     HiddenFromSwagger(),
     UseGuards(AuditGuard, ApiAuthGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),
-    UseInterceptors(WireJsonInterceptor, AuditInterceptor),
+    UseInterceptors(WholeAnswersInterceptor, WireJsonInterceptor, AuditInterceptor),
   );
 
 const route = (verb: string, path: string): MethodDecorator => SetMetadata(API_ROUTE, { verb, path });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
 
 /** A user who may log in. */
 export interface ApiUser {
@@ -131,14 +132,28 @@ export interface WorkflowApiOptions {
   /** Most JSON values in it: members, items, and the lists and objects that hold them. @default 100000 */
   readonly bodyValues?: number;
   /**
-   * Largest body of a request that saves or imports definitions or instances, in bytes; the content of zip files counts
-   * unpacked. @default 67108864 (64 MB)
+   * Largest definition that is saved or imported, in bytes of its JSON: who may read it can ask for it many times at once, each
+   * of which takes several times its size of memory. @default 10485760 (10 MB)
+   */
+  readonly definitionBytes?: number;
+  /**
+   * Largest upload of files with definitions or instances, in bytes; the content of zip files counts unpacked.
+   * @default 67108864 (64 MB)
    */
   readonly importBytes?: number;
   /** Most JSON values in each of its documents. @default 500000 */
   readonly importValues?: number;
   /** Most files in an upload, those in zip files included. @default 1000 */
   readonly importFiles?: number;
+  /**
+   * Memory in bytes that answers with whole definitions and instances may take at the same time; further large ones wait for up to
+   * 30 s, and are then answered 503. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   */
+  readonly answerMemoryBytes?: number;
+  /** How long in milliseconds nothing of a body may arrive, before it is answered 408; a login has no more than that in all. @default 30000 */
+  readonly bodyIdleTimeoutMs?: number;
+  /** How long in milliseconds a body may take to arrive, before it is answered 408. @default 300000 */
+  readonly bodyTimeoutMs?: number;
   /** How many clients may follow changes at this node (`GET events/stream`), from 0 to 10000. @default 100 */
   readonly liveClients?: number;
   /**
@@ -236,9 +251,13 @@ export function resolveApiOptions(
     journalExportBytes: requireBytes('journalExportBytes', options.journalExportBytes ?? 64 * MB),
     bodyBytes: requireBytes('bodyBytes', options.bodyBytes ?? MB, 1),
     bodyValues: requireSome('bodyValues', options.bodyValues ?? 100_000),
+    definitionBytes: requireBytes('definitionBytes', options.definitionBytes ?? 10 * MB, 1),
     importBytes: requireBytes('importBytes', options.importBytes ?? 64 * MB, 1),
     importValues: requireSome('importValues', options.importValues ?? 500_000),
     importFiles: requireSome('importFiles', options.importFiles ?? 1000),
+    answerMemoryBytes: requireSome('answerMemoryBytes', options.answerMemoryBytes ?? defaultBodyMemoryBytes()),
+    bodyIdleTimeoutMs: requireSome('bodyIdleTimeoutMs', options.bodyIdleTimeoutMs ?? 30_000),
+    bodyTimeoutMs: requireSome('bodyTimeoutMs', options.bodyTimeoutMs ?? 300_000),
     liveClients: requireCount('liveClients', options.liveClients ?? 100),
     hub: options.hub !== false && {
       connections: requireCount('hub.connections', options.hub?.connections ?? 200),

@@ -1,3 +1,4 @@
+import { AnswerMemory } from '../answers/answer-memory.js';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
@@ -160,6 +161,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     BulkAnswers,
     TaskPersons,
     ShownValues,
+    AnswerMemory,
     LiveChanges,
     LiveOperations,
     FaultedInstances,

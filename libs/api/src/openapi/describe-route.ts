@@ -32,12 +32,14 @@ export const REFUSALS: Readonly<Record<string, OpenApiResponse>> = {
   Unauthenticated: {
     description: 'No credentials, or none that hold.',
     headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+    content: json(ref('CodedError')),
   },
-  Forbidden: { description: 'The credentials do not allow this.' },
+  Forbidden: { description: 'The credentials do not allow this.', content: json(ref('CodedError')) },
   NotFound: { description: 'What the path names does not exist.', content: json(ref('CodedError')) },
   Conflict: { description: 'Not in the state it is in.', content: json(ref('CodedError')) },
   TooLarge: { description: 'The body is larger than the server takes.', content: json(ref('CodedError')) },
-  UnsupportedMediaType: { description: 'The body is not JSON, or does not say so.' },
+  UnsupportedMediaType: { description: 'The body is not JSON, or does not say so.', content: json(ref('CodedError')) },
+  TooSlow: { description: 'The body does not arrive in time.', content: json(ref('CodedError')) },
   Failed: { description: 'Anything else that went wrong, with a code.', content: json(ref('CodedError')) },
 };
 
@@ -124,7 +126,7 @@ function responsesOf(
     ...(!access?.isAnonymous && { 401: refusal('Unauthenticated'), 403: refusal('Forbidden') }),
     ...(path.includes(':') && { 404: refusal('NotFound') }),
     ...(path.includes(':') && hasBody && { 409: refusal('Conflict') }),
-    ...(hasBody && { 413: refusal('TooLarge'), 415: refusal('UnsupportedMediaType') }),
+    ...(hasBody && { 408: refusal('TooSlow'), 413: refusal('TooLarge'), 415: refusal('UnsupportedMediaType') }),
     ...Object.fromEntries(answers),
     default: refusal('Failed'),
   };

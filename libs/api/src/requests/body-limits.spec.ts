@@ -13,7 +13,14 @@ function upload(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>
 const zip = (files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> =>
   zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), { level: 6 });
 
-const limits = { bodyBytes: 10_000, bodyValues: 100, importBytes: 250_000, importValues: 1000, importFiles: 20 };
+const limits = {
+  bodyBytes: 10_000,
+  bodyValues: 100,
+  definitionBytes: 50_000,
+  importBytes: 250_000,
+  importValues: 1000,
+  importFiles: 20,
+};
 const list = (count: number) => `[${Array(count).fill('[]').join(',')}]`;
 
 describe.each(ADAPTERS)('bodies on %s', (adapter) => {
@@ -101,6 +108,25 @@ describe.each(ADAPTERS)('bodies on %s', (adapter) => {
   it('of archives with paths out of the archive are refused', async () => {
     const reply = await call('POST', paths[0]!, upload({ 'a.zip': zip({ '../a.json': definition('outside') }) }));
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('cannot be read as an archive')]);
+  });
+
+  it('of definitions have a limit of their own, in files too', async () => {
+    const large = (id: string) => ({ definitionId: id, description: 'x'.repeat(50_000), root: line('A') });
+    const saved = await call('POST', '/workflow-definitions/import', large('huge'));
+    expect([saved.status, saved.json.code, saved.json.message]).toEqual([
+      413,
+      'WM8006',
+      expect.stringContaining("'definitionBytes'"),
+    ]);
+    const small = { definitionId: 'small', root: line('A') };
+    for (const content of [large('huge'), [small, large('huge')]]) {
+      const reply = await call('POST', paths[0]!, upload({ 'a.json': JSON.stringify(content) }));
+      expect([reply.status, reply.json.code]).toEqual([413, 'WM1060']);
+    }
+    expect((await call('GET', '/workflow-definitions/by-definition-id/small')).status).toBe(404);
+    const many = Array.from({ length: 6 }, (_, i) => ({ ...large(`part${i}`), description: 'x'.repeat(10_000) }));
+    const reply = await call('POST', paths[0]!, upload({ 'a.json': JSON.stringify(many) }));
+    expect([reply.status, reply.json]).toEqual([200, { count: 6 }]);
   });
 
   it('of archives are imported', async () => {

@@ -1,4 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { WorkflowClock } from '@waymark/runtime';
+import { type BodyDeadline } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import type { HttpRequest } from './http-request.js';
 
@@ -7,6 +9,8 @@ export interface BodyLimit {
   readonly bytes: number;
   /** JSON values in all: members, items, and the lists and objects that hold them. */
   readonly values: number;
+  /** How long it may take to arrive. */
+  readonly deadline: BodyDeadline;
   /** Files of an upload. */
   readonly files?: number;
   /** The options by which the host raises them; none: they are fixed. */
@@ -19,24 +23,35 @@ export const BodyKind = {
   Login: 'login',
   /** Everything without a kind of its own. */
   Ordinary: 'ordinary',
-  /** Definitions, and files with definitions or instances. */
+  /** A definition. */
+  Definition: 'definition',
+  /** Files with definitions or instances. */
   Import: 'import',
 } as const;
 export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
 type BodyLimits = Readonly<Record<BodyKind, BodyLimit>>;
 
-const LOGIN: BodyLimit = { bytes: 4096, values: 100 };
-
-export function bodyLimitsOf(options: ResolvedApiOptions): BodyLimits {
+export function bodyLimitsOf(options: ResolvedApiOptions, clock: WorkflowClock): BodyLimits {
+  const { bodyIdleTimeoutMs: idleMs, bodyTimeoutMs: totalMs } = options;
+  const deadline: BodyDeadline = { clock, idleMs, totalMs };
   return {
-    login: LOGIN,
+    // Strangers send it, and it is short.
+    login: { bytes: 4096, values: 100, deadline: { clock, idleMs, totalMs: Math.min(idleMs, totalMs) } },
     ordinary: {
+      deadline,
       bytes: options.bodyBytes,
       values: options.bodyValues,
       options: { bytes: 'bodyBytes', values: 'bodyValues' },
     },
+    definition: {
+      deadline,
+      bytes: options.definitionBytes,
+      values: options.importValues,
+      options: { bytes: 'definitionBytes', values: 'importValues' },
+    },
     import: {
+      deadline,
       bytes: options.importBytes,
       values: options.importValues,
       files: options.importFiles,
@@ -52,8 +67,8 @@ const LIMITS = Symbol('waymark.api.bodyLimits');
 export class BodyLimitsGuard implements CanActivate {
   private readonly limits: BodyLimits;
 
-  constructor(@Inject(API_OPTIONS) options: ResolvedApiOptions) {
-    this.limits = bodyLimitsOf(options);
+  constructor(@Inject(API_OPTIONS) options: ResolvedApiOptions, clock: WorkflowClock) {
+    this.limits = bodyLimitsOf(options, clock);
   }
 
   canActivate(context: ExecutionContext): boolean {

@@ -13,7 +13,7 @@ const LONGEST_PATH = 200;
  * Parses the JSON text of a request.
  * @throws InvalidRequestError whose key is the path of the member that was being read
  */
-export function parseRequestText(text: string, { values, options }: BodyLimit): unknown {
+export function parseRequestText(text: string, { values, options }: Pick<BodyLimit, 'values' | 'options'>): unknown {
   try {
     return parseJsonText(text.replace(/^\uFEFF/, ''), { maxValues: values, maxNames: MAX_NAMES });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ByteBlocks } from '@waymark/runtime/adapter';
+import { isWaymarkError } from '@waymark/core';
+import { ByteBlocks, readChunks, type TakeChunk } from '@waymark/runtime/adapter';
 import { BodyTooLargeError, InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { bodyClaim } from './body-claim.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
@@ -44,7 +45,7 @@ export function requestBody(request: HttpRequest): RequestBody {
 const parsedBody = (request: HttpRequest): unknown =>
   (rawRequest(request) as Held)[HELD] ? undefined : (request as { body?: unknown }).body;
 
-/** Reads the body as text. @throws BodyTooLargeError, BodyMemoryError */
+/** Reads the body as text. @throws BodyTooLargeError, BodyMemoryError, BodyTimeoutError */
 export async function readText(request: HttpRequest, limit: BodyLimit): Promise<string> {
   const parsed = parsedBody(request);
   if (parsed !== undefined && parsed !== null) return typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
@@ -54,35 +55,30 @@ export async function readText(request: HttpRequest, limit: BodyLimit): Promise<
 async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer> {
   const { isPresent, contentLength = 0 } = requestBody(request);
   if (!isPresent) return Buffer.alloc(0);
-  const source = rawRequest(request);
-  const tooLarge = () => new BodyTooLargeError(limit.bytes, raiseHint(limit.options?.bytes));
   const claim = bodyClaim(request);
-  if (contentLength <= limit.bytes) claim.hold(contentLength);
-  return new Promise((resolve, reject) => {
-    const blocks = new ByteBlocks();
-    let isRefused = false;
-    const refuse = (error: Error): void => {
-      isRefused = true;
-      blocks.clear();
-      reject(error);
-    };
-    source
-      .on('data', (chunk: Buffer) => {
-        // The stream is not destroyed: the client would see its connection end and no answer. The rest is thrown away.
-        if (isRefused) return;
-        const length = blocks.length + chunk.length;
-        if (length > limit.bytes) return refuse(tooLarge());
-        try {
-          claim.hold(length);
-          blocks.append(chunk);
-        } catch (error) {
-          refuse(error as Error);
-        }
-      })
-      .on('end', () => resolve(blocks.take()))
-      .on('error', reject)
-      .on('close', () => reject(new InvalidRequestError('The request ended before its body did.')));
+  const blocks = new ByteBlocks();
+  await readInTime(request, limit, (chunk) => {
+    const length = blocks.length + chunk.length;
+    if (length > limit.bytes) throw new BodyTooLargeError(limit.bytes, raiseHint(limit.options?.bytes));
+    if (blocks.length === 0 && contentLength <= limit.bytes) claim.expect(contentLength);
+    claim.hold(length);
+    blocks.append(chunk);
+    return true;
   });
+  return blocks.take();
+}
+
+/**
+ * Hands on a body chunk by chunk, within its time.
+ * @throws InvalidRequestError when the client leaves, BodyTimeoutError, and what `take` throws
+ */
+export async function readInTime(request: HttpRequest, { bytes, deadline }: BodyLimit, take: TakeChunk): Promise<void> {
+  try {
+    await readChunks(rawRequest(request), take, deadline, bytes);
+  } catch (error) {
+    if (!isWaymarkError(error, 'WM5002')) throw error;
+    throw new InvalidRequestError('The request ended before its body did.', { cause: error });
+  }
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;

@@ -10,14 +10,22 @@ describe.each(ADAPTERS)('requests that no route takes, on %s', (adapter) => {
     ['POST', '/descriptors/variables?x=1', 'GET'],
   ])('%s %s: a path that exists names its verbs', async (method, path, verbs) => {
     const answer = await call(method, path);
-    expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([405, verbs, '']);
+    expect([answer.status, answer.headers.get('allow'), answer.json]).toEqual([
+      405,
+      verbs,
+      { code: 'WM8003', message: `This path takes ${verbs} only.` },
+    ]);
   });
 
   it.each(['/no-such-thing', '/labels', '/workflow-definitions/a/b/c/d', '/workflow-definitions/elsa/api/publish/x'])(
-    '%s: one that does not is 404, without a body',
+    '%s: one that does not is 404',
     async (path) => {
       const answer = await call('GET', path);
-      expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([404, null, '']);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        404,
+        expect.stringMatching(/^application\/json/),
+      ]);
+      expect(answer.json).toEqual({ code: 'WM8003', message: 'The API has nothing at this path.' });
     },
   );
 });

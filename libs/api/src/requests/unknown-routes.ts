@@ -13,7 +13,7 @@ interface ExpressLike {
 interface FastifyReply {
   code(status: number): FastifyReply;
   header(name: string, value: string): FastifyReply;
-  send(): unknown;
+  send(body: object): unknown;
 }
 
 interface FastifyLike {
@@ -32,12 +32,17 @@ const ANSWERS_UNKNOWN = Symbol('waymark.api.answers-unknown');
  */
 export const answersUnknown = (handle: object): boolean => ANSWERS_UNKNOWN in handle;
 
+/** @param verbs that the path takes */
+const answerOf = (verbs: readonly string[]): { readonly code: string; readonly message: string } => ({
+  code: 'WM8003',
+  message: verbs.length > 0 ? `This path takes ${verbs.join(', ')} only.` : 'The API has nothing at this path.',
+});
+
 /** Preflights are left to the handler of CORS. */
 const VERBS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
 /**
- * Answers requests below the prefix of the API that no route takes, without a body as clients of the reference expect:
- * 405 naming the verbs of a path that exists, else 404. All routes of the application are there by then, so none of its
+ * Answers requests below the prefix of the API that no route takes: 405 naming the verbs of a path that exists, else 404. All routes of the application are there by then, so none of its
  * own below the same prefix is hidden.
  */
 @Injectable()
@@ -58,7 +63,9 @@ export class UnknownRoutes implements OnModuleInit {
         url: `${this.path.base}/*`,
         handler: ({ url }, reply) => {
           const verbs = this.routes.verbsOf(url);
-          return (verbs.length > 0 ? reply.code(405).header('allow', verbs.join(', ')) : reply.code(404)).send();
+          return (verbs.length > 0 ? reply.code(405).header('allow', verbs.join(', ')) : reply.code(404)).send(
+            answerOf(verbs),
+          );
         },
       });
     else {
@@ -66,7 +73,8 @@ export class UnknownRoutes implements OnModuleInit {
         const verbs = this.routes.verbsOf(originalUrl);
         if (verbs.length > 0) response.setHeader('allow', verbs.join(', '));
         response.statusCode = verbs.length > 0 ? 405 : 404;
-        response.end();
+        response.setHeader('content-type', 'application/json; charset=utf-8');
+        response.end(JSON.stringify(answerOf(verbs)));
       };
       httpAdapter.getInstance<ExpressLike>().use(this.path.base, Object.assign(answer, { [ANSWERS_UNKNOWN]: true }));
     }

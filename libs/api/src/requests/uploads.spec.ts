@@ -2,12 +2,20 @@ import { Readable } from 'node:stream';
 import type { ExecutionContext } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { VirtualClock } from '@waymark/testing';
 import type { ResolvedApiOptions } from '../module/api-options.js';
 import { BodyLimitsGuard } from './body-limits.js';
 import type { HttpRequest } from './http-request.js';
 import { readUploads } from './uploads.js';
 
-const LIMITS = { importBytes: 10_000_000, importValues: 1000, importFiles: 5 } as ResolvedApiOptions;
+const LIMITS = {
+  importBytes: 10_000_000,
+  importValues: 1000,
+  importFiles: 5,
+  bodyIdleTimeoutMs: 1000,
+  bodyTimeoutMs: 5000,
+} as ResolvedApiOptions;
+const clock = new VirtualClock();
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=x' };
 const disposition = 'Content-Disposition: form-data; name="files"; filename="b"';
 
@@ -16,7 +24,7 @@ const raw = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk)
 function requestOf(body: Readable, headers = HEADERS): HttpRequest {
   const request = { raw: Object.assign(body, { headers }), headers, url: '/' };
   const context = { switchToHttp: () => ({ getRequest: () => request }) };
-  new BodyLimitsGuard(LIMITS).canActivate(context as unknown as ExecutionContext);
+  new BodyLimitsGuard(LIMITS, clock).canActivate(context as unknown as ExecutionContext);
   return request as unknown as HttpRequest;
 }
 
@@ -44,6 +52,16 @@ describe('an upload', () => {
     body.push(`--x\r\n${disposition}\r\n\r\nabc`);
     body.destroy();
     await expect(uploads).rejects.toThrow(InvalidRequestError);
+  });
+
+  it('that stops coming is refused, and leaves no timer', async () => {
+    const body = new Readable({ read: () => undefined });
+    const uploads = expect(readUploads(requestOf(body))).rejects.toMatchObject({ code: 'WM5064' });
+    body.push(`--x\r\n${disposition}\r\n\r\nabc`);
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(1000);
+    await uploads;
+    expect(clock.pending).toEqual([]);
   });
 
   it('with too many files is read to its end, so that its client gets the answer', async () => {

@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { Busboy, type BusboyConfig } from '@fastify/busboy';
 import { ByteBlocks, formFeed } from '@waymark/runtime/adapter';
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { bodyClaim } from './body-claim.js';
-import { BodyKind, bodyLimit } from './body-limits.js';
-import { rawRequest, type HttpRequest } from './http-request.js';
-import { requestBody } from './request-body.js';
+import { BodyKind, type BodyLimit, bodyLimit } from './body-limits.js';
+import type { HttpRequest } from './http-request.js';
+import { readInTime, requestBody } from './request-body.js';
 import { isZip, unpack, type UploadedText } from './unpack.js';
 import { tooManyBytes, tooManyFiles, UploadBudget } from './upload-budget.js';
 
@@ -18,14 +18,18 @@ interface UploadedFile {
 const OTHER_PARTS = 100;
 /** Heads of parts and small fields: what a form may have beside its files. */
 const BESIDE_FILES = 1_000_000;
+/** So many are given to the parser at once. */
+const PASSED_BYTES = 65_536;
 
 /**
  * The JSON files of a form, those inside zip files too.
- * @throws UnsupportedMediaTypeError, BodyTooLargeError, InvalidRequestError for a broken form or archive, or too many files
+ * @throws UnsupportedMediaTypeError, BodyTooLargeError, BodyTimeoutError, BodyMemoryError, and InvalidRequestError for a broken form
+ * or archive, or too many files
  */
 export async function readUploads(request: HttpRequest, field = 'files'): Promise<UploadedText[]> {
-  const { bytes, files: maxFiles } = bodyLimit(request, BodyKind.Import);
-  const files = await readFiles(request, field, new UploadBudget(bytes, maxFiles!), bytes, maxFiles!);
+  const limit = bodyLimit(request, BodyKind.Import);
+  const { bytes, files: maxFiles } = limit;
+  const files = await readFiles(request, field, limit);
   // Archives have a budget of their own: their packed bytes are gone through, not kept.
   const unpacked = new UploadBudget(bytes, maxFiles!);
   const texts: UploadedText[] = [];
@@ -42,32 +46,67 @@ export async function readUploads(request: HttpRequest, field = 'files'): Promis
   return texts;
 }
 
-function readFiles(
-  request: HttpRequest,
-  field: string,
-  budget: UploadBudget,
-  maxBytes: number,
-  maxFiles: number,
-): Promise<UploadedFile[]> {
+async function readFiles(request: HttpRequest, field: string, limit: BodyLimit): Promise<UploadedFile[]> {
   const { contentType } = requestBody(request);
   if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) throw new UnsupportedMediaTypeError(contentType);
-  return new Promise((resolve, reject) => {
-    const files: UploadedFile[] = [];
-    const claim = bodyClaim(request);
-    let fileBytes = 0;
-    const raw = rawRequest(request);
-    const fail = (error: unknown): void => {
+  const { feed, form } = uploadParser(request, contentType!, field, limit);
+  // Who waits for it below hears of it as well.
+  form.catch(() => undefined);
+  // Fields and what lies between parts are no files: a form of them would be read without an end.
+  let left = limit.bytes + BESIDE_FILES;
+  /** What the parser has not got yet: chunks may be as short as a byte, and work on each costs. */
+  const held = new ByteBlocks();
+  const take = (chunk: Buffer): boolean | Promise<boolean> => {
+    left -= chunk.length;
+    if (left < 0) throw tooManyBytes(limit.bytes);
+    held.append(chunk);
+    if (held.length < PASSED_BYTES) return true;
+    // A parser that has failed takes nothing: its form says why.
+    return pass(feed, held.take()).then((isTaken) => isTaken || form.then(() => false));
+  };
+  try {
+    await readInTime(request, limit, take);
+    await pass(feed, held.take());
+    feed.end();
+    return await form;
+  } finally {
+    feed.destroy();
+  }
+}
+
+/** False: the parser has failed and takes nothing more; why is said by its form. */
+const pass = (feed: Writable, bytes: Buffer): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (feed.destroyed) return resolve(false);
+    const close = (): void => resolve(false);
+    feed.once('close', close);
+    feed.write(bytes, () => {
+      feed.off('close', close);
+      resolve(!feed.destroyed);
+    });
+  });
+
+function uploadParser(
+  request: HttpRequest,
+  contentType: string,
+  field: string,
+  { bytes: maxBytes, files: maxFiles = 0 }: BodyLimit,
+): { readonly feed: Writable; readonly form: Promise<UploadedFile[]> } {
+  const budget = new UploadBudget(maxBytes, maxFiles);
+  const claim = bodyClaim(request);
+  const files: UploadedFile[] = [];
+  let fileBytes = 0;
+  const parser = parserOf(contentType, { files: maxFiles, parts: maxFiles + OTHER_PARTS });
+  let fail: (error: unknown) => void = () => undefined;
+  const isBroken = (cause?: unknown): void =>
+    fail(new InvalidRequestError('The form is broken: it ends before its last part does.', { cause }));
+  const feed = formFeed(parser, isBroken);
+  const form = new Promise<UploadedFile[]>((resolve, reject) => {
+    fail = (error) => {
       feed.destroy();
-      // The client reads the answer when all of its body is gone.
-      raw.unpipe(feed);
-      raw.resume();
       reject(error as Error);
     };
-    const isBroken = (cause?: unknown): void =>
-      fail(new InvalidRequestError('The form is broken: it ends before its last part does.', { cause }));
-    const limits = { files: maxFiles, parts: maxFiles + OTHER_PARTS };
-    const form = parserOf(contentType!, limits);
-    form.on('file', (name, stream: Readable, filename) => {
+    parser.on('file', (name, stream: Readable, filename) => {
       const blocks = new ByteBlocks();
       // A form that breaks off inside of a file is an error of that file, which ends the process when no one hears it.
       stream.on('error', isBroken);
@@ -86,24 +125,12 @@ function readFiles(
         if (name.toLowerCase() === field) files.push({ name: filename, bytes: blocks.take() });
       });
     });
-    form.on('filesLimit', () => fail(tooManyFiles(maxFiles)));
-    form.on('partsLimit', () => fail(new InvalidRequestError('The form has too many parts. Send the files only.')));
-    form.on('finish', () => resolve(files));
-    form.on('error', isBroken);
-    const feed = formFeed(form, isBroken);
-    raw.on('error', isBroken);
-    // A client that goes away sends no end.
-    raw.on('close', () => {
-      if (!raw.readableEnded) isBroken();
-    });
-    // Fields and what lies between parts are no files: a form of them would be read without an end.
-    let left = maxBytes + BESIDE_FILES;
-    raw.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0 && !feed.destroyed) fail(tooManyBytes(maxBytes));
-    });
-    raw.pipe(feed);
+    parser.on('filesLimit', () => fail(tooManyFiles(maxFiles)));
+    parser.on('partsLimit', () => fail(new InvalidRequestError('The form has too many parts. Send the files only.')));
+    parser.on('finish', () => resolve(files));
+    parser.on('error', isBroken);
   });
+  return { feed, form };
 }
 
 /** @throws InvalidRequestError for a type without a boundary */

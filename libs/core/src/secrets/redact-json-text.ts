@@ -6,8 +6,8 @@ const SPACES = /\s*/y;
 const NUMBER = /-?\d[^\s,}\]]*/y;
 /** No name that people list is longer. */
 const MAX_NAME = 100;
-/** More members than most texts of ten megabytes have: what follows is not looked through, so it is not shown. */
-const MAX_MEMBERS = 400_000;
+/** More members than most texts of a megabyte have: what follows is not looked through, so it is not shown. */
+const MAX_MEMBERS = 150_000;
 /** The same for those that are hidden: putting the text together again costs ten times what looking does. */
 const MAX_HIDDEN = 20_000;
 /** The same for colons, of members or not. */

@@ -5,13 +5,16 @@ import { redactQuery, redactUrls } from './redact-urls.js';
 import { REDACTED } from '../values/redacted.js';
 import { redactJsonText } from './redact-json-text.js';
 import { type RewriteRules, rewriteValues } from './rewrite-values.js';
-import { SENSITIVE_NAMES, sameSpelling } from './sensitive-names.js';
+import { SensitiveNames } from './sensitive-names.js';
 
 /** Option `redaction`: which names are secrets. */
 export interface RedactionOptions {
-  /** Further names of headers, query parameters and members whose values are secrets. Case, `-` and `_` do not count. @default none */
+  /**
+   * Further names of headers, query parameters and members whose values are secrets, and what longer names end in. Case, `-`, `_`
+   * and `.` do not count.
+   */
   readonly add?: readonly string[];
-  /** Names of the stock list whose values are not secrets in this application. @default none */
+  /** Names whose values are no secrets here, whatever they end in. An ending of the stock list does not count as one either. @default none */
   readonly remove?: readonly string[];
   /**
    * True: credentials that came with a request are stored where a variable holds them, so that later bursts see them.
@@ -24,10 +27,7 @@ export interface RedactionOptions {
 const SHORTEST_URL = 6;
 /** Longer texts are not looked through twice. */
 const LONG_TEXT = 10_000;
-const ASCII = 128;
 const [SPACE, BRACKET, BRACE] = [0x20, 0x5b, 0x7b];
-/** No name that people list is longer. */
-const MAX_NAME = 100;
 /** Names are few, and asked for with every member of every record. */
 const MAX_VERDICTS = 10_000;
 
@@ -38,11 +38,7 @@ const MAX_VERDICTS = 10_000;
 export class Redaction {
   /** See `RedactionOptions`. */
   readonly storeReceived: boolean;
-  private readonly names: ReadonlySet<string>;
-  /** Spelling leaves out characters, and adds none. */
-  private readonly shortestName: number;
-  /** By character code: a name that begins with it may be sensitive. */
-  private readonly beginnings: Uint8Array;
+  private readonly names: SensitiveNames;
   private readonly verdicts = new Map<string, boolean>();
   /** Where a burst knows no secrets, which is nearly always. */
   private readonly plainRules = this.shownRules(undefined);
@@ -52,22 +48,15 @@ export class Redaction {
   };
 
   constructor({ add = [], remove = [], storeReceived = false }: RedactionOptions = {}) {
-    const names = new Set([...SENSITIVE_NAMES, ...add].map(sameSpelling));
-    for (const name of remove) names.delete(sameSpelling(name));
-    this.names = names;
-    this.shortestName = Math.min(...[...names].map(({ length }) => length));
-    this.beginnings = beginningsOf(names);
+    this.names = new SensitiveNames(add, remove);
     this.storeReceived = storeReceived;
   }
 
   isSensitive = (name: string): boolean => {
-    if (name.length < this.shortestName || name.length > MAX_NAME) return false;
-    // Most names end here, and looking them up would cost ten times that.
-    const first = name.charCodeAt(0);
-    if (first < ASCII && this.beginnings[first] === 0) return false;
+    if (!this.names.mayBe(name.length) || !this.names.mayEnd(name)) return false;
     const known = this.verdicts.get(name);
     if (known !== undefined) return known;
-    const verdict = this.names.has(sameSpelling(name));
+    const verdict = this.names.has(name);
     if (this.verdicts.size >= MAX_VERDICTS) this.verdicts.clear();
     this.verdicts.set(name, verdict);
     return verdict;
@@ -75,7 +64,7 @@ export class Redaction {
 
   /** False: no name so short is sensitive. Asked with every number of every record. */
   mayBeSensitive(name: string): boolean {
-    return name.length >= this.shortestName;
+    return this.names.mayBe(name.length);
   }
 
   /** A value as journals, answers and files show it. */
@@ -150,20 +139,6 @@ export const DEFAULT_REDACTION = new Redaction();
 /** Shape is kept for readers: a list of values stays one. */
 function hidden(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => REDACTED) : REDACTED;
-}
-
-/** In both cases; what `sameSpelling` leaves out may stand before any name. Beyond ASCII letters have more than two cases. */
-function beginningsOf(names: Iterable<string>): Uint8Array {
-  const beginnings = new Uint8Array(ASCII);
-  const mark = (text: string): void => {
-    if (text.charCodeAt(0) < ASCII) beginnings[text.charCodeAt(0)] = 1;
-  };
-  for (const text of ['-', '_']) mark(text);
-  for (const name of names) {
-    mark(name);
-    mark(name.toUpperCase());
-  }
-  return beginnings;
 }
 
 /** True: neither JSON nor a URL, as nearly all texts are. */

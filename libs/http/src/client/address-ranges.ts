@@ -20,23 +20,22 @@ const NOT_PUBLIC = [
   // The metadata service of Azure has an address among the public ones; those of others lie in ranges above and below.
   '168.63.129.16/32',
   // IPv6 that stands for an address of IPv4 by a translation in the network: any of the above may be behind it.
-  '::/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
   '2001::/32',
   '2002::/16',
-  '100::/64',
+  '2001:10::/28',
+  '2001:20::/28',
   '2001:db8::/32',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
+  '3fff::/20',
 ];
+/** What public servers have of IPv6, and IPv4 written so. The rest is of this machine, of networks, translated, or not given out. */
+const PUBLIC_IPV6 = ['2000::/3', '::ffff:0:0/96'];
 
 const notPublic = listOf(NOT_PUBLIC);
+const publicIPv6 = listOf(PUBLIC_IPV6);
 
 /** @param address as the system resolved it, or as it stands in a URL, without brackets */
-export const isPublicAddress = (address: string): boolean => isIP(address) !== 0 && !includes(notPublic, address);
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) !== 0 && !includes(notPublic, address) && (!isIPv6(address) || includes(publicIPv6, address));
 
 /** Also finds IPv4 addresses that are written as IPv6 (`::ffff:10.0.0.1`). */
 export function includes(list: BlockList, address: string): boolean {

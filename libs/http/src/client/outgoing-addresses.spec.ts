@@ -33,6 +33,11 @@ describe('addresses that are not public', () => {
     'fe80::1',
     'fe80::1%eth0',
     'ff02::1',
+    '::ffff:0:7f00:1',
+    '64:ff9b:1::7f00:1',
+    '5f00::1',
+    '3fff::1',
+    '2001:20::1',
     'no address',
   ])('%s', (address) => expect(isPublicAddress(address)).toBe(false));
 

@@ -1,6 +1,7 @@
 import type { EndpointRateLimit } from '../throttling/endpoint-rate-limit.js';
 import { parseTemplate } from '../routing/route-template.js';
 import { trimSlashes } from '../routing/request-path.js';
+import { foldTemplate } from '../routing/template-case.js';
 
 /** Stimulus name of HTTP endpoints. */
 export const HTTP_ENDPOINT = 'Elsa.HttpEndpoint';
@@ -13,7 +14,7 @@ export const CROSS_BOUNDARY_METADATA: Readonly<Record<string, string>> = { 'X-Ht
  * the middle of a workflow. Members that are not set are left out.
  */
 export interface HttpEndpointPayload {
-  /** Template in lower case, with a leading slash. */
+  /** Template with a leading slash; in lower case but for what constraints are given, and defaults. */
   readonly path: string;
   /** In lower case. */
   readonly method: string;
@@ -40,11 +41,14 @@ export interface HttpEndpointPayload {
   readonly contentType?: string;
 }
 
-export const normalizePath = (path: string): string => `/${trimSlashes(path.trim())}`.toLowerCase();
+export const normalizePath = (path: string): string => foldTemplate(`/${trimSlashes(path.trim())}`);
 
-/** The members by which requests, triggers and bookmarks find each other. */
+/**
+ * The members by which requests, triggers and bookmarks find each other. In lower case as a whole, as nodes before this version
+ * have it: templates that differ in the case of a constraint share a hash.
+ */
 export const hashInputOf = ({ path, method }: Pick<HttpEndpointPayload, 'path' | 'method'>) => ({
-  path: normalizePath(path),
+  path: normalizePath(path).toLowerCase(),
   method: method.toLowerCase(),
 });
 

@@ -38,3 +38,24 @@ export function storableAnswer(
     ? { status, headers: kept, text: body }
     : { status, headers: kept, base64: Buffer.from(body).toString('base64') };
 }
+
+/**
+ * The same for a request that may come again, whose client has had the answer. What is a credential by its place in the content is
+ * not kept either, nor is an answer that says that it is not to be stored.
+ * @throws AnswerNotKeptError
+ */
+export function repeatableAnswer(
+  prepared: PreparedResponse,
+  workflow: Pick<WorkflowExecutionContext, 'secrets'>,
+  maxBytes: number,
+): StoredAnswer {
+  const stored = storableAnswer(prepared, workflow, maxBytes);
+  const { body } = prepared;
+  const text = typeof body === 'string' || body === undefined ? body : Buffer.from(body as Uint8Array).toString();
+  if (prepared.headers.some(forbidsStoring) || (text !== undefined && workflow.secrets.shown(text) !== text))
+    throw new AnswerNotKeptError('The answer is not to be stored, or holds a credential: it is sent once.');
+  return stored;
+}
+
+const forbidsStoring = ([name, value]: PreparedResponse['headers'][number]): boolean =>
+  name.toLowerCase() === 'cache-control' && /(?:^|[,\s])no-store(?:$|[,\s])/i.test(String(value));

@@ -1,5 +1,5 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
-import { storableAnswer } from '../pending/store-answer.js';
+import { repeatableAnswer } from '../pending/store-answer.js';
 import { HttpResponseWriter, type PreparedResponse, type ResponseTarget } from '../responses/http-response-writer.js';
 import { forgetRequest, keepRequest, keptRequest, type StoredAnswer } from '../pending/kept-requests.js';
 import { AnswerNotKeptError } from '../pending/pending-errors.js';
@@ -87,7 +87,7 @@ export class HttpRequestContext {
     taker: WorkflowExecutionContext,
   ): { readonly answer: StoredAnswer } | { readonly isLost: true } {
     try {
-      return { answer: storableAnswer(prepared, taker, this.keeping!.maxBytes) };
+      return { answer: repeatableAnswer(prepared, taker, this.keeping!.maxBytes) };
     } catch (error) {
       if (error instanceof AnswerNotKeptError) return { isLost: true };
       throw error;

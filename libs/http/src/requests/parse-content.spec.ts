@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filenameOf, parseJson } from './parse-content.js';
+import { decodeInTurns, decodeText, filenameOf, parseJson } from './parse-content.js';
 
 describe('the file name of a Content-Disposition', () => {
   it.each([
@@ -25,4 +25,24 @@ it('JSON has no more different names than are read quickly', () => {
   expect(Object.keys(parseJson(JSON.stringify(members(29_000))) as object)).toHaveLength(29_000);
   const refused = expect.objectContaining({ body: expect.objectContaining({ code: 'WM5006' }) }) as unknown as Error;
   expect(() => parseJson(JSON.stringify(members(40_000)))).toThrow(refused);
+});
+
+describe('long texts', () => {
+  it.each([
+    ['iso-2022-jp', Buffer.from('\u001b$B0!\u001b(B'.repeat(150_000), 'latin1')],
+    ['utf-8', Buffer.from('aж€\u{1f600}'.repeat(120_000))],
+    ['utf-16le', Buffer.from('ab'.repeat(300_000), 'utf16le')],
+    ['no-such', Buffer.from(`\ufeff${'b'.repeat(1_000_000)}`)],
+  ])('in %s are decoded as short ones are', async (charset, bytes) => {
+    const type = `text/plain; charset=${charset}`;
+    expect((await decodeInTurns(bytes, type)) === decodeText(bytes, type)).toBe(true);
+  });
+
+  it('are refused where they are none', async () => {
+    await expect(decodeInTurns(Buffer.alloc(1_100_000), 'text/plain')).rejects.toMatchObject({
+      body: { code: 'WM5081' },
+    });
+    expect(await decodeInTurns(Buffer.alloc(1_100_000), 'image/png')).toBeUndefined();
+    expect(await decodeInTurns(Buffer.alloc(999), 'text/plain')).toBeUndefined();
+  });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { basename } from 'node:path';
 import { isWaymarkError } from '@waymark/core';
 import { type JsonFault, type JsonSyntaxError, type JsonTooLargeError, parseJsonText } from '@waymark/core/adapter';
@@ -25,22 +26,69 @@ export interface ContentHeaders {
 
 /**
  * Content as workflows receive it, by its type: JSON as data or, for a `text` target, as it is; XML and text as text;
- * anything else as a file. @throws ContentSyntaxError for malformed JSON
+ * anything else as a file. @param decoded the text, where it is known @throws ContentSyntaxError for malformed JSON
  */
 export function parseContent(
   bytes: Uint8Array,
   headers: ContentHeaders,
   target: 'data' | 'text',
   limit?: ValueLimit,
+  decoded?: string,
 ): unknown {
   const type = headers.contentType?.toLowerCase() ?? '';
-  if (type.includes('json')) {
-    const text = decodeText(bytes, type);
-    return target === 'text' ? text : parseJson(text, limit);
-  }
-  if (type.includes('xml') || type.includes('text/plain') || type.includes('text/html')) return decodeText(bytes, type);
-  return toFile(bytes, headers);
+  if (!isText(type)) return toFile(bytes, headers);
+  const text = decoded ?? decodeText(bytes, type);
+  return type.includes('json') && target === 'data' ? parseJson(text, limit) : text;
 }
+
+const isText = (type: string): boolean =>
+  type.includes('json') || type.includes('xml') || type.includes('text/plain') || type.includes('text/html');
+
+/** Shorter texts are decoded in no time. */
+const LARGE_BYTES = 1_000_000;
+/** Of a text that is decoded slice by slice. */
+const SLICE_BYTES = 262_144;
+/** Each is six characters when it is written, in the state, the journal and the answer. */
+const MOST_CONTROLS = 1_000_000;
+
+/**
+ * The text of a long body, decoded in turns: some encodings take 30 ms for a megabyte. Undefined: it is short, or no text.
+ * @throws ContentSyntaxError for one that is mostly control characters
+ */
+export async function decodeInTurns(bytes: Uint8Array, contentType = ''): Promise<string | undefined> {
+  const type = contentType.toLowerCase();
+  if (bytes.length < LARGE_BYTES || !isText(type)) return undefined;
+  const decoder = decoderOf(type);
+  const pieces: string[] = [];
+  const isWide = decoder.encoding.startsWith('utf-16');
+  let controls = 0;
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    const slice = bytes.subarray(at, at + SLICE_BYTES);
+    if (!isWide) controls += countControls(slice);
+    if (controls > MOST_CONTROLS)
+      throw new ContentSyntaxError({
+        code: 'WM5081',
+        message: `The text has more than ${MOST_CONTROLS} control characters. Send it as application/octet-stream.`,
+      });
+    pieces.push(decoder.decode(slice, { stream: true }));
+    await setImmediate();
+  }
+  pieces.push(decoder.decode());
+  return pieces.join('');
+}
+
+/** All but those that texts are made of: tabs, and what ends a line. Of utf-16 every other byte may be 0. */
+function countControls(bytes: Uint8Array): number {
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== ESCAPE) count++;
+  }
+  return count;
+}
+
+/** Switches between the parts of iso-2022-jp. */
+const ESCAPE = 27;
 
 /** Of answers to outgoing requests, and what the host's own routes read: work on values grows with their number. */
 const ANSWERS: ValueLimit = { maxValues: 250_000, hint: '' };
@@ -86,12 +134,14 @@ function syntaxError(text: string, { reason, steps, index }: JsonFault): Content
 }
 
 /** Decodes by the charset of the content type, UTF-8 by default; a byte order mark is dropped. */
-export function decodeText(bytes: Uint8Array, contentType: string): string {
+export const decodeText = (bytes: Uint8Array, contentType: string): string => decoderOf(contentType).decode(bytes);
+
+function decoderOf(contentType: string): TextDecoder {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(charset);
   } catch {
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder();
   }
 }
 

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type BodyClaim, ByteBlocks } from '@waymark/runtime/adapter';
-import type { BodyDeadline } from './body-deadline.js';
-import { readChunks } from './read-chunks.js';
+import { type BodyClaim, type BodyDeadline, ByteBlocks, readChunks } from '@waymark/runtime/adapter';
 
 /**
  * All bytes of a stream; undefined as soon as there are more than the limit. The stream is not destroyed then.
@@ -12,14 +10,16 @@ export async function readBytes(
   limit: number,
   deadline?: BodyDeadline,
   claim?: BodyClaim,
+  announced = 0,
 ): Promise<Buffer | undefined> {
   const blocks = new ByteBlocks();
   const take = (chunk: Buffer): boolean => {
     if (blocks.length + chunk.length > limit) return false;
+    if (blocks.length === 0) claim?.expect(announced);
     claim?.hold(blocks.length + chunk.length);
     blocks.append(chunk);
     return true;
   };
-  if (!(await readChunks(source, take, deadline))) return undefined;
+  if (!(await readChunks(source, take, deadline, limit))) return undefined;
   return blocks.take();
 }

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { type BodyClaim, ByteBlocks } from '@waymark/runtime/adapter';
+import { type BodyClaim, type BodyDeadline, ByteBlocks, readChunks } from '@waymark/runtime/adapter';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
-import type { BodyDeadline } from './body-deadline.js';
 import { uploadedFile } from './http-file.js';
 import { type FilePart, type FileSink, type Form, multipartParser, parseForm } from './parse-form.js';
-import { readChunks } from './read-chunks.js';
 
 /** A multipart body and how it is read. */
 export interface UploadRequest {
@@ -20,6 +18,8 @@ export interface UploadRequest {
   readonly hasDigest: boolean;
   readonly deadline: BodyDeadline | undefined;
   readonly claim: BodyClaim;
+  /** What is to stay in memory, as the request says. */
+  readonly announced: number;
 }
 
 /** So many are given to the parser at once. */
@@ -42,7 +42,7 @@ export interface Upload {
  * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, BodyMemoryError, UploadStorageError
  */
 export async function readUpload(request: UploadRequest, upload: UploadFile): Promise<Upload | undefined> {
-  const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim } = request;
+  const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim, announced } = request;
   const hash = request.hasDigest ? createHash('sha256') : undefined;
   let size = 0;
   /** What the parser has not got yet: chunks may be as short as a byte, and work on each costs. */
@@ -55,6 +55,7 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
     return true;
   };
   const take = (chunk: Buffer): boolean | Promise<boolean> => {
+    if (size === 0) claim.expect(announced);
     size += chunk.length;
     if (size > limit) return false;
     // What is not in the file is in memory.
@@ -69,7 +70,7 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
     return pass();
   };
   try {
-    if (!(await readChunks(source, take, deadline))) return undefined;
+    if (!(await readChunks(source, take, deadline, limit))) return undefined;
   } finally {
     if (parser && !source.readableEnded) parser.feed.destroy();
   }

@@ -50,24 +50,25 @@ export const tooSlow = ({ code, message }: WaymarkError): Rejection => ({
   isUnread: true,
 });
 
-export const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError): Rejection => ({
+/** @param isAnnounced the rest of the body has an end: it is thrown away as it comes, and its client reads the answer */
+export const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnounced: boolean): Rejection => ({
   status: 503,
   body: { code, message },
-  isUnread: true,
+  isUnread: !isAnnounced,
   retryAfterSeconds,
 });
 
-/** Of what ended the reading of a body; undefined: something else did. */
-export function unreadBody(error: unknown): Rejection | undefined {
+/** Of what ended the reading of a body; undefined: something else did. @param isAnnounced its length, within the limit */
+export function unreadBody(error: unknown, isAnnounced = false): Rejection | undefined {
   if (isWaymarkError(error, 'WM5064')) return tooSlow(error);
-  if (isWaymarkError(error, 'WM5069')) return noMemory(error as BodyMemoryError);
-  return isWaymarkError(error, 'WM5066') ? noRoom(error) : undefined;
+  if (isWaymarkError(error, 'WM5069')) return noMemory(error as BodyMemoryError, isAnnounced);
+  return isWaymarkError(error, 'WM5066') ? noRoom(error, isAnnounced) : undefined;
 }
 
-export const noRoom = ({ code, message }: WaymarkError): Rejection => ({
+export const noRoom = ({ code, message }: WaymarkError, isAnnounced: boolean): Rejection => ({
   status: 503,
   body: { code, message },
-  isUnread: true,
+  isUnread: !isAnnounced,
 });
 
 export function rejectionResponse(rejection: Rejection): PreparedResponse {

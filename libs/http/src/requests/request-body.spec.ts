@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { HttpRequest } from './http-request.js';
 import type { HttpFile } from './http-file.js';
-import { RequestAbortedError } from './request-aborted-error.js';
+import { RequestAbortedError } from '@waymark/runtime';
 import { parseJson } from './parse-content.js';
 import { RequestBody } from './request-body.js';
 import type { BodyRules } from './upload-rules.js';

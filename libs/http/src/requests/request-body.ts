@@ -5,10 +5,10 @@ import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
 import type { UploadFiles } from '../uploads/upload-files.js';
 import type { UploadFile } from '../uploads/upload-file.js';
-import type { BodyClaim } from '@waymark/runtime/adapter';
+import type { BodyClaim, BodyDeadline } from '@waymark/runtime/adapter';
 import { takeClaim } from './body-claim.js';
-import { type BodyDeadline, overdueOf } from './body-deadline.js';
-import { ContentSyntaxError, parseContent, type ValueLimit } from './parse-content.js';
+import { overdueOf } from './overdue-body.js';
+import { ContentSyntaxError, decodeInTurns, parseContent, type ValueLimit } from './parse-content.js';
 import { type Form, isForm, isMultipart, parseForm } from './parse-form.js';
 import { readBytes } from './read-bytes.js';
 import { readUpload, type Upload } from './read-upload.js';
@@ -107,7 +107,7 @@ export class RequestBody {
   examine(rules: BodyRules): BodyVerdict | Promise<BodyVerdict> {
     if (!this.isPresent) return NO_BODY;
     const overdue = overdueOf(this.request.raw);
-    const rejection = overdue && unreadBody(overdue);
+    const rejection = overdue && unreadBody(overdue, this.isAnnounced);
     if (rejection) return { rejection };
     const key = keyOf(rules);
     if (this.judged?.rules === key) return this.judged.verdict;
@@ -142,6 +142,11 @@ export class RequestBody {
     void upload?.then(close, close);
   }
 
+  /** A longer one than is taken is refused by its length before. */
+  private get isAnnounced(): boolean {
+    return this.request.contentLength !== undefined;
+  }
+
   private limitOf({ requestSizeLimit }: BodyRules): number {
     const { defaultBytes, bytes, uploads } = this.limits;
     const most = uploads && this.isUpload ? uploads.bytes : bytes;
@@ -157,15 +162,11 @@ export class RequestBody {
   }
 
   private async receiveBytes(limit: number): Promise<Buffer | undefined> {
-    const claim = this.hold(this.request.contentLength ?? 0);
-    return readBytes(this.source!, limit, this.limits.deadline, claim);
+    return readBytes(this.source!, limit, this.limits.deadline, this.memory(), this.request.contentLength);
   }
 
-  /** @throws BodyMemoryError */
-  private hold(bytes: number): BodyClaim {
-    this.claim ??= takeClaim(this.request.raw, this.request.contentType);
-    this.claim.hold(bytes);
-    return this.claim;
+  private memory(): BodyClaim {
+    return (this.claim ??= takeClaim(this.request.raw, this.request.contentType));
   }
 
   private get valueLimit(): ValueLimit {
@@ -182,7 +183,7 @@ export class RequestBody {
       return await this.parse(bytes, rules);
     } catch (error) {
       if (error instanceof ContentSyntaxError) return { rejection: { status: 400, body: error.body } };
-      const rejection = unreadBody(error);
+      const rejection = unreadBody(error, this.isAnnounced);
       if (rejection) return { rejection };
       throw error;
     }
@@ -195,7 +196,6 @@ export class RequestBody {
 
   private async receive(limit: number): Promise<Upload | undefined> {
     const { bytes, deadline, uploads } = this.limits;
-    const claim = this.hold(Math.min(this.request.contentLength ?? 0, uploads!.memoryBytes));
     this.file = uploads!.files.create();
     return readUpload(
       {
@@ -206,7 +206,8 @@ export class RequestBody {
         fieldBytes: Math.min(limit, bytes),
         hasDigest: this.request.header('idempotency-key') !== undefined,
         deadline,
-        claim,
+        claim: this.memory(),
+        announced: Math.min(this.request.contentLength ?? 0, uploads!.memoryBytes),
       },
       this.file,
     );
@@ -219,7 +220,8 @@ export class RequestBody {
     }
     if (bytes.length === 0 || (this.request.contentLength === undefined && contentType === undefined)) return NO_BODY;
     const headers = { contentType, contentDisposition: this.request.header('content-disposition') };
-    return { content: parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit) };
+    const text = await decodeInTurns(bytes, contentType);
+    return { content: parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit, text) };
   }
 }
 

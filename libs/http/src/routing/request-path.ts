@@ -1,3 +1,5 @@
+import { RouteSteps } from './route-steps.js';
+
 /** Path of a request, taken apart once. */
 export interface RequestPath {
   /** Decoded segments, in their own casing. */
@@ -6,22 +8,24 @@ export interface RequestPath {
   readonly key: string;
   /** In lower case, encoded: what the router reads. */
   readonly raw: string;
+  /** Shared by all templates that are asked about it. */
+  readonly steps: RouteSteps;
 }
 
 /** @returns undefined for a path that is not valid text */
 export function parseRequestPath(path: string): RequestPath | undefined {
   const inner = trimSlashes(path);
-  if (inner === '') return { segments: [], key: '/', raw: '/' };
+  if (inner === '') return { segments: [], key: '/', raw: '/', steps: new RouteSteps() };
   if (!inner.includes('%')) {
     const text = `/${inner.toLowerCase()}`;
-    return { segments: inner.split('/'), key: text, raw: text };
+    return { segments: inner.split('/'), key: text, raw: text, steps: new RouteSteps() };
   }
   try {
     const segments = inner.split('/').map(decodeURIComponent);
     const lower = segments.map((segment) => segment.toLowerCase());
     // A slash that came encoded is part of its segment and separates nothing.
     const key = `/${lower.map((segment) => segment.replaceAll('/', '%2f')).join('/')}`;
-    return { segments, key, raw: `/${lower.map(encodeURIComponent).join('/')}` };
+    return { segments, key, raw: `/${lower.map(encodeURIComponent).join('/')}`, steps: new RouteSteps() };
   } catch {
     return undefined;
   }

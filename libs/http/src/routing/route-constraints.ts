@@ -1,11 +1,12 @@
 import { RouteExpressionError, type RouteExpressions } from './route-expression.js';
+import type { RouteSteps } from './route-steps.js';
 import { RouteTemplateError } from './route-template-error.js';
 
 /** A condition on the text of a route parameter, such as `int` or `length(3,8)`. */
 export interface Constraint {
   /** As written, lower-case name first. */
   readonly text: string;
-  accepts(value: string): boolean;
+  accepts(value: string, steps?: RouteSteps): boolean;
 }
 
 type Check = (value: string) => boolean;

@@ -1,6 +1,7 @@
 import { toErrorLike } from '@waymark/core/adapter';
 import { RE2JS } from 're2js';
 import { boundProgramSize, countWideClasses } from './expression-size.js';
+import type { RouteSteps } from './route-steps.js';
 
 /** Each character costs a little for every character of a path. */
 const LONGEST_EXPRESSION = 500;
@@ -25,16 +26,20 @@ export class RouteExpressions {
   private wideClasses = 0;
 
   /**
-   * Whether the expression is found in a text. A text with more than 100,000 / instructions characters does not match.
+   * Whether the expression is found in a text. A text with more than 100,000 / instructions characters does not match, nor does
+   * any once the steps of the request are spent.
    *
    * @throws RouteExpressionError for an expression that RE2 refuses, or one too many
    */
-  compile(source: string): (text: string) => boolean {
+  compile(source: string): (text: string, steps?: RouteSteps) => boolean {
     if (source.length > LONGEST_EXPRESSION)
       throw new RouteExpressionError(`it is longer than ${LONGEST_EXPRESSION} characters`);
     const { test, size } = this.compileWithin(source);
     this.instructions += size;
-    return (text) => text.length * this.instructions <= MOST_STEPS && test(text);
+    return (text, steps) => {
+      const cost = text.length * this.instructions;
+      return cost <= MOST_STEPS && (steps?.spend(cost) ?? true) && test(text);
+    };
   }
 
   private compileWithin(source: string): { test: (text: string) => boolean; size: number } {

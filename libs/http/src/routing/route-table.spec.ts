@@ -49,6 +49,23 @@ describe('RouteTable', () => {
     warn.mockRestore();
   });
 
+  it('asks many endpoints of one shape as long as a request may take, and says so once', () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const table = new RouteTable();
+    const expression = (last: string) => `many/{x:regex(^.{{0,99}}.{{0,99}}.{{0,99}}.{{0,99}}${last}$)}`;
+    table.addTriggers(Array.from({ length: 40 }, (_, i) => trigger(expression(`${i}`))));
+    const path = `/many/${'a'.repeat(100)}`;
+    const startedAt = process.cpuUsage();
+    for (let i = 0; i < 3; i++) expect(table.find('GET', `${path}39`)).toBeUndefined();
+    // All 40 would take 0.8 s a request.
+    expect(process.cpuUsage(startedAt).user / 1000).toBeLessThan(1200);
+    expect([...table.findAll('GET', path)]).toEqual([]);
+    expect(warn.mock.calls).toHaveLength(1);
+    // A request that costs little finds all of them.
+    expect(found(table, '/many/a9')).toBeDefined();
+    warn.mockRestore();
+  });
+
   it('knows triggers by method and path, and forgets them', () => {
     const table = new RouteTable();
     const [a, b, c] = [trigger('/a'), trigger('/a', 'post'), trigger('/a/{x}')];

@@ -26,6 +26,7 @@ export class RouteTable {
   private readonly triggersOf = new Map<string, Map<string, StoredTrigger>>();
   private shared: ReadonlySet<Route> = new Set();
   private changes = 0;
+  private hasWarnedOfCosts = false;
 
   /** Number of changes of the triggers. */
   get revision(): number {
@@ -35,7 +36,9 @@ export class RouteTable {
   /** The most specific route. @param method in any casing @param path below the base path, without the query */
   find(method: string, path: string): RouteMatch | undefined {
     const parsed = parseRequestPath(path);
-    return parsed && this.methods.get(method.toLowerCase())?.find(parsed);
+    const found = parsed && this.methods.get(method.toLowerCase())?.find(parsed);
+    if (parsed?.steps.isSpent) this.warnOfCosts();
+    return found;
   }
 
   /** All routes that match, most specific first. */
@@ -148,6 +151,15 @@ export class RouteTable {
     const routes = payload && this.methods.get(payload.method);
     const route = routes?.get(payload!.path);
     return routes && route && { routes, route };
+  }
+
+  private warnOfCosts(): void {
+    if (this.hasWarnedOfCosts) return;
+    this.hasWarnedOfCosts = true;
+    this.logger.warn(
+      'A request was answered by the first endpoints that fit its path only: asking all of them would have taken too long. Too ' +
+        'many endpoints differ in the regular expressions of one segment: let their paths begin with different words.',
+    );
   }
 
   private routesOf({ method }: HttpEndpointPayload): MethodRoutes {

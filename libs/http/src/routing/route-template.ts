@@ -1,6 +1,7 @@
 import { RouteTemplateError } from './route-template-error.js';
 import { type Constraint, parseConstraint } from './route-constraints.js';
 import { RouteExpressions } from './route-expression.js';
+import { closingBrace } from './template-case.js';
 
 /** A `{parameter}` of a template. */
 export interface RouteParameter {
@@ -77,15 +78,6 @@ function parseSegment(segment: string, template: string, expressions: RouteExpre
   }
   if (literal) parts.push({ literal: literal.toLowerCase() });
   return parts;
-}
-
-function closingBrace(segment: string, from: number): number {
-  for (let i = from; i < segment.length; i++) {
-    const char = segment[i];
-    if ((char === '{' || char === '}') && segment[i + 1] === char) i++;
-    else if (char === '}') return i;
-  }
-  return -1;
 }
 
 function parseParameter(source: string, template: string, expressions: RouteExpressions): RouteParameter {

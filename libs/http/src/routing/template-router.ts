@@ -76,7 +76,7 @@ export class TemplateRouter<T> {
   /** Every match as of now, most specific first: callers wait between two. Its cost grows with the number of templates. */
   *all(path: RequestPath): Generator<TemplateMatch<T>> {
     for (const { variant, value } of [...this.candidates]) {
-      const routeValues = variant.match(path.segments);
+      const routeValues = variant.match(path.segments, path.steps);
       if (routeValues) yield { value, routeValues };
     }
   }
@@ -112,9 +112,9 @@ export class TemplateRouter<T> {
 
   /** Of the templates of a leaf, the first that fits is the one. */
   private strategy() {
-    const judge = (group: readonly Candidate<T>[], { segments }: RequestPath): boolean => {
+    const judge = (group: readonly Candidate<T>[], { segments, steps }: RequestPath): boolean => {
       for (const { variant, value } of group) {
-        const routeValues = variant.match(segments);
+        const routeValues = variant.match(segments, steps);
         if (!routeValues) continue;
         this.accepted = { value, routeValues };
         return true;

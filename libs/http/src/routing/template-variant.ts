@@ -1,3 +1,4 @@
+import type { RouteSteps } from './route-steps.js';
 import { isParameter, type RouteParameter, type RouteTemplate, type Segment } from './route-template.js';
 
 export type RouteValues = Record<string, string>;
@@ -10,7 +11,8 @@ export interface TemplateVariant {
   readonly pattern: string;
   /** Precedence by segment, smaller is more specific; compared from left to right. */
   readonly rank: readonly number[];
-  match(segments: readonly string[]): RouteValues | undefined;
+  /** @param steps of the request; none: as many as it takes */
+  match(segments: readonly string[], steps?: RouteSteps): RouteValues | undefined;
 }
 
 export function variantsOf(template: RouteTemplate): TemplateVariant[] {
@@ -49,7 +51,7 @@ interface CompiledSegment {
   readonly isRest?: boolean;
   pattern(index: number): string;
   /** Adds what it takes from the text to the values; false when the text does not fit. */
-  read(text: string, values: RouteValues): boolean;
+  read(text: string, values: RouteValues, steps: RouteSteps | undefined): boolean;
 }
 
 function variant(
@@ -63,15 +65,15 @@ function variant(
     pattern: `/${segments.map((s, i) => s.pattern(i)).join('/')}`,
     // A template that had to drop a segment comes after one that did not.
     rank: [...segments.map((s) => s.rank), ...(omitted.length ? [0, ...fullRank] : [])],
-    match(path) {
+    match(path, steps) {
       if (rest ? path.length <= fixed : path.length !== fixed) return undefined;
       const values: RouteValues = {};
       for (const { name, kind, defaultValue } of omitted) {
         if (defaultValue !== undefined) values[name] = defaultValue;
         else if (kind === 'rest') values[name] = '';
       }
-      for (let i = 0; i < fixed; i++) if (!segments[i]!.read(path[i]!, values)) return undefined;
-      return !rest || rest.read(path.slice(fixed).join('/'), values) ? values : undefined;
+      for (let i = 0; i < fixed; i++) if (!segments[i]!.read(path[i]!, values, steps)) return undefined;
+      return !rest || rest.read(path.slice(fixed).join('/'), values, steps) ? values : undefined;
     },
   };
 }
@@ -98,8 +100,8 @@ function parameterSegment({ name, kind, constraints }: RouteParameter): Compiled
     rank: (isRest ? 5 : 3) - (constraints.length ? 1 : 0),
     isRest,
     pattern: (index) => (isRest ? '*' : constraints.length ? anyOf(index) : `:p${index}`),
-    read(text, values) {
-      if (text === '' || !constraints.every((c) => c.accepts(text))) return false;
+    read(text, values, steps) {
+      if (text === '' || !constraints.every((c) => c.accepts(text, steps))) return false;
       values[name] = text;
       return true;
     },
@@ -112,12 +114,13 @@ function complexSegment(segment: Segment): CompiledSegment {
   return {
     rank: 2,
     pattern: anyOf,
-    read(text, values) {
+    read(text, values, steps) {
+      if (steps && !steps.spend(text.length)) return false;
       const found = readParts(segment, text);
       if (!found) return false;
       return parameters.every(({ name, constraints }, i) => {
         values[name] = found[i]!;
-        return constraints.every((c) => c.accepts(found[i]!));
+        return constraints.every((c) => c.accepts(found[i]!, steps));
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequestContext } from '../requests/http-request-context.js';
 import type { WorkflowClock } from '@waymark/runtime';
-import type { BodyDeadline } from '../requests/body-deadline.js';
+import type { BodyDeadline } from '@waymark/runtime/adapter';
 import type { BodyLimits } from '../requests/request-body.js';
 
 /** Input of the burst that a request starts or resumes. */

@@ -109,7 +109,8 @@ export class EndpointFinder {
     const filter: BookmarkFilter = { hash };
     if (ids.workflowInstanceId !== undefined) filter.workflowInstanceId = ids.workflowInstanceId;
     if (ids.correlationId !== undefined) filter.correlationId = ids.correlationId;
-    const [bookmark, ...others] = await this.persistence.bookmarks.findMany(filter, MOST_TOLD);
+    const found = await this.persistence.bookmarks.findMany(filter, MOST_TOLD);
+    const [bookmark, ...others] = found.filter((one) => !isOtherCase(one, path));
     if (!bookmark) return undefined;
     if (others.length)
       return {
@@ -119,6 +120,12 @@ export class EndpointFinder {
     const payload = readEndpointPayload(bookmark.payload);
     return payload && { kind: 'resume', bookmark, payload, routeValues };
   }
+}
+
+/** True: it waits at a template with the same hash, whose constraints are other ones. */
+function isOtherCase({ payload }: StoredBookmark, path: string): boolean {
+  const own = readEndpointPayload(payload)?.path;
+  return own !== undefined && own !== path && own.toLowerCase() === path.toLowerCase();
 }
 
 function triggered({ value: { triggers }, routeValues }: RouteMatch): Endpoint | undefined {

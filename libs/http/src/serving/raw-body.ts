@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
-import { ByteBlocks } from '@waymark/runtime/adapter';
+import { type BodyDeadline, ByteBlocks, readChunks } from '@waymark/runtime/adapter';
 import { isWaymarkError } from '@waymark/core';
 import { earlyClaim } from '../requests/body-claim.js';
-import { type BodyDeadline, noteOverdue } from '../requests/body-deadline.js';
-import { readChunks } from '../requests/read-chunks.js';
+import { noteOverdue } from '../requests/overdue-body.js';
 
 interface Parsing {
   registerParserMiddleware?(prefix?: string, rawBody?: boolean): unknown;
@@ -52,13 +51,13 @@ export async function bufferBody(
   const take = (chunk: Buffer): boolean => {
     // One chunk more than the limit stays, by which the body is refused.
     if (blocks.length > limit) return true;
+    if (blocks.length === 0) claim.expect(announced);
     claim.hold(blocks.length + chunk.length);
     blocks.append(chunk);
     return true;
   };
   try {
-    claim.hold(announced);
-    await readChunks(raw, take, deadline);
+    await readChunks(raw, take, deadline, limit);
     (request as { rawBody?: Buffer }).rawBody = blocks.take();
     return true;
   } catch (error) {

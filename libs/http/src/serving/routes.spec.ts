@@ -87,6 +87,32 @@ describe.each([FastifyAdapter, ExpressAdapter])('routes (%p)', (Adapter) => {
     expect(await text('POST', '/workflows/orders/new')).toBe('any');
   });
 
+  it('keeps the case of what constraints are given, for endpoints that start and for those that wait', async () => {
+    await server.publish([
+      endpoint('In', 'Cases/{Id:regex(^\\D+$)}'),
+      endpoint('Next', 'cases/next/{id:regex(^\\D+$)}', { start: false }),
+      respond('Out', 'letters'),
+    ]);
+    await server.publish([
+      endpoint('In', 'cases/{Id:regex(^\\d+$)}'),
+      endpoint('Next', 'cases/next/{id:regex(^\\d+$)}', { start: false }),
+      respond('Out', 'digits'),
+    ]);
+    const answer = async (path: string) => {
+      const { status, text } = await server.call('GET', `/workflows/${path}`);
+      return [status, text];
+    };
+    expect([await answer('CASES/Ab'), await answer('cases/42')]).toEqual([
+      [200, ''],
+      [200, ''],
+    ]);
+    expect((await answer('cases/a4'))[0]).toBe(404);
+    expect([await answer('cases/next/x'), await answer('cases/next/7')]).toEqual([
+      [200, 'letters'],
+      [200, 'digits'],
+    ]);
+  });
+
   it('follows publishing and retracting', async () => {
     const id = await server.publish([endpoint('In', 'come-and-go'), respond('Out', '1')]);
     await server.publisher.saveAndPublish({

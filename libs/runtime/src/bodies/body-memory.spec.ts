@@ -38,6 +38,25 @@ describe('memory of bodies', () => {
     expect(memory.heldBytes).toBe(0);
   });
 
+  it('is not held by what is announced and does not come', () => {
+    const memory = new BodyMemory(8 * MB);
+    const idle = Array.from({ length: 100 }, () => memory.claim(1));
+    for (const claim of idle) claim.expect(5 * MB);
+    expect(memory.heldBytes).toBe(0);
+    idle[0]!.hold(3 * MB);
+    idle[1]!.hold(2 * MB);
+    expect(() => idle[2]!.expect(5 * MB)).toThrow(refused);
+    expect(memory.heldBytes).toBe(5 * MB);
+  });
+
+  it('is free again of a body that has found none', () => {
+    const memory = new BodyMemory(8 * MB);
+    held(memory, 3 * MB);
+    const other = held(memory, 2 * MB);
+    expect(() => other.hold(4 * MB)).toThrow(refused);
+    expect(memory.heldBytes).toBe(3 * MB);
+  });
+
   it('lets a single large body in, however much it takes, and small ones beside it', () => {
     const memory = new BodyMemory(2 * MB);
     const large = held(memory, 10 * MB);

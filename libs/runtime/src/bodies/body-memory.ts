@@ -22,8 +22,13 @@ export class BodyMemoryError extends WaymarkError {
 /** What one request holds of the budget. */
 export interface BodyClaim {
   /**
-   * Holds so many bytes in all; never fewer than before.
-   * @throws BodyMemoryError, and holds what it did
+   * Asks whether so many bytes would be taken now, and holds none of them: what is announced need not come.
+   * @throws BodyMemoryError
+   */
+  expect(bytes: number): void;
+  /**
+   * Holds so many bytes in all, as they arrive; never fewer than before.
+   * @throws BodyMemoryError, and holds nothing: what was read is of no more use
    */
   hold(bytes: number): void;
   /** The request is over. Nothing can be held afterwards. */
@@ -34,7 +39,8 @@ export interface BodyClaim {
  * The memory that bodies of requests may take at the same time, and what is made of them: more of
  * them would end the process, and with it all other requests.
  *
- * 1. A body is refused before it is read if its announced length does not fit; one that announces none, when it no longer fits.
+ * 1. A body is refused before it is read if its announced length does not fit, and later when it no longer does. What counts
+ *    is what has arrived: clients that announce much and send little would keep others out.
  * 2. Small bodies have a share of their own, which large ones cannot take.
  * 3. A single large body is let in whatever it takes: each has a limit of its own.
  * @internal
@@ -60,11 +66,17 @@ export class BodyMemory {
       else this.large += sign * count * weight;
     };
     return {
+      expect: (count) => {
+        put(bytes, -1);
+        const fits = isOver || this.hasRoom(Math.max(count, bytes), weight);
+        put(bytes, 1);
+        if (!fits) throw new BodyMemoryError();
+      },
       hold: (count) => {
         if (count <= bytes || isOver) return;
         put(bytes, -1);
         const fits = this.hasRoom(count, weight);
-        if (fits) bytes = count;
+        bytes = fits ? count : 0;
         put(bytes, 1);
         if (!fits) throw new BodyMemoryError();
       },

@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import { WaymarkError } from '@waymark/core';
-import type { CancelTimer, WorkflowClock } from '@waymark/runtime';
+import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 
-/** How long the body of a request may take to arrive. */
+/**
+ * How long the body of a request may take to arrive.
+ * @internal
+ */
 export interface BodyDeadline {
   readonly clock: WorkflowClock;
   /** Milliseconds in which nothing arrives. */
@@ -23,17 +25,10 @@ export class BodyTimeoutError extends WaymarkError {
   }
 }
 
-const OVERDUE = Symbol('waymark.http.overdue');
-type Overdue = IncomingMessage & { [OVERDUE]?: WaymarkError };
-
-/** For what reads the body next: some of it has been read, and the rest did not come in time, or found no memory. */
-export function noteOverdue(raw: IncomingMessage, error: WaymarkError): void {
-  (raw as Overdue)[OVERDUE] = error;
-}
-
-export const overdueOf = (raw: IncomingMessage): WaymarkError | undefined => (raw as Overdue)[OVERDUE];
-
-/** Ends the reading of a body that takes too long: one timer, however many chunks there are. */
+/**
+ * Ends the reading of a body that takes too long: one timer, however many chunks there are.
+ * @internal
+ */
 export class DeadlineTimer {
   private readonly startedAt: number;
   private touchedAt: number;

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { VirtualClock } from '@waymark/testing';
 import { readChunks, type TakeChunk } from './read-chunks.js';
+import { BodyMemoryError } from './body-memory.js';
 import { RequestAbortedError } from './request-aborted-error.js';
 
 describe('readChunks', () => {
@@ -71,6 +72,26 @@ describe('readChunks', () => {
     await send(stream, 'a');
     stream.destroy();
     await outcome;
+  });
+
+  it('reads the rest of a body for which there is no room, up to what is taken, and no longer than it may take', async () => {
+    const noRoom = new BodyMemoryError();
+    const readTo = (stream: PassThrough) =>
+      readChunks(stream, () => Promise.reject(noRoom), { clock, idleMs: 1000, totalMs: 5000 }, 5);
+    const [ended, long, idle] = [source(), source(), source()];
+    let isSettled = false;
+    const outcome = expect(readTo(ended).finally(() => (isSettled = true))).rejects.toBe(noRoom);
+    await send(ended, 'ab');
+    await send(ended, 'cd');
+    expect(isSettled).toBe(false);
+    ended.end('e');
+    await outcome;
+    const outcomes = [long, idle].map((stream) => expect(readTo(stream)).rejects.toBe(noRoom));
+    for (const text of ['abc', 'def']) await send(long, text);
+    await outcomes[0];
+    await send(idle, 'a');
+    await clock.advance(1000);
+    await outcomes[1];
   });
 
   it('passes on what its taker throws', async () => {
