@@ -227,7 +227,16 @@ export { idOfRequest } from './engine/request-id.js';
 export { OPEN_API_METHODS, OPEN_API_VERSION } from './openapi/open-api-document.js';
 export { toOpenApi31 } from './openapi/to-open-api-31.js';
 export { type NodeStore, NodeState, type RuntimeNode } from './persistence/node-store.js';
-export type { DefinitionFailures, DefinitionStanding, Depths, NodeStanding, StatisticsStore, Throughput, ThroughputSlot, VersionStanding } from './persistence/statistics-store.js';
+export type {
+  DefinitionFailures,
+  DefinitionStanding,
+  Depths,
+  NodeStanding,
+  StatisticsStore,
+  Throughput,
+  ThroughputSlot,
+  VersionStanding,
+} from './persistence/statistics-store.js';
 export { HEARTBEAT_MS, NODE_LOST_MS, NodeHeartbeat } from './maintenance/node-heartbeat.js';
 export { type BodyDeadline } from './bodies/body-deadline.js';
 export { readChunks, type TakeChunk } from './bodies/read-chunks.js';

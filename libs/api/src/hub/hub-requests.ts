@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { WorkflowClock } from '@waymark/runtime';
 import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { releaseBody } from '../requests/body-claim.js';
 import { clientAddress, type HttpReply, type HttpRequest, queryOf, rawReply } from '../requests/http-request.js';
 import { readText } from '../requests/request-body.js';
+import { type BodyLimit, bodyLimitsOf } from '../requests/body-limits.js';
 import { ConnectionTokens } from './connection-tokens.js';
 import { HubAccess, type HubCaller } from './hub-access.js';
 import { HubConnections } from './hub-connections.js';
@@ -12,20 +14,25 @@ import { MOST_MESSAGE_BYTES } from './hub-messages.js';
 import { LongPolling } from './long-polling.js';
 import type { PollAnswer } from './long-polling-wire.js';
 
-/** Of what a client sends at once. */
-const LIMIT = { bytes: 2 * MOST_MESSAGE_BYTES, values: 1_000 };
 const TRANSPORTS = ['WebSockets', 'LongPolling'].map((transport) => ({ transport, transferFormats: ['Text'] }));
 
 /** What clients of the hub ask for over HTTP. */
 @Injectable()
 export class HubRequests {
+  /** Of what a client sends at once. */
+  private readonly limit: BodyLimit;
+
   constructor(
     private readonly access: HubAccess,
     private readonly tokens: ConnectionTokens,
     private readonly connections: HubConnections,
     private readonly polling: LongPolling,
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
-  ) {}
+    clock: WorkflowClock,
+  ) {
+    const { deadline } = bodyLimitsOf(options, clock).ordinary;
+    this.limit = { bytes: 2 * MOST_MESSAGE_BYTES, values: 1_000, deadline };
+  }
 
   /** How to connect. Kept is nothing: the token says that this was asked. */
   negotiate(request: HttpRequest): object {
@@ -46,7 +53,7 @@ export class HubRequests {
     const caller = this.callerOf(request);
     const id = idOf(request);
     try {
-      this.polling.receive(id, caller, await readText(request, LIMIT));
+      this.polling.receive(id, caller, await readText(request, this.limit));
     } finally {
       releaseBody(request);
     }
