@@ -16,6 +16,7 @@ import {
   StoreUnavailableError,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
+  type TriggerFiring,
   type StoredTrigger,
   WorkflowClock,
   type WorkflowInstanceRecord,
@@ -23,6 +24,7 @@ import {
 import { VirtualClock } from '@waymark/testing';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';
+import { OverlapStarts } from '../triggers/overlap-starts.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks } from './due-bookmarks.js';
@@ -181,17 +183,18 @@ export class Node extends WorkflowClock {
     const outages = new StoreOutages(new StoreHealth(store, this), this);
     const triggers = new DueTriggers(
       store,
-      new TriggerStarts(store, starter, cancellation),
+      new TriggerStarts(store, new OverlapStarts(store, starter, cancellation)),
       this,
       { waits: async () => {} } as unknown as MissingCode,
       options,
     );
     const bookmarks = new DueBookmarks(store, resumer, this, outages, { nodeName: cluster.nextId('node') });
+    const none = undefined as never;
     this.runner = new DueWorkRunner(
       store,
       triggers,
       // The application has scheduled nothing.
-      new DueSchedules(store, undefined as never, undefined as never, this, options),
+      new DueSchedules(store, none, none, none, none, this, options),
       bookmarks,
       new WakeUpTimer(this),
       this,
@@ -247,11 +250,11 @@ export class Node extends WorkflowClock {
     this.cluster.attempts.push(this.now());
     const answer = await this.onStart?.(request);
     if (answer) return answer;
-    const { firing } = request;
+    const firing = request.firing as TriggerFiring;
     await this.commit(
       { ...burst(this.cluster.nextId('instance'), 'Finished'), firing },
-      firing!.triggerId,
-      firing!.dueAt,
+      firing.triggerId,
+      firing.dueAt,
     );
     return { cannotStart: false };
   }

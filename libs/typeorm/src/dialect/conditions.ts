@@ -66,6 +66,12 @@ export class Conditions {
     return this.add(`(${tests.join(' OR ')})`, ...columns.map(() => pattern));
   }
 
+  /** One of them holds. None of them is empty. */
+  anyOf(...others: readonly Conditions[]): this {
+    const tests = others.map(({ parts }) => `(${parts.join(' AND ')})`);
+    return this.add(`(${tests.join(' OR ')})`, ...others.flatMap(({ params }) => params));
+  }
+
   /** The column has no say, or says the same. */
   agrees(column: string, value: string | undefined): this {
     return value === undefined
