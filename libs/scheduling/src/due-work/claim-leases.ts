@@ -14,6 +14,8 @@ export interface LeaseTimes {
  */
 export class ClaimLeases {
   private readonly logger = new WorkflowLogger('Scheduling');
+  /** Nothing runs for them yet: another node takes them soon when this one dies. */
+  private readonly waiting = new Set<string>();
   /** Not renewed yet: those of this beat, and those from before, whose turn the next one is. */
   private young = new Set<string>();
   private readonly grown = new Set<string>();
@@ -25,28 +27,36 @@ export class ClaimLeases {
   constructor(
     clock: WorkflowClock,
     private readonly outages: StoreOutages,
-    { firstMs, furtherMs }: LeaseTimes,
-    private readonly renew: (ids: readonly string[]) => Promise<readonly string[]>,
+    private readonly times: LeaseTimes,
+    private readonly renew: (ids: readonly string[], leaseMs: number) => Promise<readonly string[]>,
   ) {
     // A third of the time has passed at most when the beat comes.
-    this.firstBeat = new Beat(clock, firstMs / 6, () => this.grow());
-    this.furtherBeat = new Beat(clock, furtherMs / 3, () => this.tryToRenew([...this.renewed]));
+    this.firstBeat = new Beat(clock, times.firstMs / 6, () => this.grow());
+    this.furtherBeat = new Beat(clock, times.furtherMs / 3, () => this.tryToRenew([...this.renewed]));
     // Before other nodes look for what was not renewed in time.
-    outages.onRecovered(() => void this.tryToRenew([...this.renewed, ...this.grown, ...this.young]));
+    outages.onRecovered(() => void this.tryToRenew([...this.renewed, ...this.grown, ...this.young, ...this.waiting]));
   }
 
+  /** It is claimed, and waits for a place. */
+  wait(id: string): void {
+    this.waiting.add(id);
+    this.firstBeat.begin();
+  }
+
+  /** Its burst begins. */
   add(id: string): void {
+    this.waiting.delete(id);
     this.young.add(id);
     this.firstBeat.begin();
   }
 
   delete(id: string): void {
-    for (const ids of [this.young, this.grown, this.renewed]) ids.delete(id);
+    for (const ids of [this.waiting, this.young, this.grown, this.renewed]) ids.delete(id);
     this.endIdleBeats();
   }
 
   private endIdleBeats(): void {
-    if (this.young.size + this.grown.size === 0) this.firstBeat.end();
+    if (this.waiting.size + this.young.size + this.grown.size === 0) this.firstBeat.end();
     if (this.renewed.size === 0) this.furtherBeat.end();
   }
 
@@ -54,13 +64,13 @@ export class ClaimLeases {
     const ids = [...this.grown];
     for (const id of this.young) this.grown.add(id);
     this.young = new Set();
-    await this.tryToRenew(ids);
+    await Promise.all([this.tryToRenew(ids), this.tryToRenew([...this.waiting], this.times.firstMs)]);
   }
 
-  private async tryToRenew(ids: readonly string[]): Promise<void> {
+  private async tryToRenew(ids: readonly string[], leaseMs = this.times.furtherMs): Promise<void> {
     if (this.outages.isOut || ids.length === 0) return;
     try {
-      const kept = new Set(await this.renew(ids));
+      const kept = new Set(await this.renew(ids, leaseMs));
       for (const id of ids) this.settle(id, kept.has(id));
     } catch (error) {
       // The next beat tries again, at the latest when the store is back.

@@ -41,6 +41,7 @@ export const LEASE_MS = 30_000;
 @Injectable()
 export class DueBookmarks implements DueWork<DueBookmark> {
   readonly kind = 'bookmark';
+  readonly mayWait = true;
   private readonly leases: ClaimLeases;
   private readonly owner: string;
   /** The store may hold claims that this node does not use: an answer was lost. Until their lease ends, they are looked for. */
@@ -54,13 +55,14 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     @Inject(RUNTIME_OPTIONS) { nodeName }: Pick<ResolvedRuntimeOptions, 'nodeName'>,
   ) {
     this.owner = nodeName;
-    const renew = (ids: readonly string[]) => persistence.bookmarks.renewClaims(ids, this.lease(LEASE_MS));
+    const renew = (ids: readonly string[], ms: number) => persistence.bookmarks.renewClaims(ids, this.lease(ms));
     this.leases = new ClaimLeases(clock, outages, { firstMs: FIRST_LEASE_MS, furtherMs: LEASE_MS }, renew);
   }
 
   async find(look: DueLook): Promise<DueRows<DueBookmark>> {
     const { bookmarks, hasMore, nextAt, now: decidedAt } = await this.claim(look);
     const rows = bookmarks.filter((row): row is DueBookmark => !!row.dueAt);
+    for (const { id } of rows) this.leases.wait(id);
     return { rows, hasMore, nextAt, decidedAt };
   }
 
@@ -79,6 +81,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   }
 
   async giveBack({ id }: DueBookmark, availableAt: Date): Promise<void> {
+    this.leases.delete(id);
     try {
       await this.persistence.bookmarks.releaseClaim(id, this.owner, availableAt);
     } catch (error) {

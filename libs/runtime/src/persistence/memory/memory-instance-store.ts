@@ -9,7 +9,7 @@ import type {
 } from '../instance-store.js';
 import { type InstancePlace, placeOf, readPlace, writePlace } from '../instance-places.js';
 import type { IdPage } from '../paging.js';
-import type { LoadedInstance } from '../records.js';
+import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
 import { matchesInstance } from './filters.js';
 import { loopTurns } from '../../event-loop/loop-turns.js';
 import { isolate, type Scale } from './isolate.js';
