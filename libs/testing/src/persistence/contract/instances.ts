@@ -156,7 +156,7 @@ export function instancesContract(context: ContractContext): void {
       const { items, totalCount } = await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 2 });
       expect([items.map((row) => ids.indexOf(row.id)), totalCount]).toEqual([[1, 2], 3]);
       const upTo = async (countUpTo: number, take: number) => {
-        const { items, ...total } = await context.store.instances.findMany({ ids }, undefined, {
+        const { items, next: _, ...total } = await context.store.instances.findMany({ ids }, undefined, {
           skip: 0,
           take,
           countUpTo,
