@@ -15,6 +15,9 @@ const FULL_GROUP = 1000;
 const WAITING_PER_PLACE = 8;
 const LONGEST_WAIT_MS = 250;
 
+/** What is due one millisecond after the other is looked for together: a look costs as much as firing several. */
+const GATHERING_MS = 5;
+
 export interface LaneOptions {
   /** Rows fired at the same time; groups of rows, where there are any. */
   readonly concurrency: number;
@@ -133,7 +136,8 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     this.forget(rows, now);
     // Rows that share places have left some free for others.
     const isWorthwhile = this.running.size === 0 || (launched > free && this.groups.size < this.capacity);
-    return this.hasMore && isWorthwhile ? now : next;
+    if (this.hasMore && isWorthwhile) return now;
+    return launched > 0 && this.work.mayWait ? Math.max(next, now + GATHERING_MS) : next;
   }
 
   private groupOf(row: Row): string {
