@@ -15,8 +15,8 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { API_EXPOSED_HEADERS, API_METHODS, WorkflowApiModule } from '@waymark/api';
-import { endpoint, respond, show, variable } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
-import { startWhole, type WholeApplication } from './whole-application.js';
+import { endpoint, show, variable } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
+import { startWhole, type WholeApplication, type WholeSettings } from './whole-application.js';
 
 // The rows of the table "What features of Nest do to workflows and the API" in docs/activities/http.md that no other spec has.
 
@@ -48,9 +48,13 @@ function note(request: { url: string }, _response: unknown, next: () => void): v
 }
 
 /** As body parsers are that an application puts before those of Nest. */
-function parsing(request: IncomingMessage & { body?: unknown }, _response: unknown, next: (error?: unknown) => void): void {
-  if (request.method !== 'POST') return next();
-  readJson(request).then((body) => next(void (request.body = body)), next);
+async function parsing(
+  request: IncomingMessage & { body?: unknown },
+  _response: unknown,
+  next: () => void,
+): Promise<void> {
+  if (request.method === 'POST') request.body = await readJson(request);
+  next();
 }
 
 describe.each([
@@ -65,7 +69,10 @@ describe.each([
 
   async function publishEcho(): Promise<void> {
     await server.publish(
-      [endpoint('In', 'echo', { methods: ['POST', 'OPTIONS'], outputs: { parsedContent: 'Content' } }), show('Content')],
+      [
+        endpoint('In', 'echo', { methods: ['POST', 'OPTIONS'], outputs: { parsedContent: 'Content' } }),
+        show('Content'),
+      ],
       [variable('Content')],
     );
   }
@@ -89,7 +96,11 @@ describe.each([
 
     it('a ValidationPipe changes neither bodies of workflows nor requests of the API', async () => {
       expect((await call('POST', '/workflows/echo', {}, '{"a":"b"}')).json).toEqual({ a: 'b' });
-      const model = { definitionId: 'by-api', name: 'By API', root: { type: 'Elsa.Sequence', id: 'S', activities: [] } };
+      const model = {
+        definitionId: 'by-api',
+        name: 'By API',
+        root: { type: 'Elsa.Sequence', id: 'S', activities: [] },
+      };
       const saved = await call('POST', '/elsa/api/workflow-definitions', {}, JSON.stringify({ model, publish: true }));
       expect([saved.status, saved.json.workflowDefinition.name]).toEqual([200, 'By API']);
       const found = await call('GET', '/elsa/api/workflow-definitions/by-definition-id/by-api');
@@ -119,36 +130,39 @@ describe.each([
 
     it('middleware runs before both, and a throttler counts both', async () => {
       passed.length = 0;
-      const answers = [
-        await call('POST', '/workflows/echo', {}, '{}'),
-        await call('GET', '/elsa/api/package/version'),
-      ];
+      const answers = [await call('POST', '/workflows/echo', {}, '{}'), await call('GET', '/elsa/api/package/version')];
       expect(passed).toEqual(['/workflows/echo', '/elsa/api/package/version']);
-      for (const { status, headers } of answers)
-        expect([status, headers['x-ratelimit-limit']]).toEqual([200, '1000']);
+      for (const { status, headers } of answers) expect([status, headers['x-ratelimit-limit']]).toEqual([200, '1000']);
     });
   });
 
-  it.each([
-    ['no parsers of Nest', { bodyParser: false }, undefined],
+  const readers: [string, WholeSettings][] = [
+    ['no parsers of Nest', { bodyParser: false }],
     [
       'parsers that take 100 bytes',
-      {},
-      (app: INestApplication) => {
-        if (isExpress) (app as NestExpressApplication).useBodyParser('json', { limit: 100 });
-        else (app as NestFastifyApplication).useBodyParser('application/json', { bodyLimit: 100 });
+      {
+        configure: (app) => {
+          if (isExpress) (app as NestExpressApplication).useBodyParser('json', { limit: 100 });
+          else (app as NestFastifyApplication).useBodyParser('application/json', { bodyLimit: 100 });
+        },
       },
     ],
-    ...(isExpress
-      ? [['a parser of its own in front', {}, (app: INestApplication) => void app.use(parsing)] as const]
-      : []),
-  ])('bodies of workflows and API are read with %s', async (_, options, configure) => {
-    server = await startWhole(new Adapter(), { also: [api()], ...options, ...(configure && { configure }) });
+  ];
+  if (isExpress) readers.push(['a parser of its own in front', { configure: (app) => void app.use(parsing) }]);
+
+  it.each(readers)('bodies of workflows and API are read with %s', async (_, settings) => {
+    server = await startWhole(new Adapter(), { also: [api()], ...settings });
     await publishEcho();
     const body = JSON.stringify({ text: 'x'.repeat(1000) });
     expect((await call('POST', '/workflows/echo', {}, body)).json).toEqual(JSON.parse(body));
-    const model = { definitionId: 'w', name: 'x'.repeat(200), root: { type: 'Elsa.Sequence', id: 'S', activities: [] } };
-    expect((await call('POST', '/elsa/api/workflow-definitions', {}, JSON.stringify({ model }))).json).toMatchObject({ workflowDefinition: { definitionId: 'w' } });
+    const model = {
+      definitionId: 'w',
+      name: 'x'.repeat(200),
+      root: { type: 'Elsa.Sequence', id: 'S', activities: [] },
+    };
+    expect((await call('POST', '/elsa/api/workflow-definitions', {}, JSON.stringify({ model }))).json).toMatchObject({
+      workflowDefinition: { definitionId: 'w' },
+    });
     await server.close();
   });
 });

@@ -176,12 +176,7 @@ export type {
   DefinitionVersion,
   LoadedDefinition,
 } from './persistence/definition-store.js';
-export {
-  InvalidListPlaceError,
-  type InstancePlace,
-  readPlace,
-  writePlace,
-} from './persistence/instance-places.js';
+export { InvalidListPlaceError, type InstancePlace, readPlace, writePlace } from './persistence/instance-places.js';
 export type {
   InstanceFilter,
   InstanceOrder,

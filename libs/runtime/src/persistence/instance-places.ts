@@ -45,12 +45,12 @@ function partsOf(text: string): unknown[] {
   }
 }
 
-/** Where a list is to go on is no place in it. */
+/** Where a list is to go on is not one of its places. */
 export class InvalidListPlaceError extends WaymarkError {
   readonly code = 'WM1065';
   constructor() {
     super(
-      `'after' is no place in this list. Give the 'next' of the page before, with the same order; or leave it out to begin with the first page.`,
+      `'after' does not name a place in this list. Give the 'next' of the page before, with the same order; or leave it out to begin with the first page.`,
     );
   }
 }

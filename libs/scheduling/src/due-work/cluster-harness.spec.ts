@@ -150,6 +150,8 @@ function burst(id: string, status: 'Running' | 'Finished'): BurstCommit {
   };
 }
 
+type TriggerStart = StartWorkflowRequest & { readonly firing?: TriggerFiring };
+
 /** One process: a scheduler with a starter and a resumer that do nothing but commit. */
 export class Node extends WorkflowClock {
   readonly runner: DueWorkRunner;
@@ -169,14 +171,14 @@ export class Node extends WorkflowClock {
   /** Called before a waiting instance is resumed. */
   onResume: ((bookmarkId: string) => Promise<void>) | undefined;
   /** Called in place of the commit of a start. */
-  onStart: ((request: StartWorkflowRequest) => Promise<StartWorkflowResponse | undefined>) | undefined;
+  onStart: ((request: TriggerStart) => Promise<StartWorkflowResponse | undefined>) | undefined;
 
   constructor(
     readonly cluster: Cluster,
     options: ReturnType<typeof resolveSchedulingOptions>,
   ) {
     super();
-    const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request) };
+    const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request as TriggerStart) };
     const cancellation = { cancel: (id: string) => this.cancel(id) } as unknown as IWorkflowCancellationService;
     const resumer = { resumeWaiting: ({ id }: StoredBookmark) => this.resume(id) } as unknown as IBookmarkResumer;
     const store = this.storeWhileAlive();
@@ -246,15 +248,15 @@ export class Node extends WorkflowClock {
     });
   }
 
-  private async startWorkflow(request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
+  private async startWorkflow(request: TriggerStart): Promise<StartWorkflowResponse> {
     this.cluster.attempts.push(this.now());
     const answer = await this.onStart?.(request);
     if (answer) return answer;
-    const firing = request.firing as TriggerFiring;
+    const { firing } = request;
     await this.commit(
       { ...burst(this.cluster.nextId('instance'), 'Finished'), firing },
-      firing.triggerId,
-      firing.dueAt,
+      firing!.triggerId,
+      firing!.dueAt,
     );
     return { cannotStart: false };
   }

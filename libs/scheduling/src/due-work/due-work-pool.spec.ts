@@ -102,7 +102,11 @@ describe('DueWorkPool', () => {
       work.rows = many(40);
       work.find = async () => ({ rows: work.rows, hasMore: false });
       await pool.collect(100, 1000);
-      expect(waiting.givenBack).toEqual(many(40).slice(32).map(({ id }) => id));
+      expect(waiting.givenBack).toEqual(
+        many(40)
+          .slice(32)
+          .map(({ id }) => id),
+      );
       open = false;
       for (let n = 0; n < 4; n++) await work.release(`r${n}`);
       expect(waiting.givenBack).toHaveLength(8 + 28);

@@ -370,15 +370,8 @@ describe('IWorkflowScheduler', () => {
   it('spreads what is due at the same time by its id, and names the time without that', async () => {
     const app = await published();
     for (const id of ['a', 'b', 'c']) await scheduler(app).scheduleCron(id, '0 11 * * *', start, { jitter: '10m' });
-    const shown = (await schedules(app).list()).items.map(({ id, jitter, jitterMs, nextTimes: [next] }) => {
-      expect(next!.getTime() - at('11:00:00').getTime()).toBe(jitterMs);
-      return [id, jitter];
-    });
-    expect(shown.toSorted()).toEqual([
-      ['a', '10m'],
-      ['b', '10m'],
-      ['c', '10m'],
-    ]);
+    for (const { jitter, jitterMs, nextTimes } of (await schedules(app).list()).items)
+      expect([jitter, nextTimes[0]!.getTime() - at('11:00:00').getTime()]).toEqual(['10m', jitterMs]);
     await clock.advance(70 * MINUTE);
     const times = await startedAt();
     expect(new Set(times).size).toBe(3);

@@ -60,6 +60,8 @@ export interface Dialect extends DialectErrors {
   readonly lower: (expression: string) => string;
   /** PostgreSQL sorts NULL as the largest value, the others as the smallest. */
   readonly orderBy: (column: string, direction: 'Ascending' | 'Descending') => string;
+  /** LIKE ignores the case of letters of ASCII by itself. */
+  readonly likeIgnoresAsciiCase: boolean;
   /** Rows that another transaction works on are left to it. SQLite has one writer at a time, so nothing to skip. */
   readonly skipLocked: string;
   /** Locks rows or fails at once when another transaction has one of them. */
@@ -116,6 +118,7 @@ const sqlite: Dialect = {
   newValue: (column) => `excluded.${column}`,
   lower: (expression) => `waymark_lower(${expression})`,
   orderBy: sorted,
+  likeIgnoresAsciiCase: true,
   skipLocked: '',
   lockNow: '',
   byPrimaryKey: '',
@@ -142,6 +145,7 @@ const mysql: Dialect = {
   newValue: (column) => `VALUES(${column})`,
   lower: (expression) => `LOWER(${expression})`,
   orderBy: sorted,
+  likeIgnoresAsciiCase: false,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
@@ -169,6 +173,7 @@ const postgres: Dialect = {
   // The columns collate "C", whose lower() knows ASCII only.
   lower: (expression) => `lower(${expression} COLLATE "und-x-icu")`,
   orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`,
+  likeIgnoresAsciiCase: false,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: '',

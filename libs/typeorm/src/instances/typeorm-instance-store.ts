@@ -204,7 +204,10 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const { dialect } = this.database;
     const finished = { ...filter, statuses: ['Finished'] as const };
     const oldest = ` ORDER BY ${dialect.orderBy('finished_at', 'Ascending')}`;
-    const rows = await this.select('id', instanceConditions(dialect, finished), oldest, { skip: 0, take: limit * CANDIDATES_PER_ROW });
+    const rows = await this.select('id', instanceConditions(dialect, finished), oldest, {
+      skip: 0,
+      take: limit * CANDIDATES_PER_ROW,
+    });
     if (rows.length === 0) return [];
     const ids = rows.map((row) => toText(row.id));
     return this.database.transact(() => purging(dialect, this.tables, ids, limit));

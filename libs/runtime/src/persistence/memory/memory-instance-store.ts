@@ -139,7 +139,10 @@ export class MemoryInstanceStore implements InstanceStore {
     return purged.length;
   }
 
-  private searched(filter: InstanceFilter, among: number | undefined): { rows: LoadedInstance[]; searchedSince?: Date } {
+  private searched(
+    filter: InstanceFilter,
+    among: number | undefined,
+  ): { rows: LoadedInstance[]; searchedSince?: Date } {
     const { searchTerm, ...others } = filter;
     if (searchTerm === undefined || among === undefined) return { rows: this.matching(filter) };
     const times = this.matching(others).map(({ createdAt }) => createdAt);

@@ -156,7 +156,11 @@ export function instancesContract(context: ContractContext): void {
       const { items, totalCount } = await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 2 });
       expect([items.map((row) => ids.indexOf(row.id)), totalCount]).toEqual([[1, 2], 3]);
       const upTo = async (countUpTo: number, take: number) => {
-        const { items, next: _, ...total } = await context.store.instances.findMany({ ids }, undefined, {
+        const {
+          items,
+          next: _,
+          ...total
+        } = await context.store.instances.findMany({ ids }, undefined, {
           skip: 0,
           take,
           countUpTo,
@@ -195,7 +199,11 @@ export function instancesContract(context: ContractContext): void {
           expect([order, read]).toEqual([order, all]);
         }
       const { next } = await instances.findMany({ ids }, undefined, { skip: 0, take: 2 });
-      const other = instances.findMany({ ids }, { by: 'Name', direction: 'Ascending' }, { skip: 0, take: 2, after: next });
+      const other = instances.findMany(
+        { ids },
+        { by: 'Name', direction: 'Ascending' },
+        { skip: 0, take: 2, after: next },
+      );
       await expect(other).rejects.toMatchObject({ code: 'WM1065' });
       for (const wrong of ['', 'x', 'bnVsbA', 'WzFd'])
         await expect(instances.findMany({}, undefined, { skip: 0, take: 1, after: wrong })).rejects.toMatchObject({
@@ -209,12 +217,22 @@ export function instancesContract(context: ContractContext): void {
       const ids = ['old', 'older', 'new', 'newer'].map((name) => uid(name));
       const common = uid('Part');
       const made = ids.map((id, n) =>
-        anInstance({ id, definitionId, name: `the ${common}`, correlationId: `c-${id}`, createdAt: after([2, 1, 3, 4][n]!) }),
+        anInstance({
+          id,
+          definitionId,
+          name: `the ${common}`,
+          correlationId: `c-${id}`,
+          createdAt: after([2, 1, 3, 4][n]!),
+        }),
       );
       await start(...made);
       const search = async (searchTerm: string, searchAmong?: number) => {
         const page = { skip: 0, take: 10, searchAmong };
-        const { items, totalCount, searchedSince } = await instances.findMany({ definitionIds: [definitionId], searchTerm }, undefined, page);
+        const { items, totalCount, searchedSince } = await instances.findMany(
+          { definitionIds: [definitionId], searchTerm },
+          undefined,
+          page,
+        );
         expect(totalCount).toBe(items.length);
         return [items.map(({ id }) => ids.indexOf(id)), searchedSince];
       };
