@@ -8,7 +8,6 @@ export { type RequestColumns, ScheduledRequests } from './schedules/scheduled-re
 export {
   type ListedSchedule,
   type ListedScheduleFilter,
-  type ScheduleClaim,
   type ScheduleStore,
   type StoredSchedule,
   type UpcomingSchedules,
@@ -17,7 +16,7 @@ export { NamedSecrets } from './secrets/named-secrets.js';
 export { triggerKey } from './bursts/activation.js';
 export { TriggerPayloadValidator } from './services/trigger-services.js';
 export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
-export type { BurstCommit, TriggerFiring } from './persistence/burst-commit.js';
+export type { BurstCommit, Firing, ScheduleClaim, TriggerFiring } from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
   DefinitionChanges,
@@ -240,3 +239,6 @@ export type {
 export { HEARTBEAT_MS, NODE_LOST_MS, NodeHeartbeat } from './maintenance/node-heartbeat.js';
 export { type BodyDeadline } from './bodies/body-deadline.js';
 export { readChunks, type TakeChunk } from './bodies/read-chunks.js';
+export { scheduleKey } from './bursts/activation.js';
+export { InvalidListPlaceError, type InstancePlace, readPlace, writePlace } from './persistence/instance-places.js';
+export type { InstancePage, InstancesPage } from './persistence/instance-store.js';

@@ -151,6 +151,9 @@ export {
   WorkflowTriggersIndexed,
 } from './events/workflow-events.js';
 export { type PagedResult } from './persistence/paging.js';
+export type { DefinitionVersion, LoadedDefinition } from './persistence/definition-store.js';
+export type { InstanceFilter, TimestampFilter } from './persistence/instance-store.js';
+export type { BookmarkFilter } from './persistence/lookup-stores.js';
 export {
   ActivationRefusedError,
   CommitOutcomeUnknownError,
@@ -236,9 +239,6 @@ export type {
   OpenApiResponse,
   OpenApiSchema,
 } from './openapi/open-api-document.js';
-export type { DefinitionVersion, LoadedDefinition } from './persistence/definition-store.js';
-export type { InstanceFilter, TimestampFilter } from './persistence/instance-store.js';
-export type { BookmarkFilter } from './persistence/lookup-stores.js';
 export type { LargePart } from './persistence/persistence-errors.js';
 export { FiringResult } from './persistence/records.js';
 export type { BookmarkPattern, StoredBookmark, StoredTrigger } from './persistence/records.js';

@@ -2,7 +2,7 @@ import type { TypedWorkflow, WorkflowClass, WorkflowTypeClient } from './typed-w
 import type { ActivityIncident, Bookmark, WorkflowState, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import type { ActivityHandle } from '@waymark/core/adapter';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
-import type { TriggerFiring } from '../persistence/burst-commit.js';
+import type { Firing } from '../persistence/burst-commit.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 
 /** What an instance is created with. */
@@ -31,8 +31,8 @@ export interface CreateInstanceRequest {
    * activities then, and the others are refused at once; it costs a second commit. @default false
    */
   readonly claimsFirst?: boolean;
-  /** The occurrence of a timer that starts it: moved on in the same commit, or nothing is started (W4). */
-  readonly firing?: TriggerFiring;
+  /** The occurrence of a trigger or schedule that starts it: moved on in the same commit, or nothing is started (W4). */
+  readonly firing?: Firing;
 }
 
 /** How an instance is run: from its beginning, from a bookmark, or from an activity. */

@@ -1,20 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  ConcurrencyConflictError,
-  type FiredSchedule,
-  InvalidScheduleRequestError,
-  IWorkflowSchedules,
-  type PagedResult,
-  ScheduleNotFoundError,
-  ScheduleOverError,
-  type ScheduleQuery,
-  ScheduleRefusedError,
-  type WaitingTimerQuery,
-  type WaitingTimers,
-  WorkflowClock,
-  WorkflowPersistence,
-  type WorkflowSchedule,
-} from '@waymark/runtime';
+import { ConcurrencyConflictError, type FiredSchedule, InvalidScheduleRequestError, IWorkflowSchedules, type PagedResult, ScheduleNotFoundError, ScheduleOverError, type ScheduleQuery, ScheduleRefusedError, type WaitingTimerQuery, type WaitingTimers, WorkflowClock, WorkflowPersistence, type WorkflowSchedule } from '@waymark/runtime';
 import {
   loopTurns,
   type ListedSchedule,
@@ -28,6 +13,7 @@ import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { nextOccurrence, occurrenceInput } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
+import { ScheduleStarts } from './schedule-starts.js';
 import { describeSchedule, failureOf, rowOf, type ScheduleRow } from './describe-schedule.js';
 import { readCursor, writeCursor } from './waiting-cursor.js';
 
@@ -46,7 +32,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
     private readonly persistence: WorkflowPersistence,
     private readonly runner: DueWorkRunner,
     private readonly starts: TriggerStarts,
-    private readonly requests: ScheduledRequests,
+    private readonly scheduleStarts: ScheduleStarts,
     private readonly clock: WorkflowClock,
     @Inject(SCHEDULING_OPTIONS) private readonly options: Pick<ResolvedSchedulingOptions, 'startAtInPast' | 'misfire'>,
   ) {
@@ -139,7 +125,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
   }
 
   private fireNow(listed: ListedSchedule, at: Date, requestKey: string | undefined) {
-    if ('schedule' in listed) return this.requests.byHand(listed.schedule, at, requestKey);
+    if ('schedule' in listed) return this.scheduleStarts.byHand(listed.schedule, at, requestKey);
     const input = occurrenceInput(listed.trigger, at);
     return this.starts.byHand(listed.trigger, { input, ...(requestKey !== undefined && { requestKey }) });
   }
