@@ -119,7 +119,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
 
   /**
    * The connections of the application. Without a data source: the one that Nest injects, that of `TypeOrmModule.forRoot`.
-   * @throws SharedSqliteConnectionError for SQLite, unless it was made by `createWaymarkDataSource`
+   * @throws SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`
    */
   static fromDataSource(dataSource?: undefined, options?: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
   static fromDataSource(dataSource: DataSource, options?: TypeOrmPersistenceOptions): TypeOrmPersistence;

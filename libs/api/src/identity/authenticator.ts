@@ -86,7 +86,10 @@ export class Authenticator {
     return this.options?.users.some((user) => user.name === name) ?? false;
   }
 
-  /** Logs a user in. @param address of the client @throws TooManyLoginsError, whether the password is right or wrong */
+  /**
+   * Logs a user in. @param address of the client
+   * @throws TooManyLoginsError (`WM8011`), whether the password is right or wrong
+   */
   login(name: string, password: string, address?: string): LoginAnswer {
     const attempt = { subject: `user ${name}`, address };
     this.throttle.require(attempt, this.clock.now());
@@ -118,7 +121,7 @@ export class Authenticator {
 
   /**
    * Who sent a request, by its header `Authorization`.
-   * @param address of the client @throws UnauthenticatedError, TooManyLoginsError
+   * @param address of the client @throws UnauthenticatedError (`WM8004`), TooManyLoginsError (`WM8011`)
    */
   authenticate(authorization: string | undefined, tokenUse: 'access' | 'refresh', address?: string): Principal {
     const [scheme = '', credentials = ''] = (authorization ?? '').trim().split(/\s+/, 2);

@@ -400,7 +400,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   // ----- waiting -----
 
-  /** Waits: the activity stays Running until the bookmark is resumed. @throws InvalidCallbackError */
+  /** Waits: the activity stays Running until the bookmark is resumed. @throws InvalidCallbackError (`WM2004`) */
   createBookmark(options: BookmarkOptions = {}): Bookmark {
     const callbackMethodName =
       options.callback === undefined

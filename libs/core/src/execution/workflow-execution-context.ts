@@ -90,7 +90,7 @@ export class WorkflowExecutionContext extends BurstState {
   get correlationId(): string | undefined {
     return this.ownCorrelationId;
   }
-  /** @throws TextNotStorableError here, where it faults an activity: the commit would lose the whole burst */
+  /** @throws TextNotStorableError (`WM1103`) here, where it faults an activity: the commit would lose the whole burst */
   set correlationId(value: string | undefined) {
     requireStorableText('correlation id', value);
     this.ownCorrelationId = value;
@@ -100,7 +100,7 @@ export class WorkflowExecutionContext extends BurstState {
   get name(): string | undefined {
     return this.ownName;
   }
-  /** @throws TextNotStorableError */
+  /** @throws TextNotStorableError (`WM1103`) */
   set name(value: string | undefined) {
     requireStorableText('name of the workflow instance', value);
     this.ownName = value;

@@ -30,7 +30,7 @@ export const isStorableText = (text: string): boolean =>
 /**
  * Asked where a text comes in: what only the database refuses has cost the burst that it came from.
  * @param what as it is called in the message
- * @throws TextNotStorableError
+ * @throws TextNotStorableError (`WM1103`)
  */
 export function requireStorableText(
   what: string,

@@ -49,7 +49,10 @@ interface Table {
 const KEY = Symbol.for('@waymark/core:storable-types');
 const table = ((globalThis as { [KEY]?: Table })[KEY] ??= { byName: new Map(), byClass: new WeakMap() });
 
-/** Has instances of a class stored as such, from now on and by every application of this process. @throws StorableTypeConflictError */
+/**
+ * Has instances of a class stored as such, from now on and by every application of this process.
+ * @throws StorableTypeConflictError (`WM1031`)
+ */
 export function registerStorableType(storable: StorableType): void {
   const { name, type } = storable;
   const known = table.byName.get(name);
@@ -76,7 +79,7 @@ export class InstanceData extends Map<'type' | 'data', unknown> {
     ]);
   }
 
-  /** The instance. @throws StorableTypeUnknownError */
+  /** The instance. @throws StorableTypeUnknownError (`WM1032`) */
   static restore(type: string, data: unknown): object {
     const storable = table.byName.get(type);
     if (!storable) throw new StorableTypeUnknownError(type);

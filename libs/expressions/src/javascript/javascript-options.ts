@@ -94,7 +94,7 @@ export interface ResolvedJavaScriptOptions {
   readonly clock: Clock | undefined;
 }
 
-/** @throws ExpressionOptionError for a value that the sandbox cannot work with */
+/** @throws ExpressionOptionError (`WM4006`) for a value that the sandbox cannot work with */
 export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJavaScriptOptions {
   const sandbox = oneOf('sandbox', options.sandbox ?? 'inline', ['inline', 'worker'] as const);
   const timeoutMs = within('timeoutMs', options.timeoutMs ?? 1000, 1, 600_000);

@@ -38,7 +38,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
   private readonly engine: TemplateEngine;
   private readonly secrets: ReadySecrets | undefined;
 
-  /** @throws ExpressionOptionError for a limit that cannot be one */
+  /** @throws ExpressionOptionError (`WM4006`) for a limit that cannot be one */
   constructor(options: LiquidOptions = {}) {
     this.options = resolveLiquidOptions(options);
     const { secrets } = this.options;
@@ -46,7 +46,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     this.engine = new TemplateEngine(this.options);
   }
 
-  /** Makes a function of a template. @throws ExpressionSyntaxError (`WM4003`), ExpressionSizeError (`WM4008`) */
+  /** Makes a function of a template. @throws ExpressionSyntaxError (`WM4004`), ExpressionSizeError (`WM4008`) */
   compile({ value }: Expression): CompiledExpression {
     const source = value == null ? '' : String(value);
     if (source.trim() === '') return () => null;
@@ -71,7 +71,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     };
   }
 
-  /** @throws ExpressionTimeoutError: the next time the machine may have more time */
+  /** @throws ExpressionTimeoutError (`WM4001`): the next time the machine may have more time */
   private parse(source: string): Parsed {
     const { maxTemplateLength } = this.options;
     if (source.length > maxTemplateLength)

@@ -45,7 +45,7 @@ export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock
   readonly now: () => number;
 };
 
-/** @throws ExpressionOptionError for a limit that is not a positive whole number */
+/** @throws ExpressionOptionError (`WM4006`) for a limit that is not a positive whole number */
 export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
   return {
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 250),

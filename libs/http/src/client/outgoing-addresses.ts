@@ -61,7 +61,10 @@ export class OutgoingAddresses {
     return addresses === 'any' ? undefined : checked;
   }
 
-  /** Options of `http.request` for that URL. @throws OutgoingAddressRefusedError for an address that may not be reached */
+  /**
+   * Options of `http.request` for that URL.
+   * @throws OutgoingAddressRefusedError (`WM5030`) for an address that may not be reached
+   */
   requestOptions(url: URL) {
     // An address has one form here, however the URL wrote it (0x7f.1, 2130706433): a URL is normalized when it is parsed.
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -56,8 +56,9 @@ export class OutgoingHttp {
 
   /**
    * The response with its whole body; redirects are followed.
-   * @throws ConnectionFailedError, OutgoingTimeoutError, OutgoingAddressRefusedError, ResponseTooLargeError,
-   * InvalidOutgoingRequestError, and the reason of the signal
+   * @throws ConnectionFailedError (`WM5010`), OutgoingTimeoutError (`WM5011`), OutgoingAddressRefusedError (`WM5030`),
+   *   ResponseTooLargeError (`WM5014`),
+   * InvalidOutgoingRequestError (`WM5012`), and the reason of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
     refuseTunnels(request);

@@ -191,7 +191,7 @@ export class HttpEndpoint extends TriggerBase {
     return payloads instanceof Promise ? payloads.then((all) => this.open(ctx, all)) : this.open(ctx, payloads);
   }
 
-  /** At once where no limit is declared. @throws RateLimitFormatError, ThrottlerMissingError */
+  /** At once where no limit is declared. @throws RateLimitFormatError (`WM5061`), ThrottlerMissingError (`WM5060`) */
   private payloads(ctx: ActivityExecutionContext): HttpEndpointPayload[] | Promise<HttpEndpointPayload[]> {
     const { id, customProperties } = ctx.node;
     const rateLimit = readRateLimit(customProperties, id);

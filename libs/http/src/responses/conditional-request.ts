@@ -30,7 +30,7 @@ const RANGES = /^\s*bytes\s*=\s*(?=\d|-)(\d*-\d*(\s*,\s*\d*-\d*)*)\s*$/i;
 
 /**
  * Judges conditions against content of that length and entity tag (RFC 9110 §13, §14). Several ranges at once are
- * answered with everything, which is allowed. @throws BadRequestHeaderError
+ * answered with everything, which is allowed. @throws BadRequestHeaderError (`WM5003`)
  */
 export function judgeDownload(
   conditions: DownloadConditions,

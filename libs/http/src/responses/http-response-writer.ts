@@ -59,7 +59,7 @@ export class HttpResponseWriter {
   /**
    * Writes the answer, once.
    * @returns false when part of it comes too late: the response is sent, or has its status and headers already
-   * @throws UnsendableResponseError
+   * @throws UnsendableResponseError (`WM5013`)
    */
   write({ status, headers, body }: PreparedResponse): boolean {
     if (this.isSent) return false;
@@ -116,7 +116,7 @@ export class HttpResponseWriter {
   }
 }
 
-/** One of a name: the last value, where the name stood first. @throws UnsendableResponseError */
+/** One of a name: the last value, where the name stood first. @throws UnsendableResponseError (`WM5013`) */
 function withHeaders(headers: ReadonlyMap<string, Header>, added: readonly Header[]): Map<string, Header> {
   const all = new Map(headers);
   for (const header of added) all.set(header[0].toLowerCase(), header);

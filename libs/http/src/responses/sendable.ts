@@ -23,7 +23,7 @@ const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'upgr
 
 /**
  * Asked before each header is looked at, and again with those of earlier writes: what a script makes is of any size.
- * @throws UnsendableResponseError
+ * @throws UnsendableResponseError (`WM5013`)
  */
 export function requireFewHeaders(headers: Iterable<Header>): void {
   let lines = 0;
@@ -43,7 +43,7 @@ export function requireFewHeaders(headers: Iterable<Header>): void {
 /**
  * The headers that are sent, without those of the server. Asked before anything is begun: the adapters find out when they
  * write, too late for another answer, and leave the socket open.
- * @throws UnsendableResponseError
+ * @throws UnsendableResponseError (`WM5013`)
  */
 export function requireSendable(status: number, headers: readonly Header[]): Header[] {
   if (!Number.isInteger(status) || status < 200 || status > 599)

@@ -83,7 +83,7 @@ export class WriteFileHttpResponse extends ActivityBase {
     };
   }
 
-  /** @throws BadRequestHeaderError */
+  /** @throws BadRequestHeaderError (`WM5003`) */
   private prepare(file: Download, request: HttpRequest | undefined): PreparedResponse {
     const filename = this.filename || file.filename;
     // A name that was given says more than the kind of value the content happens to be.

@@ -40,7 +40,7 @@ export class ThrottlerMissingError extends WaymarkError {
   }
 }
 
-/** @param properties custom properties of the endpoint @throws RateLimitFormatError */
+/** @param properties custom properties of the endpoint @throws RateLimitFormatError (`WM5061`) */
 export function readRateLimit(
   properties: Readonly<Record<string, unknown>>,
   activityId: string,

@@ -48,7 +48,7 @@ export class AuditTrail {
   /**
    * Resolves when the entry is stored: true. False: the store has not taken it within 5 seconds. An entry that it refuses goes
    * to the log as an error, and is counted.
-   * @throws InvalidAuditRecordError for a record that cannot be an entry
+   * @throws InvalidAuditRecordError (`WM8030`) for a record that cannot be an entry
    */
   async record(record: AuditRecord): Promise<boolean> {
     const entry: AuditEntry = { id: this.engine.newId(), at: new Date(this.clock.now()), ...boundedRecord(record) };

@@ -41,7 +41,7 @@ export class RuntimeGate {
     return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 
-  /** Notes that a burst begins. @throws RuntimeNotAcceptingWorkError */
+  /** Notes that a burst begins. @throws RuntimeNotAcceptingWorkError (`WM3005`) */
   enter(): void {
     if (this.reason) throw new RuntimeNotAcceptingWorkError(this.reason);
     this.running++;

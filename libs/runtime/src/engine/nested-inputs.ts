@@ -28,7 +28,10 @@ export const validationRules = (): MetadataStorage | undefined =>
 /** The properties of a class whose parts are validated, with the class of those parts. */
 export type NestedInputs = ReadonlyMap<string, new () => object>;
 
-/** @throws NestedInputTypeError for a property of the class, or of the classes of its parts, that does not say what it holds */
+/**
+ * @throws NestedInputTypeError (`WM1034`) for a property of the class, or of the classes of its parts, that does not say what
+ *   it holds
+ */
 export function nestedInputsOf(target: Constructor): NestedInputs {
   const found = new Map<string, new () => object>();
   for (const property of nestedProperties(target)) {

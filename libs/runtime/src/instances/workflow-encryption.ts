@@ -34,7 +34,7 @@ export class WorkflowEncryption {
 
   /**
    * Asks the provider for its keys again, on this node. Without the option `encryption` nothing happens.
-   * @throws InvalidEncryptionKeysError, and what the provider throws; then the keys stay as they were
+   * @throws InvalidEncryptionKeysError (`WM3046`), and what the provider throws; then the keys stay as they were
    */
   async reloadKeys(): Promise<void> {
     await this.options.encryption?.load();

@@ -250,7 +250,7 @@ export function isStoreOutage(error: unknown): boolean {
   return OUTAGES.some((code) => isWaymarkError(error, code));
 }
 
-/** @throws EmptyFilterError when no member is given */
+/** @throws EmptyFilterError (`WM7008`) when no member is given */
 export function requireCondition(store: string, filter: object): void {
   if (!Object.values(filter).some((condition) => condition !== undefined)) throw new EmptyFilterError(store);
 }

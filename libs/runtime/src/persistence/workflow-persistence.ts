@@ -53,7 +53,8 @@ export abstract class WorkflowPersistence {
 
   /**
    * Takes part in a transaction that the application has opened on the same database.
-   * @throws TransactionsNotSupportedError, which is what a store says that cannot; NoOpenTransactionError, OtherDatabaseError
+   * @throws TransactionsNotSupportedError (`WM7020`), which is what a store says that cannot; NoOpenTransactionError
+   *   (`WM7021`), OtherDatabaseError (`WM7022`)
    */
   enlist(_transaction: object): EnlistedOutbox {
     throw new TransactionsNotSupportedError(this.constructor.name);
@@ -73,7 +74,7 @@ export abstract class WorkflowPersistence {
    * by health checks, and a few times in a second while the store is out.
    *
    * A persistence of your own need not have it; by default a message that does not exist is given back.
-   * @throws StoreUnavailableError or any other error when nothing can be written
+   * @throws StoreUnavailableError (`WM7014`) or any other error when nothing can be written
    */
   async checkWritable(): Promise<void> {
     await this.outbox.postpone('no-such-message', new Date(0));

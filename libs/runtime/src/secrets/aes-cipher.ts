@@ -61,7 +61,7 @@ export class AesCipher implements ValueCipher {
     return this.current;
   }
 
-  /** @throws InvalidEncryptionKeysError, and what the provider throws; the keys stay as they were */
+  /** @throws InvalidEncryptionKeysError (`WM3046`), and what the provider throws; the keys stay as they were */
   load(): Promise<void> {
     return (this.loading ??= this.loadAnew().finally(() => {
       this.loading = undefined;

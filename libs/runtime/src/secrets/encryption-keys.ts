@@ -76,7 +76,7 @@ function readKeys(text: string): EncryptionKey[] {
 const KEY_BYTES = 32;
 const KEY_ID = /^[\w.-]{1,64}$/;
 
-/** @throws InvalidEncryptionKeysError */
+/** @throws InvalidEncryptionKeysError (`WM3046`) */
 export function requireKeys(keys: readonly EncryptionKey[]): readonly EncryptionKey[] {
   if (keys.length === 0) throw new InvalidEncryptionKeysError('there is none.');
   const ids = new Set<string>();

@@ -42,17 +42,17 @@ export abstract class IBookmarkResumer {
   ): Promise<RunInstanceResult[]>;
   /**
    * Resumes one bookmark. With `workflowInstanceId` it is taken for one of that instance, and not looked up first.
-   * @throws BookmarkNotFoundError, BookmarkConsumedError
+   * @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`)
    */
   abstract resumeById(bookmarkId: string, options?: ResumeOptions): Promise<RunInstanceResult>;
   /**
    * Resumes one bookmark as the store has shown it. Asked for several of one instance at the same time, it resumes them in
-   * one burst, in that order. @throws BookmarkNotFoundError, BookmarkConsumedError
+   * one burst, in that order. @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`)
    */
   resumeWaiting(bookmark: StoredBookmark, options: ResumeOptions = {}): Promise<RunInstanceResult> {
     return this.resumeById(bookmark.id, { ...options, workflowInstanceId: bookmark.workflowInstanceId });
   }
-  /** Resumes all that match, as `resume` does. @throws EmptyFilterError */
+  /** Resumes all that match, as `resume` does. @throws EmptyFilterError (`WM7008`) */
   abstract resumeMany(filter: BookmarkFilter, options?: ResumeOptions): Promise<RunInstanceResult[]>;
 }
 
@@ -80,7 +80,7 @@ export interface NewBookmarkQueueItem {
 
 /** Keeps resumes that may arrive before their bookmark (W5). */
 export abstract class IBookmarkQueue {
-  /** Stored, then delivered as soon as a bookmark matches. @throws EmptyFilterError */
+  /** Stored, then delivered as soon as a bookmark matches. @throws EmptyFilterError (`WM7008`) */
   abstract enqueue(item: NewBookmarkQueueItem): Promise<string>;
   /** Delivers again what became a dead letter. */
   abstract replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'>;

@@ -6,9 +6,9 @@ import type { WorkflowDefinitionHandle } from './definition-handle.js';
 export abstract class IWorkflowDefinitionService {
   /** Undefined when nothing matches; a miss is never cached. */
   abstract find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined>;
-  /** The version that matches. @throws DefinitionNotFoundError */
+  /** The version that matches. @throws DefinitionNotFoundError (`WM1020`) */
   abstract require(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition>;
-  /** The compiled graph of that version. @throws DefinitionNotFoundError, WorkflowCompileError */
+  /** The compiled graph of that version. @throws DefinitionNotFoundError (`WM1020`), WorkflowCompileError (`WM1010`) */
   abstract graph(definitionVersionId: string): Promise<WorkflowGraph>;
   /** Compiles a definition that need not be stored. */
   abstract compile(definition: WorkflowDefinition): Promise<WorkflowGraph>;
@@ -66,16 +66,16 @@ export abstract class IWorkflowDefinitionPublisher {
    * @param options.keepId take over the draft's version id for a new version (import does, save does not)
    */
   abstract saveDraft(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<LoadedDefinition>;
-  /** Publishes the latest version. Nothing is changed when a problem is found. @throws DefinitionNotFoundError */
+  /** Publishes the latest version. Nothing is changed when a problem is found. @throws DefinitionNotFoundError (`WM1020`) */
   abstract publish(definitionId: string): Promise<PublishResult>;
   /** Saves and publishes in one transaction: a draft that cannot be published is not saved either. */
   abstract saveAndPublish(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<PublishResult>;
   /**
    * Takes the published version back: nothing starts it any more, and instances go on.
-   * @throws DefinitionNotFoundError, DefinitionNotPublishedError
+   * @throws DefinitionNotFoundError (`WM1020`), DefinitionNotPublishedError (`WM1021`)
    */
   abstract retract(definitionId: string): Promise<LoadedDefinition>;
-  /** Copies an old version as the new latest one, unpublished. @throws DefinitionNotFoundError */
+  /** Copies an old version as the new latest one, unpublished. @throws DefinitionNotFoundError (`WM1020`) */
   abstract revert(definitionId: string, version: number): Promise<LoadedDefinition>;
   /** All versions with their triggers, instances (cancelled first, with their children) and bookmarks. Returns how many versions were deleted. */
   abstract delete(definitionIds: readonly string[]): Promise<number>;

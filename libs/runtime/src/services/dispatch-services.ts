@@ -24,7 +24,7 @@ export interface DispatchDefinitionRequest {
 export abstract class IWorkflowDispatcher {
   /**
    * Stores the request to start an instance.
-   * @returns the id of the instance-to-be @throws DefinitionNotFoundError, TextNotStorableError
+   * @returns the id of the instance-to-be @throws DefinitionNotFoundError (`WM1020`), TextNotStorableError (`WM1103`)
    */
   abstract dispatch(request: DispatchDefinitionRequest): Promise<string>;
 }

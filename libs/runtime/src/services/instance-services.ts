@@ -83,18 +83,25 @@ export interface RunInstanceResult {
 export abstract class IWorkflowClient {
   /** A new instance with a request key has the id that follows from it, once it is created. */
   abstract readonly workflowInstanceId: string;
-  /** Stores a new instance that has not run (sub-status Pending). @throws DefinitionNotFoundError, InstanceExistsError, ActivationRefusedError */
+  /**
+   * Stores a new instance that has not run (sub-status Pending).
+   * @throws DefinitionNotFoundError (`WM1020`), InstanceExistsError (`WM3002`), ActivationRefusedError (`WM7005`)
+   */
   abstract createInstance(request: CreateInstanceRequest): Promise<void>;
   /**
    * Runs one burst and commits it.
-   * @throws InstanceNotFoundError, InstanceNotRunningError, BookmarkNotFoundError, BookmarkConsumedError
+   * @throws InstanceNotFoundError (`WM3001`), InstanceNotRunningError (`WM3003`), BookmarkNotFoundError (`WM3004`),
+   *   BookmarkConsumedError (`WM7002`)
    */
   abstract runInstance(request?: RunInstanceRequest): Promise<RunInstanceResult>;
   /** Both in one commit. @throws as the two */
   abstract createAndRunInstance(request: CreateInstanceRequest & RunInstanceRequest): Promise<RunInstanceResult>;
-  /** Cancels it with its activities, bookmarks, timers and children. False when it had ended already. @throws InstanceNotFoundError */
+  /**
+   * Cancels it with its activities, bookmarks, timers and children. False when it had ended already.
+   * @throws InstanceNotFoundError (`WM3001`)
+   */
   abstract cancel(): Promise<boolean>;
-  /** The state of the instance as it is stored. @throws InstanceNotFoundError */
+  /** The state of the instance as it is stored. @throws InstanceNotFoundError (`WM3001`) */
   abstract exportState(): Promise<WorkflowState>;
   /** Stores a state under its own id, in place of what is there. */
   abstract importState(state: WorkflowState): Promise<void>;
@@ -137,6 +144,7 @@ export interface StartWorkflowRequest extends CreateInstanceRequest, RunInstance
 export abstract class IWorkflowStarter {
   /**
    * Starts an instance, unless its activation strategy refuses. @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError
+   *   (`WM1036`)
    * (`WM1036`)
    */
   abstract start(request: StartWorkflowRequest): Promise<StartWorkflowResponse>;

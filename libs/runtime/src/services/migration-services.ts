@@ -19,15 +19,15 @@ export interface MigrationOptions {
  * and due times stay as they are, and go on by the other version.
  */
 export abstract class IInstanceMigrator {
-  /** What a migration would do. Nothing is changed. @throws InstanceNotFoundError */
+  /** What a migration would do. Nothing is changed. @throws InstanceNotFoundError (`WM3001`) */
   abstract dryRun(workflowInstanceId: string, request: MigrationRequest): Promise<MigrationReport>;
 
   /**
    * Moves the instance.
    * @returns what was done
-   * @throws InstanceNotFoundError
-   * @throws MigrationRefusedError when the instance could not go on
-   * @throws InstanceBusyError while a burst of it is under way
+   * @throws InstanceNotFoundError (`WM3001`)
+   * @throws MigrationRefusedError (`WM2050`) when the instance could not go on
+   * @throws InstanceBusyError (`WM2051`) while a burst of it is under way
    */
   abstract migrate(
     workflowInstanceId: string,
@@ -37,8 +37,8 @@ export abstract class IInstanceMigrator {
 
   /**
    * Brings back what the last migration has found, the values of variables included.
-   * @throws InstanceNotFoundError
-   * @throws MigrationNotUndoableError when there was none, or something has changed the instance since
+   * @throws InstanceNotFoundError (`WM3001`)
+   * @throws MigrationNotUndoableError (`WM2052`) when there was none, or something has changed the instance since
    */
   abstract undo(workflowInstanceId: string, options?: MigrationOptions): Promise<void>;
 }

@@ -154,30 +154,35 @@ export interface FiredSchedule {
 /** What is scheduled, read from the stored rows: each node gives the same answer, but for `failure`. */
 export abstract class IWorkflowSchedules {
   /**
-   * Triggers with a due time of published workflows, and what the application has scheduled; by next time, those without one last.
-   * @throws InvalidScheduleRequestError for a member out of its range
+   * Triggers with a due time of published workflows, and what the application has scheduled; by next time, those without one
+   *   last.
+   * @throws InvalidScheduleRequestError (`WM4033`) for a member out of its range
    */
   abstract list(query?: ScheduleQuery): Promise<PagedResult<WorkflowSchedule>>;
-  /** One schedule with its next times. @throws ScheduleNotFoundError @throws InvalidScheduleRequestError */
+  /**
+   * One schedule with its next times.
+   * @throws ScheduleNotFoundError (`WM4030`) @throws InvalidScheduleRequestError (`WM4033`)
+   */
   abstract find(id: string, times?: number): Promise<WorkflowSchedule>;
-  /** Instances that wait for a time. @throws InvalidScheduleRequestError */
+  /** Instances that wait for a time. @throws InvalidScheduleRequestError (`WM4033`) */
   abstract waiting(query?: WaitingTimerQuery): Promise<WaitingTimers>;
   /**
    * Starts the workflow as the trigger does, with now as `ScheduledAt`. Its times stay as they are; it may be paused, or over.
    * @param requestKey idempotent: the same key starts one instance
-   * @throws ScheduleNotFoundError @throws ScheduleRefusedError @throws NothingToResumeError and what the start throws
+   * @throws ScheduleNotFoundError (`WM4030`) @throws ScheduleRefusedError (`WM4032`) @throws NothingToResumeError (`WM6033`)
+   *   and what the start throws
    */
   abstract fire(id: string, requestKey?: string): Promise<FiredSchedule>;
   /**
    * From now on no node fires it, whatever its version, until it is resumed. Publishing the workflow again keeps it paused;
    * retracting it ends the pause. One that is paused stays so.
-   * @throws ScheduleNotFoundError @throws ScheduleOverError
+   * @throws ScheduleNotFoundError (`WM4030`) @throws ScheduleOverError (`WM4031`)
    */
   abstract pause(id: string): Promise<WorkflowSchedule>;
   /**
    * Ends a pause. What came due meanwhile is left out: a timer goes on in its rhythm, a StartAt whose time is over fires only
    * under `startAtInPast: 'catchup'`. One that is not paused stays as it is.
-   * @throws ScheduleNotFoundError
+   * @throws ScheduleNotFoundError (`WM4030`)
    */
   abstract resume(id: string): Promise<WorkflowSchedule>;
 }

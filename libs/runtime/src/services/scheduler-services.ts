@@ -105,7 +105,8 @@ export abstract class IWorkflowScheduler {
    * @throws ScheduleTimeOverError (`WM6030`) the time is over
    * @throws InvalidScheduleTimeError (`WM6031`) it is not a time
    * @throws InvalidScheduledRequestError (`WM6032`) the request asks for nothing, or for two things
-   * @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError (`WM3009`), BookmarkNotFoundError (`WM3004`), TextNotStorableError
+   * @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError (`WM1036`), BookmarkNotFoundError (`WM3004`),
+   *   TextNotStorableError (`WM1103`)
    */
   abstract scheduleAt(id: string, at: Date, request: ScheduledRequest, options?: SchedulingContext): Promise<void>;
   /**

@@ -23,7 +23,7 @@ export interface TransactionalResume {
  * commits, the runtime does what was asked for, exactly once and on any node; when it is rolled back, nothing was asked.
  */
 export interface TransactionalWorkflows {
-  /** Starts an instance after the commit. @returns its id @throws DefinitionNotFoundError */
+  /** Starts an instance after the commit. @returns its id @throws DefinitionNotFoundError (`WM1020`) */
   start(request: TransactionalStart): Promise<string>;
   /**
    * Resumes, after the commit, every instance that waits at an activity of that type with that stimulus. When none does,
@@ -54,7 +54,8 @@ export abstract class IWorkflowTransactions {
    *   await workflows.start({ definition: 'ship-order', input: { orderId: order.id } });
    * });
    * ```
-   * @throws TransactionsNotSupportedError, NoOpenTransactionError, OtherDatabaseError; whatever `work` throws
+   * @throws TransactionsNotSupportedError (`WM7020`), NoOpenTransactionError (`WM7021`), OtherDatabaseError (`WM7022`);
+   *   whatever `work` throws
    */
   abstract run<Transaction extends object, T>(
     source: TransactionSource<Transaction>,
@@ -62,9 +63,10 @@ export abstract class IWorkflowTransactions {
   ): Promise<T>;
 
   /**
-   * For a transaction that the application opens and ends itself. After its commit the runtime finds the messages by itself, within
+   * For a transaction that the application opens and ends itself. After its commit the runtime finds the messages by itself,
+   *   within
    * `pollIntervalMs`; `announce()` then saves that time.
-   * @throws TransactionsNotSupportedError, NoOpenTransactionError, OtherDatabaseError
+   * @throws TransactionsNotSupportedError (`WM7020`), NoOpenTransactionError (`WM7021`), OtherDatabaseError (`WM7022`)
    */
   abstract within(transaction: object): TransactionalWorkflows;
 

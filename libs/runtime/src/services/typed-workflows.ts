@@ -73,12 +73,12 @@ export interface WorkflowHandle<W extends TypedWorkflow = TypedWorkflow> {
   /**
    * Waits for the end of the instance, on whichever node that is.
    * @throws WorkflowResultTimeoutError (`WM1037`), ForeignInstanceError (`WM1041`) it is one of another workflow,
-   * ResultTimeoutOptionError (`WM1042`), InstanceNotFoundError; the reason of the signal
+   * ResultTimeoutOptionError (`WM1042`), InstanceNotFoundError (`WM3001`); the reason of the signal
    */
   result(options?: ResultOptions): Promise<WorkflowResult<W>>;
   /** Its outputs when it has finished. @throws WorkflowNotFinishedError (`WM1038`) it was faulted or cancelled; as `result` */
   resultOrThrow(options?: ResultOptions): Promise<WorkflowOutputs<W>>;
-  /** False when it had ended already. @throws InstanceNotFoundError, ForeignInstanceError */
+  /** False when it had ended already. @throws InstanceNotFoundError (`WM3001`), ForeignInstanceError (`WM1041`) */
   cancel(): Promise<boolean>;
 }
 
@@ -88,7 +88,8 @@ export interface WorkflowTypeClient<W extends TypedWorkflow = TypedWorkflow> {
   readonly definitionId: string;
   /**
    * Starts an instance: its first burst is committed when the call returns.
-   * @throws WorkflowInputError (`WM1036`), DefinitionNotFoundError, ActivationRefusedError, InstanceExistsError
+   * @throws WorkflowInputError (`WM1036`), DefinitionNotFoundError (`WM1020`), ActivationRefusedError (`WM7005`),
+   *   InstanceExistsError (`WM3002`)
    */
   start(...args: StartArguments<W>): Promise<WorkflowHandle<W>>;
   /** Starts it and waits for its outputs. @throws as `start` and `resultOrThrow` */

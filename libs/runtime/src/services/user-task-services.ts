@@ -96,7 +96,7 @@ export interface CompleteUserTask {
  * `UserTaskEndedError` once the task is completed or cancelled.
  */
 export abstract class IUserTaskService {
-  /** Tasks of a person, or all of them. @throws InvalidUserTaskRequestError, UserTaskForbiddenError */
+  /** Tasks of a person, or all of them. @throws InvalidUserTaskRequestError (`WM2078`), UserTaskForbiddenError (`WM2071`) */
   abstract list(person: TaskPerson, query?: UserTaskQuery): Promise<UserTaskList>;
   /** A task that the person may see. @throws UserTaskNotFoundError (`WM2070`) */
   abstract find(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
@@ -106,7 +106,7 @@ export abstract class IUserTaskService {
     taskId: string,
     page?: Pick<UserTaskQuery, 'limit' | 'after'>,
   ): Promise<UserTaskHistory>;
-  /** Takes an unclaimed task. Claiming one's own again changes nothing. @throws UserTaskClaimedError */
+  /** Takes an unclaimed task. Claiming one's own again changes nothing. @throws UserTaskClaimedError (`WM2073`) */
   abstract claim(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
   /** Gives a task back to its candidates. */
   abstract release(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
@@ -117,7 +117,8 @@ export abstract class IUserTaskService {
   /**
    * Ends the task and lets the workflow go on by that outcome; resolves once both are stored. Of several at the same moment
    * one wins. What is wrong with the form changes nothing.
-   * @throws UserTaskClaimedError, UserTaskFormError, UserTaskOutcomeError, UserTaskChangedError
+   * @throws UserTaskClaimedError (`WM2073`), UserTaskFormError (`WM2074`), UserTaskOutcomeError (`WM2075`),
+   *   UserTaskChangedError (`WM2076`)
    */
   abstract complete(person: TaskPerson, taskId: string, completion?: CompleteUserTask): Promise<UserTaskRecord>;
 }

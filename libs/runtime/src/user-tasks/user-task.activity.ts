@@ -194,7 +194,10 @@ export class UserTask extends ActivityBase {
     return Boolean(this.escalateToUsers?.length ?? 0) || Boolean(this.escalateToGroups?.length ?? 0);
   }
 
-  /** Mistakes in the definition are found when the task is made, not when a person completes it. @throws InvalidUserTaskError */
+  /**
+   * Mistakes in the definition are found when the task is made, not when a person completes it.
+   * @throws InvalidUserTaskError (`WM2077`)
+   */
   private task(ctx: ActivityExecutionContext): UserTaskStimulus {
     const taskName = text('TaskName', this.taskName);
     if (!taskName) throw new InvalidUserTaskError('The input TaskName is empty: say what kind of task it is.');

@@ -37,7 +37,7 @@ export class Cron extends TriggerBase {
     return firstCronOccurrence(payload, now);
   }
 
-  /** @throws CronExpressionError */
+  /** @throws CronExpressionError (`WM6001`) */
   execute(ctx: ActivityExecutionContext): unknown {
     if (ctx.isTriggerOfWorkflow()) return ctx.complete();
     const { cronExpression } = this;

@@ -19,8 +19,9 @@ export interface DelayOptions {
 /**
  * Waits for a while, for activities of the application's own. The bookmark's due time is what counts: it is stored with
  * the instance, and any node resumes it.
- * @param timeSpan milliseconds, or text: `00:05:00`, `72:00:00` (hours), `3 days`, `1h 30m`, `PT72H`; zero or less resumes at once, through the scheduler
- * @throws WaitingTimeMissingError
+ * @param timeSpan milliseconds, or text: `00:05:00`, `72:00:00` (hours), `3 days`, `1h 30m`, `PT72H`; zero or less resumes at
+ *   once, through the scheduler
+ * @throws WaitingTimeMissingError (`WM6002`)
  */
 export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, options: DelayOptions = {}): Bookmark {
   const ms = toMilliseconds(timeSpan, { longHours: true });

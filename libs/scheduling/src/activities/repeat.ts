@@ -34,7 +34,8 @@ type Repetition = { readonly every: number } | { readonly cron: string; readonly
 
 /**
  * Calls a method of the activity again and again, at an interval, for activities of the application's own. Each time is stored
- * with the instance, so it survives restarts, and one node comes for it. Times that passed while no node was running are made up
+ * with the instance, so it survives restarts, and one node comes for it. Times that passed while no node was running are made
+ *   up
  * for once; the rhythm stays.
  *
  * ```ts
@@ -47,7 +48,7 @@ type Repetition = { readonly every: number } | { readonly cron: string; readonly
  * }
  * ```
  * @param interval milliseconds, or text: `00:05:00`, `90s`, `PT90S`; at least one millisecond
- * @throws WaitingTimeMissingError
+ * @throws WaitingTimeMissingError (`WM6002`)
  */
 export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, options: RepeatEveryOptions): Bookmark {
   const { startAt, inputName = 'Interval' } = options;
@@ -60,7 +61,7 @@ export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, op
 /**
  * The same at the times of a cron expression of five or six fields. Those that passed while no node was running are made up for
  * once.
- * @throws CronExpressionError
+ * @throws CronExpressionError (`WM6001`)
  */
 export function repeatByCron(
   ctx: ActivityExecutionContext,

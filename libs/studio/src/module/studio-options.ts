@@ -32,7 +32,7 @@ export type ResolvedStudioOptions = Readonly<
 
 export const STUDIO_OPTIONS = Symbol.for('@waymark/studio:options');
 
-/** @throws StudioOptionsError */
+/** @throws StudioOptionsError (`WM9201`) */
 export function resolveStudioOptions(options: StudioOptions = {}): ResolvedStudioOptions {
   return {
     path: plainPath('path', options.path ?? '/studio'),

@@ -114,7 +114,7 @@ export class WorkflowTestBed {
 
   /**
    * Around an application that is initialized. Its own pulse stops: the bed does what it would have done.
-   * @throws NoVirtualClockError
+   * @throws NoVirtualClockError (`WM9103`)
    */
   static async of(app: INestApplicationContext, options: TestBedOptions = {}): Promise<WorkflowTestBed> {
     const get = <T>(token: abstract new (...args: never[]) => T): T => app.get<T>(token as never, { strict: false });
@@ -145,7 +145,7 @@ export class WorkflowTestBed {
   /**
    * Lets everything happen that can happen at this time: bursts, messages, stimuli that were kept, work that is due, and
    * what follows from them.
-   * @throws ApplicationBusyError
+   * @throws ApplicationBusyError (`WM9102`)
    */
   async runToIdle(): Promise<void> {
     if (!(await this.idle.reached(this.patienceMs)))
@@ -176,7 +176,7 @@ export class WorkflowTestBed {
 
   /**
    * The earliest such event that no earlier call was given: those before the call count, from the making of the bed on.
-   * @throws NotHappenedError, ApplicationBusyError
+   * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`)
    */
   waitForEvent<E extends WorkflowEvent>(
     event: E,
@@ -193,7 +193,7 @@ export class WorkflowTestBed {
 
   /**
    * The oldest bookmark that matches, of a running instance.
-   * @throws NotHappenedError, ApplicationBusyError
+   * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`)
    */
   waitForBookmark(place: AwaitedPlace): Promise<AwaitedBookmark> {
     const wanted = Object.entries(place).filter(([, value]) => value !== undefined);
@@ -211,7 +211,7 @@ export class WorkflowTestBed {
 
   /**
    * The instance, once it has that sub-status.
-   * @throws NotHappenedError, ApplicationBusyError
+   * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`)
    */
   waitForStatus(workflowInstanceId: string, subStatus: WorkflowSubStatus): Promise<LoadedInstance> {
     return this.awaited(

@@ -45,7 +45,7 @@ export function createWaymarkDataSource(
   } as DataSourceOptions);
 }
 
-/** @throws UnsupportedDatabaseError */
+/** @throws UnsupportedDatabaseError (`WM7012`) */
 export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
   const scheme = /^([a-z0-9]+):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {

@@ -67,7 +67,7 @@ const DEFAULT_MAX_STATE_BYTES = 16 * 1024 * 1024;
 const LEAST_STATE_BYTES = 64 * 1024;
 const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
-/** @throws InvalidTablePrefixError, InvalidStoreOptionError */
+/** @throws InvalidTablePrefixError (`WM7010`), InvalidStoreOptionError (`WM7016`) */
 export function resolveSettings(options: TypeOrmPersistenceOptions = {}): PersistenceSettings {
   const { tablePrefix: prefix = DEFAULT_PREFIX, migrate = true, synchronous = 'FULL', preparedStatements } = options;
   const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, maxStateBytes = DEFAULT_MAX_STATE_BYTES } = options;
