@@ -7,7 +7,7 @@ import {
   WorkflowLogger,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { TooManyHubConnectionsError } from '../answers/api-errors.js';
+import { TooManyConnectionsError } from '../answers/api-errors.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import type { HubCaller } from './hub-access.js';
@@ -43,14 +43,14 @@ export class HubConnections implements OnApplicationBootstrap {
     return this.wires.size;
   }
 
-  /** @throws TooManyHubConnectionsError, RuntimeNotAcceptingWorkError */
+  /** @throws TooManyConnectionsError, RuntimeNotAcceptingWorkError */
   requireRoom({ owner }: HubCaller): void {
     if (this.isClosed) throw new RuntimeNotAcceptingWorkError('draining');
     const { connections, connectionsPerUser } = this.options.hub || { connections: 0, connectionsPerUser: 0 };
-    if (this.size >= connections) throw new TooManyHubConnectionsError(connections, 'connections');
+    if (this.size >= connections) throw new TooManyConnectionsError(connections, 'connections');
     let own = 0;
     for (const { caller } of this.wires.keys()) if (caller.owner === owner) own++;
-    if (own >= connectionsPerUser) throw new TooManyHubConnectionsError(connectionsPerUser, 'connectionsPerUser');
+    if (own >= connectionsPerUser) throw new TooManyConnectionsError(connectionsPerUser, 'connectionsPerUser');
   }
 
   /** To be called after there is room. */
