@@ -120,7 +120,7 @@ export class TooManyLiveClientsError extends WaymarkError {
 }
 
 /** Elsa's hub has as many connections at this node as are allowed, in all or of one user. */
-export class TooManyHubConnectionsError extends WaymarkError {
+export class TooManyConnectionsError extends WaymarkError {
   readonly code = 'WM9080';
   constructor(
     readonly limit: number,

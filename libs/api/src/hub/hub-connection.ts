@@ -33,7 +33,7 @@ const MESSAGES_PER_SECOND = 2;
 export interface HubMethods {
   /** False: nothing is observed yet. */
   readonly isUsed: boolean;
-  /** @throws an error whose message the client is told, if it has a code */
+  /** @throws an error whose message the client gets, if it has a code */
   call(target: string, args: readonly unknown[]): Promise<void>;
   /** The connection has ended. */
   end(): void;

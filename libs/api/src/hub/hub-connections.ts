@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type CancelTimer, RuntimeNotAcceptingWorkError, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { ShutdownTasks, WorkflowLogger } from '@waymark/runtime/adapter';
-import { TooManyHubConnectionsError } from '../answers/api-errors.js';
+import { TooManyConnectionsError } from '../answers/api-errors.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import type { HubCaller } from './hub-access.js';
@@ -37,14 +37,14 @@ export class HubConnections implements OnApplicationBootstrap {
     return this.wires.size;
   }
 
-  /** @throws TooManyHubConnectionsError, RuntimeNotAcceptingWorkError */
+  /** @throws TooManyConnectionsError, RuntimeNotAcceptingWorkError */
   requireRoom({ owner }: HubCaller): void {
     if (this.isClosed) throw new RuntimeNotAcceptingWorkError('draining');
     const { connections, connectionsPerUser } = this.options.hub || { connections: 0, connectionsPerUser: 0 };
-    if (this.size >= connections) throw new TooManyHubConnectionsError(connections, 'connections');
+    if (this.size >= connections) throw new TooManyConnectionsError(connections, 'connections');
     let own = 0;
     for (const { caller } of this.wires.keys()) if (caller.owner === owner) own++;
-    if (own >= connectionsPerUser) throw new TooManyHubConnectionsError(connectionsPerUser, 'connectionsPerUser');
+    if (own >= connectionsPerUser) throw new TooManyConnectionsError(connectionsPerUser, 'connectionsPerUser');
   }
 
   /** To be called after there is room. */

@@ -360,7 +360,7 @@ describe('a connection of the hub', () => {
 
   it('ends a connection whose login is over, or whose permission is taken away', async () => {
     const clock = new VirtualClock();
-    const { api, hub, app, connections } = await startWith(
+    const { api, hub, app } = await startWith(
       { authentication: { ...authentication, accessTokenLifetimeMs: 20_000 } },
       { clock },
     );

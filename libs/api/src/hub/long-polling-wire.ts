@@ -81,7 +81,7 @@ export class LongPollingWire implements HubWire {
   /** With all that is sent in this turn. */
   private wake(): void {
     if (this.text === '' && !this.isEnded) return;
-    setImmediate(() => {
+    queueMicrotask(() => {
       const { answer, text } = this;
       if (!answer) return;
       if (text === '') {

@@ -28,7 +28,7 @@ export class LongPolling {
   /**
    * The first one opens the connection.
    * @param leaving calls back when the client breaks off
-   * @throws ResourceNotFoundError, TooManyHubConnectionsError
+   * @throws ResourceNotFoundError, TooManyConnectionsError
    */
   poll(token: string, caller: HubCaller, leaving: (left: () => void) => void): Promise<PollAnswer> {
     const { wire } = this.find(token, caller) ?? this.open(token, caller);

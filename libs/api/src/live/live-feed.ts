@@ -10,6 +10,7 @@ import {
 } from '@waymark/runtime/adapter';
 import { TooManyLiveClientsError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { definitionsSince, MOST_CHANGES, writtenSince } from './changes-since.js';
 import { JournalWindow } from './journal-window.js';
 import { LiveChanges } from './live-changes.js';
 import { LiveClient, type LiveClientOptions } from './live-client.js';
@@ -24,8 +25,6 @@ const HEARTBEAT_MS = 15_000;
 const SOON_MS = 50;
 /** As for other nodes' routes: a change must have arrived before the interval is over. */
 const LOOKS_PER_INTERVAL = 2;
-/** Most instances or definitions that are reported at once, also to a client that comes again; with more, it has to read anew. */
-const MOST_CHANGES = 2_000;
 
 /** An event without data reports nothing, but says where to go on. */
 const goOnAt = (position: string): string => `id: ${position}\n\n`;
@@ -100,7 +99,7 @@ export class LiveFeed implements OnApplicationBootstrap {
   }
 
   /**
-   * Tells it of changes until it closes. What it asks for by name it is told of at once. The caller counts how many there are.
+   * Tells it of changes until it closes. It learns at once of what it asks for by name. The caller counts how many there are.
    * @throws RuntimeNotAcceptingWorkError
    */
   async follow(subscriber: LiveSubscriber, lastEventId?: string): Promise<void> {
@@ -146,28 +145,15 @@ export class LiveFeed implements OnApplicationBootstrap {
     const { topics, workflowInstanceIds } = client.wanted;
     // Those asked for by name follow in any case.
     if (topics.has('instances') && !workflowInstanceIds) {
-      const ids = since && (await this.writtenSince(since));
+      const ids = since && (await writtenSince(this.persistence, since));
       if (!ids) this.reset('instances', [client]);
       else for await (const event of this.changes.allOf(ids)) this.tell(event, [client], from);
     }
     if (topics.has('definitions')) {
-      const ids = since && (await this.definitionsSince(since));
+      const ids = since && (await definitionsSince(this.persistence, since));
       if (!ids) this.reset('definitions', [client]);
       else for (const event of await this.changes.definitions(ids)) this.tell(event, [client], from);
     }
-  }
-
-  private async definitionsSince({ definitions }: LivePosition): Promise<readonly string[] | undefined> {
-    const { position, definitionIds } = await this.persistence.definitions.findChanges(definitions);
-    const isOther = definitions.counter > position.counter;
-    return isOther || !definitionIds || definitionIds.length > MOST_CHANGES ? undefined : definitionIds;
-  }
-
-  private async writtenSince({ write }: LivePosition): Promise<string[] | undefined> {
-    const writes = await this.persistence.journal.findWrites(write, MOST_CHANGES + 1);
-    const isOther = writes.length === 0 && (await this.persistence.journal.lastWrite()) < write;
-    if (isOther || writes.length > MOST_CHANGES) return undefined;
-    return [...new Set(writes.map(({ workflowInstanceId }) => workflowInstanceId))];
   }
 
   private async start(): Promise<void> {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
+import { requireKey, requireCount, requireUrl, requireBytes, requireSome, requirePositive } from './option-checks.js';
 
 /** A user who may log in. */
 export interface ApiUser {
@@ -217,11 +217,8 @@ export interface ResolvedApiOptions extends Required<
 export const API_OPTIONS = Symbol.for('@waymark/api:options');
 
 export const DEFAULT_ROUTE_PREFIX = 'elsa/api';
-const MIN_KEY_LENGTH = 32;
-const MAX_COUNT = 10_000;
 const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
-const MOST_BYTES = 256 * MB;
 
 /** Applies defaults. @throws RangeError naming the option that cannot work */
 export function resolveApiOptions(
@@ -295,42 +292,4 @@ function resolveAuthentication(given: ApiAuthenticationOptions): ResolvedAuthent
       ),
     },
   };
-}
-
-function requireKey(option: string, key: string | undefined): string {
-  if (key === undefined) return randomBytes(48).toString('base64');
-  if (key.length >= MIN_KEY_LENGTH) return key;
-  throw new RangeError(
-    `WorkflowApiModule option '${option}' must have at least ${MIN_KEY_LENGTH} characters, not ${key.length}.`,
-  );
-}
-
-function requireCount(option: string, count: number): number {
-  if (Number.isSafeInteger(count) && count >= 0 && count <= MAX_COUNT) return count;
-  throw new RangeError(
-    `WorkflowApiModule option '${option}' must be a whole number from 0 to ${MAX_COUNT}, not ${count}.`,
-  );
-}
-
-function requireUrl(url: string | undefined): string | undefined {
-  if (url === undefined || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
-    return url?.replace(/\/+$/, '');
-  throw new RangeError(`WorkflowApiModule option 'publicUrl' must be an http or https URL, not '${url}'.`);
-}
-
-function requireBytes(option: string, bytes: number, least = 0): number {
-  if (Number.isInteger(bytes) && bytes >= least && bytes <= MOST_BYTES) return bytes;
-  throw new RangeError(
-    `WorkflowApiModule option '${option}' must be a whole number of bytes from ${least} to ${MOST_BYTES} (256 MB), not ${bytes}.`,
-  );
-}
-
-function requireSome(option: string, count: number): number {
-  if (Number.isSafeInteger(count) && count >= 1) return count;
-  throw new RangeError(`WorkflowApiModule option '${option}' must be a whole number of 1 or more, not ${count}.`);
-}
-
-function requirePositive(option: string, ms: number): number {
-  if (ms > 0) return ms;
-  throw new RangeError(`WorkflowApiModule option 'authentication.${option}' must be greater than 0, not ${ms}.`);
 }
