@@ -1,7 +1,6 @@
 import {
   type Bookmark,
   EncryptedValue,
-  isStorableText,
   REDACTED,
   type WorkflowState,
   type WorkflowStatus,
@@ -43,7 +42,7 @@ export interface StoredBookmark {
   hash: string;
   workflowInstanceId: string;
   activityInstanceId: string;
-  /** Where its activity stands in the definition, for statistics; none where the name is too long for them. */
+  /** Where its activity stands in the definition, for statistics. A store leaves out what it cannot keep in a column. */
   activityNodeId?: string;
   correlationId?: string;
   payload?: unknown;
@@ -69,8 +68,7 @@ export function toStoredBookmark(
   workflowInstanceId: string,
   correlationId?: string,
 ): StoredBookmark {
-  const { id, name, hash, activityInstanceId, metadata, createdAt, dueAt } = bookmark;
-  const activityNodeId = isStorableText(bookmark.activityNodeId) ? bookmark.activityNodeId : undefined;
+  const { id, name, hash, activityInstanceId, activityNodeId, metadata, createdAt, dueAt } = bookmark;
   // Rows are looked up by all nodes, also those that know nothing of encryption.
   const payload = bookmark.payload instanceof EncryptedValue ? REDACTED : bookmark.payload;
   return {
