@@ -1,5 +1,5 @@
 import { type Bookmark, type WorkflowState, type WorkflowStatus, type WorkflowSubStatus } from '@waymark/core';
-import { EncryptedValue, isStorableText, REDACTED } from '@waymark/core/adapter';
+import { EncryptedValue, REDACTED } from '@waymark/core/adapter';
 
 /** Row of a workflow instance. Scalar members repeat what the state says, so that lists need not read states. */
 export interface WorkflowInstanceRecord {
@@ -41,7 +41,7 @@ export interface StoredBookmark {
   workflowInstanceId: string;
   /** The execution that waits. */
   activityInstanceId: string;
-  /** Where its activity stands in the definition, for statistics; none where the name is too long for them. */
+  /** Where its activity stands in the definition, for statistics. A store leaves out what it cannot keep in a column. */
   activityNodeId?: string;
   /** Correlation id of the instance. */
   correlationId?: string;
@@ -72,8 +72,7 @@ export function toStoredBookmark(
   workflowInstanceId: string,
   correlationId?: string,
 ): StoredBookmark {
-  const { id, name, hash, activityInstanceId, metadata, createdAt, dueAt } = bookmark;
-  const activityNodeId = isStorableText(bookmark.activityNodeId) ? bookmark.activityNodeId : undefined;
+  const { id, name, hash, activityInstanceId, activityNodeId, metadata, createdAt, dueAt } = bookmark;
   // Rows are looked up by all nodes, also those that know nothing of encryption.
   const payload = bookmark.payload instanceof EncryptedValue ? REDACTED : bookmark.payload;
   return {

@@ -1,7 +1,7 @@
-import { deserialize } from '@waymark/core/adapter';
+import { deserialize, isStorableText } from '@waymark/core/adapter';
 import { type StoredBookmark } from '@waymark/runtime';
 import { columnMap } from '../rows/column-map.js';
-import { toText } from '../rows/column-values.js';
+import { toOptionalText, toText } from '../rows/column-values.js';
 import { date, optionalDate, optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
@@ -14,7 +14,14 @@ export const BOOKMARK = columnMap<StoredBookmark>()({
   hash: text('hash'),
   workflow_instance_id: text('workflowInstanceId'),
   activity_instance_id: text('activityInstanceId'),
-  node_id: optionalText('activityNodeId'),
+  node_id: {
+    members: ['activityNodeId'],
+    // Paths of nodes have no limit, and a bookmark must be stored whatever it is called.
+    write: ({ activityNodeId: id }) => (id !== undefined && isStorableText(id) ? id : null),
+    read: (value, bookmark) => {
+      bookmark.activityNodeId = toOptionalText(value);
+    },
+  },
   correlation_id: optionalText('correlationId'),
   data: {
     members: ['payload', 'metadata'],

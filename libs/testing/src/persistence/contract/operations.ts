@@ -47,6 +47,16 @@ export function operationsContract(context: ContractContext): void {
       expect(await statistics.standing(uid('none'), 10)).toEqual({ versions: [], nodes: [], isComplete: true });
     });
 
+    it('keep no bookmark from being stored, however its place is called', async () => {
+      const instance = anInstance({ definitionId: uid('definition') });
+      const addedBookmarks = ['a'.repeat(5_000), 'with \0', 'half \ud83d'].map((activityNodeId) =>
+        aBookmark(instance.id, { activityNodeId }),
+      );
+      await context.store.commit(aBurst(instance, { addedBookmarks }));
+      const { nodes } = await context.otherNode.statistics.standing(instance.definitionId, 10);
+      expect(Math.max(...nodes.map(({ instances }) => instances))).toBe(1);
+    });
+
     it('name the definitions whose newest instances failed most', async () => {
       const [often, once] = [uid('often'), uid('once')];
       // Newer than what other suites have left.
