@@ -54,6 +54,10 @@ describeInBrowser('workflows in Studio', () => {
     expect((await studio.host.call('GET', '/workflows/greet-me-please?name=Mia')).json).toEqual({
       greeting: 'Hello, Mia!',
     });
+    await act(page, 'Greet me (please)', 'Run');
+    await dialog(page).getByLabel('Query, such as page=1').fill('name=Ann');
+    await dialog(page).getByRole('button', { name: 'Send' }).click();
+    await dialog(page).getByText('Hello, Ann!').waitFor();
   });
 
   it.each([

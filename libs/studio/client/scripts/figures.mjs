@@ -74,7 +74,8 @@ async function framesWhile(page, move, seconds = 3) {
     window.frameRun = requestAnimationFrame(tick);
   });
   const end = Date.now() + seconds * 1000;
-  for (let step = 0; Date.now() < end; step += 1) await move(step);
+  let moves = 0;
+  for (; Date.now() < end; moves += 1) await move(moves);
   const times = await page.evaluate(() => {
     cancelAnimationFrame(window.frameRun);
     return window.frameTimes;
@@ -85,7 +86,7 @@ async function framesWhile(page, move, seconds = 3) {
   gaps.sort((a, b) => a - b);
   const at = (part) => gaps[Math.floor(gaps.length * part)].toFixed(0);
   const rate = ((gaps.length * 1000) / (times.at(-1) - times[0])).toFixed(1);
-  return `${rate} frames a second (gap p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(0.999)} ms); main thread ${(spent / times.length).toFixed(1)} ms of processor a frame`;
+  return `${rate} frames a second (gap p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(0.999)} ms); ${moves} moves, main thread ${(spent / moves).toFixed(1)} ms of processor each`;
 }
 
 const circle = (step, radius) => [Math.cos(step / 10) * radius, Math.sin(step / 10) * radius];

@@ -30,7 +30,6 @@ export const draftRunTexts = {
   notJson: 'This is not valid JSON.',
   tones: { running: 'runs', waiting: 'waits', finished: 'has run', faulted: 'failed' },
   times: (count: number) => `${count} times`,
-  publishFirst: 'Publish first',
   callTitle: 'Call it over HTTP',
   callLead:
     'Its endpoint takes requests once it is published. Publishing makes the draft the version that all new instances run.',

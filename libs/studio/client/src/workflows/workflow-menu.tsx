@@ -13,14 +13,16 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { exportDefinition } from '../api/definitions.js';
 import { download } from '../parts/download.js';
 import { notifyError } from '../parts/toasts.js';
-import { RunWorkflow } from '../run/run-workflow.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 import { type WorkflowAction, WorkflowDialog } from './workflow-dialogs.js';
+
+// The list is there before it: most people come for something else.
+const RunWorkflow = lazy(() => import('../run/run-workflow.js').then((module) => ({ default: module.RunWorkflow })));
 
 interface WorkflowMenuProps {
   readonly row: WorkflowRow;
@@ -102,7 +104,11 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {isRunning && <RunWorkflow definitionId={definitionId} onClose={() => setRunning(false)} />}
+      {isRunning && (
+        <Suspense>
+          <RunWorkflow definitionId={definitionId} onClose={() => setRunning(false)} />
+        </Suspense>
+      )}
       {action && (
         <WorkflowDialog
           action={action}

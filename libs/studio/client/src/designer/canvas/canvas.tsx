@@ -21,6 +21,7 @@ import { ActivityNode } from './activity-node.js';
 import { CanvasTools } from './canvas-tools.js';
 import { ConnectionEdge } from './connection-edge.js';
 import { EmptyCanvas } from './empty-canvas.js';
+import { FarEdges } from './far-edges.js';
 import { FarProvider } from './far.js';
 import { LevelPath } from './level-path.js';
 import { NoteNode } from './note-node.js';
@@ -38,6 +39,7 @@ const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.15 };
 /** Smaller than that, words cannot be read: nodes are blocks. */
 const FAR = 0.45;
 const FEW = 12;
+const NO_EDGES: CanvasEdge[] = [];
 const MINIMAP = { width: 160, height: 104 };
 
 export const DRAGGED_TYPE = 'application/x-waymark-activity';
@@ -136,7 +138,7 @@ export function Canvas() {
             key={keyOf(level.steps)}
             colorMode={colorMode}
             nodes={nodes}
-            edges={edges}
+            edges={isFar ? NO_EDGES : edges}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
             onNodesChange={onNodesChange}
@@ -173,6 +175,7 @@ export function Canvas() {
             proOptions={{ hideAttribution: true }}
           >
             <Background gap={20} />
+            {isFar && <FarEdges nodes={nodes} edges={edges} />}
             {hasMinimap && nodes.length > 0 && (
               <MiniMap
                 pannable

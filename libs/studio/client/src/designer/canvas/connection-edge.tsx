@@ -1,7 +1,6 @@
 import { BaseEdge, type EdgeProps, getSmoothStepPath } from '@xyflow/react';
 import { memo } from 'react';
 import { useDesigner } from '../designer-context.js';
-import { useFar } from './far.js';
 import type { CanvasEdge } from './picture.js';
 import css from './canvas.module.css';
 
@@ -9,7 +8,6 @@ import css from './canvas.module.css';
 export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<CanvasEdge>) {
   const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, markerEnd, data, selected } = props;
   const { store, actions, open } = useDesigner();
-  const isFar = useFar();
   const [path, x, y] = getSmoothStepPath({
     sourceX,
     sourceY,
@@ -19,7 +17,6 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
     targetPosition,
     borderRadius: 8,
   });
-  if (isFar) return <path d={path} className="react-flow__edge-path" fill="none" />;
   return (
     <g className={css.edge} data-selected={selected || undefined}>
       <BaseEdge path={path} {...(markerEnd === undefined ? {} : { markerEnd })} interactionWidth={16} />

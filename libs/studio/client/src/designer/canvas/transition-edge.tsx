@@ -4,7 +4,6 @@ import { memo } from 'react';
 import { designerTexts as texts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
 import { isTransition, labelOfTransition } from '../model/state-machine.js';
-import { useFar } from './far.js';
 import type { CanvasEdge, CanvasNode } from './picture.js';
 import { transitionCurve } from './transition-path.js';
 import css from './canvas.module.css';
@@ -15,7 +14,6 @@ export const TransitionEdge = memo(function TransitionEdge(props: EdgeProps<Canv
   const { store, focusCanvas } = useDesigner();
   const from = useInternalNode<CanvasNode>(source);
   const to = useInternalNode<CanvasNode>(target);
-  const isFar = useFar();
   if (!from || !to || !data) return null;
   const frame = (node: typeof from) => ({
     ...node.internals.positionAbsolute,
@@ -23,7 +21,6 @@ export const TransitionEdge = memo(function TransitionEdge(props: EdgeProps<Canv
     height: node.height ?? 0,
   });
   const { path, x, y } = transitionCurve(frame(from), frame(to), data.lane);
-  if (isFar) return <path d={path} className="react-flow__edge-path" fill="none" />;
   const json = isTransition(data.connection) ? data.connection.json : {};
   const { index } = data.connection;
   return (
