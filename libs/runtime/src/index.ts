@@ -103,7 +103,6 @@ export { InvalidScheduledRequestError, NothingToResumeError } from './schedules/
 export {
   type ListedSchedule,
   type ListedScheduleFilter,
-  type ScheduleClaim,
   ScheduleOrigin,
   type ScheduleStore,
   type StoredSchedule,
@@ -128,7 +127,7 @@ export {
   SecretNotFoundError,
   type SecretProvider,
 } from './secrets/secret-provider.js';
-export { triggerKey } from './bursts/activation.js';
+export { scheduleKey, triggerKey } from './bursts/activation.js';
 export { ITriggerIndexer, TriggerPayloadValidator } from './services/trigger-services.js';
 export type { IndexedTriggers } from './services/trigger-services.js';
 export {
@@ -166,7 +165,7 @@ export {
   WorkflowTriggersIndexed,
 } from './events/workflow-events.js';
 export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
-export type { BurstCommit, TriggerFiring } from './persistence/burst-commit.js';
+export type { BurstCommit, Firing, ScheduleClaim, TriggerFiring } from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
   DefinitionChanges,
@@ -177,9 +176,12 @@ export type {
   DefinitionVersion,
   LoadedDefinition,
 } from './persistence/definition-store.js';
+export { InvalidListPlaceError, type InstancePlace, readPlace, writePlace } from './persistence/instance-places.js';
 export type {
   InstanceFilter,
   InstanceOrder,
+  InstancePage,
+  InstancesPage,
   InstanceStore,
   InterruptedInstanceIds,
   InterruptedOptions,

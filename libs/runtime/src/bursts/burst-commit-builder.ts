@@ -1,5 +1,5 @@
 import { type JournalChunk, type WorkflowExecutionContext, type WorkflowState, WorkflowSubStatus } from '@waymark/core';
-import type { BurstCommit, TriggerFiring } from '../persistence/burst-commit.js';
+import type { BurstCommit, Firing } from '../persistence/burst-commit.js';
 import {
   type BookmarkPattern,
   type LoadedInstance,
@@ -16,7 +16,7 @@ export interface BurstExtras {
   /** Consumed by the commit that ends the burst, and by none before it: until then its node may die. */
   readonly consumedAtEnd?: readonly string[];
   readonly consumedQueueItemIds?: readonly string[];
-  readonly firing?: TriggerFiring;
+  readonly firing?: Firing;
   readonly activationKey?: string;
   readonly requestKey?: string;
   /** True: the id was made for this start, so that no commit has to tell whether another instance has it. */
@@ -84,7 +84,7 @@ function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
 /** All members in one order, and not copied from an object of any shape: that costs each start more than a whole activity. */
 export function withKeys(
   { consumedMessageIds, consumedQueueItemIds, isNewId, isAdmitted }: BurstExtras,
-  firing: TriggerFiring | undefined,
+  firing: Firing | undefined,
   requestKey: string | undefined,
   activationKey: string | undefined,
 ): BurstExtras {

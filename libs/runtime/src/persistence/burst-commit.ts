@@ -46,8 +46,8 @@ export interface BurstCommit {
   readonly consumedQueueItemIds: readonly string[];
   /** Tasks for people that come and go with their bookmarks. */
   readonly userTasks?: UserTaskChanges | undefined;
-  /** Occurrence of a trigger that started this instance: moved on in the same transaction. */
-  readonly firing?: TriggerFiring;
+  /** Occurrence of a trigger or schedule that started this instance: moved on in the same transaction. */
+  readonly firing?: Firing;
   /** Held from the first commit of an instance until it is finished; one running instance per key. */
   readonly activationKey?: string;
   /**
@@ -57,6 +57,19 @@ export interface BurstCommit {
   readonly atAnySize?: boolean;
   /** Idempotent start: while the key is kept, it starts no second instance. It counts from `instance.updatedAt`. */
   readonly requestKey?: string;
+}
+
+/** The occurrence that starts an instance: of a trigger, or of what the application has scheduled. */
+export type Firing = ScheduleClaim | TriggerFiring;
+
+/** Moves a schedule of the application from one occurrence to the next, if no other node did. */
+export interface ScheduleClaim {
+  readonly id: string;
+  readonly token: string;
+  readonly dueAt: Date;
+  /** null: it was the last one, and the row is deleted. */
+  readonly nextDueAt: Date | null;
+  readonly fired: { readonly at: Date; readonly result: FiringResult };
 }
 
 /** Moves a trigger from one occurrence to the next, if no other node did. */

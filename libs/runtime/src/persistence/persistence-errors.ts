@@ -1,4 +1,5 @@
 import { isWaymarkError, WaymarkError } from '@waymark/core';
+import type { Firing } from './burst-commit.js';
 
 /** Another commit came first. Load the instance (or definition) again and decide anew. */
 export class ConcurrencyConflictError extends WaymarkError {
@@ -25,14 +26,22 @@ export class BookmarkConsumedError extends WaymarkError {
   }
 }
 
-/** Another node fired this occurrence of a trigger (W4). */
+/** Another node fired this occurrence of a trigger or schedule (W4). */
 export class OccurrenceClaimedError extends WaymarkError {
   readonly code = 'WM7003';
-  constructor(
-    readonly triggerId: string,
-    readonly dueAt: Date,
-  ) {
-    super(`The occurrence ${dueAt.toISOString()} of trigger "${triggerId}" was already fired by another node.`);
+  readonly dueAt: Date;
+  /** Of a trigger. */
+  readonly triggerId: string | undefined;
+  /** Of what the application has scheduled. */
+  readonly scheduleId: string | undefined;
+
+  constructor(firing: Firing) {
+    const { dueAt } = firing;
+    const of = 'triggerId' in firing ? `trigger "${firing.triggerId}"` : `schedule "${firing.id}"`;
+    super(`The occurrence ${dueAt.toISOString()} of ${of} was already fired by another node.`);
+    this.dueAt = dueAt;
+    this.triggerId = 'triggerId' in firing ? firing.triggerId : undefined;
+    this.scheduleId = 'triggerId' in firing ? undefined : firing.id;
   }
 }
 

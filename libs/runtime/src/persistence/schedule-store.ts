@@ -1,4 +1,5 @@
-import type { OutboxMessage, LastFiring, PausedTrigger, StoredTrigger, FiringResult } from './records.js';
+import type { ScheduleClaim } from './burst-commit.js';
+import type { OutboxMessage, LastFiring, PausedTrigger, StoredTrigger } from './records.js';
 import type { ScheduledTriggerFilter, UpcomingOptions } from './lookup-stores.js';
 import type { Page, PagedResult } from './paging.js';
 
@@ -34,16 +35,6 @@ export interface UpcomingSchedules {
   readonly schedules: StoredSchedule[];
   /** The time by which they are due or not. Undefined when nothing was found. */
   readonly now: Date | undefined;
-}
-
-/** Moves a schedule from one occurrence to the next, if no other node did. */
-export interface ScheduleClaim {
-  readonly id: string;
-  readonly token: string;
-  readonly dueAt: Date;
-  /** null: it was the last one, and the row is deleted. */
-  readonly nextDueAt: Date | null;
-  readonly fired: { readonly at: Date; readonly result: FiringResult };
 }
 
 /** Where a schedule comes from. */

@@ -10,7 +10,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { openMembers, sealMembers } from '../secrets/sealed-members.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { BookmarkNotFoundError } from '../services/instance-errors.js';
-import { IWorkflowStarter, type RunInstanceResult } from '../services/instance-services.js';
+import { IWorkflowStarter, type RunInstanceResult, type StartWorkflowRequest } from '../services/instance-services.js';
 import type {
   ScheduledRequest,
   ScheduledResume,
@@ -73,6 +73,18 @@ export class ScheduledRequests {
     const input = { ...values.input, [SCHEDULED_AT_INPUT]: scheduledAt };
     if (stored.kind === 'stimulus') return { kind: 'resume-waiting', payload: waitingMessage(stored, input) };
     return { kind: 'start', payload: await this.startMessage(stored, { ...values, input }) };
+  }
+
+  /**
+   * The start that an occurrence asks for, of the version that is published now.
+   * @returns undefined: it asks for none, but resumes
+   * @throws as `message`
+   */
+  async start({ id, request }: StoredSchedule, scheduledAt: Date): Promise<StartWorkflowRequest | undefined> {
+    const stored = request as StoredRequest;
+    if (stored.kind !== 'start') return undefined;
+    const values = this.open(id, stored);
+    return this.startMessage(stored, { ...values, input: { ...values.input, [SCHEDULED_AT_INPUT]: scheduledAt } });
   }
 
   /**

@@ -8,7 +8,7 @@ import type {
   WorkflowSubStatus,
 } from '@waymark/core';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
-import type { TriggerFiring } from '../persistence/burst-commit.js';
+import type { Firing } from '../persistence/burst-commit.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 
 export interface CreateInstanceRequest {
@@ -30,8 +30,8 @@ export interface CreateInstanceRequest {
    * activities then, and the others are refused at once; it costs a second commit. @default false
    */
   readonly claimsFirst?: boolean;
-  /** The occurrence of a timer that starts it: moved on in the same commit, or nothing is started (W4). */
-  readonly firing?: TriggerFiring;
+  /** The occurrence of a trigger or schedule that starts it: moved on in the same commit, or nothing is started (W4). */
+  readonly firing?: Firing;
 }
 
 export interface RunInstanceRequest {

@@ -53,6 +53,17 @@ export interface RepeatedScheduleOptions extends SchedulingContext {
   readonly misfire?: 'all' | 'once' | 'skip';
   /** It fires no later than that, and is over then. @default never */
   readonly until?: Date;
+  /**
+   * What happens to an occurrence while an instance still runs that this schedule has started: another one is started (`allow`),
+   * it is left out (`skip`), it waits until that instance has ended (`queue`), or that instance is cancelled first. Others than
+   * `allow` are for requests that start a workflow, and for workflows without an activation strategy. @default 'allow'
+   */
+  readonly overlap?: 'allow' | 'cancelPrevious' | 'queue' | 'skip';
+  /**
+   * Time span of at most 24 hours: it fires later than its times by a part of that, always the same one, which follows from its id.
+   * @default none
+   */
+  readonly jitter?: TimeSpanInput;
 }
 
 export interface RecurringScheduleOptions extends RepeatedScheduleOptions {
@@ -97,7 +108,7 @@ export abstract class IWorkflowScheduler {
   ): Promise<void>;
   /**
    * At the times of a cron expression of five or six fields.
-   * @throws CronExpressionError (`WM6001`); others as `scheduleAt`
+   * @throws CronExpressionError (`WM6001`); others as `scheduleAt`, and `WM6031` for an `overlap` that cannot work
    */
   abstract scheduleCron(
     id: string,

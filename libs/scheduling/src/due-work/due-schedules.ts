@@ -1,16 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
 import {
   FiringResult,
+  MissingCode,
   OutboxProcessor,
+  type ScheduleClaim,
   ScheduledRequests,
   type StoredSchedule,
+  type WorkflowCodeMissingError,
   WorkflowClock,
   WorkflowLogger,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
-import { planOccurrence } from '../triggers/trigger-occurrence.js';
+import { ScheduleStarts } from '../schedules/schedule-starts.js';
+import { namedTime, planOccurrence } from '../triggers/trigger-occurrence.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';
+
+/** Error code of an occurrence that another node claimed, or of a schedule that was scheduled anew. */
+const OCCURRENCE_CLAIMED = 'WM7003';
 
 /** A schedule as a look at the store has shown it. */
 export interface SeenSchedule extends StoredSchedule {
@@ -31,6 +39,8 @@ export class DueSchedules implements DueWork<SeenSchedule> {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly requests: ScheduledRequests,
+    private readonly starts: ScheduleStarts,
+    private readonly missing: MissingCode,
     private readonly outbox: OutboxProcessor,
     private readonly clock: WorkflowClock,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
@@ -47,16 +57,17 @@ export class DueSchedules implements DueWork<SeenSchedule> {
   }
 
   async fire(schedule: SeenSchedule): Promise<Date | null> {
-    const { id, token, dueAt, seenAt } = schedule;
+    const { dueAt, seenAt } = schedule;
     const { starts, nextDueAt: following } = planOccurrence(schedule, seenAt, this.options);
-    const message = starts ? await this.requests.message(schedule, dueAt) : undefined;
+    if (starts && this.starts.isFor(schedule)) {
+      await this.start(schedule, following);
+      return following;
+    }
+    const message = starts ? await this.requests.message(schedule, namedTime(schedule)) : undefined;
     const isOver = starts && !message;
     const nextDueAt = isOver ? null : following;
     const messages = this.outbox.prepare(message ? [message] : []);
-    // Never before its due time, which the store has said is over.
-    const at = new Date(Math.max(seenAt, dueAt.getTime()));
-    const result = starts ? FiringResult.Sent : FiringResult.Missed;
-    const claim = { id, token, dueAt, nextDueAt, fired: { at, result } };
+    const claim = claimOf(schedule, nextDueAt, starts ? FiringResult.Sent : FiringResult.Missed);
     if (!(await this.persistence.schedules.fire(claim, messages))) {
       await this.leave(schedule);
       return null;
@@ -80,9 +91,36 @@ export class DueSchedules implements DueWork<SeenSchedule> {
     return `schedule '${id}' (${name}${of})`;
   }
 
+  /** The commit of the start claims the occurrence. */
+  private async start(schedule: SeenSchedule, nextDueAt: Date | null): Promise<void> {
+    try {
+      const firing = claimOf(schedule, nextDueAt, FiringResult.Started);
+      if (await this.starts.start(schedule, namedTime(schedule), firing)) return;
+      if (!(await this.persistence.schedules.fire(claimOf(schedule, nextDueAt, FiringResult.Refused), []))) return;
+      this.logger.log(
+        `The occurrence ${schedule.dueAt.toISOString()} of ${this.describe(schedule)} was skipped, as the instance that it has started before still runs.`,
+      );
+    } catch (error) {
+      // Left to nodes that have the code of the version; the row stays due until one has started it.
+      if (isWaymarkError(error, 'WM2040'))
+        await this.missing.waits(error as unknown as WorkflowCodeMissingError, schedule.dueAt);
+      if (!isWaymarkError(error, OCCURRENCE_CLAIMED)) throw error;
+      await this.leave(schedule);
+    }
+  }
+
   /** Another node was faster, or it was scheduled anew meanwhile: then it is due still, in its new form. */
   private async leave({ id, dueAt }: SeenSchedule): Promise<void> {
     const [row] = await this.persistence.schedules.findMany([id]);
     if (row?.dueAt?.getTime() === dueAt.getTime()) throw new OccurrenceWaits();
   }
+}
+
+/** Never before its due time, which the store has said is over. */
+function claimOf(
+  { id, token, dueAt, seenAt }: SeenSchedule,
+  nextDueAt: Date | null,
+  result: FiringResult,
+): ScheduleClaim {
+  return { id, token, dueAt, nextDueAt, fired: { at: new Date(Math.max(seenAt, dueAt.getTime())), result } };
 }

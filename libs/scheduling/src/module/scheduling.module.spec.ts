@@ -5,6 +5,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import {
   IBookmarkResumer,
   IWorkflowCancellationService,
+  IWorkflowDefinitionService,
   IWorkflowStarter,
   MemoryPersistence,
   MissingCode,
@@ -67,6 +68,7 @@ const calls: string[] = [];
     { provide: IWorkflowCancellationService, useValue: {} },
     // The application schedules nothing itself.
     { provide: ScheduledRequests, useValue: {} },
+    { provide: IWorkflowDefinitionService, useValue: {} },
     { provide: OutboxProcessor, useValue: {} },
     { provide: WorkflowEngine, useValue: {} },
     {
@@ -86,6 +88,7 @@ const calls: string[] = [];
     RUNTIME_OPTIONS,
     MissingCode,
     ScheduledRequests,
+    IWorkflowDefinitionService,
     OutboxProcessor,
     WorkflowEngine,
     WorkflowEventEmitter,

@@ -5,6 +5,7 @@ import { DueBookmarks } from '../due-work/due-bookmarks.js';
 import { DueSchedules } from '../due-work/due-schedules.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import { WorkflowScheduler } from '../schedules/workflow-scheduler.js';
 import { WorkflowSchedules } from '../schedules/workflow-schedules.js';
 import {
@@ -12,6 +13,7 @@ import {
   StartAtTriggerPayloadValidator,
   TimerTriggerPayloadValidator,
 } from '../triggers/trigger-payload-validators.js';
+import { OverlapStarts } from '../triggers/overlap-starts.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
 import { ScheduleWorkflows } from '../wake-up/schedule-workflows.js';
@@ -27,7 +29,7 @@ import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } 
 /**
  * Everything but the options (`SCHEDULING_OPTIONS`), for a module that composes libraries itself. They need the runtime's
  * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IWorkflowCancellationService`, `IBookmarkResumer`, `RuntimeGate`,
- * `ScheduledRequests`, `OutboxProcessor`, `WorkflowEngine`, `WorkflowEventEmitter`,
+ * `IWorkflowDefinitionService`, `ScheduledRequests`, `OutboxProcessor`, `WorkflowEngine`, `MissingCode`, `WorkflowEventEmitter`,
  * `StoreOutages`, `ShutdownTasks` and the options under `RUNTIME_OPTIONS`.
  */
 export const schedulingProviders: readonly Provider[] = [
@@ -36,7 +38,9 @@ export const schedulingProviders: readonly Provider[] = [
   TimerTriggerPayloadValidator,
   StartAtTriggerPayloadValidator,
   WakeUpTimer,
+  OverlapStarts,
   TriggerStarts,
+  ScheduleStarts,
   DueTriggers,
   DueSchedules,
   DueBookmarks,

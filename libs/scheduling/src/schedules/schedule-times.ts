@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type TimeSpanInput } from '@waymark/core';
+import { formatTimeSpan, type TimeSpanInput, toMilliseconds } from '@waymark/core';
 import type { CronScheduleOptions, RecurringScheduleOptions, StoredSchedule } from '@waymark/runtime';
 import { LATEST_TIME } from '../activities/delay-until.js';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
@@ -7,8 +7,9 @@ import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { InvalidScheduleTimeError, ScheduleTimeOverError } from '../errors/scheduling-errors.js';
 import { firstCronOccurrence, firstTimerOccurrence } from '../triggers/first-occurrence.js';
-import { isMisfirePolicy } from '../triggers/misfire-policy.js';
 import { intervalMs } from '../triggers/payload-values.js';
+import { wrongTiming } from '../triggers/timing-problems.js';
+import { shareOf, type TriggerTiming } from '../triggers/trigger-timing.js';
 
 /** The members of a stored schedule that say when it fires. */
 export type ScheduleTimes = Pick<StoredSchedule, 'hash' | 'name' | 'payload'> & { readonly dueAt: Date };
@@ -49,18 +50,31 @@ export function byCron(id: string, expression: string, options: CronScheduleOpti
   return timesOf(SchedulingStimulus.Cron, payload, zoned, first ?? isOver(id, options, now));
 }
 
-type Repeated = Pick<RecurringScheduleOptions, 'misfire' | 'startAt' | 'until'>;
+type Repeated = Pick<RecurringScheduleOptions, 'jitter' | 'misfire' | 'overlap' | 'startAt' | 'until'>;
 
-function timingOf(id: string, { misfire, startAt, until }: Repeated) {
-  if (misfire !== undefined && !isMisfirePolicy(misfire))
-    throw new InvalidScheduleTimeError(id, 'misfire', `be 'skip', 'once' or 'all'`, misfire);
+function timingOf(id: string, { jitter, misfire, overlap, startAt, until }: Repeated) {
+  const given: Partial<Record<string, unknown>> = { jitter, misfire, overlap };
+  const [member, must] = wrongTiming(given as TriggerTiming) ?? [];
+  if (must !== undefined) throw new InvalidScheduleTimeError(id, member!, must, given[member!]);
+  const spread = jitter === undefined ? undefined : spreadOf(id, jitter);
   const validFrom = startAt && requireTime(id, 'startAt', startAt).toISOString();
   const validUntil = until && requireTime(id, 'until', until).toISOString();
   return {
-    timing: { ...(misfire && { misfire }), ...(validFrom && { validFrom }), ...(validUntil && { validUntil }) },
-    // The misfire policy does not change the times: with another one, the schedule keeps its rhythm.
-    key: [validFrom ?? null, validUntil ?? null],
+    timing: {
+      ...(misfire && { misfire }),
+      ...(overlap && { overlap }),
+      ...(validFrom && { validFrom }),
+      ...(validUntil && { validUntil }),
+      ...spread,
+    },
+    // The policies do not change the times: with other ones, the schedule keeps its rhythm.
+    key: [validFrom ?? null, validUntil ?? null, ...(spread ? [spread.jitterMs] : [])],
   };
+}
+
+function spreadOf(id: string, jitter: TimeSpanInput): { readonly jitter: string; readonly jitterMs: number } {
+  const text = typeof jitter === 'string' ? jitter : formatTimeSpan(toMilliseconds(jitter)!);
+  return { jitter: text, jitterMs: shareOf(jitter, ['schedule', id]) };
 }
 
 function isOver(id: string, { until }: Repeated, now: number): never {

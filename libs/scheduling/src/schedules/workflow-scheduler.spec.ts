@@ -4,6 +4,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
 import {
+  IStimulusSender,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   IWorkflowScheduler,
@@ -76,12 +77,13 @@ describe('IWorkflowScheduler', () => {
     more?: Partial<WorkflowRuntimeOptions>,
   ): Promise<TestingModule> {
     const app = await node(options, more);
-    const publish = async (definitionId: string, root: object) => {
-      const model = { definitionId, root: root as never };
+    const publish = async (definitionId: string, root: object, options = {}) => {
+      const model = { definitionId, root: root as never, options };
       expect((await app.get(IWorkflowDefinitionPublisher).saveAndPublish(model)).problems).toEqual([]);
     };
     await publish('w', { id: 'N', type: 'App.Note' });
     await publish('waits', { id: 'E', type: 'Elsa.Event', eventName: literal('String', 'go') });
+    await publish('single', { id: 'N', type: 'App.Note' }, { activationStrategyType: 'Singleton' });
     return app;
   }
 
@@ -103,6 +105,8 @@ describe('IWorkflowScheduler', () => {
   const startedAt = async (): Promise<string[]> =>
     (await instances()).map(({ createdAt }) => createdAt.toISOString().slice(11, 19)).toSorted();
   const start: ScheduledRequest = { definition: 'w' };
+  const single: ScheduledRequest = { definition: 'single' };
+  const resume: ScheduledRequest = { activity: 'Elsa.Event', stimulus: { eventName: 'go' } };
 
   it('starts a workflow once at a time, with what it was given, and forgets the schedule', async () => {
     const app = await published();
@@ -292,6 +296,15 @@ describe('IWorkflowScheduler', () => {
     ['an interval that is none', (s) => s.scheduleRecurring('x', 'often' as never, start), 'WM6031'],
     ['an end before the first time', (s) => s.scheduleRecurring('x', HOUR, start, { until: at('10:30:00') }), 'WM6030'],
     ['an unknown policy', (s) => s.scheduleRecurring('x', HOUR, start, { misfire: 'never' as never }), 'WM6031'],
+    ['an overlap that is none', (s) => s.scheduleRecurring('x', HOUR, start, { overlap: 'no' as never }), 'WM6031'],
+    ['a jitter of days', (s) => s.scheduleRecurring('x', HOUR, start, { jitter: '2 days' }), 'WM6031'],
+    ['an overlap of what resumes', (s) => s.scheduleRecurring('x', HOUR, resume, { overlap: 'skip' }), 'WM6031'],
+    ['an overlap beside a strategy', (s) => s.scheduleRecurring('x', HOUR, single, { overlap: 'skip' }), 'WM6031'],
+    [
+      'a line of which what is late is left out',
+      (s) => s.scheduleRecurring('x', HOUR, start, { overlap: 'queue', misfire: 'skip' }),
+      'WM6031',
+    ],
     ['no cron expression', (s) => s.scheduleCron('x', 'daily', start), 'WM6001'],
     ['no time zone', (s) => s.scheduleCron('x', '@daily', start, { timeZone: 'Mars/Olympus' }), 'WM6001'],
     ['an unknown definition', (s) => s.scheduleAt('x', at('11:00:00'), { definition: 'nope' }), 'WM1020'],
@@ -304,6 +317,66 @@ describe('IWorkflowScheduler', () => {
     const app = await published();
     await expect(schedule(scheduler(app))).rejects.toMatchObject({ code });
     expect((await schedules(app).list()).totalCount).toBe(0);
+  });
+
+  it.each([
+    ['allow', ['10:01:00', '10:02:00', '10:03:00'], 3],
+    ['skip', ['10:01:00'], 1],
+    ['queue', ['10:01:00'], 1],
+    ['cancelPrevious', ['10:01:00', '10:02:00', '10:03:00'], 1],
+  ] as const)('does about an instance that still runs as it says: %s', async (overlap, expected, running) => {
+    const app = await published();
+    await node();
+    await scheduler(app).scheduleRecurring('beat', MINUTE, { definition: 'waits', name: 'beat' }, { overlap });
+    expect(await schedules(app).find('beat')).toMatchObject({ overlap });
+    for (let minute = 0; minute < 3; minute++) await clock.advance(MINUTE + 100);
+    expect(await startedAt()).toEqual(expected);
+    const open = (await instances()).filter(({ status }) => status === 'Running');
+    expect(open).toHaveLength(running);
+    expect((await instances()).filter(({ subStatus }) => subStatus === 'Cancelled')).toHaveLength(
+      overlap === 'cancelPrevious' ? 2 : 0,
+    );
+  });
+
+  it('lets occurrences wait in line, with what they were scheduled with', async () => {
+    const app = await published();
+    const request = { definition: 'waits', correlationId: 'c', input: { n: 1 } };
+    await scheduler(app).scheduleRecurring('beat', MINUTE, request, { overlap: 'queue', until: at('10:02:30') });
+    await clock.advance(3 * MINUTE);
+    const go = () => app.get(IStimulusSender).send('Elsa.Event', { eventName: 'go' });
+    await go();
+    await clock.advance(SECOND);
+    expect((await instances()).map(({ subStatus }) => subStatus).toSorted()).toEqual(['Finished', 'Suspended']);
+    await go();
+    await clock.advance(HOUR);
+    expect((await instances()).map(({ subStatus, correlationId }) => [subStatus, correlationId])).toEqual([
+      ['Finished', 'c'],
+      ['Finished', 'c'],
+    ]);
+    expect((await schedules(app).list()).totalCount).toBe(0);
+  });
+
+  it('says of its latest firing what became of it, and starts by hand under its policy', async () => {
+    const app = await published();
+    await scheduler(app).scheduleRecurring('beat', MINUTE, { definition: 'waits' }, { overlap: 'skip' });
+    await clock.advance(MINUTE);
+    expect((await schedules(app).find('beat')).lastFiring).toMatchObject({ result: 'Started' });
+    await clock.advance(MINUTE);
+    expect((await schedules(app).find('beat')).lastFiring).toMatchObject({ result: 'Refused' });
+    await expect(schedules(app).fire('beat')).rejects.toMatchObject({ code: 'WM4032' });
+    expect(await instances()).toHaveLength(1);
+  });
+
+  it('spreads what is due at the same time by its id, and names the time without that', async () => {
+    const app = await published();
+    for (const id of ['a', 'b', 'c']) await scheduler(app).scheduleCron(id, '0 11 * * *', start, { jitter: '10m' });
+    for (const { jitter, jitterMs, nextTimes } of (await schedules(app).list()).items)
+      expect([jitter, nextTimes[0]!.getTime() - at('11:00:00').getTime()]).toEqual(['10m', jitterMs]);
+    await clock.advance(70 * MINUTE);
+    const times = await startedAt();
+    expect(new Set(times).size).toBe(3);
+    expect(times.every((time) => time >= '11:00:00' && time < '11:10:00')).toBe(true);
+    expect(inputs).toEqual(Array(3).fill({ ScheduledAt: at('11:00:00') }));
   });
 
   it('keeps what it was given encrypted, where there are keys', async () => {

@@ -3,6 +3,7 @@ import { requireStorableText, type TimeSpanInput } from '@waymark/core';
 import {
   type CronScheduleOptions,
   type IndexedSchedule,
+  IWorkflowDefinitionService,
   IWorkflowScheduler,
   type RecurringScheduleOptions,
   type ScheduledRequest,
@@ -15,6 +16,10 @@ import {
 } from '@waymark/runtime';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
+import { InvalidScheduleTimeError } from '../errors/scheduling-errors.js';
+import { OverlapPolicy } from '../triggers/overlap-policy.js';
+import { BESIDE_STRATEGY, hasStrategy } from '../triggers/timing-problems.js';
+import { overlapOf } from '../triggers/trigger-timing.js';
 import { atInterval, byCron, onceAt, type ScheduleTimes } from './schedule-times.js';
 
 /** What an id may have at most, in characters. */
@@ -25,6 +30,7 @@ export class WorkflowScheduler extends IWorkflowScheduler {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly requests: ScheduledRequests,
+    private readonly definitions: IWorkflowDefinitionService,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     private readonly runner: DueWorkRunner,
@@ -71,11 +77,13 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     { transaction }: SchedulingContext,
   ): Promise<void> {
     requireStorableText('schedule id', id, LONGEST_ID);
+    const columns = await this.requests.check(id, request);
+    await this.requireOverlap(id, times, request);
     const schedule: StoredSchedule = {
       id,
       token: this.engine.newId(),
       ...times,
-      ...(await this.requests.check(id, request)),
+      ...columns,
       createdAt: new Date(this.clock.now()),
     };
     if (transaction) return this.persistence.enlist(transaction).schedules.put(schedule);
@@ -85,6 +93,17 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     // With the same times, the one from before stays.
     const [stored] = await this.persistence.schedules.findMany([id]);
     if (stored) await this.announcer.announce([indexed(stored)], []);
+  }
+
+  /** @throws InvalidScheduleTimeError for a policy that could not do what it says */
+  private async requireOverlap(id: string, { payload }: ScheduleTimes, request: ScheduledRequest): Promise<void> {
+    const overlap = overlapOf(payload);
+    if (overlap === OverlapPolicy.Allow) return;
+    const must = (what: string): never => {
+      throw new InvalidScheduleTimeError(id, 'overlap', what, overlap);
+    };
+    if (!('definition' in request)) return must('be left out: what is resumed has been started before');
+    if (hasStrategy(await this.definitions.require(request.definition))) must(BESIDE_STRATEGY);
   }
 }
 

@@ -8,7 +8,6 @@ import {
   type PagedResult,
   type ListedSchedule,
   type ListedScheduleFilter,
-  ScheduledRequests,
   ScheduleNotFoundError,
   ScheduleOverError,
   type ScheduleQuery,
@@ -26,6 +25,7 @@ import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { nextOccurrence, occurrenceInput } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
+import { ScheduleStarts } from './schedule-starts.js';
 import { describeSchedule, failureOf, rowOf, type ScheduleRow } from './describe-schedule.js';
 import { readCursor, writeCursor } from './waiting-cursor.js';
 
@@ -44,7 +44,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
     private readonly persistence: WorkflowPersistence,
     private readonly runner: DueWorkRunner,
     private readonly starts: TriggerStarts,
-    private readonly requests: ScheduledRequests,
+    private readonly scheduleStarts: ScheduleStarts,
     private readonly clock: WorkflowClock,
     @Inject(SCHEDULING_OPTIONS) private readonly options: Pick<ResolvedSchedulingOptions, 'startAtInPast' | 'misfire'>,
   ) {
@@ -137,7 +137,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
   }
 
   private fireNow(listed: ListedSchedule, at: Date, requestKey: string | undefined) {
-    if ('schedule' in listed) return this.requests.byHand(listed.schedule, at, requestKey);
+    if ('schedule' in listed) return this.scheduleStarts.byHand(listed.schedule, at, requestKey);
     const input = occurrenceInput(listed.trigger, at);
     return this.starts.byHand(listed.trigger, { input, ...(requestKey !== undefined && { requestKey }) });
   }

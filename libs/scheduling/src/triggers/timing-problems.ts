@@ -15,7 +15,7 @@ const LONGEST_JITTER_MS = 86_400_000;
 /** What is wrong with the custom properties of a Timer or Cron: the first of them, so that one mistake is reported once. */
 export function timingProblems(timing: TriggerTiming, context: ValidationContext): DefinitionProblem[] {
   const { activityId } = context;
-  const wrong = wrongPolicy(timing, context.definition) ?? wrongTime(timing);
+  const wrong = wrongTiming(timing, context.definition);
   if (!wrong) return [];
   const [property, must] = wrong;
   const value = JSON.stringify(timing[property]);
@@ -23,6 +23,11 @@ export function timingProblems(timing: TriggerTiming, context: ValidationContext
 }
 
 type Wrong = readonly [property: keyof TriggerTiming, must: string];
+
+/** The first property that is wrong, and what it must do or be. */
+export function wrongTiming(timing: TriggerTiming, definition?: ValidationContext['definition']): Wrong | undefined {
+  return wrongPolicy(timing, definition) ?? wrongTime(timing);
+}
 
 function wrongPolicy(
   { misfire, overlap }: TriggerTiming,
@@ -33,12 +38,16 @@ function wrongPolicy(
   if (!isOverlapPolicy(overlap)) return ['overlap', `be 'allow', 'skip', 'queue' or 'cancelPrevious'`];
   if (overlap === OverlapPolicy.Queue && misfire === MisfirePolicy.Skip)
     return ['misfire', `be 'once' or 'all' with overlap 'queue', which makes occurrences late`];
-  if (overlap === OverlapPolicy.Allow || !hasStrategy(definition)) return undefined;
-  return ['overlap', 'be left out, or the activation strategy of the workflow: both would decide about the same start'];
+  if (overlap === OverlapPolicy.Allow || !definition || !hasStrategy(definition)) return undefined;
+  return ['overlap', BESIDE_STRATEGY];
 }
 
-function hasStrategy(definition: ValidationContext['definition']): boolean {
-  const strategy = definition?.options.activationStrategyType;
+/** What `overlap` must do for a workflow with an activation strategy. */
+export const BESIDE_STRATEGY =
+  'be left out, or the activation strategy of the workflow: both would decide about the same start';
+
+export function hasStrategy({ options }: Pick<WorkflowDefinition, 'options'>): boolean {
+  const strategy = options.activationStrategyType;
   return Boolean(strategy) && !/allowalways/i.test(strategy!);
 }
 

@@ -60,7 +60,7 @@ export function policyOf({ name, payload }: TimedRow, { misfire }: MisfireOption
 }
 
 /** The time that interval or expression name: without the jitter. */
-function namedTime({ dueAt, payload }: TimedRow & { readonly dueAt: Date }): Date {
+export function namedTime({ dueAt, payload }: TimedRow & { readonly dueAt: Date }): Date {
   return new Date(dueAt.getTime() - jitterOf(payload as TriggerTiming | undefined));
 }
 

@@ -1,4 +1,5 @@
-import { parseDate } from '@waymark/core';
+import { parseDate, toMilliseconds } from '@waymark/core';
+import { sha256 } from '@waymark/runtime';
 import { LATEST_TIME } from '../activities/delay-until.js';
 import type { MisfirePolicy } from './misfire-policy.js';
 import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
@@ -19,6 +20,9 @@ export interface TriggerTiming {
 
 type Timed = TriggerTiming | undefined;
 
+/** Numbers that 32 bits can make. */
+const SPREAD = 0x1_0000_0000;
+
 /** What a row says, whichever client has written it: a policy that is none, or a payload of an older version, means `allow`. */
 export function overlapOf(payload: unknown): OverlapPolicy {
   const { overlap } = (payload ?? {}) as { overlap?: unknown };
@@ -26,6 +30,16 @@ export function overlapOf(payload: unknown): OverlapPolicy {
 }
 
 export const jitterOf = (payload: Timed): number => payload?.jitterMs ?? 0;
+
+/**
+ * The same part of the jitter each time, and another one for other names: thousands that are due at midnight are spread, and each
+ * keeps its distance from one time to the next.
+ * @param name of what does not change while it is published or scheduled again
+ */
+export function shareOf(jitter: unknown, name: readonly string[]): number {
+  const ms = toMilliseconds(jitter) ?? 0;
+  return Math.floor((Math.max(0, ms) * Number.parseInt(sha256(JSON.stringify(name)).slice(0, 8), 16)) / SPREAD);
+}
 
 export const validFrom = (payload: Timed): number | undefined => timeOf(payload?.validFrom);
 

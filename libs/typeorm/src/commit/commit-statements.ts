@@ -10,6 +10,7 @@ import { MESSAGE } from '../outbox/outbox-rows.js';
 import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
 import { time } from '../rows/column-values.js';
+import { claimStatement } from '../schedules/schedule-rows.js';
 import { claimOccurrence } from '../triggers/trigger-rows.js';
 import { taskStatements } from '../user-tasks/task-statements.js';
 import type { BurstRows } from './burst-rows.js';
@@ -122,7 +123,10 @@ function removedIds({ burst, isFinished }: BurstRows): string[] {
 function takeKeys(dialect: Dialect, tables: Tables, { burst, isNew }: BurstRows): Statement[] {
   const { instance, firing, requestKey, activationKey } = burst;
   const statements: Statement[] = [];
-  if (firing) statements.push(claimOccurrence(tables.triggers, firing));
+  if (firing)
+    statements.push(
+      'triggerId' in firing ? claimOccurrence(tables.triggers, firing) : claimStatement(tables.schedules, firing),
+    );
   if (requestKey !== undefined)
     statements.push(takeRequestKey(dialect, tables.request_keys, requestKey, instance, isNew));
   if (activationKey !== undefined)

@@ -123,9 +123,13 @@ export class CommitWriter {
 
   private async checkFiring({ firing }: BurstCommit): Promise<Error | undefined> {
     if (!firing) return undefined;
-    const row = await this.row(this.tables.triggers, 'due_at', 'id', firing.triggerId);
+    const row =
+      'triggerId' in firing
+        ? await this.row(this.tables.triggers, 'due_at', 'id', firing.triggerId)
+        : await this.row(this.tables.schedules, 'due_at, token', 'id', firing.id);
     const isDue = row !== undefined && row.due_at !== null && toNumber(row.due_at) === time(firing.dueAt);
-    return isDue ? undefined : new OccurrenceClaimedError(firing.triggerId, firing.dueAt);
+    const isSame = 'triggerId' in firing || row?.token === firing.token;
+    return isDue && isSame ? undefined : new OccurrenceClaimedError(firing);
   }
 
   private async checkRevision({ instance, expectedRevision }: BurstCommit): Promise<Error | undefined> {

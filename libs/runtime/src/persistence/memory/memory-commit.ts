@@ -1,5 +1,5 @@
 import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
-import type { BurstCommit } from '../burst-commit.js';
+import type { BurstCommit, Firing } from '../burst-commit.js';
 import {
   ActivationRefusedError,
   BookmarkConsumedError,
@@ -17,6 +17,7 @@ import type { MemoryData } from './memory-data.js';
 import { appendJournal, toStoredChunk } from './memory-journal-store.js';
 import { enqueue, requireMatchable } from './memory-queue-store.js';
 import { addMessages } from './memory-outbox-store.js';
+import { isScheduleDue, moveScheduleOn } from './memory-schedule-store.js';
 import { isDueAt, moveOn } from './memory-trigger-store.js';
 import { changedTask, changeTasks } from './memory-user-task-store.js';
 
@@ -40,7 +41,7 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBy
   for (const id of burst.consumedMessageIds) data.outbox.delete(id);
   for (const id of burst.consumedQueueItemIds) data.queue.delete(id);
   if (instance.subStatus === WorkflowSubStatus.Cancelled) takeBack(data, row.id);
-  if (firing) moveOn(data, firing);
+  if (firing) claim(data, firing);
   if (burst.requestKey !== undefined && !data.requestKeys.has(burst.requestKey))
     data.requestKeys.set(burst.requestKey, { instanceId: row.id, usedAt: row.updatedAt.getTime() });
   data.instances.put(row);
@@ -74,7 +75,7 @@ function check(data: MemoryData, burst: BurstCommit): void {
   ) {
     throw new RequestKeyUsedError(requestKey, starter);
   }
-  if (firing && !isDueAt(data, firing)) throw new OccurrenceClaimedError(firing.triggerId, firing.dueAt);
+  if (firing && !isDue(data, firing)) throw new OccurrenceClaimedError(firing);
 
   const consumed = burst.consumedBookmarkIds.find((id) => !data.bookmarks.has(id));
   if (consumed !== undefined) throw new BookmarkConsumedError(consumed, instance.id);
@@ -88,6 +89,14 @@ function check(data: MemoryData, burst: BurstCommit): void {
   const changed = changedTask(data, burst.userTasks);
   if (changed !== undefined) throw new UserTaskChangedError(changed);
   checkAddedBookmarks(data, burst);
+}
+
+const isDue = (data: MemoryData, firing: Firing): boolean =>
+  'triggerId' in firing ? isDueAt(data, firing) : isScheduleDue(data, firing);
+
+function claim(data: MemoryData, firing: Firing): void {
+  if ('triggerId' in firing) moveOn(data, firing);
+  else moveScheduleOn(data, firing);
 }
 
 function checkAddedBookmarks(data: MemoryData, burst: BurstCommit): void {

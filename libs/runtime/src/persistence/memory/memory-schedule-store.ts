@@ -1,10 +1,10 @@
 import type { UpcomingOptions } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import type { OutboxMessage, PausedTrigger } from '../records.js';
+import type { ScheduleClaim } from '../burst-commit.js';
 import {
   type ListedSchedule,
   type ListedScheduleFilter,
-  type ScheduleClaim,
   ScheduleOrigin,
   type ScheduleStore,
   type StoredSchedule,
@@ -51,13 +51,9 @@ export class MemoryScheduleStore implements ScheduleStore {
 
   async fire(firing: ScheduleClaim, messages: readonly OutboxMessage[]): Promise<boolean> {
     requireStorableMessages(messages);
-    const { id, token, dueAt, nextDueAt, fired } = firing;
-    const row = this.data.schedules.get(id);
-    if (row?.token !== token || row.dueAt?.getTime() !== dueAt.getTime()) return false;
+    if (!isScheduleDue(this.data, firing)) return false;
     const added = isolate(messages);
-    const lastFiring = isolate({ dueAt, firedAt: fired.at, result: fired.result });
-    if (nextDueAt) this.data.schedules.put({ ...row, dueAt: new Date(nextDueAt), lastFiring });
-    else this.data.schedules.delete(id);
+    moveScheduleOn(this.data, firing);
     addMessages(this.data, added);
     return true;
   }
@@ -91,6 +87,18 @@ export class MemoryScheduleStore implements ScheduleStore {
     const { items, totalCount } = window(listed, page);
     return { items: items.map(({ answer }) => answer), totalCount };
   }
+}
+
+export function isScheduleDue(data: MemoryData, { id, token, dueAt }: ScheduleClaim): boolean {
+  const row = data.schedules.get(id);
+  return row?.token === token && row.dueAt?.getTime() === dueAt.getTime();
+}
+
+export function moveScheduleOn(data: MemoryData, { id, dueAt, nextDueAt, fired }: ScheduleClaim): void {
+  const row = data.schedules.get(id);
+  const lastFiring = isolate({ dueAt, firedAt: fired.at, result: fired.result });
+  if (row && nextDueAt) data.schedules.put({ ...row, dueAt: new Date(nextDueAt), lastFiring });
+  else data.schedules.delete(id);
 }
 
 interface Listed {

@@ -1,5 +1,5 @@
 import type { ListedSchedule, StoredSchedule } from '@waymark/runtime';
-import { after, aMessage, aDefinition, aSchedule, aTrigger, T0, uid } from '../builders.js';
+import { aBurst, after, aMessage, anInstance, aDefinition, aSchedule, aTrigger, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 
 /** What the application schedules under ids of its own. */
@@ -87,6 +87,25 @@ export function applicationSchedulesContract(context: ContractContext): void {
       expect(isNew).toEqual(won.map((hasWon) => !hasWon));
       expect(await get(schedule.id)).toEqual({ ...schedule, dueAt: after(60), lastFiring });
       for (const { id } of messages) await store.outbox.delete(id);
+    });
+
+    it('are claimed by the commit of the instance that they start, or that is not stored', async () => {
+      const { store, otherNode } = context;
+      const [schedule, last, replaced] = [aSchedule(), aSchedule(), aSchedule()];
+      for (const each of [schedule, last, replaced]) await store.schedules.put(each);
+      await store.schedules.put({ ...replaced, token: uid('token') });
+      const instance = anInstance();
+      const burst = aBurst(instance, { firing: claim(schedule) });
+      await store.commit(burst);
+      expect(await get(schedule.id)).toEqual({ ...schedule, dueAt: after(60), lastFiring });
+      await store.commit(aBurst(anInstance(), { firing: claim(last, null) }));
+      expect(await get(last.id)).toBe(undefined);
+      for (const late of [schedule, last, replaced]) {
+        const refused = anInstance();
+        const commit = otherNode.commit(aBurst(refused, { firing: claim(late) }));
+        await expect(commit).rejects.toMatchObject({ code: 'WM7003', scheduleId: late.id });
+        expect(await otherNode.instances.load(refused.id)).toBe(undefined);
+      }
     });
 
     it('are gone with their last occurrence', async () => {
