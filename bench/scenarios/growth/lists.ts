@@ -6,6 +6,7 @@ import type { Place } from './place.js';
 const WARM_UP = 10;
 const TIMES = 15;
 const ROWS = 25;
+const MOST_SKIPPED = 100_000;
 const BY_INDEX = { target: { times: 3 }, unit: 'ms', isDrawn: true } as const;
 
 /** Lists of instances, as an operator looks for some among all that there ever were. */
@@ -23,7 +24,9 @@ export const lists: Dimension = {
     of_definition: BY_INDEX,
     page_20: BY_INDEX,
     deep: { unit: 'ms', isDrawn: true },
+    after: BY_INDEX,
     searched: { unit: 'ms', isDrawn: true },
+    not_found: { unit: 'ms', isDrawn: true },
   },
   run: measure,
 };
@@ -40,20 +43,30 @@ async function measure(place: Place): Promise<Values> {
     with_incidents: await time({ hasIncidents: true }),
     of_definition: await time({ definitionIds: ['definition-7'] }),
     page_20: await time({ page: 20 }),
-    deep: await time({ page: Math.floor((place.size * 0.9) / ROWS) }),
+    deep: await time({ page: deepPage(place.size) }),
+    after: await time({ after: await nextOf(api, deepPage(place.size)) }),
     searched: await time({ searchTerm: 'correlation-77' }),
+    not_found: await timeOf(api, { searchTerm: 'there is none of that name' }, 0),
   };
 }
 
+/** Behind more rows, the API wants to be told where the page before has ended. */
+const deepPage = (size: number): number => Math.floor(Math.min(size * 0.9, MOST_SKIPPED) / ROWS);
+
+async function nextOf(api: Api, page: number): Promise<string> {
+  const { text } = await api('POST', 'workflow-instances', { page, pageSize: ROWS });
+  return (JSON.parse(text) as { next: string }).next;
+}
+
 /** Milliseconds; the median. */
-async function timeOf(api: Api, request: object): Promise<number> {
+async function timeOf(api: Api, request: object, least = 1): Promise<number> {
   const millis: number[] = [];
   for (let n = 0; n < WARM_UP + TIMES; n++) {
     const begin = performance.now();
     const { text } = await api('POST', 'workflow-instances', { page: 0, pageSize: ROWS, ...request });
     if (n >= WARM_UP) millis.push(performance.now() - begin);
     const { items } = JSON.parse(text) as { items: unknown[] };
-    if (items.length === 0) throw new Error(`No instance was found for ${JSON.stringify(request)}.`);
+    if (items.length < least) throw new Error(`No instance was found for ${JSON.stringify(request)}.`);
   }
   return median(millis);
 }

@@ -1,5 +1,7 @@
+import { profiled } from '../../profile/profiled.js';
+import type { TimerEnd } from '../../workflows/timers-calls.js';
 import { quantile } from '../../measure/timed-loops.js';
-import { endsOf, type Place, seeded, tell, tellLost } from './place.js';
+import { endsOf, type Place, SCENARIO, seeded, tell, tellLost } from './place.js';
 
 /** One node serves delays that are due one after the other. */
 export async function oneShot(place: Place): Promise<void> {
@@ -7,7 +9,13 @@ export async function oneShot(place: Place): Promise<void> {
   const { count, overSeconds } = bench.options.timers;
   const node = await start();
   const firstAt = await seeded(place, [node], count, overSeconds);
-  const ends = await endsOf([node], firstAt, firstAt + overSeconds * 1000);
+  const before = await node.call<NodeJS.CpuUsage>('cpu');
+  const name = `${SCENARIO}-${place.database.name}`;
+  let ends: TimerEnd[] = [];
+  await profiled(bench.options.profile, name, [node], async () => {
+    ends = await endsOf([node], firstAt, firstAt + overSeconds * 1000);
+  });
+  const after = await node.call<NodeJS.CpuUsage>('cpu');
   const late = ends.map(({ at, dueAt }) => at - dueAt);
   const target =
     count / overSeconds <= 1000 ? '<= 50 ms' : place.database.name === 'postgres' ? '<= 250 ms' : undefined;
@@ -20,5 +28,7 @@ export async function oneShot(place: Place): Promise<void> {
     'late_max_ms',
     late.reduce((most, one) => Math.max(most, one), 0),
   );
+  const cpuMicros = after.user + after.system - before.user - before.system;
+  tell(place, variant, 'cpu_us', cpuMicros / Math.max(1, ends.length));
   await tellLost(place, node, variant, count, ends);
 }

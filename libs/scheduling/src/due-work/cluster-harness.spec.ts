@@ -16,6 +16,7 @@ import {
   StoreUnavailableError,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
+  type TriggerFiring,
   type StoredTrigger,
   WorkflowClock,
   type WorkflowInstanceRecord,
@@ -23,6 +24,7 @@ import {
 import { VirtualClock } from '@waymark/testing';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';
+import { OverlapStarts } from '../triggers/overlap-starts.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
 import { DueBookmarks } from './due-bookmarks.js';
@@ -148,6 +150,8 @@ function burst(id: string, status: 'Running' | 'Finished'): BurstCommit {
   };
 }
 
+type TriggerStart = StartWorkflowRequest & { readonly firing?: TriggerFiring };
+
 /** One process: a scheduler with a starter and a resumer that do nothing but commit. */
 export class Node extends WorkflowClock {
   readonly runner: DueWorkRunner;
@@ -167,31 +171,32 @@ export class Node extends WorkflowClock {
   /** Called before a waiting instance is resumed. */
   onResume: ((bookmarkId: string) => Promise<void>) | undefined;
   /** Called in place of the commit of a start. */
-  onStart: ((request: StartWorkflowRequest) => Promise<StartWorkflowResponse | undefined>) | undefined;
+  onStart: ((request: TriggerStart) => Promise<StartWorkflowResponse | undefined>) | undefined;
 
   constructor(
     readonly cluster: Cluster,
     options: ReturnType<typeof resolveSchedulingOptions>,
   ) {
     super();
-    const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request) };
+    const starter: IWorkflowStarter = { start: (request) => this.startWorkflow(request as TriggerStart) };
     const cancellation = { cancel: (id: string) => this.cancel(id) } as unknown as IWorkflowCancellationService;
     const resumer = { resumeWaiting: ({ id }: StoredBookmark) => this.resume(id) } as unknown as IBookmarkResumer;
     const store = this.storeWhileAlive();
     const outages = new StoreOutages(new StoreHealth(store, this), this);
     const triggers = new DueTriggers(
       store,
-      new TriggerStarts(store, starter, cancellation),
+      new TriggerStarts(store, new OverlapStarts(store, starter, cancellation)),
       this,
       { waits: async () => {} } as unknown as MissingCode,
       options,
     );
     const bookmarks = new DueBookmarks(store, resumer, this, outages, { nodeName: cluster.nextId('node') });
+    const none = undefined as never;
     this.runner = new DueWorkRunner(
       store,
       triggers,
       // The application has scheduled nothing.
-      new DueSchedules(store, undefined as never, undefined as never, this, options),
+      new DueSchedules(store, none, none, none, none, this, options),
       bookmarks,
       new WakeUpTimer(this),
       this,
@@ -243,7 +248,7 @@ export class Node extends WorkflowClock {
     });
   }
 
-  private async startWorkflow(request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
+  private async startWorkflow(request: TriggerStart): Promise<StartWorkflowResponse> {
     this.cluster.attempts.push(this.now());
     const answer = await this.onStart?.(request);
     if (answer) return answer;

@@ -119,10 +119,24 @@ describe('the node that resumes', () => {
     await cluster.clock.advance(MINUTE);
     expect([first.isDead, cluster.fired]).toEqual([true, []]);
     cluster.start(3);
-    await cluster.clock.advance(30 * SECOND - 1);
+    await cluster.clock.advance(1499);
     expect(cluster.fired).toEqual([]);
     await cluster.clock.advance(1);
     expect([cluster.fired, cluster.attempts.length]).toEqual([['b@60000'], 2]);
+  });
+
+  it('has longer claims for what it resumes for a while', async () => {
+    const cluster = new Cluster({ pollIntervalMs: HOUR });
+    await cluster.delay('b', MINUTE);
+    const first = cluster.start();
+    held(first);
+    await cluster.clock.advance(MINUTE + 500);
+    first.isDead = true;
+    cluster.start(3);
+    await cluster.clock.advance(30 * SECOND - 1);
+    expect(cluster.fired).toEqual([]);
+    await cluster.clock.advance(1);
+    expect(cluster.fired).toEqual(['b@60000']);
   });
 
   it('keeps what takes long', async () => {

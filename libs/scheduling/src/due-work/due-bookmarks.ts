@@ -25,7 +25,13 @@ const NO_LONGER_WAITING = ['WM7002', 'WM3004', 'WM3001', 'WM3003'];
 /** Due bookmarks that are taken along at a look, for bursts that resume many at once. */
 const ALONG = 1000;
 
-/** A claim ends after that time when its node has died: then another one resumes the instance. */
+/**
+ * A claim ends after that time when its node has died: then another one resumes the instance. Most bursts are over long before, so
+ * what a killed node was resuming is hardly late.
+ */
+export const FIRST_LEASE_MS = 1500;
+
+/** From its first renewal on, a claim is held for so long: a node that loses sight of the store for a while keeps what takes long. */
 export const LEASE_MS = 30_000;
 
 /**
@@ -35,6 +41,7 @@ export const LEASE_MS = 30_000;
 @Injectable()
 export class DueBookmarks implements DueWork<DueBookmark> {
   readonly kind = 'bookmark';
+  readonly mayWait = true;
   private readonly leases: ClaimLeases;
   private readonly owner: string;
   /** The store may hold claims that this node does not use: an answer was lost. Until their lease ends, they are looked for. */
@@ -48,13 +55,14 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     @Inject(RUNTIME_OPTIONS) { nodeName }: Pick<ResolvedRuntimeOptions, 'nodeName'>,
   ) {
     this.owner = nodeName;
-    const renew = (ids: readonly string[]) => persistence.bookmarks.renewClaims(ids, this.lease());
-    this.leases = new ClaimLeases(clock, outages, LEASE_MS, renew);
+    const renew = (ids: readonly string[], ms: number) => persistence.bookmarks.renewClaims(ids, this.lease(ms));
+    this.leases = new ClaimLeases(clock, outages, { firstMs: FIRST_LEASE_MS, furtherMs: LEASE_MS }, renew);
   }
 
   async find(look: DueLook): Promise<DueRows<DueBookmark>> {
     const { bookmarks, hasMore, nextAt, now: decidedAt } = await this.claim(look);
     const rows = bookmarks.filter((row): row is DueBookmark => !!row.dueAt);
+    for (const { id } of rows) this.leases.wait(id);
     return { rows, hasMore, nextAt, decidedAt };
   }
 
@@ -73,6 +81,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   }
 
   async giveBack({ id }: DueBookmark, availableAt: Date): Promise<void> {
+    this.leases.delete(id);
     try {
       await this.persistence.bookmarks.releaseClaim(id, this.owner, availableAt);
     } catch (error) {
@@ -96,7 +105,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     const lookAheadMs = until.getTime() - time;
     try {
       const options = { limit: free, along: ALONG, exceptInstanceIds: fullGroups, lookAheadMs, held };
-      return await this.persistence.bookmarks.claimDue({ ...this.lease(), ...options });
+      return await this.persistence.bookmarks.claimDue({ ...this.lease(FIRST_LEASE_MS), ...options });
     } catch (error) {
       this.lostAClaim();
       throw error;
@@ -107,8 +116,8 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     this.lostUntil = this.clock.now() + LEASE_MS;
   }
 
-  private lease(): Lease {
-    return { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
+  private lease(leaseMs: number): Lease {
+    return { owner: this.owner, leaseMs, now: this.clock.storeTime() };
   }
 
   private async resume(bookmark: DueBookmark): Promise<void> {

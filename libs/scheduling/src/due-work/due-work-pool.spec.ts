@@ -65,6 +65,55 @@ describe('DueWorkPool', () => {
     pool = new DueWorkPool(work, clock, outages, options, host);
   });
 
+  describe('whose rows may wait', () => {
+    class WaitingWork extends HeldWork {
+      readonly mayWait = true;
+      givenBack: string[] = [];
+      giveBack = async ({ id }: DueRow): Promise<void> => void this.givenBack.push(id);
+    }
+    const many = (count: number): DueRow[] => Array.from({ length: count }, (_, n) => row(`r${n}`));
+
+    /** After firings that took hardly any time. */
+    async function quick(): Promise<WaitingWork> {
+      const waiting = new WaitingWork();
+      const outages = new StoreOutages(new StoreHealth(new MemoryPersistence(), clock), clock);
+      work = waiting;
+      pool = new DueWorkPool(work, clock, outages, options, host);
+      for (let n = 0; n < 60; n++) {
+        work.rows = [row(`quick${n}`)];
+        await pool.collect(n, 1000);
+        await work.release(`quick${n}`);
+      }
+      return waiting;
+    }
+
+    it('takes more than there are places where firings are short, and fires no more than these at a time', async () => {
+      const waiting = await quick();
+      work.rows = many(40);
+      await pool.collect(100, 1000);
+      expect([work.limits.at(-1), pool.pending.length, work.active.length]).toEqual([4 * 8 + 1, 32, 4]);
+      for (let n = 0; n < 32; n++) await work.release(`r${n}`);
+      // The store had one more.
+      expect([work.most, pool.pending.length, waiting.givenBack]).toEqual([4, 0, ['r32']]);
+    });
+
+    it('gives back what it has found and has no place for any more, and what waits when it stops', async () => {
+      const waiting = await quick();
+      work.rows = many(40);
+      work.find = async () => ({ rows: work.rows, hasMore: false });
+      await pool.collect(100, 1000);
+      expect(waiting.givenBack).toEqual(
+        many(40)
+          .slice(32)
+          .map(({ id }) => id),
+      );
+      open = false;
+      for (let n = 0; n < 4; n++) await work.release(`r${n}`);
+      expect(waiting.givenBack).toHaveLength(8 + 28);
+      expect([pool.pending.length, work.active]).toEqual([0, []]);
+    });
+  });
+
   describe('with rows in groups', () => {
     const inGroup = (group: string, count: number): DueRow[] =>
       Array.from({ length: count }, (_, i) => row(`${group}/${i}`));

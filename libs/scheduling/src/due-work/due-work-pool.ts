@@ -2,6 +2,7 @@ import { isWaymarkError, toErrorLike } from '@waymark/core';
 import { WorkflowLogger } from '@waymark/runtime';
 import type { StoreOutages, WorkflowClock } from '@waymark/runtime';
 import { type DueRow, type DueWork, OccurrenceWaits } from './due-work.js';
+import { PlacesOfGroups } from './places-of-groups.js';
 import { type FailedFiring, Retries } from './retries.js';
 
 /** Error code of a runtime that is paused or shutting down. */
@@ -9,6 +10,13 @@ const NOT_ACCEPTING_WORK = 'WM3005';
 
 /** Rows of one group that are fired here, until no more of it are looked for. */
 const FULL_GROUP = 1000;
+
+/** Rows that wait here for each place, at most; and for how long they are to wait, as far as one can tell. */
+const WAITING_PER_PLACE = 8;
+const LONGEST_WAIT_MS = 250;
+
+/** What is due one millisecond after the other is looked for together: a look costs as much as firing several. */
+const GATHERING_MS = 5;
 
 export interface LaneOptions {
   /** Rows fired at the same time; groups of rows, where there are any. */
@@ -48,7 +56,12 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   private readonly running = new Map<string, Promise<void>>();
   /** How many of each group are being fired here. */
   private readonly groups = new Map<string, number>();
+  private readonly places: PlacesOfGroups;
   private readonly retries: Retries;
+  /** Groups that are fired here, or wait for that: as the latest look has asked for. */
+  private capacity: number;
+  /** How long firings take lately, in milliseconds. Where that is short, looks at the store are what takes long. */
+  private usualMs = LONGEST_WAIT_MS;
   private readonly fired = new Map<string, Fired>();
   /** Number of the current (or latest) look at the store. */
   private round = 0;
@@ -62,6 +75,8 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     private readonly options: LaneOptions,
     private readonly host: DueWorkPoolHost,
   ) {
+    this.places = new PlacesOfGroups(options.concurrency);
+    this.capacity = options.concurrency;
     this.retries = new Retries({ firstMs: options.retryMinMs, longestMs: options.retryMaxMs });
   }
 
@@ -84,9 +99,10 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
    */
   async collect(now: number, until: number): Promise<number> {
     this.round++;
-    const free = this.options.concurrency - this.groups.size;
+    this.capacity = this.usualCapacity();
+    const free = this.capacity - this.groups.size;
     // Asked again when half of the places are free.
-    this.hasMore = free === 0;
+    this.hasMore = free <= 0;
     if (this.hasMore) return until;
     const running = [...this.running.keys()];
     const held = running.length + this.retries.size;
@@ -108,24 +124,35 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
       if (readyAt > at) {
         next = Math.min(next, wakeTime(readyAt));
         await this.giveBack(row, Math.min(readyAt, until));
-      } else if (this.running.has(row.id) || !this.hasPlaceFor(row)) this.hasMore = true;
-      else {
+      } else if (this.running.has(row.id)) this.hasMore = true;
+      else if (!this.hasPlaceFor(row)) {
+        this.hasMore = true;
+        await this.giveBack(row, at);
+      } else {
         this.launch(row);
         launched++;
       }
     }
     this.forget(rows, now);
     // Rows that share places have left some free for others.
-    const isWorthwhile = this.running.size === 0 || (launched > free && this.groups.size < this.options.concurrency);
-    return this.hasMore && isWorthwhile ? now : next;
+    const isWorthwhile = this.running.size === 0 || (launched > free && this.groups.size < this.capacity);
+    if (this.hasMore && isWorthwhile) return now;
+    return launched > 0 && this.work.mayWait ? Math.max(next, now + GATHERING_MS) : next;
   }
 
   private groupOf(row: Row): string {
     return this.work.groupOf?.(row) ?? row.id;
   }
 
+  private usualCapacity(): number {
+    const { concurrency } = this.options;
+    if (!this.work.mayWait) return concurrency;
+    const perPlace = Math.floor(LONGEST_WAIT_MS / Math.max(1, this.usualMs));
+    return concurrency * Math.min(WAITING_PER_PLACE, Math.max(1, perPlace));
+  }
+
   private hasPlaceFor(row: Row): boolean {
-    return this.groups.size < this.options.concurrency || this.groups.has(this.groupOf(row));
+    return this.groups.size < this.capacity || this.groups.has(this.groupOf(row));
   }
 
   /** Infinity for a row that this node has just fired. */
@@ -143,7 +170,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   private launch(row: Row): void {
     const group = this.groupOf(row);
     this.groups.set(group, (this.groups.get(group) ?? 0) + 1);
-    const firing = this.fire(row).finally(() => {
+    const firing = this.inPlace(group, row).finally(() => {
       this.running.delete(row.id);
       const left = this.groups.get(group)! - 1;
       if (left > 0) this.groups.set(group, left);
@@ -151,6 +178,20 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
       this.refill();
     });
     this.running.set(row.id, firing);
+  }
+
+  private async inPlace(group: string, row: Row): Promise<void> {
+    const place = this.places.enter(group);
+    if (place) await place;
+    const begin = performance.now();
+    try {
+      // Stopped while it waited.
+      if (place && !this.host.isOpen()) await this.giveBack(row, this.clock.now());
+      else await this.fire(row);
+    } finally {
+      this.places.leave(group);
+      this.usualMs += (performance.now() - begin - this.usualMs) / 8;
+    }
   }
 
   private async fire(row: Row): Promise<void> {
@@ -197,7 +238,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
 
   /** Half of the places free: worth another look at the store. */
   private refill(): void {
-    if (!this.hasMore || this.groups.size > this.options.concurrency / 2) return;
+    if (!this.hasMore || this.groups.size > this.capacity / 2) return;
     this.hasMore = false;
     this.host.wakeAt(this.clock.now());
   }

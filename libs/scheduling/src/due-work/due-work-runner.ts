@@ -22,10 +22,22 @@ const REFUSED_PAUSE_MS = 1000;
 /** A store that failed is asked again after that time at the latest, or at the poll interval if that is longer. */
 const LONGEST_STORE_PAUSE_MS = 2000;
 
+/** Rows of one kind, and when to look for them. */
+interface Lane {
+  readonly pool: DueWorkPool;
+  /** When its last look, or a wish since then, wants the next one. Infinity: not before the poll. */
+  nextAt: number;
+  /** The same, asked for during a look. */
+  askedAt: number;
+  /** The poll comes then at the latest: what the last look has not seen may be due from then on. */
+  pollAt: number;
+}
+
 /**
  * Fires what is due: rows of the store, never timers of this process (W4). It looks at the store when the earliest row it
  * knows of is due, and when it learns of an earlier one. At every poll it asks when the next one is: so it finds what other
- * nodes wrote and what a crash left behind. In between it keeps one time, however many rows are waiting.
+ * nodes wrote and what a crash left behind. In between it keeps one time for each kind, however many rows are waiting: where
+ * thousands are due each second, only rows of their kind are looked for again and again.
  *
  * While the store is out it is not asked: the next look comes as soon as it is back, and the other nodes have had the time to
  * say that they live.
@@ -35,10 +47,8 @@ const LONGEST_STORE_PAUSE_MS = 2000;
 @Injectable()
 export class DueWorkRunner {
   private readonly logger = new WorkflowLogger('Scheduling');
-  private readonly pools: readonly DueWorkPool[];
+  private readonly lanes: readonly Lane[];
   private looking: Promise<void> | undefined;
-  /** Earliest time asked for during a look. */
-  private requested = Infinity;
   private holdUntil = -Infinity;
   private storeFailures = 0;
   /** A look failed, and may have claimed something all the same: only looks find it, for as long as the claim would hold. */
@@ -56,14 +66,16 @@ export class DueWorkRunner {
     private readonly outages: StoreOutages,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {
-    const host: DueWorkPoolHost = {
-      isOpen: () => this.started,
-      wakeAt: (time) => this.wakeAt(time),
-      refused: () => this.hold(),
-    };
-    this.pools = [triggers, schedules, bookmarks].map(
-      (work) => new DueWorkPool(work as unknown as DueWork, clock, outages, options, host),
-    );
+    this.lanes = [triggers, schedules, bookmarks].map((work) => {
+      const host: DueWorkPoolHost = {
+        isOpen: () => this.started,
+        wakeAt: (time) => this.wake([lane], time),
+        refused: () => this.hold(),
+      };
+      const pool = new DueWorkPool(work as unknown as DueWork, clock, outages, options, host);
+      const lane: Lane = { pool, nextAt: Infinity, askedAt: Infinity, pollAt: -Infinity };
+      return lane;
+    });
     outages.onRecovered(() => this.wakeAt(clock.now() + outages.settlesInMs));
   }
 
@@ -91,19 +103,26 @@ export class DueWorkRunner {
 
   /** Makes sure of a look at the store at that time; one that is due later than the next look is found by that. */
   wakeAt(time: number): void {
+    this.wake(this.lanes, time);
+  }
+
+  private wake(lanes: readonly Lane[], time: number): void {
     if (!this.started) return;
-    if (this.looking) this.requested = Math.min(this.requested, time);
-    else if (time < this.timer.time) this.timer.arm(time, () => this.run());
+    const asked = this.looking ? 'askedAt' : 'nextAt';
+    for (const lane of lanes) lane[asked] = Math.min(lane[asked], time);
+    if (!this.looking && time < this.timer.time) this.timer.arm(time, () => this.fireDue());
   }
 
   /** Fires what is due, if the store says that anything is. */
   private async poll(): Promise<void> {
     if (!this.started) return;
     let isDue = false;
-    const ask = async (): Promise<number> => {
-      const time = await this.ask();
-      isDue = time <= this.clock.now();
-      return isDue ? this.collect() : time;
+    const ask = async (): Promise<void> => {
+      const pollAt = this.clock.now() + this.options.pollIntervalMs;
+      const nextAt = await this.ask();
+      isDue = nextAt <= this.clock.now();
+      for (const lane of this.lanes) Object.assign(lane, { nextAt, pollAt });
+      if (isDue) await this.collect();
     };
     await (this.looking ??= this.look(ask));
     // What was being fired before is not its business, and may take long.
@@ -112,6 +131,11 @@ export class DueWorkRunner {
 
   /** Fires what is due now. Resolves when it has been fired. */
   async run(): Promise<void> {
+    this.wake(this.lanes, this.clock.now());
+    await this.fireDue();
+  }
+
+  private async fireDue(): Promise<void> {
     if (!this.started) return;
     await (this.looking ??= this.look(() => this.collect()));
     await this.idle();
@@ -119,25 +143,25 @@ export class DueWorkRunner {
 
   /** Why a row was not fired yet, as far as this node knows. */
   failureOf(kind: DueWork['kind'], row: DueRow): FailedFiring | undefined {
-    return this.pools.find((pool) => pool.work.kind === kind)?.failureOf(row);
+    return this.lanes.find(({ pool }) => pool.work.kind === kind)?.pool.failureOf(row);
   }
 
-  /** @param work returns when to go on; later than the poll: never mind */
-  private async look(work: () => Promise<number>): Promise<void> {
+  private async look(work: () => Promise<void>): Promise<void> {
     this.timer.cancel();
-    this.requested = Infinity;
-    let pollAt = this.clock.now() + this.options.pollIntervalMs;
-    let next: number;
     try {
-      next = await work();
+      await work();
       this.storeFailures = 0;
     } catch (error) {
-      pollAt = next = this.storeFailed(error);
+      const pollAt = this.storeFailed(error);
+      for (const lane of this.lanes) Object.assign(lane, { nextAt: Infinity, pollAt });
     }
     this.looking = undefined;
     if (!this.started) return;
-    const time = Math.min(next, this.requested);
-    if (time < pollAt) this.timer.arm(time, () => this.run());
+    for (const lane of this.lanes)
+      Object.assign(lane, { nextAt: Math.min(lane.nextAt, lane.askedAt), askedAt: Infinity });
+    const nextAt = Math.min(...this.lanes.map((lane) => lane.nextAt));
+    const pollAt = Math.min(...this.lanes.map((lane) => lane.pollAt));
+    if (nextAt < pollAt) this.timer.arm(nextAt, () => this.fireDue());
     else this.timer.arm(pollAt, () => this.poll(), true);
   }
 
@@ -152,20 +176,29 @@ export class DueWorkRunner {
     return asked + (waitMs ?? Infinity);
   }
 
-  /** @returns when to look next */
-  private async collect(): Promise<number> {
+  private async collect(): Promise<void> {
     const now = this.clock.now();
+    const pollAt = now + this.options.pollIntervalMs;
+    const due = this.lanes.filter(({ nextAt }) => nextAt <= now);
+    const pausedUntil = this.pausedUntil(now);
+    // One after the other: a pool must not be looking still when the next look begins.
+    for (const lane of due) {
+      const next = pausedUntil ?? (await this.collectOf(lane.pool, now, pollAt));
+      Object.assign(lane, { nextAt: next < pollAt ? next : Infinity, pollAt });
+    }
+  }
+
+  private pausedUntil(now: number): number | undefined {
     if (this.outages.settlesInMs > 0) return now + this.outages.settlesInMs;
     if (now < this.holdUntil) return this.holdUntil;
     // What a node claims and may not run keeps waiting while others could run it.
-    if (this.gate.closedBecause) return now + REFUSED_PAUSE_MS;
-    const until = now + this.options.pollIntervalMs;
-    let next = until;
-    // One after the other: a pool must not be looking still when the next look begins.
-    for (const pool of this.pools) next = Math.min(next, await pool.collect(now, until));
-    // Every failing row is read again with each look: the more there are, the longer the pause.
-    const failing = this.pools.reduce((sum, pool) => sum + pool.failing, 0);
-    return Math.max(next, now + failing);
+    return this.gate.closedBecause ? now + REFUSED_PAUSE_MS : undefined;
+  }
+
+  /** Every failing row is read again with each look: the more there are, the longer the pause. */
+  private async collectOf(pool: DueWorkPool, now: number, until: number): Promise<number> {
+    const next = await pool.collect(now, until);
+    return Math.max(next, now + pool.failing);
   }
 
   private storeFailed(error: unknown): number {
@@ -191,7 +224,7 @@ export class DueWorkRunner {
 
   private async idle(): Promise<void> {
     for (;;) {
-      const pending = [...(this.looking ? [this.looking] : []), ...this.pools.flatMap((pool) => pool.pending)];
+      const pending = [...(this.looking ? [this.looking] : []), ...this.lanes.flatMap(({ pool }) => pool.pending)];
       if (pending.length === 0) return;
       await Promise.all(pending);
     }

@@ -55,7 +55,9 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
   // The second statement may have come a millisecond after the first, and have found what became due in between.
   const seen = Math.max(at, ...rows.slice(-1).map((row) => toNumber(row.due_at)));
   const ahead = hasMore ? [] : nextStatements(bookmarks, seen, at + lookAheadMs);
-  const results = yield [...ahead, ...claimStatements(dialect, bookmarks, ids, owner, at + leaseMs)];
+  const claim = claimStatements(dialect, bookmarks, ids, owner, at + leaseMs);
+  // It decides nothing: should the server lose it, the commit tells.
+  const results = yield [...ahead, ...(claim.length > 0 ? [...claim, ...dialect.needNotLast] : [])];
   const times = results.slice(0, ahead.length).flatMap(({ rows: [row] }) => row?.next_at ?? []);
   const nextAt = times.length === 0 ? undefined : new Date(Math.min(...times.map(toNumber)));
   // What was taken along is as early as the rest: it is due.

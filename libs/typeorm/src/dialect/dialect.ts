@@ -60,6 +60,8 @@ export interface Dialect extends DialectErrors {
   readonly lower: (expression: string) => string;
   /** PostgreSQL sorts NULL as the largest value, the others as the smallest. */
   readonly orderBy: (column: string, direction: 'Ascending' | 'Descending') => string;
+  /** LIKE ignores the case of letters of ASCII by itself. */
+  readonly likeIgnoresAsciiCase: boolean;
   /** Rows that another transaction works on are left to it. SQLite has one writer at a time, so nothing to skip. */
   readonly skipLocked: string;
   /** Locks rows or fails at once when another transaction has one of them. */
@@ -68,6 +70,8 @@ export interface Dialect extends DialectErrors {
   readonly byPrimaryKey: string;
   /** Statements are kept prepared by their text, so there should not be many texts. */
   readonly keepsTexts: boolean;
+  /** Said in a transaction: its COMMIT does not wait for the disk. What a crash of the server takes back must do no harm. */
+  readonly needNotLast: readonly Statement[];
   /** A SELECT needs a table in MySQL before it can have WHERE. */
   readonly fromNothing: string;
   /**
@@ -114,10 +118,12 @@ const sqlite: Dialect = {
   newValue: (column) => `excluded.${column}`,
   lower: (expression) => `waymark_lower(${expression})`,
   orderBy: sorted,
+  likeIgnoresAsciiCase: true,
   skipLocked: '',
   lockNow: '',
   byPrimaryKey: '',
   keepsTexts: true,
+  needNotLast: [],
   fromNothing: '',
   nowMs: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
   ...UNLIMITED,
@@ -139,10 +145,12 @@ const mysql: Dialect = {
   newValue: (column) => `VALUES(${column})`,
   lower: (expression) => `LOWER(${expression})`,
   orderBy: sorted,
+  likeIgnoresAsciiCase: false,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
   keepsTexts: false,
+  needNotLast: [],
   fromNothing: ' FROM DUAL',
   nowMs: "TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000",
   // Until the server has been asked: see `packetLimits`.
@@ -165,10 +173,12 @@ const postgres: Dialect = {
   // The columns collate "C", whose lower() knows ASCII only.
   lower: (expression) => `lower(${expression} COLLATE "und-x-icu")`,
   orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`,
+  likeIgnoresAsciiCase: false,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: '',
   keepsTexts: true,
+  needNotLast: [{ sql: 'SET LOCAL synchronous_commit = off', params: [] }],
   fromNothing: '',
   nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
   ...UNLIMITED,
