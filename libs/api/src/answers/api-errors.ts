@@ -43,6 +43,19 @@ export class ResourceNotFoundError extends WaymarkError {
   }
 }
 
+/** A page by number so far from the begin that all rows before it would have to be read. */
+export class PageTooDeepError extends WaymarkError {
+  readonly code = 'WM1066';
+  constructor(
+    readonly skipped: number,
+    readonly limit: number,
+  ) {
+    super(
+      `The page begins behind ${skipped} rows, and ${limit} is the most. Narrow the filter; or go on from page to page with 'after', the 'next' of the page before.`,
+    );
+  }
+}
+
 /** No credentials, or none that hold. */
 export class UnauthenticatedError extends WaymarkError {
   readonly code = 'WM8004';

@@ -63,6 +63,9 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   // Values that do not fit.
   WM1036: badRequest,
   WM1042: badRequest,
+  // Lists.
+  WM1065: badRequest,
+  WM1066: badRequest,
   WM1101: badRequest,
   WM1102: badRequest,
   WM1103: badRequest,

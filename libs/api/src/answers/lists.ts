@@ -20,6 +20,12 @@ export const pageAnswer = <T>(
 /** Of lists that have no bounds: counting a million rows takes as long as reading them. */
 export const COUNTED_ROWS = 10_000;
 
+/** Rows before a page at most, where a list has no bounds and `after` leads further: all of them are read. */
+export const DEEPEST_PAGE = 100_000;
+
+/** Rows in which parts of texts are looked for, where a list has no bounds. */
+export const SEARCHED_ROWS = 100_000;
+
 export interface PageRequest {
   readonly page?: number | undefined;
   readonly pageSize?: number | undefined;

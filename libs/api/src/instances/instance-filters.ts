@@ -28,6 +28,7 @@ export const timestampFilters = read.list(
 export const instanceListRequest = read.members({
   page: read.pagingFrom(0),
   pageSize: read.pagingFrom(1),
+  after: read.name,
   searchTerm: read.name,
   definitionId: read.name,
   definitionIds: read.list(read.name),

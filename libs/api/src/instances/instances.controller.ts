@@ -1,8 +1,8 @@
 import { HttpCode, Param } from '@nestjs/common';
 import { IWorkflowRuntime, WorkflowPersistence, type LoadedInstance } from '@waymark/runtime';
-import { ResourceNotFoundError } from '../answers/api-errors.js';
+import { PageTooDeepError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
-import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { COUNTED_ROWS, DEEPEST_PAGE, DEFAULT_PAGE, pageAnswer, SEARCHED_ROWS, windowOf } from '../answers/lists.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -53,12 +53,20 @@ export class InstancesController {
   }
 
   private async list(request: InstanceListRequest) {
-    const { items, totalCount, isTotalLowerBound } = await this.persistence.instances.findMany(
+    const { after } = request;
+    const { skip, take } = windowOf(request, DEFAULT_PAGE);
+    if (after === undefined && skip > DEEPEST_PAGE) throw new PageTooDeepError(skip, DEEPEST_PAGE);
+    const page = { skip: after === undefined ? skip : 0, take, after };
+    const { items, totalCount, isTotalLowerBound, next, searchedSince } = await this.persistence.instances.findMany(
       instanceFilter(request),
       instanceOrder(request),
-      { ...windowOf(request, DEFAULT_PAGE), countUpTo: COUNTED_ROWS },
+      { ...page, countUpTo: COUNTED_ROWS, searchAmong: SEARCHED_ROWS },
     );
-    return pageAnswer(items.map(instanceRow), totalCount, isTotalLowerBound);
+    return {
+      ...pageAnswer(items.map(instanceRow), totalCount, isTotalLowerBound),
+      ...(next !== undefined && { next }),
+      ...(searchedSince && { searchedSince }),
+    };
   }
 
   private async require(id: string): Promise<LoadedInstance> {

@@ -138,7 +138,20 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
     ]);
   });
 
+  it('are read from page to page by the place where the one before has ended', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2, 3]) ids.push((await execute('seen', { correlationId: `page-${n}`, name: 'Paged' })).id);
+    const page = (more: object) => call('POST', '/workflow-instances', { name: 'Paged', pageSize: 2, ...more });
+    const first = (await page({})).json;
+    // In place of the number of a page.
+    const second = (await page({ after: first.next, page: 7000 })).json;
+    expect([...first.items, ...second.items].map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted());
+    expect([first.totalCount, second.totalCount, second.next, first.searchedSince]).toEqual([3, 3, undefined, undefined]);
+  });
+
   it.each([
+    [{ after: 'nowhere' }, 'generalErrors'],
+    [{ page: 1001, pageSize: 100 }, 'generalErrors'],
     [{ page: -1, pageSize: 10 }, 'generalErrors'],
     [{ page: 0, pageSize: 0 }, 'generalErrors'],
     [{ page: 'x' }, 'page'],

@@ -177,4 +177,8 @@ export const API_EXPOSED_HEADERS = [
   'x-elsa-workflow-cannot-start',
   'Content-Disposition',
   'Location',
+  'Retry-After',
+  // Of workflows that answer later, and of requests that come again.
+  'Preference-Applied',
+  'Idempotent-Replayed',
 ];

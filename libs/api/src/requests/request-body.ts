@@ -40,9 +40,14 @@ export function requestBody(request: HttpRequest): RequestBody {
   return raw[HELD] ?? { contentType: raw.headers['content-type'], isPresent: !raw.readableEnded };
 }
 
-/** The body as the adapter parsed it, for an API below a global prefix that it was not told of. */
-const parsedBody = (request: HttpRequest): unknown =>
-  (rawRequest(request) as Held)[HELD] ? undefined : (request as { body?: unknown }).body;
+/**
+ * The body as the adapter parsed it, for an API below a global prefix that it was not told of, or as the application's own
+ * middleware did: then there is nothing left to read.
+ */
+function parsedBody(request: HttpRequest): unknown {
+  const raw: Held = rawRequest(request);
+  return raw[HELD] && !raw.readableEnded ? undefined : (request as { body?: unknown }).body;
+}
 
 /** Reads the body as text. @throws BodyTooLargeError, BodyMemoryError */
 export async function readText(request: HttpRequest, limit: BodyLimit): Promise<string> {
@@ -53,8 +58,9 @@ export async function readText(request: HttpRequest, limit: BodyLimit): Promise<
 
 async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer> {
   const { isPresent, contentLength = 0 } = requestBody(request);
-  if (!isPresent) return Buffer.alloc(0);
   const source = rawRequest(request);
+  // Its end has been told, and would not be told again.
+  if (!isPresent || source.readableEnded) return Buffer.alloc(0);
   const tooLarge = () => new BodyTooLargeError(limit.bytes, raiseHint(limit.options?.bytes));
   const claim = bodyClaim(request);
   if (contentLength <= limit.bytes) claim.hold(contentLength);

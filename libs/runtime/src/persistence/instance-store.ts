@@ -35,6 +35,23 @@ export interface InstanceOrder {
   direction: 'Ascending' | 'Descending';
 }
 
+export interface InstancePage extends Page {
+  /** The `next` of the page before, with the same order: the page begins behind it, however many rows there are. @default the begin */
+  readonly after?: string | undefined;
+  /**
+   * `searchTerm` looks for parts of texts in so many instances, the latest ones that the rest of the filter leaves; among the others
+   * it finds those whose id or correlation id it is. @default in all
+   */
+  readonly searchAmong?: number | undefined;
+}
+
+export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
+  /** Where the next page begins. Undefined: there is none, or none was asked for by a page. */
+  readonly next?: string;
+  /** Parts of texts were looked for in instances that were created then or later: see `InstancePage.searchAmong`. */
+  readonly searchedSince?: Date;
+}
+
 export interface InterruptedOptions extends StoreTime {
   /** Milliseconds without a sign of life. */
   readonly quietMs: number;
@@ -60,8 +77,8 @@ export interface InstanceStore {
   readRevision(id: string): Promise<number | undefined>;
   /** Id of the running instance that holds the activation key. */
   findKeyHolder(activationKey: string): Promise<string | undefined>;
-  /** @param order default: newest first */
-  findMany(filter: InstanceFilter, order?: InstanceOrder, page?: Page): Promise<PagedResult<WorkflowInstanceSummary>>;
+  /** @param order default: newest first @throws InvalidListPlaceError */
+  findMany(filter: InstanceFilter, order?: InstanceOrder, page?: InstancePage): Promise<InstancesPage>;
   /** In order of id. @param page default: all of them */
   findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]>;
   count(filter: InstanceFilter): Promise<number>;

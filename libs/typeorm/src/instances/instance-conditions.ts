@@ -18,7 +18,8 @@ const OPERATORS: Record<Exclude<TimestampFilter['operator'], 'IsNot'>, string> =
   GreaterThanOrEqual: '>=',
 };
 
-const SEARCHED = ['id', 'definition_id', 'definition_version_id', 'correlation_id', 'name'];
+/** Columns in which a search looks for parts of texts. */
+export const SEARCHED = ['id', 'definition_id', 'definition_version_id', 'correlation_id', 'name'];
 
 const SELDOM = [WorkflowSubStatus.Cancelled, WorkflowSubStatus.Faulted, WorkflowSubStatus.Interrupted] as const;
 

@@ -3,41 +3,45 @@ import { lookups } from '../database/lookups.js';
 import { chunksOf, type Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
-import { sorted } from '../dialect/dialect.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import {
   type IdPage,
   type InstanceFilter,
   type InstanceOrder,
+  type InstancePage,
+  type InstancesPage,
   type InstanceStore,
   type InterruptedInstanceIds,
   type InterruptedOptions,
   type LoadedInstance,
   type Page,
-  type PagedResult,
-  type WorkflowInstanceSummary,
   loopTurns,
+  readPlace,
+  writePlace,
 } from '@waymark/runtime';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { withoutMessage } from '../outbox/without-message.js';
-import { instanceConditions } from './instance-conditions.js';
+import { instanceConditions, SEARCHED } from './instance-conditions.js';
+import { addPlace, sorting } from './instance-window.js';
 import { INSTANCE, SUMMARY } from './instance-rows.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
-
-const ORDER_COLUMNS: Record<InstanceOrder['by'], { readonly name: string; readonly isNullable?: true }> = {
-  Created: { name: 'created_at' },
-  UpdatedAt: { name: 'updated_at' },
-  Finished: { name: 'finished_at', isNullable: true },
-  Name: { name: 'name', isNullable: true },
-};
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
 const DELETE_CHUNK = 200;
 
 /** Rows before a page, from which on it is found in two steps. */
 const DEEP = 1_000;
+
+/** Instances of one correlation id that a search finds, however old they are. */
+const MOST_NAMED = 1_000;
+
+interface Searched {
+  /** Made anew for each query, which adds its own. */
+  readonly conditions: () => Conditions;
+  readonly searchedSince?: Date;
+}
 
 export class TypeOrmInstanceStore implements InstanceStore {
   private readonly find: (id: string) => Promise<Row | undefined>;
@@ -113,16 +117,51 @@ export class TypeOrmInstanceStore implements InstanceStore {
   async findMany(
     filter: InstanceFilter,
     order: InstanceOrder = { by: 'Created', direction: 'Descending' },
-    page?: Page,
-  ): Promise<PagedResult<WorkflowInstanceSummary>> {
-    const { direction } = order;
-    const by = ORDER_COLUMNS[order.by];
-    const first = by.isNullable ? this.database.dialect.orderBy(by.name, direction) : sorted(by.name, direction);
-    const sorting = `${first}, ${sorted('id', direction)}`;
-    return pageOf(page, {
-      rows: async (window) => (await this.summaries(filter, ` ORDER BY ${sorting}`, window)).map(SUMMARY.record),
-      count: (atMost) => this.count(filter, atMost),
+    page?: InstancePage,
+  ): Promise<InstancesPage> {
+    const place = page?.after === undefined ? undefined : readPlace(page.after, order);
+    const { conditions, searchedSince } = await this.searched(filter, page?.searchAmong);
+    const found = await pageOf(page, {
+      rows: async (window) => {
+        const shown = conditions();
+        if (place) addPlace(shown, order, place);
+        return (await this.summaries(shown, sorting(this.database.dialect, order), window)).map(SUMMARY.record);
+      },
+      count: (atMost) => this.countOf(conditions(), atMost),
+      isPart: place !== undefined,
     });
+    const last = page && found.items.length === page.take ? found.items.at(-1) : undefined;
+    return { ...found, ...(last && { next: writePlace(last, order) }), ...(searchedSince && { searchedSince }) };
+  }
+
+  /** What a filter selects, when parts of texts are looked for in the latest instances only. */
+  private async searched(filter: InstanceFilter, among: number | undefined): Promise<Searched> {
+    const { dialect } = this.database;
+    const all = { conditions: () => instanceConditions(dialect, filter) };
+    const { searchTerm, ...others } = filter;
+    if (searchTerm === undefined || among === undefined) return all;
+    const before = instanceConditions(dialect, others);
+    const [row] = await this.select('created_at', before, ' ORDER BY created_at DESC', { skip: among, take: 1 });
+    if (!row) return all;
+    const since = toNumber(row.created_at);
+    const named = await this.named(others, searchTerm, since);
+    const conditions = (): Conditions =>
+      named.length === 0
+        ? instanceConditions(dialect, filter).add('created_at >= ?', since)
+        : instanceConditions(dialect, others).anyOf(
+            new Conditions(dialect).contains(SEARCHED, searchTerm).add('created_at >= ?', since),
+            new Conditions(dialect).oneOf('id', named),
+          );
+    return { conditions, searchedSince: new Date(since) };
+  }
+
+  /** Of those from before: ids of the ones that have that id or correlation id. */
+  private async named(others: InstanceFilter, term: string, before: number): Promise<string[]> {
+    const found = ['id', 'correlation_id'].map((column) => {
+      const conditions = instanceConditions(this.database.dialect, others).equals(column, term);
+      return this.select('id', conditions.add('created_at < ?', before), ' ORDER BY id', { skip: 0, take: MOST_NAMED });
+    });
+    return (await Promise.all(found)).flat().map((row) => toText(row.id));
   }
 
   async findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]> {
@@ -137,7 +176,10 @@ export class TypeOrmInstanceStore implements InstanceStore {
 
   /** @param atMost Where the database stops to count. @default counts all */
   async count(filter: InstanceFilter, atMost?: number): Promise<number> {
-    const { where, params } = instanceConditions(this.database.dialect, filter);
+    return this.countOf(instanceConditions(this.database.dialect, filter), atMost);
+  }
+
+  private async countOf({ where, params }: Conditions, atMost: number | undefined): Promise<number> {
     const all = `${this.tables.instances}${where}`;
     const counted = atMost === undefined ? all : `(SELECT 1 FROM ${all} LIMIT ?) AS counted`;
     const [row] = await this.database.read({
@@ -162,7 +204,10 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const { dialect } = this.database;
     const finished = { ...filter, statuses: ['Finished'] as const };
     const oldest = ` ORDER BY ${dialect.orderBy('finished_at', 'Ascending')}`;
-    const rows = await this.select('id', finished, oldest, { skip: 0, take: limit * CANDIDATES_PER_ROW });
+    const rows = await this.select('id', instanceConditions(dialect, finished), oldest, {
+      skip: 0,
+      take: limit * CANDIDATES_PER_ROW,
+    });
     if (rows.length === 0) return [];
     const ids = rows.map((row) => toText(row.id));
     return this.database.transact(() => purging(dialect, this.tables, ids, limit));
@@ -185,14 +230,14 @@ export class TypeOrmInstanceStore implements InstanceStore {
   }
 
   /** Behind many others only the ids are looked for at first: an index has them, so that the others are not read. */
-  private async summaries(filter: InstanceFilter, sorting: string, page?: Page): Promise<readonly Row[]> {
-    if (!page || page.skip < DEEP) return this.select(SUMMARY.list, filter, sorting, page);
-    const ids = (await this.select('id', filter, sorting, page)).map((row) => toText(row.id));
-    return ids.length === 0 ? [] : this.select(SUMMARY.list, { ids }, sorting);
+  private async summaries(conditions: Conditions, order: string, page?: Page): Promise<readonly Row[]> {
+    if (!page || page.skip < DEEP) return this.select(SUMMARY.list, conditions, order, page);
+    const ids = (await this.select('id', conditions, order, page)).map((row) => toText(row.id));
+    if (ids.length === 0) return [];
+    return this.select(SUMMARY.list, instanceConditions(this.database.dialect, { ids }), order);
   }
 
-  private select(columns: string, filter: InstanceFilter, ending = '', page?: Page): Promise<readonly Row[]> {
-    const { where, params } = instanceConditions(this.database.dialect, filter);
+  private select(columns: string, { where, params }: Conditions, ending = '', page?: Page): Promise<readonly Row[]> {
     const limit = page ? ' LIMIT ? OFFSET ?' : '';
     return this.database.read({
       sql: `SELECT ${columns} FROM ${this.tables.instances}${where}${ending}${limit}`,

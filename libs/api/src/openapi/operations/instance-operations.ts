@@ -1,4 +1,4 @@
-import { anything, integer, listed, listOf, object, paged, ref, text } from '../schemas/words.js';
+import { anything, date, flag, integer, listed, listOf, object, paged, ref, text } from '../schemas/words.js';
 import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
 
 const archive = ['application/octet-stream', 'application/zip'];
@@ -6,12 +6,21 @@ const nothingFound = { status: 204, description: 'None of them is known.' };
 const planned = { answers: [PLANNED] };
 const executions = (item: string) => object({ items: listOf(ref(item)), count: integer, 'totalCount?': integer });
 
+/** One page, and where the next one begins. */
+const INSTANCE_PAGE = object({
+  items: listOf(ref('WorkflowInstanceRow')),
+  totalCount: integer,
+  'isTotalLowerBound?': flag,
+  'next?': text,
+  'searchedSince?': date,
+});
+
 export const INSTANCE_OPERATIONS: RouteGroup = {
   tag: 'Workflow instances',
   description: 'What runs and has run, and what happened in it.',
   routes: {
-    'GET workflow-instances': answers('listWorkflowInstances', 'Lists instances', paged(ref('WorkflowInstanceRow'))),
-    'POST workflow-instances': answers('findWorkflowInstances', 'Lists instances', paged(ref('WorkflowInstanceRow'))),
+    'GET workflow-instances': answers('listWorkflowInstances', 'Lists instances', INSTANCE_PAGE),
+    'POST workflow-instances': answers('findWorkflowInstances', 'Lists instances', INSTANCE_PAGE),
     'GET workflow-instances/:id': answers('getWorkflowInstance', 'An instance with its state', ref('WorkflowInstance')),
     'DELETE workflow-instances/:id': noContent('deleteWorkflowInstance', 'Deletes an instance'),
     'GET workflow-instances/:id/execution-state': answers(

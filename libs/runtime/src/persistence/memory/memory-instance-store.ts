@@ -1,11 +1,14 @@
 import type {
   InstanceFilter,
   InstanceOrder,
+  InstancePage,
+  InstancesPage,
   InstanceStore,
   InterruptedInstanceIds,
   InterruptedOptions,
 } from '../instance-store.js';
-import type { IdPage, Page, PagedResult } from '../paging.js';
+import { type InstancePlace, placeOf, readPlace, writePlace } from '../instance-places.js';
+import type { IdPage } from '../paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
 import { matchesInstance } from './filters.js';
 import { loopTurns } from '../../event-loop/loop-turns.js';
@@ -49,14 +52,23 @@ export class MemoryInstanceStore implements InstanceStore {
   async findMany(
     filter: InstanceFilter,
     order: InstanceOrder = { by: 'Created', direction: 'Descending' },
-    page?: Page,
-  ): Promise<PagedResult<WorkflowInstanceSummary>> {
+    page?: InstancePage,
+  ): Promise<InstancesPage> {
     const compare = COMPARERS[order.by];
     const sign = order.direction === 'Descending' ? -1 : 1;
-    const rows = this.matching(filter);
+    const { rows, searchedSince } = this.searched(filter, page?.searchAmong);
     rows.sort((left, right) => sign * (compare(left, right) || compareText(left.id, right.id)));
+    const after = page?.after === undefined ? undefined : readPlace(page.after, order);
+    const left = after && rows.filter((row) => sign * comparePlaces(placeOf(row, order), after) > 0);
     const { items, ...total } = window(rows, page);
-    return { items: items.map(summarize), ...total };
+    const shown = left && page ? left.slice(page.skip, page.skip + page.take) : items;
+    const last = page && shown.length === page.take ? shown.at(-1) : undefined;
+    return {
+      items: shown.map(summarize),
+      ...total,
+      ...(last && { next: writePlace(last, order) }),
+      ...(searchedSince && { searchedSince }),
+    };
   }
 
   async findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]> {
@@ -127,6 +139,21 @@ export class MemoryInstanceStore implements InstanceStore {
     return purged.length;
   }
 
+  private searched(
+    filter: InstanceFilter,
+    among: number | undefined,
+  ): { rows: LoadedInstance[]; searchedSince?: Date } {
+    const { searchTerm, ...others } = filter;
+    if (searchTerm === undefined || among === undefined) return { rows: this.matching(filter) };
+    const times = this.matching(others).map(({ createdAt }) => createdAt);
+    const since = times.sort((left, right) => compareTime(right, left))[among];
+    if (!since) return { rows: this.matching(filter) };
+    const rows = this.matching(filter).filter(
+      ({ id, correlationId, createdAt }) => createdAt >= since || id === searchTerm || correlationId === searchTerm,
+    );
+    return { rows, searchedSince: since };
+  }
+
   private matching(filter: InstanceFilter): LoadedInstance[] {
     const { ids } = filter;
     const rows = ids
@@ -134,6 +161,14 @@ export class MemoryInstanceStore implements InstanceStore {
       : [...this.data.instances.values()];
     return rows.filter((row) => matchesInstance(filter, row));
   }
+}
+
+/** What is not set comes before everything that is. */
+function comparePlaces(left: InstancePlace, right: InstancePlace): number {
+  const [one, other] = [left.value ?? '', right.value ?? ''];
+  if (one === other) return compareText(left.id, right.id);
+  if (left.value === null || right.value === null) return left.value === null ? -1 : 1;
+  return one < other ? -1 : 1;
 }
 
 /** Sorts as the time does, and then the id. */

@@ -156,7 +156,11 @@ export function instancesContract(context: ContractContext): void {
       const { items, totalCount } = await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 2 });
       expect([items.map((row) => ids.indexOf(row.id)), totalCount]).toEqual([[1, 2], 3]);
       const upTo = async (countUpTo: number, take: number) => {
-        const { items, ...total } = await context.store.instances.findMany({ ids }, undefined, {
+        const {
+          items,
+          next: _,
+          ...total
+        } = await context.store.instances.findMany({ ids }, undefined, {
           skip: 0,
           take,
           countUpTo,
@@ -170,6 +174,74 @@ export function instancesContract(context: ContractContext): void {
       const last = await context.store.instances.findMany({ ids }, undefined, { skip: 2, take: 2 });
       expect(last.items.map((row) => ids.indexOf(row.id))).toEqual([0]);
       expect((await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 0 })).items).toEqual([]);
+    });
+
+    it('are read page after page, each of which begins where the one before has ended', async () => {
+      const { instances } = context.store;
+      const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => uid(letter));
+      const made = ids.map((id, n) => {
+        const instance = anInstance({ id, name: n % 3 ? `name ${n % 3}` : undefined, createdAt: after(n >> 1) });
+        return n % 2 ? finished(instance) : instance;
+      });
+      await start(...made);
+      for (const by of ['Created', 'UpdatedAt', 'Finished', 'Name'] as const)
+        for (const direction of ['Ascending', 'Descending'] as const) {
+          const order = { by, direction };
+          const all = (await instances.findMany({ ids }, order)).items.map(({ id }) => id);
+          const read: string[] = [];
+          let next: string | undefined;
+          do {
+            const page = await instances.findMany({ ids }, order, { skip: 0, take: 2, after: next, countUpTo: 100 });
+            expect(page.totalCount).toBe(7);
+            read.push(...page.items.map(({ id }) => id));
+            next = page.next;
+          } while (next !== undefined);
+          expect([order, read]).toEqual([order, all]);
+        }
+      const { next } = await instances.findMany({ ids }, undefined, { skip: 0, take: 2 });
+      const other = instances.findMany(
+        { ids },
+        { by: 'Name', direction: 'Ascending' },
+        { skip: 0, take: 2, after: next },
+      );
+      await expect(other).rejects.toMatchObject({ code: 'WM1065' });
+      for (const wrong of ['', 'x', 'bnVsbA', 'WzFd'])
+        await expect(instances.findMany({}, undefined, { skip: 0, take: 1, after: wrong })).rejects.toMatchObject({
+          code: 'WM1065',
+        });
+    });
+
+    it('are searched among the latest ones, and found by their ids among all', async () => {
+      const { instances } = context.store;
+      const definitionId = uid('definition');
+      const ids = ['old', 'older', 'new', 'newer'].map((name) => uid(name));
+      const common = uid('Part');
+      const made = ids.map((id, n) =>
+        anInstance({
+          id,
+          definitionId,
+          name: `the ${common}`,
+          correlationId: `c-${id}`,
+          createdAt: after([2, 1, 3, 4][n]!),
+        }),
+      );
+      await start(...made);
+      const search = async (searchTerm: string, searchAmong?: number) => {
+        const page = { skip: 0, take: 10, searchAmong };
+        const { items, totalCount, searchedSince } = await instances.findMany(
+          { definitionIds: [definitionId], searchTerm },
+          undefined,
+          page,
+        );
+        expect(totalCount).toBe(items.length);
+        return [items.map(({ id }) => ids.indexOf(id)), searchedSince];
+      };
+      expect(await search(common.toLowerCase())).toEqual([[3, 2, 0, 1], undefined]);
+      expect(await search(common.toLowerCase(), 4)).toEqual([[3, 2, 0, 1], undefined]);
+      expect(await search(common.toLowerCase(), 1)).toEqual([[3, 2], after(3)]);
+      expect(await search(ids[1]!, 1)).toEqual([[1], after(3)]);
+      expect(await search(`c-${ids[0]}`, 1)).toEqual([[0], after(3)]);
+      expect(await search(uid('nothing'), 1)).toEqual([[], after(3)]);
     });
 
     it('are deleted with everything that belongs to them, and with nothing else', async () => {

@@ -1,0 +1,56 @@
+import { WaymarkError } from '@waymark/core';
+import type { InstanceOrder } from './instance-store.js';
+import type { WorkflowInstanceSummary } from './records.js';
+
+/** What an order sorts by, and the id, which decides among equals. Times are milliseconds; null is what is not set. */
+export interface InstancePlace {
+  readonly value: number | string | null;
+  readonly id: string;
+}
+
+type Sorted = Pick<WorkflowInstanceSummary, 'createdAt' | 'finishedAt' | 'id' | 'name' | 'updatedAt'>;
+
+const VALUES: Record<InstanceOrder['by'], (row: Sorted) => InstancePlace['value']> = {
+  Created: ({ createdAt }) => createdAt.getTime(),
+  UpdatedAt: ({ updatedAt }) => updatedAt.getTime(),
+  Finished: ({ finishedAt }) => finishedAt?.getTime() ?? null,
+  Name: ({ name }) => name ?? null,
+};
+
+export const placeOf = (row: Sorted, { by }: InstanceOrder): InstancePlace => ({ value: VALUES[by](row), id: row.id });
+
+/** The place as a text that says nothing to those who keep it. */
+export function writePlace(row: Sorted, order: InstanceOrder): string {
+  const { value, id } = placeOf(row, order);
+  return Buffer.from(JSON.stringify([order.by, order.direction, value, id])).toString('base64url');
+}
+
+/** @throws InvalidListPlaceError */
+export function readPlace(text: string, order: InstanceOrder): InstancePlace {
+  const [by, direction, value, id, ...more] = partsOf(text);
+  const isValue = by === 'Name' ? typeof value === 'string' : Number.isSafeInteger(value);
+  const mayBeNull = by === 'Name' || by === 'Finished';
+  const isOfOrder = by === order.by && direction === order.direction && more.length === 0;
+  if (!isOfOrder || !(isValue || (mayBeNull && value === null)) || typeof id !== 'string')
+    throw new InvalidListPlaceError();
+  return { value: value as InstancePlace['value'], id };
+}
+
+function partsOf(text: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Where a list is to go on is not one of its places. */
+export class InvalidListPlaceError extends WaymarkError {
+  readonly code = 'WM1065';
+  constructor() {
+    super(
+      `'after' does not name a place in this list. Give the 'next' of the page before, with the same order; or leave it out to begin with the first page.`,
+    );
+  }
+}
