@@ -58,7 +58,13 @@ export class AppModule {
           strictConversions: settings.strictConversions,
           // The heartbeat sample would write where nobody sees it: the host shows nothing below "log".
           writeLine: (text) => writeLine.log(text),
-          http: { ...limits.http, baseUrl, outgoing: settings.outgoing },
+          http: {
+            ...limits.http,
+            baseUrl,
+            outgoing: settings.outgoing,
+            respondAsync: settings.respondAsync,
+            idempotencyKeys: settings.idempotencyKeys,
+          },
           javascript: limits.javascript,
           liquid: limits.liquid,
           secrets: secretsOf(settings),

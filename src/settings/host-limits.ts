@@ -24,6 +24,9 @@ export interface HostLimits {
         | 'requestTimeoutMs'
         | 'maxResponseBytes'
         | 'maxDownloadBytes'
+        | 'maxWaitMs'
+        | 'maxWaiting'
+        | 'maxKeptAnswerBytes'
       >,
       number
     >
@@ -85,6 +88,9 @@ export const LIMIT_VARIABLES: {
     requestTimeoutMs: ['WAYMARK_HTTP_REQUEST_TIMEOUT_MS', 1, HOUR_MS],
     maxResponseBytes: ['WAYMARK_HTTP_RESPONSE_BYTES', 1, MANY],
     maxDownloadBytes: ['WAYMARK_HTTP_DOWNLOAD_BYTES', 1, MANY],
+    maxWaitMs: ['WAYMARK_HTTP_WAIT_MS', 0, HOUR_MS],
+    maxWaiting: ['WAYMARK_HTTP_WAITING', 0, MANY],
+    maxKeptAnswerBytes: ['WAYMARK_HTTP_KEPT_ANSWER_BYTES', 0, MANY],
   },
   api: {
     bodyBytes: ['WAYMARK_API_BODY_BYTES', 1, 256 * MB],

@@ -23,6 +23,8 @@ describe('host settings', () => {
       deployment: undefined,
       missingCodeAlarmMs: undefined,
       auditRetentionMs: undefined,
+      respondAsync: false,
+      idempotencyKeys: false,
       secretsDirectory: undefined,
       trustProxy: false,
       limits: { http: {}, api: {}, logins: {}, runtime: {}, javascript: {}, liquid: {}, persistence: {} },
@@ -67,6 +69,12 @@ describe('host settings', () => {
 
   it('converts strictly when it is set', () => {
     expect(readSettings({ WAYMARK_STRICT_CONVERSIONS: '1' }).strictConversions).toBe(true);
+  });
+
+  it('has endpoints answer later, and requests that come again be one, when that is set', () => {
+    const settings = readSettings({ WAYMARK_HTTP_RESPOND_ASYNC: '1', WAYMARK_HTTP_IDEMPOTENCY_KEYS: '1' });
+    expect(settings).toMatchObject({ respondAsync: true, idempotencyKeys: true });
+    expect(() => readSettings({ WAYMARK_HTTP_RESPOND_ASYNC: 'yes' })).toThrow(/WAYMARK_HTTP_RESPOND_ASYNC is 1/);
   });
 
   it('reads how often timers of other nodes are asked for', () => {

@@ -38,6 +38,10 @@ export interface HostSettings {
   readonly missingCodeAlarmMs: number | undefined;
   /** How long entries of the audit trail are kept, in milliseconds. Undefined: the library's default. */
   readonly auditRetentionMs: number | undefined;
+  /** Requests whose workflow waits before it has answered are answered 202, and the answer is kept for them. */
+  readonly respondAsync: boolean;
+  /** `Idempotency-Key` makes requests that start a workflow one. */
+  readonly idempotencyKeys: boolean;
   /** Where files with secrets of workflows lie, each named as its secret. */
   readonly secretsDirectory: string | undefined;
   /** Whose word about the addresses of clients counts. @default false: none */
@@ -94,6 +98,8 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     missingCodeAlarmMs: readMilliseconds('WAYMARK_MISSING_CODE_ALARM_MS', env.WAYMARK_MISSING_CODE_ALARM_MS),
     auditRetentionMs: readDays('WAYMARK_AUDIT_DAYS', env.WAYMARK_AUDIT_DAYS),
     strictConversions: readSwitch('WAYMARK_STRICT_CONVERSIONS', env.WAYMARK_STRICT_CONVERSIONS),
+    respondAsync: readSwitch('WAYMARK_HTTP_RESPOND_ASYNC', env.WAYMARK_HTTP_RESPOND_ASYNC),
+    idempotencyKeys: readSwitch('WAYMARK_HTTP_IDEMPOTENCY_KEYS', env.WAYMARK_HTTP_IDEMPOTENCY_KEYS),
     secretsDirectory: readDirectory('WAYMARK_SECRETS_DIR', env.WAYMARK_SECRETS_DIR),
     trustProxy: readTrustedProxies(env.WAYMARK_TRUST_PROXY),
     limits: readLimits(env),
