@@ -13,6 +13,8 @@ export interface WholeSettings extends WorkflowModuleOptions {
   readonly also?: NonNullable<ModuleMetadata['imports']>;
   readonly providers?: ModuleMetadata['providers'];
   readonly rawBody?: boolean;
+  /** False: the adapter's own parsers are left out. */
+  readonly bodyParser?: boolean;
   /** Before the application listens. */
   readonly configure?: (app: INestApplication) => void;
 }
@@ -25,6 +27,7 @@ export async function startWhole(adapter: AbstractHttpAdapter, settings: WholeSe
     also = [],
     providers = [],
     rawBody,
+    bodyParser,
     configure,
     ...options
   } = settings;
@@ -38,6 +41,7 @@ export async function startWhole(adapter: AbstractHttpAdapter, settings: WholeSe
     logger: false,
     abortOnError: false,
     ...(rawBody !== undefined && { rawBody }),
+    ...(bodyParser !== undefined && { bodyParser }),
   });
   configure?.(app);
   await app.listen(0, '127.0.0.1');
