@@ -146,7 +146,12 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
     // In place of the number of a page.
     const second = (await page({ after: first.next, page: 7000 })).json;
     expect([...first.items, ...second.items].map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted());
-    expect([first.totalCount, second.totalCount, second.next, first.searchedSince]).toEqual([3, 3, undefined, undefined]);
+    expect([first.totalCount, second.totalCount, second.next, first.searchedSince]).toEqual([
+      3,
+      3,
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each([
