@@ -50,7 +50,7 @@ async function measure(place: Place): Promise<Values> {
   };
 }
 
-/** Behind more rows, the API wants to be told where the page before has ended. */
+/** Behind more rows, the API wants to know where the page before has ended. */
 const deepPage = (size: number): number => Math.floor(Math.min(size * 0.9, MOST_SKIPPED) / ROWS);
 
 async function nextOf(api: Api, page: number): Promise<string> {

@@ -1,7 +1,7 @@
 import type { WorkflowPersistence } from '@waymark/runtime';
 import type { LivePosition } from './live-position.js';
 
-/** Most instances or definitions that are told of at once, also to a client that comes again; with more, it has to read anew. */
+/** Most instances or definitions that are reported at once, also to a client that comes again; with more, it has to read anew. */
 export const MOST_CHANGES = 2_000;
 
 // What changed since a position; undefined: too much, or the position is one of another store.

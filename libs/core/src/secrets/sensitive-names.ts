@@ -97,13 +97,13 @@ export const SENSITIVE_ENDINGS: readonly string[] = [
 const CARRIERS = 'value header text hash plain plaintext raw old new current confirm confirmation repeat again'.split(
   ' ',
 );
-/** A token after one of these is none that opens anything. */
+/** A token after one of these opens nothing. */
 const HANDLES = 'page next prev previous continuation cancellation concurrency sync cursor delta change skip'.split(
   ' ',
 );
 /** A shorter ending is a word by itself: `dbPwd`, and not the end of another one. */
 const SHORTEST_PART = 5;
-/** Longer names are none that people write. */
+/** People write no longer names. */
 const LONGEST_NAME = 100;
 /** So many characters of an ending tell most names apart. */
 const TAIL = 3;

@@ -6,6 +6,7 @@ import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
  * @internal
  */
 export interface BodyDeadline {
+  /** By which the time is measured. */
   readonly clock: WorkflowClock;
   /** Milliseconds in which nothing arrives. */
   readonly idleMs: number;

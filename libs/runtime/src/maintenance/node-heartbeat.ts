@@ -39,6 +39,7 @@ export class NodeHeartbeat {
     return this.options.nodeName;
   }
 
+  /** The first sign of life, and one after the other from then on. */
   start(): void {
     this.startedAt = new Date(this.clock.now());
     this.beat();

@@ -4,7 +4,9 @@ import type { WorkflowInstanceSummary } from './records.js';
 
 /** What an order sorts by, and the id, which decides among equals. Times are milliseconds; null is what is not set. */
 export interface InstancePlace {
+  /** Of the column by which the list is sorted. */
   readonly value: number | string | null;
+  /** Id of the instance there. */
   readonly id: string;
 }
 
@@ -25,7 +27,7 @@ export function writePlace(row: Sorted, order: InstanceOrder): string {
   return Buffer.from(JSON.stringify([order.by, order.direction, value, id])).toString('base64url');
 }
 
-/** @throws InvalidListPlaceError */
+/** Back from the text. @throws InvalidListPlaceError */
 export function readPlace(text: string, order: InstanceOrder): InstancePlace {
   const [by, direction, value, id, ...more] = partsOf(text);
   const isValue = by === 'Name' ? typeof value === 'string' : Number.isSafeInteger(value);

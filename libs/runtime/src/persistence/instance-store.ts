@@ -52,6 +52,7 @@ export interface InstanceOrder {
   direction: 'Ascending' | 'Descending';
 }
 
+/** Which part of a list of instances. */
 export interface InstancePage extends Page {
   /** The `next` of the page before, with the same order: the page begins behind it, however many rows there are. @default the begin */
   readonly after?: string | undefined;
@@ -62,6 +63,7 @@ export interface InstancePage extends Page {
   readonly searchAmong?: number | undefined;
 }
 
+/** One part of a list of instances. */
 export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
   /** Where the next page begins. Undefined: there is none, or none was asked for by a page. */
   readonly next?: string;

@@ -14,9 +14,11 @@ export interface RuntimeNode {
   readonly version: string;
   /** Of Node.js. */
   readonly platform: string;
+  /** When it started. */
   readonly startedAt: Date;
   /** When it last said so. */
   readonly seenAt: Date;
+  /** Whether it takes work. */
   readonly state: NodeState;
   /** Bursts that it runs. */
   readonly activeBursts: number;
@@ -28,6 +30,7 @@ export interface NodeStore {
   announce(node: RuntimeNode): Promise<void>;
   /** By their names. @param limit how many at most */
   list(limit: number): Promise<RuntimeNode[]>;
+  /** Removes one, when it stops. */
   remove(name: string): Promise<void>;
   /** Removes those that were not seen since. */
   purge(before: Date): Promise<number>;

@@ -31,6 +31,7 @@ export class BookmarkConsumedError extends WaymarkError {
 /** Another node fired this occurrence of a trigger or schedule (W4). */
 export class OccurrenceClaimedError extends WaymarkError {
   readonly code = 'WM7003';
+  /** When the occurrence was due. */
   readonly dueAt: Date;
   /** Of a trigger. */
   readonly triggerId: string | undefined;

@@ -45,7 +45,9 @@ export abstract class WorkflowPersistence {
   abstract readonly userTasks: UserTaskStore;
   /** The audit trail. */
   abstract readonly audit: AuditStore;
+  /** Counts over instances, messages and the journal, for those who operate the host. */
   abstract readonly statistics: StatisticsStore;
+  /** Nodes that share the store, by their signs of life. Nothing is decided by it. */
   abstract readonly nodes: NodeStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */

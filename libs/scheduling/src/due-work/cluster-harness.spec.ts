@@ -1,5 +1,28 @@
-import { BookmarkNotFoundError, CommitOutcomeUnknownError, IBookmarkResumer, type IWorkflowCancellationService, IWorkflowStarter, MemoryPersistence, type MissingCode, type RunInstanceResult, RuntimeGate, RuntimeNotAcceptingWorkError, StoreHealth, StoreUnavailableError, type StartWorkflowRequest, type StartWorkflowResponse, type StoredTrigger, WorkflowClock, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
-import { type BurstCommit, StoreOutages, type WorkflowInstanceRecord, type TriggerFiring } from '@waymark/runtime/adapter';
+import {
+  BookmarkNotFoundError,
+  CommitOutcomeUnknownError,
+  IBookmarkResumer,
+  type IWorkflowCancellationService,
+  IWorkflowStarter,
+  MemoryPersistence,
+  type MissingCode,
+  type RunInstanceResult,
+  RuntimeGate,
+  RuntimeNotAcceptingWorkError,
+  StoreHealth,
+  StoreUnavailableError,
+  type StartWorkflowRequest,
+  type StartWorkflowResponse,
+  type StoredTrigger,
+  WorkflowClock,
+  type StoredBookmark,
+} from '@waymark/runtime';
+import {
+  type BurstCommit,
+  StoreOutages,
+  type WorkflowInstanceRecord,
+  type TriggerFiring,
+} from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { resolveSchedulingOptions, type SchedulingOptions } from '../module/scheduling-options.js';

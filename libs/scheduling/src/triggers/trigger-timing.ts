@@ -23,7 +23,7 @@ type Timed = TriggerTiming | undefined;
 /** Numbers that 32 bits can make. */
 const SPREAD = 0x1_0000_0000;
 
-/** What a row says, whichever client has written it: a policy that is none, or a payload of an older version, means `allow`. */
+/** What a row says, whichever client has written it: an unknown policy, or a payload of an older version, means `allow`. */
 export function overlapOf(payload: unknown): OverlapPolicy {
   const { overlap } = (payload ?? {}) as { overlap?: unknown };
   return isOverlapPolicy(overlap) ? overlap : OverlapPolicy.Allow;
