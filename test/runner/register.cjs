@@ -9,7 +9,7 @@ exports.registerHooks = (cacheDirectory) => {
   if (isRegistered) return;
   isRegistered = true;
   useCache(cacheDirectory);
-  // Since Node 22.15 in the thread itself, which takes half the time; before in one of their own.
+  // Since Node 22.15 in the thread itself; before in one of their own.
   if (nodeModule.registerHooks) nodeModule.registerHooks(require('./hooks.cjs'));
   else nodeModule.register('./hooks.cjs', pathToFileURL(__filename), { data: { cacheDirectory } });
 };

@@ -437,6 +437,6 @@ describe('a random script', () => {
       { numRuns: amountOf(3000) },
     );
     // Or it would have shown nothing.
-    expect(compared).toBeGreaterThan(500);
+    expect(compared).toBeGreaterThan(amountOf(500));
   });
 });
