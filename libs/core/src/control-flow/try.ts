@@ -48,7 +48,7 @@ export class Try extends ScopeActivity {
   @Port() catch: ActivityNode | undefined;
   @Port() finally: ActivityNode | undefined;
   private branches: readonly CatchBranch[];
-  override readonly unrecordedProperties = [...SCOPE_BOOKKEEPING, FAULT];
+  override readonly unrecordedProperties?: readonly string[] = [...SCOPE_BOOKKEEPING, FAULT];
 
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return { branches: readCatches(json.catches, reader) };

@@ -105,7 +105,7 @@ export class DownloadHttpFile extends ActivityBase {
   responseContentBytes?: Uint8Array;
 
   @Output({ type: 'HttpHeaders', description: 'Headers of the response.', order: 0 })
-  responseHeaders: Record<string, unknown>;
+  responseHeaders?: Record<string, unknown>;
 
   @Output({
     type: 'HttpHeaders',
@@ -113,7 +113,7 @@ export class DownloadHttpFile extends ActivityBase {
     description: 'Headers on the content of the response.',
     order: 0,
   })
-  responseContentHeaders: Record<string, unknown>;
+  responseContentHeaders?: Record<string, unknown>;
 
   @Output({ type: 'HttpFile', isSerializable: false, order: 0 })
   result?: HttpFile;
