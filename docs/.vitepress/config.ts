@@ -126,7 +126,17 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Guides first; decisions and the changelog use the same words more often.
+            boostDocument: (id: string) => (/\/(adr\/|changelog|weak-points|contributing)/.test(id) ? 0.1 : 1),
+          },
+        },
+      },
+    },
     outline: [2, 3],
     sidebar,
     nav: [

@@ -43,7 +43,7 @@ try {
   // All of them before the first is published: a version can be used once.
   for (const { library, tarball } of tarballs) {
     const problems = [...checkPeers(library), ...checkContents(tarball), ...(await publintMessages(tarball))];
-    if (problems.length > 0) refuse(`${library.name}: ${problems.join('; ')}`);
+    if (problems.length > 0) throw new Error(`Nothing was published: ${library.name}: ${problems.join('; ')}`);
   }
   for (const { library, tarball } of tarballs) {
     const spec = `${library.name}@${version}`;

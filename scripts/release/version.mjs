@@ -5,7 +5,7 @@
 // Packages of a release want one another in exactly its version. To changesets a peer that is left behind is a breaking change of what
 // wants it, so every minor release would be a major one: the peers are loosened while it counts, and written again afterwards.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { manifestFolders, readJson, root, writeJson } from './packages.mjs';
 
@@ -60,7 +60,6 @@ function run(at, command, ...args) {
 if (import.meta.filename === process.argv[1]) {
   const version = raiseVersions(root);
   run(root, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund');
-  if (!existsSync(path.join(root, 'package-lock.json'))) throw new Error('There is no package-lock.json.');
   run(
     root,
     'npx',

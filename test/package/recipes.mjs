@@ -43,7 +43,8 @@ function printed(page, file) {
 export function checkRecipe({ name, application, page, config, packages, run }, into) {
   const folder = path.join(into, application, name);
   mkdirSync(folder, { recursive: true });
-  cpSync(path.join(APPLICATIONS, 'recipes/approval.spec.ts'), path.join(folder, 'approval.spec.ts'));
+  const spec = readFileSync(path.join(APPLICATIONS, 'recipes/approval.spec.ts'), 'utf8');
+  writeFileSync(path.join(folder, 'approval.spec.ts'), spec.replace('../cjs-nest11/src/', './'));
   cpSync(path.join(APPLICATIONS, application, 'src/approval.ts'), path.join(folder, 'approval.ts'));
   // Recipes are written for ES modules; an application of CommonJS calls the file .mjs.
   writeFileSync(path.join(folder, config.replace('.js', '.mjs')), printed(page, config));

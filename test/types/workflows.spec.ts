@@ -19,6 +19,7 @@ import {
   type WorkflowDefinitionBuilder,
 } from '@waymark/core';
 import {
+  BulkDispatchWorkflows,
   Event,
   type IBookmarkResumer,
   type IEventPublisher,
@@ -32,6 +33,7 @@ import {
   type WorkflowBuilder,
   workflowEvent,
 } from '@waymark/runtime';
+import { DownloadHttpFile, FlowSendHttpRequest, SendHttpRequest } from '@waymark/http';
 import { Cron, Delay, StartAt, Timer } from '@waymark/scheduling';
 
 // Programs that must compile, and programs that must not: `npm run typecheck` fails at a line of the second kind that the
@@ -332,6 +334,14 @@ export function decorators(): void {
   Workflow({ version: '1' });
 }
 
+/** What an activity gives or keeps is not asked of those who use it. */
+function needsInputsOnly(): void {
+  activity(DownloadHttpFile, { url: 'https://example.com/a' });
+  activity(FlowSendHttpRequest, { url: 'https://example.com/a' });
+  activity(SendHttpRequest, { url: 'https://example.com/a' });
+  activity(BulkDispatchWorkflows, { workflowDefinitionId: 'price', items: [1] });
+}
+
 it('is checked by the compiler', () => {
-  expect([accepted, clients, stimuli, workflows, needed, decorators]).toHaveLength(6);
+  expect([accepted, clients, stimuli, workflows, needed, needsInputsOnly, decorators]).toHaveLength(7);
 });

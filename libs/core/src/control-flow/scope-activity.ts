@@ -27,7 +27,7 @@ const IS_CANCELED = 'IsCanceled';
  * is by a fault or a cancellation. What follows is kept by name, since undoing may take days.
  */
 export abstract class ScopeActivity extends ActivityBase {
-  override readonly unrecordedProperties: readonly string[] = SCOPE_BOOKKEEPING;
+  override readonly unrecordedProperties?: readonly string[] = SCOPE_BOOKKEEPING;
 
   override isScope(_ctx: ActivityExecutionContext): boolean {
     return true;

@@ -54,7 +54,7 @@ export class Try extends ScopeActivity {
   /** What is done in any case, also when the scope is cancelled. */
   @Port() finally: ActivityNode | undefined;
   private branches: readonly CatchBranch[];
-  override readonly unrecordedProperties = [...SCOPE_BOOKKEEPING, FAULT];
+  override readonly unrecordedProperties?: readonly string[] = [...SCOPE_BOOKKEEPING, FAULT];
 
   /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {

@@ -18,7 +18,7 @@ import { completeAround } from './complete-around.js';
 export class Workflow extends ActivityBase {
   @Output({ type: 'Object' }) result: unknown;
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
-  override readonly unrecordedProperties = [ENTRIES, UNDOS];
+  override readonly unrecordedProperties?: readonly string[] = [ENTRIES, UNDOS];
 
   execute(ctx: ActivityExecutionContext): unknown {
     return ctx.schedule(this.root, { callback: this.onRootCompleted });

@@ -112,7 +112,7 @@ export class DownloadHttpFile extends ActivityBase {
 
   /** Headers of the response. */
   @Output({ type: 'HttpHeaders', description: 'Headers of the response.', order: 0 })
-  responseHeaders: Record<string, unknown>;
+  responseHeaders?: Record<string, unknown>;
 
   /** Headers on the content of the response. */
   @Output({
@@ -121,7 +121,7 @@ export class DownloadHttpFile extends ActivityBase {
     description: 'Headers on the content of the response.',
     order: 0,
   })
-  responseContentHeaders: Record<string, unknown>;
+  responseContentHeaders?: Record<string, unknown>;
 
   /** The file. */
   @Output({ type: 'HttpFile', isSerializable: false, order: 0 })

@@ -88,7 +88,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
   parsedContent: unknown;
 
   @Output({ type: 'HttpHeaders', description: 'Headers of the response, a list of values each.', order: 0 })
-  responseHeaders: Record<string, unknown>;
+  responseHeaders?: Record<string, unknown>;
 
   @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
   result?: HttpResponseData;

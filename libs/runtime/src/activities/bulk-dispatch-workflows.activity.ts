@@ -79,7 +79,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
   @Port({ displayName: 'ChildFaulted' })
   childFaulted?: ActivityNode;
 
-  override readonly unrecordedProperties = [REPORTED];
+  override readonly unrecordedProperties?: readonly string[] = [REPORTED];
 
   constructor(
     private readonly definitions: IWorkflowDefinitionService,

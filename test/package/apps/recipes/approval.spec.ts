@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { IBookmarkResumer, IWorkflowRuntime, WorkflowModule } from '@waymark/nestjs';
 import { WorkflowTestBed } from '@waymark/testing';
-import { Approval, ApprovalWorkflow, Decisions } from './approval';
+import { Approval, ApprovalWorkflow, Decisions } from '../cjs-nest11/src/approval.js';
 
 @Module({ imports: [WorkflowModule.forRoot()], providers: [Approval, ApprovalWorkflow, Decisions] })
 class AppModule {}
