@@ -10,9 +10,9 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
   it.each([
     ['without a content type', undefined, {}],
     ['with another content type', '{}', { 'content-type': 'text/plain' }],
-  ])('%s are 415 without a body', async (_, body, headers) => {
+  ])('%s are 415', async (_, body, headers) => {
     const reply = await call('POST', '/workflow-definitions', body, headers as Record<string, string>);
-    expect([reply.status, reply.text]).toEqual([415, '']);
+    expect([reply.status, reply.json.code]).toEqual([415, 'WM8002']);
     expect(
       (await call('POST', '/workflow-definitions/x/publish', body, headers as Record<string, string>)).status,
     ).toBe(415);
