@@ -184,9 +184,9 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with routes of i
     expect((await call('GET', `${workflows}/flow`)).text).toBe('flow');
     expect((await call('GET', `${apiPath}/package/version`)).status).toBe(200);
     const wrong = await call('DELETE', `${apiPath}/package/version`);
-    expect([wrong.status, wrong.headers.allow, wrong.text]).toEqual([405, 'GET', '']);
+    expect([wrong.status, wrong.headers.allow, wrong.json.code]).toEqual([405, 'GET', 'WM8003']);
     const none = await call('GET', `${apiPath}/none`);
-    expect([none.status, none.text]).toEqual([404, '']);
+    expect([none.status, none.json.code]).toEqual([404, 'WM8003']);
   });
 
   it('keeps API and workflows without a version where its own paths have one', async () => {

@@ -149,11 +149,11 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with (%p)', (Ada
       expect((await send('GET', `${api}/workflow-definitions`)).status).toBe(200);
       for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
         const wrong = await send(method, `${api}/package/version`);
-        expect([method, wrong.status, wrong.headers.allow, wrong.text]).toEqual([method, 405, 'GET', '']);
+        expect([method, wrong.status, wrong.headers.allow, wrong.json.code]).toEqual([method, 405, 'GET', 'WM8003']);
       }
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {
         const none = await send(method, `${api}/none`);
-        expect([method, none.status, none.text]).toEqual([method, 404, '']);
+        expect([method, none.status, none.json.code]).toEqual([method, 404, 'WM8003']);
       }
     });
 
@@ -175,7 +175,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with (%p)', (Ada
       const malformed = await send('POST', path, '{ nope');
       expect([malformed.status, malformed.json.errors]).toEqual([400, { serializerErrors: expect.any(Array) }]);
       const large404 = await send('POST', `${api}/none`, large);
-      expect([large404.status, large404.text]).toEqual([404, '']);
+      expect([large404.status, large404.json.code]).toEqual([404, 'WM8003']);
     });
 
     it('finds workflows, with their bodies', async () => {

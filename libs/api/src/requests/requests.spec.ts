@@ -10,9 +10,9 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
   it.each([
     ['without a content type', undefined, {}],
     ['with another content type', '{}', { 'content-type': 'text/plain' }],
-  ])('%s are 415 without a body', async (_, body, headers) => {
+  ])('%s are 415', async (_, body, headers) => {
     const reply = await call('POST', '/workflow-definitions', body, headers as Record<string, string>);
-    expect([reply.status, reply.text]).toEqual([415, '']);
+    expect([reply.status, reply.json.code]).toEqual([415, 'WM8002']);
     expect(
       (await call('POST', '/workflow-definitions/x/publish', body, headers as Record<string, string>)).status,
     ).toBe(415);
@@ -47,7 +47,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
       'application/json; charset=utf-8',
     );
     expect(await types('POST', '/workflow-definitions', {})).toBe(`application/problem+json${charset}`);
-    expect(await types('GET', '/workflow-definitions/none')).toBeNull();
+    expect(await types('GET', '/workflow-definitions/none')).toBe(`application/json${charset}`);
   });
 
   it('bind queries in any casing', async () => {
@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     },
   );
 
-  it('that name what does not exist are 404 without a body', async () => {
+  it('that name what does not exist are 404 and say so', async () => {
     for (const [method, path] of [
       ['GET', '/workflow-definitions/none'],
       ['GET', '/workflow-instances/none'],
@@ -77,7 +77,11 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
       ['DELETE', '/workflow-instances/none'],
     ] as const) {
       const reply = await call(method, path);
-      expect([path, reply.status, reply.text, reply.headers.get('content-type')]).toEqual([path, 404, '', null]);
+      expect([path, reply.status, reply.json]).toEqual([
+        path,
+        404,
+        { code: expect.stringMatching(/^WM\d{4}$/), message: expect.any(String) },
+      ]);
     }
   });
 
