@@ -1,7 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { FiringResult, MissingCode, type WorkflowCodeMissingError, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
-import { OutboxProcessor, type ScheduleClaim, ScheduledRequests, type StoredSchedule, WorkflowLogger } from '@waymark/runtime/adapter';
+import {
+  FiringResult,
+  MissingCode,
+  type WorkflowCodeMissingError,
+  WorkflowClock,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import {
+  OutboxProcessor,
+  type ScheduleClaim,
+  ScheduledRequests,
+  type StoredSchedule,
+  WorkflowLogger,
+} from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import { namedTime, planOccurrence } from '../triggers/trigger-occurrence.js';

@@ -1,10 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ConcurrencyConflictError, type FiredSchedule, InvalidScheduleRequestError, IWorkflowSchedules, type PagedResult, ScheduleNotFoundError, ScheduleOverError, type ScheduleQuery, ScheduleRefusedError, type WaitingTimerQuery, type WaitingTimers, WorkflowClock, WorkflowPersistence, type WorkflowSchedule } from '@waymark/runtime';
+import {
+  ConcurrencyConflictError,
+  type FiredSchedule,
+  InvalidScheduleRequestError,
+  IWorkflowSchedules,
+  type PagedResult,
+  ScheduleNotFoundError,
+  ScheduleOverError,
+  type ScheduleQuery,
+  ScheduleRefusedError,
+  type WaitingTimerQuery,
+  type WaitingTimers,
+  WorkflowClock,
+  WorkflowPersistence,
+  type WorkflowSchedule,
+} from '@waymark/runtime';
 import {
   loopTurns,
   type ListedSchedule,
   type ListedScheduleFilter,
-  ScheduledRequests,
   type PausedTrigger,
   WorkflowLogger,
 } from '@waymark/runtime/adapter';

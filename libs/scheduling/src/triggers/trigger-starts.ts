@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type RunInstanceResult, type StartWorkflowRequest, type StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
+import {
+  type RunInstanceResult,
+  type StartWorkflowRequest,
+  type StoredTrigger,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { triggerKey } from '@waymark/runtime/adapter';
 import { type OverlappingStart, OverlapStarts } from './overlap-starts.js';
 import type { DueTrigger } from './trigger-occurrence.js';

@@ -5,8 +5,21 @@ import { Conditions } from '../dialect/conditions.js';
 import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import { type PagedResult, type InstanceFilter } from '@waymark/runtime';
-import { type IdPage, type InstanceOrder, type InstancePage, type InstancesPage, type InstanceStore, type InterruptedInstanceIds, type InterruptedOptions, type LoadedInstance, type Page, loopTurns, readPlace, writePlace } from '@waymark/runtime/adapter';
+import { type InstanceFilter } from '@waymark/runtime';
+import {
+  type IdPage,
+  type InstanceOrder,
+  type InstancePage,
+  type InstancesPage,
+  type InstanceStore,
+  type InterruptedInstanceIds,
+  type InterruptedOptions,
+  type LoadedInstance,
+  type Page,
+  loopTurns,
+  readPlace,
+  writePlace,
+} from '@waymark/runtime/adapter';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
 import { withoutMessage } from '../outbox/without-message.js';

@@ -1,4 +1,11 @@
-import type { DefinitionFailures, DefinitionStanding, Depths, StatisticsStore, Throughput, ThroughputSlot } from '@waymark/runtime/adapter';
+import type {
+  DefinitionFailures,
+  DefinitionStanding,
+  Depths,
+  StatisticsStore,
+  Throughput,
+  ThroughputSlot,
+} from '@waymark/runtime/adapter';
 import type { SqlDatabase } from '../database/sql-database.js';
 import type { Row, SqlValue } from '../database/statement.js';
 import { sorted } from '../dialect/dialect.js';
