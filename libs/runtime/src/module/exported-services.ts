@@ -21,6 +21,7 @@ import { InstanceDeletion } from '../instances/instance-deletion.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceImport } from '../instances/instance-import.js';
 import { WorkflowEncryption } from '../instances/workflow-encryption.js';
+import { NodeHeartbeat } from '../maintenance/node-heartbeat.js';
 import { Retention } from '../maintenance/retention.js';
 import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { StoreFollower } from '../maintenance/store-follower.js';
@@ -93,6 +94,7 @@ const servicesForAdapters: readonly InjectionToken[] = [
   InstanceEditor,
   InstanceImport,
   OutboxDeadLetters,
+  NodeHeartbeat,
   OutboxProcessor,
   ProvidedByApplication,
   ResilienceStrategies,
