@@ -31,8 +31,8 @@ export class ClaimLeases {
     private readonly times: LeaseTimes,
     private readonly renew: (ids: readonly string[], leaseMs: number) => Promise<readonly string[]>,
   ) {
-    // A third of the time has passed at most when the beat comes.
-    this.firstBeat = new Beat(clock, times.firstMs / 6, () => this.grow());
+    // Two fifths of the time have passed at most when a claim is renewed.
+    this.firstBeat = new Beat(clock, times.firstMs / 5, () => this.grow());
     this.furtherBeat = new Beat(clock, times.furtherMs / 3, () => this.tryToRenew([...this.renewed]));
     // Before other nodes look for what was not renewed in time.
     outages.onRecovered(() => void this.tryToRenew([...this.renewed, ...this.grown, ...this.young, ...this.waiting]));

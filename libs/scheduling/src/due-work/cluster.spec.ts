@@ -119,7 +119,7 @@ describe('the node that resumes', () => {
     await cluster.clock.advance(MINUTE);
     expect([first.isDead, cluster.fired]).toEqual([true, []]);
     cluster.start(3);
-    await cluster.clock.advance(1499);
+    await cluster.clock.advance(10 * SECOND - 1);
     expect(cluster.fired).toEqual([]);
     await cluster.clock.advance(1);
     expect([cluster.fired, cluster.attempts.length]).toEqual([['b@60000'], 2]);
@@ -130,7 +130,7 @@ describe('the node that resumes', () => {
     await cluster.delay('b', MINUTE);
     const first = cluster.start();
     held(first);
-    await cluster.clock.advance(MINUTE + 500);
+    await cluster.clock.advance(MINUTE + 4 * SECOND);
     first.isDead = true;
     cluster.start(3);
     await cluster.clock.advance(30 * SECOND - 1);
