@@ -25,6 +25,10 @@ const HOST: Readonly<Record<string, Access>> = {
   'GET /studio': 'everyone',
   'GET /studio/*': 'everyone',
   // The page and its form; the other is what the page shows of workflows.
+  'DELETE /elsa/hubs/workflow-instance': needs('read:workflow-instances'),
+  'GET /elsa/hubs/workflow-instance': needs('read:workflow-instances'),
+  'POST /elsa/hubs/workflow-instance': needs('read:workflow-instances'),
+  'POST /elsa/hubs/workflow-instance/negotiate': needs('read:workflow-instances'),
   'GET /docs': needs('read:openapi', 'read:*'),
   'POST /docs': needs('read:openapi', 'read:*'),
   'GET /docs/endpoints.json': needs('read:openapi', 'read:*'),

@@ -153,7 +153,8 @@ describe.each(ADAPTERS)('the hub on %s', (adapter) => {
     ];
     for (const [headers, status] of cases) {
       const negotiated = await negotiate(hub, headers);
-      expect([headers, negotiated.status, negotiated.body]).toEqual([headers, status, '']);
+      const { code } = JSON.parse(negotiated.body) as { code: string };
+      expect([headers, negotiated.status, code]).toEqual([headers, status, status === 401 ? 'WM8004' : 'WM8005']);
       await expect(RawHubClient.open(hub, headers)).rejects.toThrow(`${status}`);
     }
     expect((await negotiate(hub)).headers.get('www-authenticate')).toBe('Bearer');

@@ -221,7 +221,7 @@ describe('the end of the application', () => {
 
   it('is not put off by idle threads, and does not come while a script runs', async () => {
     const source = `
-      import { JavaScriptEvaluator } from '@waymark/expressions';
+      import { JavaScriptEvaluator } from '@waymark/expressions/adapter';
       const evaluator = new JavaScriptEvaluator({ sandbox: 'worker', sandboxOnly: true });
       const scope = { signal: undefined, inputNames: () => [], hasVariable: () => false, variableNames: () => [] };
       console.log(await evaluator.compile('let n = 0; for (let i = 0; i < 1e5; i++) n += i; n')(scope));`;
