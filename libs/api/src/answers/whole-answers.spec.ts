@@ -1,13 +1,18 @@
+import { jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
-import { Controller, type ExecutionContext } from '@nestjs/common';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { Controller, type ExecutionContext, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { VirtualClock } from '@waymark/testing';
 import { lastValueFrom, of } from 'rxjs';
 import type { ResolvedApiOptions } from '../module/api-options.js';
+import { ADAPTERS, useServer } from '../module/api-harness.spec.js';
 import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
 import { answerKey } from './answer-key.js';
-import { AnswerMemory } from './answer-memory.js';
+import { type AnswerClaim, AnswerMemory } from './answer-memory.js';
 import { AnswersWhole, WholeAnswersInterceptor } from './whole-answers.interceptor.js';
 
 @Controller()
@@ -64,5 +69,27 @@ describe('answers that take turns', () => {
     patient.leave();
     expect([memory.heldBytes, clock.pending]).toEqual([0, []]);
     expect(waiting.listenerCount('close')).toBe(0);
+  });
+});
+
+describe.each(ADAPTERS)('answers that take turns over %s', (adapter) => {
+  const { app, call } = useServer(adapter);
+
+  it('go on to the next when a client leaves', async () => {
+    const memory = app().get(AnswerMemory);
+    const begin = jest.spyOn(memory, 'begin');
+    const log = jest.spyOn(Logger.prototype, 'error');
+    const first = memory.begin('other');
+    if (first instanceof Promise) throw new Error('It waits.');
+    const { port } = app().getHttpServer().address() as AddressInfo;
+    const client = http.get({ port, host: '127.0.0.1', path: '/elsa/api/workflow-instances/none', agent: false });
+    client.on('error', () => undefined);
+    while (begin.mock.calls.length < 2) await setImmediate();
+    client.destroy();
+    (await (begin.mock.results[1]!.value as Promise<AnswerClaim>)).release();
+    first.release();
+    expect((await call('GET', '/workflow-instances/none')).status).toBe(404);
+    expect(log).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
   });
 });
