@@ -86,6 +86,40 @@ describe('memory of answers', () => {
     claims[1]!.release();
   });
 
+  it('makes none of unknown size while others fill the memory', async () => {
+    known('huge', 50 * MB);
+    const huge = now('huge');
+    huge.made(50 * MB);
+    const [whole, read] = [waits('a'), waits(undefined)];
+    huge.release();
+    (await whole).release();
+    (await read).release();
+  });
+
+  it('forgets who leaves while waiting', async () => {
+    const first = now('a');
+    const clients = Array.from({ length: 1000 }, () => new AbortController());
+    const waiting = clients.map(async ({ signal }) => memory.begin('b', signal));
+    for (const client of clients) client.abort();
+    for (const claim of await Promise.all(waiting)) claim.made(5 * MB);
+    expect(memory.heldBytes).toBe(0);
+    const next = waits('b');
+    first.release();
+    (await next).release();
+  });
+
+  it('believes the largest size of late, also of what was small', () => {
+    known('a', 500);
+    const claims = [now('a'), now('a')];
+    claims[0]!.made(5 * MB);
+    claims[1]!.made(500);
+    expect(memory.heldBytes).toBe(10 * MB);
+    for (const claim of claims) claim.release();
+    const large = now('a');
+    expect(memory.heldBytes).toBe(40 * MB);
+    large.release();
+  });
+
   it('lets none wait longer than 30 seconds, nor more than a thousand', async () => {
     const claim = now('a');
     const waiting = Array.from({ length: 1000 }, () => waits('b'));

@@ -50,7 +50,7 @@ const NOTHING: AnswerClaim = { made: () => undefined, release: () => undefined }
 /**
  * The memory for answers that show whole definitions and instances: a few of them, asked for many times at once, would end the
  * process. How large one is shows only once it is made, so one whose size is not known is made by itself; the next ones like it
- * are made beside each other as far as the memory goes. What asked for the same path before was small takes no turn at all.
+ * are made beside each other as far as the memory goes. What was small the last time takes no turn at all.
  */
 @Injectable()
 export class AnswerMemory {
@@ -77,18 +77,28 @@ export class AnswerMemory {
   /**
    * Waits until there is memory for an answer.
    * @param key of answers that are likely as large as each other; undefined: nothing is known of any
+   * @param isLeft aborted when the client leaves: it waits no longer, and there is nothing to claim
    * @throws AnswerMemoryError
    */
-  begin(key: string | undefined): AnswerClaim | Promise<AnswerClaim> {
+  begin(key: string | undefined, isLeft?: AbortSignal): AnswerClaim | Promise<AnswerClaim> {
     const claim = this.tryBegin(key);
     if (claim) return claim;
     if (this.waiting.size >= MOST_WAITING) throw new AnswerMemoryError();
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { key, begin: (begun) => (cancel(), resolve(begun)) };
+      const end = (begun: AnswerClaim): void => {
+        cancel();
+        isLeft?.removeEventListener('abort', leave);
+        this.waiting.delete(waiting);
+        resolve(begun);
+      };
+      const leave = (): void => end(NOTHING);
+      const waiting: Waiting = { key, begin: end };
       const cancel = this.clock.setTimer(() => {
+        isLeft?.removeEventListener('abort', leave);
         this.waiting.delete(waiting);
         reject(new AnswerMemoryError());
       }, LONGEST_WAIT_MS);
+      isLeft?.addEventListener('abort', leave);
       this.waiting.add(waiting);
     });
   }
@@ -98,10 +108,12 @@ export class AnswerMemory {
     if (size === undefined) {
       const lane = key === undefined ? 'read' : 'whole';
       if (this.tries[lane] === MOST_TRIES[lane]) return undefined;
+      // It may have any size: not beside others that fill the memory.
+      if (this.held > 0 && this.held >= this.limit) return undefined;
       this.tries[lane]++;
       return this.claim(key, 0, lane);
     }
-    if (size <= SMALL) return NOTHING;
+    if (size <= SMALL) return this.claim(key, 0);
     const bytes = size * MAKING;
     // A single one is made whatever it takes.
     if (this.held > 0 && this.held + bytes > this.limit) return undefined;
@@ -140,7 +152,6 @@ export class AnswerMemory {
     for (const waiting of this.waiting) {
       const claim = this.tryBegin(waiting.key);
       if (!claim) continue;
-      this.waiting.delete(waiting);
       waiting.begin(claim);
     }
   }
@@ -153,6 +164,8 @@ export class AnswerMemory {
   }
 
   private remember(key: string, size: number): void {
+    // What a body asks for may differ: the largest counts.
+    if (size < (this.sizeOf(key) ?? 0)) return;
     this.known.delete(key);
     this.known.set(key, { size, until: this.clock.now() + KNOWN_MS });
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);

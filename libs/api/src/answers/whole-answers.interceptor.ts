@@ -7,10 +7,11 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { defer, mergeMap, type Observable, tap } from 'rxjs';
-import { type HttpReply, type HttpRequest, rawReply, rawRequest } from '../requests/http-request.js';
-import { AnswerMemory } from './answer-memory.js';
+import { defer, mergeMap, type Observable, of, tap } from 'rxjs';
+import { type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
 import { keepAnswerClaim } from './answer-claims.js';
+import { answerKey } from './answer-key.js';
+import { AnswerMemory } from './answer-memory.js';
 
 const ANSWERS_WHOLE = Symbol('answers whole');
 
@@ -37,17 +38,26 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
     const http = context.switchToHttp();
     const request = http.getRequest<HttpRequest>();
     const response = rawReply(http.getResponse<HttpReply>());
-    const { method } = rawRequest(request);
-    const key = kind === 'answered' ? `${method} ${request.originalUrl ?? request.url}` : undefined;
+    const key = kind === 'answered' ? answerKey(context) : undefined;
     return defer(async () => {
-      const claim = await this.memory.begin(key);
-      if (response.destroyed) claim.release();
+      // There is nobody to answer. Nest needs a value where it waits for one.
+      if (response.destroyed) return undefined;
+      const left = new AbortController();
+      const leave = (): void => left.abort();
+      response.once('close', leave);
+      const claim = await this.memory.begin(key, left.signal);
+      if (response.destroyed) {
+        claim.release();
+        return undefined;
+      }
+      response.off('close', leave);
       response.once('close', () => claim.release());
       keepAnswerClaim(request, claim);
       return claim;
     }).pipe(
-      mergeMap((claim) =>
-        next.handle().pipe(
+      mergeMap((claim) => {
+        if (!claim) return of(undefined);
+        return next.handle().pipe(
           tap({
             next: (answer) => {
               // What is neither a text of JSON nor a file that is complete is made while it is sent.
@@ -56,8 +66,8 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
             },
             error: () => claim.release(),
           }),
-        ),
-      ),
+        );
+      }),
     );
   }
 }

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
+import { roughSize } from './rough-size.js';
+import { SharedAnswers } from './shared-answers.js';
 
 /** Where faulted instances failed, of one version. */
 export interface FaultPlace {
@@ -20,13 +22,27 @@ export interface FaultPlaces {
 
 /** States are read for it, one after the other: few, as each may be large. */
 const MOST_READ = 100;
+/** Of all states that are read for one answer, in characters: the one that goes beyond is the last. */
+const MOST_SIZE = 8_000_000;
 
 /** Where the newest faulted instances of a definition failed, as their states say. */
 @Injectable()
 export class FaultedInstances {
-  constructor(private readonly persistence: WorkflowPersistence) {}
+  private readonly answers: SharedAnswers<FaultPlaces>;
 
-  async of(definitionId: string): Promise<FaultPlaces> {
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    clock: WorkflowClock,
+  ) {
+    this.answers = new SharedAnswers(clock, (definitionId) => this.read(definitionId));
+  }
+
+  /** As it was at most five seconds ago. */
+  of(definitionId: string): Promise<FaultPlaces> {
+    return this.answers.of(definitionId);
+  }
+
+  private async read(definitionId: string): Promise<FaultPlaces> {
     const { items } = await this.persistence.instances.findMany(
       { definitionIds: [definitionId], subStatuses: ['Faulted'] },
       { by: 'Created', direction: 'Descending' },
@@ -34,8 +50,14 @@ export class FaultedInstances {
     );
     const versions = new Map<string, { version: number; faulted: number }>();
     const places = new Map<string, FaultPlace>();
+    let [count, size] = [0, 0];
     for (const { id } of items.slice(0, MOST_READ)) {
+      if (size > MOST_SIZE) break;
+      // Other requests get their turn, also where the store answers at once.
+      await setImmediate();
       const instance = await this.persistence.instances.load(id);
+      count++;
+      size += roughSize(instance?.state, MOST_SIZE - size);
       const incident = instance?.state.incidents.at(-1);
       if (instance?.subStatus !== 'Faulted' || !incident) continue;
       const { definitionVersionId, version } = instance;
@@ -52,9 +74,7 @@ export class FaultedInstances {
         instances: (known?.instances ?? 0) + 1,
         newestAt: known && known.newestAt > timestamp ? known.newestAt : timestamp,
       });
-      // Other requests get their turn, also where the store answers at once.
-      await setImmediate();
     }
-    return { versions, places: [...places.values()], isComplete: items.length <= MOST_READ };
+    return { versions, places: [...places.values()], isComplete: count === items.length };
   }
 }

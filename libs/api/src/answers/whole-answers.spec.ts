@@ -1,0 +1,95 @@
+import { jest } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { Controller, type ExecutionContext, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { VirtualClock } from '@waymark/testing';
+import { lastValueFrom, of } from 'rxjs';
+import type { ResolvedApiOptions } from '../module/api-options.js';
+import { ADAPTERS, useServer } from '../module/api-harness.spec.js';
+import { FromQuery } from '../requests/bind.js';
+import * as read from '../requests/readers.js';
+import { answerKey } from './answer-key.js';
+import { type AnswerClaim, AnswerMemory } from './answer-memory.js';
+import { AnswersWhole, WholeAnswersInterceptor } from './whole-answers.interceptor.js';
+
+@Controller()
+class Routes {
+  @AnswersWhole()
+  one(@FromQuery(read.members({ versionOptions: read.text })) _query: unknown): void {}
+}
+
+class Response extends EventEmitter {
+  destroyed = false;
+  setTimeout(): void {}
+  leave(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+function contextOf(url: string, response = new Response(), params = { id: 'a' }): ExecutionContext {
+  const http = { getRequest: () => ({ url, params, headers: {} }), getResponse: () => response };
+  return {
+    getClass: () => Routes,
+    // oxlint-disable-next-line typescript/unbound-method -- as Nest has it
+    getHandler: () => Routes.prototype.one,
+    switchToHttp: () => http,
+  } as unknown as ExecutionContext;
+}
+
+describe('answers that take turns', () => {
+  it('are as large as others of the route, whatever the query says beside what is read', () => {
+    const key = answerKey(contextOf('/one/a?versionOptions=Latest'));
+    for (const url of ['/one/a?x=1&versionoptions=Latest', '/ONE/%61/?VersionOptions=Latest&y=2'])
+      expect(answerKey(contextOf(url))).toBe(key);
+    expect(answerKey(contextOf('/one/a?versionOptions=Published'))).not.toBe(key);
+    expect(answerKey(contextOf('/one/b?versionOptions=Latest', undefined, { id: 'b' }))).not.toBe(key);
+  });
+
+  it('are not made for clients that left before or while they wait', async () => {
+    const clock = new VirtualClock();
+    const memory = new AnswerMemory({ answerMemoryBytes: 100, definitionBytes: 100 } as ResolvedApiOptions, clock);
+    const interceptor = new WholeAnswersInterceptor(new Reflector(), memory);
+    let made = 0;
+    const answer = (response: Response) =>
+      lastValueFrom(interceptor.intercept(contextOf('/', response), { handle: () => of(++made) }));
+    const first = memory.begin('other');
+    if (first instanceof Promise) throw new Error('It waits.');
+    const [waiting, gone, patient] = [new Response(), new Response(), new Response()];
+    gone.leave();
+    const answers = [answer(waiting), answer(gone), answer(patient)];
+    waiting.leave();
+    expect(await Promise.all(answers.slice(0, 2))).toEqual([undefined, undefined]);
+    expect(made).toBe(0);
+    first.release();
+    expect(await answers[2]).toBe(1);
+    patient.leave();
+    expect([memory.heldBytes, clock.pending]).toEqual([0, []]);
+    expect(waiting.listenerCount('close')).toBe(0);
+  });
+});
+
+describe.each(ADAPTERS)('answers that take turns over %s', (adapter) => {
+  const { app, call } = useServer(adapter);
+
+  it('go on to the next when a client leaves', async () => {
+    const memory = app().get(AnswerMemory);
+    const begin = jest.spyOn(memory, 'begin');
+    const log = jest.spyOn(Logger.prototype, 'error');
+    const first = memory.begin('other');
+    if (first instanceof Promise) throw new Error('It waits.');
+    const { port } = app().getHttpServer().address() as AddressInfo;
+    const client = http.get({ port, host: '127.0.0.1', path: '/elsa/api/workflow-instances/none', agent: false });
+    client.on('error', () => undefined);
+    while (begin.mock.calls.length < 2) await setImmediate();
+    client.destroy();
+    (await (begin.mock.results[1]!.value as Promise<AnswerClaim>)).release();
+    first.release();
+    expect((await call('GET', '/workflow-instances/none')).status).toBe(404);
+    expect(log).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+  });
+});

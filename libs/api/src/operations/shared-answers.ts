@@ -1,0 +1,52 @@
+import type { WorkflowClock } from '@waymark/runtime';
+
+/** An answer serves those who ask within that time. */
+const KEPT_MS = 5000;
+const MOST_KEPT = 1000;
+
+interface Answer<T> {
+  readonly value: Promise<T>;
+  /** Undefined: it is being made. */
+  until?: number;
+}
+
+/**
+ * Answers that take much memory to make: one at a time in this process, shared by all who ask for the same meanwhile, and kept
+ * for a little. What fails is not kept.
+ */
+export class SharedAnswers<T> {
+  private readonly answers = new Map<string, Answer<T>>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly clock: WorkflowClock,
+    private readonly make: (key: string) => Promise<T>,
+  ) {}
+
+  of(key: string): Promise<T> {
+    this.forget();
+    return (this.answers.get(key) ?? this.begin(key)).value;
+  }
+
+  private begin(key: string): Answer<T> {
+    const value = this.last.then(() => this.make(key));
+    const answer: Answer<T> = { value };
+    this.answers.set(key, answer);
+    this.last = value.then(
+      () => {
+        answer.until = this.clock.now() + KEPT_MS;
+        // Behind those that are older.
+        this.answers.delete(key);
+        this.answers.set(key, answer);
+      },
+      () => this.answers.delete(key),
+    );
+    return answer;
+  }
+
+  private forget(): void {
+    const now = this.clock.now();
+    for (const [key, { until }] of this.answers)
+      if (until !== undefined && (until <= now || this.answers.size > MOST_KEPT)) this.answers.delete(key);
+  }
+}
