@@ -39,7 +39,7 @@ interface Order {
   count: number;
 }
 
-/** What a client sends is anything at all, until somebody has looked. */
+/** A client may send anything. */
 const isOrder = (body: unknown): body is Order => {
   const { item, count } = (body ?? {}) as Partial<Order>;
   return typeof item === 'string' && Number.isInteger(count) && count! >= 1;
