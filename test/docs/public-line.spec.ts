@@ -21,6 +21,23 @@ const USED_BY_GUIDES = /^@waymark\/(nestjs|typeorm|api|studio|testing)$/;
 const othersIn = (text: string): string[] =>
   [...text.matchAll(/from '(@waymark\/[^']+)'/g)].map(([, name]) => name!).filter((name) => !USED_BY_GUIDES.test(name));
 
+/** What a page says to come from a package: "`Name` of `@waymark/x`", also of several names. */
+const claimsOf = (page: string, text: string) =>
+  [...text.matchAll(/((?:`\w+`(?:,|\s+and|\s+or)?\s+)+)of\s+`(@waymark\/[a-z/-]+)`/g)].flatMap(([, names, entry]) =>
+    [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => ({ page, name: name!, entry: entry! })),
+  );
+
+/** Types too: `api.md` has what is declared. */
+function exportsOf(entry: string): ReadonlySet<string> {
+  const report = readFileSync(path.join(ROOT, 'libs', entry.split('/')[1]!, 'api.md'), 'utf8');
+  const section = report.split(/^## /m).find((part) => part.startsWith(`${entry}\n`)) ?? '';
+  const [exported = ''] = section.split(/^### /m);
+  const declared = exported.matchAll(
+    /^(?:export \{ |(?:abstract )?class |interface |type |function |const |let |var )(\w+)/gm,
+  );
+  return new Set([...declared].map(([, name]) => name!));
+}
+
 describe('the public line', () => {
   it('lets guides and the README import from the front door, and from the package that they are about', () => {
     const blocks = [...readmeBlocks(), ...codeBlocks()];
@@ -33,6 +50,17 @@ describe('the public line', () => {
       .map((file) => readFileSync(path.join(ROOT, 'examples', file), 'utf8'));
     expect(files.length).toBeGreaterThan(10);
     expect(files.flatMap(othersIn)).toEqual([]);
+  });
+
+  it('has each name that a page finds in a package', () => {
+    const folders = ['docs', 'docs/activities'];
+    const pages = folders.flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? `${folder}/${file}` : [])),
+    );
+    const claims = pages.flatMap((page) => claimsOf(page, readFileSync(path.join(ROOT, page), 'utf8')));
+    expect(claims.length).toBeGreaterThan(15);
+    const wrong = claims.filter(({ name, entry }) => !exportsOf(entry).has(name));
+    expect(wrong).toEqual([]);
   });
 
   it('has all that is for users of five packages behind the front door', () => {

@@ -12,8 +12,10 @@ import {
   IWorkflowRuntime,
   type TaskPerson,
   type UserTaskRecord,
+  AlterationPlans,
+  BulkPlans,
 } from '@waymark/runtime';
-import { AlterationPlans, BulkPlans, EVENT_STIMULUS, sha256 } from '@waymark/runtime/adapter';
+import { EVENT_STIMULUS, sha256 } from '@waymark/runtime/adapter';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import type { Place, Scenario, Step } from './fault-world.js';
 

@@ -123,6 +123,8 @@ async function answerProblem(folder) {
     });
     const text = await answer.text();
     if (text !== '{"item":"tea","total":750}') return `the endpoint answered ${answer.status} ${text}\n${output}`;
+    const refused = await fetch(`${url}/workflows/orders`, { method: 'POST' });
+    if (refused.status !== 400) return `an order without a body was answered ${refused.status}\n${output}`;
     const studio = await fetch(`${url}/studio`);
     return studio.status === 200 ? undefined : `Studio answered ${studio.status}`;
   } finally {

@@ -1,14 +1,15 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { IWorkflowRuntime, RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import {
-  type Alteration,
+  IWorkflowRuntime,
+  RuntimeGate,
+  WorkflowClock,
+  WorkflowPersistence,
   AlterationPlans,
   AlterationRunner,
-  AlterationSelections,
-  AlterationTargets,
-  resolveRuntimeOptions,
+  type Alteration,
   type SubmittedPlan,
-} from '@waymark/runtime/adapter';
+} from '@waymark/runtime';
+import { AlterationSelections, AlterationTargets, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -4,14 +4,11 @@ import {
   IWorkflowDefinitionService,
   IWorkflowRuntime,
   WorkflowPersistence,
-} from '@waymark/runtime';
-import {
   BulkPlans,
-  BulkPlanWorker,
-  type DefinitionDeletion,
   DefinitionDeletions,
-  type OutboxMessage,
-} from '@waymark/runtime/adapter';
+  type DefinitionDeletion,
+} from '@waymark/runtime';
+import { BulkPlanWorker, type OutboxMessage } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

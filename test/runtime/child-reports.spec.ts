@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Event, IBookmarkResumer, IEventPublisher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { AlterationRunner, RuntimeMaintenance } from '@waymark/runtime/adapter';
+import {
+  Event,
+  IBookmarkResumer,
+  IEventPublisher,
+  IWorkflowRuntime,
+  WorkflowPersistence,
+  AlterationRunner,
+} from '@waymark/runtime';
+import { RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import {
   child,

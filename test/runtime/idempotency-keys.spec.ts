@@ -8,8 +8,7 @@ import {
   type ActivityNode,
   Port,
 } from '@waymark/core';
-import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { AlterationRunner } from '@waymark/runtime/adapter';
+import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence, AlterationRunner } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { child, fork, holdNext, letGo, TakeLong, takeLong } from '../support/child-nodes.js';
 import { testBackends } from '../support/backends.js';

@@ -1,7 +1,14 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { ActivityJson, MigrationReport } from '@waymark/core';
-import { IInstanceMigrator, IWorkflowRuntime, IBookmarkResumer, WorkflowPersistence } from '@waymark/runtime';
-import { type Alteration, AlterationPlans, AlterationRunner } from '@waymark/runtime/adapter';
+import {
+  IInstanceMigrator,
+  IWorkflowRuntime,
+  IBookmarkResumer,
+  WorkflowPersistence,
+  AlterationPlans,
+  AlterationRunner,
+  type Alteration,
+} from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

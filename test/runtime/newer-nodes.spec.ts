@@ -1,8 +1,14 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { NewerFormatError } from '@waymark/core';
 import { deserialize, serialize } from '@waymark/core/adapter';
-import { IBookmarkResumer, IWorkflowRuntime, UnreadableWork, WorkflowPersistence } from '@waymark/runtime';
-import { AlterationPlans, type LoadedInstance, OutboxProcessor, resolveRuntimeOptions } from '@waymark/runtime/adapter';
+import {
+  IBookmarkResumer,
+  IWorkflowRuntime,
+  UnreadableWork,
+  WorkflowPersistence,
+  AlterationPlans,
+} from '@waymark/runtime';
+import { type LoadedInstance, OutboxProcessor, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { testBackends } from '../support/backends.js';

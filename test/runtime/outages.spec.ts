@@ -9,8 +9,9 @@ import {
   IWorkflowRuntime,
   MemoryPersistence,
   type WorkflowPersistence,
+  AlterationPlans,
 } from '@waymark/runtime';
-import { AlterationPlans, type OutboxMessage, OutboxProcessor } from '@waymark/runtime/adapter';
+import { type OutboxMessage, OutboxProcessor } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -4,8 +4,9 @@ import {
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
   WorkflowPersistence,
+  OutboxDeadLetters,
 } from '@waymark/runtime';
-import { OutboxProcessor, OutboxDeadLetters } from '@waymark/runtime/adapter';
+import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ActivityIncident, ActivityJson } from '@waymark/core';
-import { Event, IBookmarkResumer, IEventPublisher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { AlterationRunner } from '@waymark/runtime/adapter';
+import {
+  Event,
+  IBookmarkResumer,
+  IEventPublisher,
+  IWorkflowRuntime,
+  WorkflowPersistence,
+  AlterationRunner,
+} from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import {
   child,

@@ -27,8 +27,9 @@ import {
   WorkflowEncryption,
   type WorkflowPersistence,
   type WorkflowRuntimeOptions,
+  AlterationPlans,
 } from '@waymark/runtime';
-import { AlterationPlans, type OutboxMessage, resolveRuntimeOptions } from '@waymark/runtime/adapter';
+import { type OutboxMessage, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { type TestBackend, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';

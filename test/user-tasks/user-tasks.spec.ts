@@ -9,8 +9,8 @@ import {
   type UserTaskRecord,
   WorkflowEvent,
   WorkflowPersistence,
+  AlterationRunner,
 } from '@waymark/runtime';
-import { AlterationRunner } from '@waymark/runtime/adapter';
 import { act, type Activity, event, js, lit, obj, out, runJs, seq, variable, W } from '../conformance/lib/build.mjs';
 import type { Run } from '../support/run.js';
 import { uniqueId, useApplication } from '../support/use-application.js';

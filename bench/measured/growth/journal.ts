@@ -1,5 +1,4 @@
-import { IWorkflowRuntime } from '@waymark/runtime';
-import { AlterationRunner } from '@waymark/runtime/adapter';
+import { IWorkflowRuntime, AlterationRunner } from '@waymark/runtime';
 import { JOURNAL_PAGE, type JournalKind, LARGE, LARGE_CHARS } from '../../workflows/journal-growth.js';
 import { openNode, serveNode } from './node.js';
 

@@ -14,7 +14,6 @@ export {
 } from './persistence/schedule-store.js';
 export { NamedSecrets } from './secrets/named-secrets.js';
 export { triggerKey } from './bursts/activation.js';
-export { TriggerPayloadValidator } from './services/trigger-services.js';
 export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
 export type { BurstCommit, Firing, ScheduleClaim, TriggerFiring } from './persistence/burst-commit.js';
 export type {
@@ -127,7 +126,6 @@ export { runtimeActivities } from './activities/runtime-activities.js';
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
 export { CodeWorkflows } from './definitions/code-workflows.js';
-export { OutboxDeadLetters } from './outbox/outbox-dead-letters.js';
 export { OutboxProcessor } from './outbox/outbox-processor.js';
 export type { OutboxHandler } from './outbox/outbox-handler.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';
@@ -158,45 +156,24 @@ export { formFeed } from './uploads/form-feed.js';
 export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';
 export type { UrlSigner } from './urls/signed-urls.js';
-export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './persistence/alteration.js';
 export { AlterationTargets, type FoundInstances } from './alterations/alteration-targets.js';
-export type { AlterationActivityFilter, AlterationFilter } from './persistence/alteration-selection.js';
-export {
-  BulkAction,
-  type BulkRequest,
-  type BulkSelection,
-  type MessageSelection,
-  type StimulusSelection,
-} from './persistence/bulk-action.js';
-export { BulkPlans, type BulkOutcome } from './bulk/bulk-plans.js';
-export { DefinitionDeletions, type DeletionOutcome } from './bulk/definition-deletions.js';
 export { BulkPlanWorker } from './bulk/bulk-plan-worker.js';
 export { startOfCodedText } from './persistence/coded-text.js';
 export {
   type BulkBatch,
   type BulkCut,
-  type BulkFailure,
-  type BulkPlan,
   type BulkPlanStore,
-  type BulkResult,
-  type DefinitionDeletion,
   MAX_FAILURES,
   type OpenSelection,
 } from './persistence/bulk-plan-store.js';
-export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
 export { recordAlteration } from './alterations/alteration-journal.js';
-export { AlterationRunner } from './alterations/alteration-runner.js';
 export { AlterationSelections } from './alterations/alteration-selections.js';
 export { InstanceEditor } from './instances/instance-editor.js';
 export type {
   AlterationCut,
-  AlterationJob,
   AlterationJobPage,
-  AlterationJobResult,
-  AlterationPlan,
   AlterationStore,
   OpenAlterationPlan,
-  SubmittedPlan,
 } from './persistence/alteration-store.js';
 export {
   cursorText,

@@ -114,7 +114,7 @@ export {
   SecretNotFoundError,
   type SecretProvider,
 } from './secrets/secret-provider.js';
-export { ITriggerIndexer } from './services/trigger-services.js';
+export { ITriggerIndexer, TriggerPayloadValidator } from './services/trigger-services.js';
 export type { IndexedTriggers } from './services/trigger-services.js';
 export {
   type FiredSchedule,
@@ -165,6 +165,27 @@ export {
   StoreUnavailableError,
   ValueTooLargeError,
 } from './persistence/persistence-errors.js';
+export { OutboxDeadLetters } from './outbox/outbox-dead-letters.js';
+export { BulkPlans, type BulkOutcome } from './bulk/bulk-plans.js';
+export { DefinitionDeletions, type DeletionOutcome } from './bulk/definition-deletions.js';
+export { AlterationPlans, type NewAlterationPlan } from './alterations/alteration-plans.js';
+export { AlterationRunner } from './alterations/alteration-runner.js';
+export type { ActivityTarget, Alteration, AlterationLogEntry, AlterationResult } from './persistence/alteration.js';
+export type { AlterationActivityFilter, AlterationFilter } from './persistence/alteration-selection.js';
+export type {
+  AlterationJob,
+  AlterationJobResult,
+  AlterationPlan,
+  SubmittedPlan,
+} from './persistence/alteration-store.js';
+export {
+  BulkAction,
+  type BulkRequest,
+  type BulkSelection,
+  type MessageSelection,
+  type StimulusSelection,
+} from './persistence/bulk-action.js';
+export type { BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from './persistence/bulk-plan-store.js';
 export { MissingCode } from './definitions/missing-code.js';
 export { StoreHealth, type StoreStatus } from './outages/store-health.js';
 export { UnreadableWork } from './outages/unreadable-work.js';

@@ -8,7 +8,6 @@ export type {
 } from './activities/payloads.js';
 export { schedulingActivities } from './activities/scheduling-activities.js';
 export { SchedulingStimulus } from './activities/stimulus-names.js';
-export { TimerBase } from './activities/timer-base.js';
 export { CronSchedule } from './cron/cron-schedule.js';
 export { DueWorkRunner } from './due-work/due-work-runner.js';
 export { schedulingExports, SchedulingModule, schedulingProviders } from './module/scheduling.module.js';

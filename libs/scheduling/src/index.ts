@@ -6,6 +6,7 @@ export { repeatByCron, repeatEvery } from './activities/repeat.js';
 export type { RepeatByCronOptions, RepeatEveryOptions, RepeatOptions } from './activities/repeat.js';
 export { StartAt } from './activities/start-at.js';
 export { Timer } from './activities/timer.js';
+export { TimerBase } from './activities/timer-base.js';
 export {
   CronExpressionError,
   InvalidScheduleTimeError,

@@ -1,5 +1,5 @@
 import { ActivityStatus } from '@waymark/core';
-import type { AlterationFilter } from '@waymark/runtime/adapter';
+import type { AlterationFilter } from '@waymark/runtime';
 import { statusNames, subStatusNames, timestampFilters } from '../instances/instance-filters.js';
 import * as read from '../requests/readers.js';
 

@@ -1,5 +1,4 @@
-import type { OpenApiSchema } from '@waymark/runtime';
-import type { ActivityTarget, Alteration } from '@waymark/runtime/adapter';
+import type { OpenApiSchema, ActivityTarget, Alteration } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, memberOf } from '../requests/json-values.js';
 import { shaped, shapeOf, shapeOfMembers } from '../requests/reader-schemas.js';

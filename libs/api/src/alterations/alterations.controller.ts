@@ -1,14 +1,15 @@
 import { Param, Req } from '@nestjs/common';
 import { isWaymarkError, type MigrationReport } from '@waymark/core';
-import { IInstanceMigrator, WorkflowPersistence } from '@waymark/runtime';
 import {
+  IInstanceMigrator,
+  WorkflowPersistence,
+  AlterationPlans,
+  AlterationRunner,
   type Alteration,
   type AlterationFilter,
-  AlterationPlans,
   type AlterationResult,
-  AlterationRunner,
-  AlterationTargets,
-} from '@waymark/runtime/adapter';
+} from '@waymark/runtime';
+import { AlterationTargets } from '@waymark/runtime/adapter';
 import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';

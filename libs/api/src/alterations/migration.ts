@@ -1,6 +1,5 @@
 import type { MigrationMapping } from '@waymark/core';
-import type { MigrationRequest } from '@waymark/runtime';
-import type { AlterationFilter } from '@waymark/runtime/adapter';
+import type { MigrationRequest, AlterationFilter } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, memberOf } from '../requests/json-values.js';
 import { shaped, shapeOf, shapeOfMembers } from '../requests/reader-schemas.js';

@@ -1,5 +1,6 @@
 import { HttpCode, Param } from '@nestjs/common';
-import { type OutboxMessage, OutboxDeadLetters } from '@waymark/runtime/adapter';
+import { OutboxDeadLetters } from '@waymark/runtime';
+import { type OutboxMessage } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';

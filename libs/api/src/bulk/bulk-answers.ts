@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   BulkPlans,
+  DefinitionDeletions,
   type BulkFailure,
   type BulkRequest,
   type DefinitionDeletion,
-  DefinitionDeletions,
-} from '@waymark/runtime/adapter';
+} from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';

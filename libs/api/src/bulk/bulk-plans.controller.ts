@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import { BulkPlans, type BulkPlan } from '@waymark/runtime/adapter';
+import { BulkPlans, type BulkPlan } from '@waymark/runtime';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { Audited } from '../audit/audited.js';

@@ -1,5 +1,5 @@
 import { Res } from '@nestjs/common';
-import type { MessageSelection, StimulusSelection } from '@waymark/runtime/adapter';
+import type { MessageSelection, StimulusSelection } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { anyOf } from '../instances/instance-filters.js';
 import { Audited } from '../audit/audited.js';

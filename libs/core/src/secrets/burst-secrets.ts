@@ -20,6 +20,7 @@ export const BURST_SECRETS = Symbol.for('@waymark/core:burst-secrets');
 export class BurstSecrets {
   private readonly known = new Set<string>();
   private readonly received = new Set<string>();
+  private readonly headers = new Set<string>();
   private readonly named = new Set<string>();
   private readonly encrypted = new Set<string>();
   /** For `known` as it is. */
@@ -41,6 +42,17 @@ export class BurstSecrets {
       remember(this.received, text);
       this.use(text);
     }
+  }
+
+  /** A header with a credential. */
+  receiveHeader(name: string, value: unknown): void {
+    remember(this.headers, name.toLowerCase());
+    this.receive(value);
+  }
+
+  /** True: a credential came in a header of that name. */
+  wasHeader(name: string): boolean {
+    return this.headers.has(name.toLowerCase());
   }
 
   /** Credentials that the workflow itself has at hand: the journal does not show them. */
@@ -73,6 +85,7 @@ export class BurstSecrets {
   add(other: BurstSecrets): void {
     this.search = undefined;
     for (const text of other.received) remember(this.received, text);
+    for (const name of other.headers) remember(this.headers, name);
     for (const text of other.known) remember(this.known, text);
     for (const text of other.named) remember(this.named, text);
     for (const text of other.encrypted) remember(this.encrypted, text);

@@ -139,6 +139,23 @@ describe('what is stored for later bursts', () => {
     });
   });
 
+  it('keeps what merely ends like a credential, unless it came in a header of that name', () => {
+    const known = secrets('x=1');
+    known.receiveHeader('x-acme-token', 'a-token-of-acme');
+    const state = {
+      headers: { 'X-Acme-Token': 'a-token-of-acme' },
+      confirmationToken: 'x=1',
+      signature: 'a-token-of-acme',
+      queryString: 'inviteToken=1',
+    };
+    const hidden = { 'X-Acme-Token': '(redacted)' };
+    expect(redaction.stored(state, known)).toEqual({ ...state, headers: hidden });
+    const text = types.resolve('String')!;
+    expect(redaction.isWithheld('ConfirmationToken', text, 'k')).toBe(false);
+    expect(redaction.isWithheld('Url', text, 'http://c/?inviteToken=1')).toBe(false);
+    expect(new Redaction({ add: ['inviteToken'] }).isWithheld('invite-token', text, 'k')).toBe(true);
+  });
+
   it('is as it was when nothing was received, or the host wants it so', () => {
     const state = { cookie: 'x=1' };
     expect(redaction.stored(state, undefined)).toBe(state);

@@ -62,6 +62,12 @@ export class Redaction {
     return verdict;
   };
 
+  /**
+   * True for a name of the list itself. What a workflow still gets goes by this and not by how a name ends, which would take
+   * values from it that it works with, such as a parameter `confirmationToken`. Names of headers go by the wider rule.
+   */
+  isListed = (name: string): boolean => this.isSensitive(name) && this.names.lists(name);
+
   /** False: no name so short is sensitive. Asked with every number of every record. */
   mayBeSensitive(name: string): boolean {
     return this.names.mayBe(name.length);
@@ -113,16 +119,17 @@ export class Redaction {
   }
 
   private storedMember(name: string, member: unknown, secrets: BurstSecrets): unknown {
-    if (this.isSensitive(name) && holdsReceived(member, secrets)) return hidden(member);
-    return isQuery(name, member) ? redactQuery(member, this.isSensitive) : member;
+    const isHidden = this.isListed(name) || secrets.wasHeader(name);
+    if (isHidden && holdsReceived(member, secrets)) return hidden(member);
+    return isQuery(name, member) ? redactQuery(member, this.isListed) : member;
   }
 
   /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when it goes on. */
   isWithheld(name: string, type: ValueType, value: unknown, secrets?: BurstSecrets): boolean {
     if (value === null || value === undefined) return false;
     if (secrets && rewriteValues(value, masking(secrets)) !== value) return true;
-    if (this.isSensitive(name)) return true;
-    if (typeof value === 'string') return redactUrls(value, this.isSensitive) !== value;
+    if (this.isListed(name)) return true;
+    if (typeof value === 'string') return redactUrls(value, this.isListed) !== value;
     return type.alias === 'HttpHeaders' && Object.keys(value).some(this.isSensitive);
   }
 }

@@ -28,11 +28,18 @@ export class SecretKeeper {
     return this.transient.get(BURST_SECRETS) as BurstSecrets | undefined;
   }
 
-  /** Takes note of the credentials among headers or parameters that came from outside: they are not stored. */
+  /** Takes note of the credentials among parameters that came from outside: they are not stored. */
   noteReceived(members: Members): void {
     const { redaction } = this;
     if (!redaction || !members) return;
-    for (const name in members) if (redaction.isSensitive(name)) this.open().receive(members[name]);
+    for (const name in members) if (redaction.isListed(name)) this.open().receive(members[name]);
+  }
+
+  /** The same among headers: what merely ends like a credential is one. */
+  noteReceivedHeaders(members: Members): void {
+    const { redaction } = this;
+    if (!redaction || !members) return;
+    for (const name in members) if (redaction.isSensitive(name)) this.open().receiveHeader(name, members[name]);
   }
 
   /** Takes note of the credentials among headers that are to be sent: the journal does not show them. */

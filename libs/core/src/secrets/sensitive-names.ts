@@ -170,6 +170,11 @@ export class SensitiveNames {
     return this.whole.has(text) || this.endsSo(name, text);
   }
 
+  /** True for a whole name of the list, whatever other names end in. */
+  lists(name: string): boolean {
+    return this.whole.has(sameSpelling(name));
+  }
+
   private endsSo(name: string, text: string): boolean {
     for (let rest = withoutDigits(text), isCut = rest !== text; rest.length >= TAIL; isCut = true) {
       const tails = this.tails.get(rest.slice(-TAIL));

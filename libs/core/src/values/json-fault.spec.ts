@@ -23,6 +23,21 @@ describe('findJsonFault', () => {
     );
   });
 
+  it.each(['{"emp', '{"', '{"a":"b', '["a', '"', '"a\\', '{"a":"\\u00'])(
+    'says that a string is not closed: %s',
+    (text) => {
+      expect(findJsonFault(text)).toMatchObject({
+        reason: "The text ends where it must not: Expected a '\"' that closes the string.",
+        index: text.length,
+      });
+    },
+  );
+
+  it('knows the place of a string that is not closed', () => {
+    expect(findJsonFault('{"a":[1,"b').steps).toEqual(['a', 1]);
+    expect(findJsonFault('{"a":{"emp').steps).toEqual(['a']);
+  });
+
   it('does not run out of stack', () => {
     expect(findJsonFault('['.repeat(100_000)).steps).toHaveLength(100_000);
     expect(findJsonFault(`{"a":"${'x'.repeat(9_000_000)}",}`)).toMatchObject({ steps: [], index: 9_000_008 });

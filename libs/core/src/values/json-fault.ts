@@ -32,6 +32,8 @@ const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // One piece of a string at a time, of a bounded length: an expression remembers each step and runs out of stack.
 // oxlint-disable-next-line no-control-regex -- JSON forbids them in strings
 const PIECE = /[^"\\\u0000-\u001f]{1,4096}|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** Nothing, or a part of an escape. */
+const END_IN_STRING = /^(?:\\(?:u[0-9a-fA-F]{0,3})?)?$/;
 const SPACE = /[ \t\r\n]*/y;
 
 /** Reads JSON without building it, to say where it breaks. Not recursive: the text may be deep on purpose. */
@@ -76,7 +78,7 @@ class Scanner {
   private member(level: { name: string }): void {
     this.space();
     const start = this.index;
-    if (!this.string())
+    if (!this.string({ levels: this.open.slice(0, -1) }))
       this.fail("is an invalid start of a property name. Expected a '\"'.", { levels: this.open.slice(0, -1) });
     level.name = this.text.slice(start + 1, this.index - 1);
     this.space();
@@ -105,13 +107,20 @@ class Scanner {
     }
   }
 
-  /** A whole string; when it is broken, nothing is taken. */
-  private string(): boolean {
+  /** A whole string; when a character of it is wrong, nothing is taken. */
+  private string(at: { levels?: { kind: '{' | '['; name: string; count: number }[] } = {}): boolean {
     const start = this.index;
     if (this.text[start] === '"') {
       this.index++;
       while (this.take(PIECE));
-      if (this.text[this.index++] === '"') return true;
+      if (this.text[this.index] === '"') {
+        this.index++;
+        return true;
+      }
+      if (END_IN_STRING.test(this.text.slice(this.index))) {
+        this.index = this.text.length;
+        this.fail("Expected a '\"' that closes the string.", at);
+      }
     }
     this.index = start;
     return false;

@@ -86,8 +86,12 @@ describe('the workflow of orders', () => {
     expect(await answer.json()).toEqual({ item: 'tea', total: 750 });
   });
 
-  it('faults without a count', async () => {
-    expect((await order({ item: 'tea' })).status).toBe(500);
+  it('says what an order needs', async () => {
+    for (const wrong of [{ item: 'tea' }, { item: 'tea', count: 'many' }, { count: 1 }, []]) {
+      const answer = await order(wrong);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ message: 'An order has an item, and a count of 1 or more.' });
+    }
   });
 });
 `;

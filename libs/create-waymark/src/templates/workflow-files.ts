@@ -24,6 +24,7 @@ export const orderWorkflow = (extension: string): string => `\
 import {
   activity,
   HttpEndpoint,
+  ifElse,
   sequence,
   trigger,
   Workflow,
@@ -33,11 +34,22 @@ import {
 } from '@waymark/nestjs';
 import { PriceOrder } from './price-order.activity${extension}';
 
+interface Order {
+  item: string;
+  count: number;
+}
+
+/** A client may send anything. */
+const isOrder = (body: unknown): body is Order => {
+  const { item, count } = (body ?? {}) as Partial<Order>;
+  return typeof item === 'string' && Number.isInteger(count) && count! >= 1;
+};
+
 /** POST /workflows/orders with { "item": "tea", "count": 3 } runs it, and is answered by it. */
 @Workflow({ id: 'order' })
 export class OrderWorkflow implements WorkflowBuilder {
   build(w: WorkflowDefinitionBuilder): void {
-    const order = w.variable<{ item: string; count: number }>('order', { type: 'Object' });
+    const order = w.variable<Order>('order', { type: 'Object' });
     const total = w.variable<number>('total', { type: 'Double' });
 
     w.root(
@@ -47,11 +59,21 @@ export class OrderWorkflow implements WorkflowBuilder {
           { path: 'orders', supportedMethods: ['POST'] },
           { id: 'received', outputs: { parsedContent: order } },
         ),
-        activity(PriceOrder, { count: (scope) => Number(order.get(scope)?.count) }, { id: 'price', outputs: { total } }),
-        activity(
-          WriteHttpResponse,
-          { content: (scope) => ({ item: order.get(scope)?.item, total: total.get(scope) }) },
-          { id: 'answer' },
+        ifElse(
+          (scope) => isOrder(order.get(scope)),
+          sequence([
+            activity(PriceOrder, { count: (scope) => order.get(scope)!.count }, { id: 'price', outputs: { total } }),
+            activity(
+              WriteHttpResponse,
+              { content: (scope) => ({ item: order.get(scope)?.item, total: total.get(scope) }) },
+              { id: 'answer' },
+            ),
+          ]),
+          activity(
+            WriteHttpResponse,
+            { statusCode: 400, content: { message: 'An order has an item, and a count of 1 or more.' } },
+            { id: 'refuse' },
+          ),
         ),
       ]),
     );

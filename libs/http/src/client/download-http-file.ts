@@ -167,7 +167,7 @@ export class DownloadHttpFile extends ActivityBase {
     this.response = responseData(response);
     this.statusCode = response.status;
     this.responseHeaders = headers.ofResponse;
-    ctx.workflow.secrets.noteReceived(this.responseHeaders);
+    ctx.workflow.secrets.noteReceivedHeaders(this.responseHeaders);
     this.responseContentHeaders = headers.ofContent;
     this.responseContentBytes = bytes;
     this.result = httpFile({

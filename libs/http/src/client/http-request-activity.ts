@@ -125,7 +125,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
     this.result = responseData(response);
     this.statusCode = response.status;
     this.responseHeaders = response.headers.ofResponse;
-    ctx.workflow.secrets.noteReceived(this.responseHeaders);
+    ctx.workflow.secrets.noteReceivedHeaders(this.responseHeaders);
     this.parsedContent = parseResponse(response, boundTypeOf(ctx, 'ParsedContent'));
   }
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowDefinition } from '@waymark/core';
-import { type DefinitionProblem, WorkflowPersistence } from '@waymark/runtime';
-import { TriggerPayloadValidator } from '@waymark/runtime/adapter';
+import { type DefinitionProblem, WorkflowPersistence, TriggerPayloadValidator } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { exclusiveKeyOf, HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from './endpoint-payload.js';

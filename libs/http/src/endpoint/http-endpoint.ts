@@ -227,7 +227,7 @@ export class HttpEndpoint extends TriggerBase {
     this.routeData = withOriginalNames(values, this.path);
     this.queryStringData = request.query;
     this.headers = request.headers;
-    ctx.workflow.secrets.noteReceived(this.headers);
+    ctx.workflow.secrets.noteReceivedHeaders(this.headers);
     ctx.workflow.secrets.noteReceived(this.queryStringData);
     const verdict = http.body.isPresent
       ? http.body.examine(bodyRules(this, boundTypeOf(ctx, 'ParsedContent')))

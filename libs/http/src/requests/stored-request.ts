@@ -31,7 +31,7 @@ export async function storeRequest(
   if (text === undefined) return undefined;
   const { path, queryString, raw } = request;
   const isHidden = redaction ? redaction.isSensitive : () => false;
-  const query = redaction ? redactQuery(queryString, isHidden) : queryString;
+  const query = redaction ? redactQuery(queryString, redaction.isListed) : queryString;
   return {
     method: request.method,
     url: query === '' ? path : `${path}?${query}`,

@@ -22,12 +22,15 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 const JOBS_AT_ONCE = 500;
 
+/** A plan to submit. */
 export interface NewAlterationPlan {
-  /** @default a new random id */
+  /** One that is in use changes nothing. @default a new random id */
   readonly id?: string | undefined;
+  /** What is done to each instance, all of it or none. */
   readonly alterations: readonly Alteration[];
   /** As they were given, where that is not the same. @default alterations */
   readonly submitted?: readonly object[];
+  /** Which instances. */
   readonly filter: AlterationFilter;
   /** Who asks for it, for the plan and the journals of its instances. */
   readonly by?: string | undefined;
@@ -61,6 +64,7 @@ export class AlterationPlans implements OnModuleInit {
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
+  /** Called by Nest. */
   onModuleInit(): void {
     this.outbox.register({
       kind: 'alteration-plan',
@@ -83,6 +87,7 @@ export class AlterationPlans implements OnModuleInit {
     return this.persistence.alterations.find(planId);
   }
 
+  /** Without its jobs. */
   findPlan(planId: string): Promise<AlterationPlan | undefined> {
     return this.persistence.alterations.findPlan(planId);
   }
@@ -97,7 +102,10 @@ export class AlterationPlans implements OnModuleInit {
     }
   }
 
-  /** @returns the id of the plan, which is stored; undefined when the given one is in use */
+  /**
+   * Stores a plan, which any node carries out.
+   * @returns the id of the plan, which is stored; undefined when the given one is in use
+   */
   async submit({ id, alterations, submitted, filter, by }: NewAlterationPlan): Promise<string | undefined> {
     const planId = id ?? this.engine.newId();
     const plan = {

@@ -46,7 +46,7 @@ export class AlterationRunner {
     private readonly outages: StoreOutages,
   ) {}
 
-  /** @throws InstanceNotFoundError */
+  /** Alters one instance now. What cannot be done is in the log of the result. @throws InstanceNotFoundError */
   async run(
     workflowInstanceId: string,
     alterations: readonly Alteration[],

@@ -73,6 +73,7 @@ export class BulkPlans {
     return id;
   }
 
+  /** The plan with how far it is. */
   find(id: string): Promise<BulkPlan | undefined> {
     return this.persistence.bulkPlans.find(id);
   }

@@ -24,7 +24,10 @@ export class DefinitionDeletions {
     private readonly plans: BulkPlans,
   ) {}
 
-  /** @param most instances that are deleted before it returns, in all. What has more is retracted first: it starts no more */
+  /**
+   * Deletes definitions or versions, with their instances.
+   * @param most instances that are deleted before it returns, in all. What has more is retracted first: it starts no more
+   */
   async run(deletion: DefinitionDeletion, most: number): Promise<DeletionOutcome> {
     const { definitions, instances } = this.persistence;
     const versions = await definitions.findVersions(

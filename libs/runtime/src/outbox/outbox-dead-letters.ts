@@ -26,6 +26,7 @@ export class OutboxDeadLetters {
     return { ...found, items: found.items.map(withoutCiphertext) };
   }
 
+  /** One by its id. */
   async find(id: string): Promise<OutboxMessage | undefined> {
     return (await this.findMany({ id })).items[0];
   }

@@ -4,28 +4,43 @@ import type { OutboxMessage } from './records.js';
 
 /** Alterations of many instances. Pending → Running → Completed | Failed. */
 export interface AlterationPlan {
+  /** Id of the plan. */
   readonly id: string;
+  /** What is done to each instance. */
   readonly alterations: readonly Alteration[];
   /** The alterations as they were given, to show them. */
   readonly submitted: readonly object[];
   /** Who asked for it. */
   readonly submittedBy?: string | undefined;
+  /** Which instances it selects. */
   readonly workflowInstanceFilter: AlterationFilter;
+  /** How far it is. */
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Failed';
+  /** When it was submitted. */
   readonly createdAt: Date;
+  /** When its first jobs were made. */
   readonly startedAt?: Date | undefined;
+  /** When the last job had ended. */
   readonly completedAt?: Date | undefined;
 }
 
 /** One instance of a plan. Pending → Running → Completed | Failed. */
 export interface AlterationJob {
+  /** Id of the job. */
   readonly id: string;
+  /** Id of its plan. */
   readonly planId: string;
+  /** Id of the instance. */
   readonly workflowInstanceId: string;
+  /** `Failed`: the log says why. */
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Failed';
+  /** What came of it. */
   readonly log?: readonly AlterationLogEntry[] | undefined;
+  /** When it was made. */
   readonly createdAt: Date;
+  /** When a node began it. */
   readonly startedAt?: Date | undefined;
+  /** When it ended. */
   readonly completedAt?: Date | undefined;
 }
 
@@ -51,14 +66,19 @@ export interface AlterationJobPage {
   readonly next: string | undefined;
 }
 
+/** A plan with all of its jobs. */
 export interface SubmittedPlan {
+  /** The plan itself. */
   readonly plan: AlterationPlan;
   /** In the order in which they were made. */
   readonly jobs: readonly AlterationJob[];
 }
 
+/** What came of a job. */
 export interface AlterationJobResult {
+  /** How it ended. */
   readonly status: 'Completed' | 'Failed';
+  /** What it says of itself. */
   readonly log: readonly AlterationLogEntry[];
 }
 

@@ -2,7 +2,9 @@ import type { MigrationMapping } from '@waymark/core';
 
 /** Names an activity: one execution of it, or all by its id in the definition. */
 export interface ActivityTarget {
+  /** Of the activity in the definition. */
   readonly activityId?: string | undefined;
+  /** Of one execution. */
   readonly activityInstanceId?: string | undefined;
 }
 
@@ -26,18 +28,27 @@ export type Alteration =
     } & ActivityTarget)
   | { readonly type: 'Cancel' };
 
+/** What an alteration of one instance says of itself. */
 export interface AlterationLogEntry {
+  /** A sentence for people. */
   readonly message: string;
+  /** `Error`: it could not be done. */
   readonly logLevel: 'Information' | 'Error';
+  /** When it was done, or given up. */
   readonly timestamp: Date;
+  /** Names the alteration and how it ended. */
   readonly eventName: string;
 }
 
 /** What alterations of one instance came to. */
 export interface AlterationResult {
+  /** Id of the instance. */
   readonly workflowInstanceId: string;
+  /** An entry for each alteration; when one cannot be done, for that one. */
   readonly log: { readonly logEntries: readonly AlterationLogEntry[] };
+  /** True: an activity was scheduled, and the instance goes on. */
   readonly workflowHasScheduledWork: boolean;
+  /** False: nothing was changed. */
   readonly isSuccessful: boolean;
 }
 

@@ -18,7 +18,9 @@ export type BulkAction = (typeof BulkAction)[keyof typeof BulkAction];
 interface OfDefinitions {
   readonly definitionIds?: readonly string[] | undefined;
 }
+/** Which dead letters of the outbox. */
 export type MessageSelection = OutboxDeadLetterFilter & OfDefinitions;
+/** Which stimuli that found no bookmark. */
 export type StimulusSelection = DeadLetterFilter & OfDefinitions;
 
 /** What is done to what. All members of a filter must hold; several filters select what any of them does. */
@@ -27,4 +29,5 @@ export type BulkRequest =
   | { readonly action: 'ReplayMessages' | 'DeleteMessages'; readonly filters: readonly MessageSelection[] }
   | { readonly action: 'ReplayStimuli' | 'DeleteStimuli'; readonly filters: readonly StimulusSelection[] };
 
+/** Filters of a request: what any of them selects. */
 export type BulkSelection = BulkRequest['filters'];

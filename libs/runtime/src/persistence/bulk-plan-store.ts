@@ -4,9 +4,11 @@ import type { Page, PagedResult } from './paging.js';
 
 /** One that could not be done. */
 export interface BulkFailure {
+  /** Of the instance, message or stimulus. */
   readonly id: string;
   /** Of a typed error. */
   readonly code?: string | undefined;
+  /** Why not. */
   readonly message: string;
 }
 
@@ -14,6 +16,7 @@ export interface BulkFailure {
 export interface BulkResult {
   /** Cancelled, deleted, replayed …: those that had ended or gone by then are not counted. */
   readonly changed: number;
+  /** Those that could not be done. */
   readonly failures: readonly BulkFailure[];
 }
 
@@ -23,11 +26,15 @@ export type DefinitionDeletion =
 
 /** Something to be done to all that a selection names, in the background. Pending → Running → Completed | Cancelled. */
 export interface BulkPlan {
+  /** Id of the plan. */
   readonly id: string;
+  /** What is done. */
   readonly action: BulkAction;
+  /** What it is done to. */
   readonly selection: BulkSelection;
   /** What is deleted at the end. The plan is running until then. */
   readonly deletes?: DefinitionDeletion | undefined;
+  /** How far it is. */
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Cancelled';
   /** Found so far; not known as a whole before `isSelected`. */
   readonly selected: number;
@@ -35,12 +42,17 @@ export interface BulkPlan {
   readonly isSelected: boolean;
   /** Of those found, how many were done or tried. */
   readonly visited: number;
+  /** Those that were done. */
   readonly changed: number;
+  /** Those that could not be done. */
   readonly failed: number;
   /** The first of them, `MAX_FAILURES` at most. */
   readonly failures: readonly BulkFailure[];
+  /** When it was submitted. */
   readonly createdAt: Date;
+  /** When a node began it. */
   readonly startedAt?: Date | undefined;
+  /** When it ended. */
   readonly completedAt?: Date | undefined;
 }
 

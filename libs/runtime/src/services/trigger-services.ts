@@ -34,6 +34,7 @@ export abstract class ITriggerIndexer {
 export abstract class TriggerPayloadValidator {
   /** Stimulus names it is responsible for. */
   abstract readonly names: readonly string[];
+  /** Says what is wrong with a payload; none: nothing is. A definition with problems is not published. */
   abstract validate(
     payload: unknown,
     context: { definition: WorkflowDefinition; activityId: string },

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { toMilliseconds } from '@waymark/core/adapter';
-import { type DefinitionProblem } from '@waymark/runtime';
-import { TriggerPayloadValidator } from '@waymark/runtime/adapter';
+import { type DefinitionProblem, TriggerPayloadValidator } from '@waymark/runtime';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { cronSchedule } from './cron-time.js';

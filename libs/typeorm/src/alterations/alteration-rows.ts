@@ -1,5 +1,5 @@
 import { deserialize } from '@waymark/core/adapter';
-import type { AlterationJob, AlterationPlan } from '@waymark/runtime/adapter';
+import type { AlterationJob, AlterationPlan } from '@waymark/runtime';
 import { columnMap } from '../rows/column-map.js';
 import { toText } from '../rows/column-values.js';
 import { date, optionalDate, text } from '../rows/member-columns.js';

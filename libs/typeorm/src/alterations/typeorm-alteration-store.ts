@@ -1,13 +1,10 @@
+import type { AlterationJob, AlterationJobResult, AlterationPlan, SubmittedPlan } from '@waymark/runtime';
 import {
   type AlterationCut,
-  type AlterationJob,
   type AlterationJobPage,
-  type AlterationJobResult,
-  type AlterationPlan,
   type AlterationStore,
   MessageConsumedError,
   type OpenAlterationPlan,
-  type SubmittedPlan,
 } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Statement } from '../database/statement.js';

@@ -1,5 +1,6 @@
 import { deserialize } from '@waymark/core/adapter';
-import type { BulkBatch, BulkFailure, BulkPlan } from '@waymark/runtime/adapter';
+import type { BulkFailure, BulkPlan } from '@waymark/runtime';
+import type { BulkBatch } from '@waymark/runtime/adapter';
 import type { Row } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
 import { flag as flagged, timeOrNull, toFlag, toOptionalDate, toText } from '../rows/column-values.js';

@@ -1,12 +1,8 @@
-import { type PagedResult } from '@waymark/runtime';
+import type { PagedResult, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '@waymark/runtime';
 import {
   type BulkBatch,
   type BulkCut,
-  type BulkFailure,
-  type BulkPlan,
   type BulkPlanStore,
-  type BulkResult,
-  type DefinitionDeletion,
   type Lease,
   MAX_FAILURES,
   type OpenSelection,

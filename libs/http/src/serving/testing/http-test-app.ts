@@ -30,6 +30,8 @@ import { RUNTIME_OPTIONS, resolveRuntimeOptions, WorkflowRuntimeModule } from '@
 import { act, call, type CallOptions, endpoint, type EndpointOptions, show, variable } from './endpoint-definitions.js';
 import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from '../../module/http-options.js';
 import { httpParts, type HttpWorkflowsExtras } from '../../module/http-parts.js';
+import { WorkflowEndpoints } from '../workflow-endpoints.js';
+import { WorkflowRoutes } from '../workflow-routes.js';
 
 export {
   act,
@@ -98,7 +100,7 @@ export async function startApp(
   more: NestApplicationOptions = {},
   prepare: (app: INestApplication) => void = () => undefined,
 ) {
-  const { providers, controllers } = httpParts(extras);
+  const { providers, controllers, exports } = httpParts(extras);
   @Module({
     imports: [
       ...imports,
@@ -109,6 +111,7 @@ export async function startApp(
           ...providers,
           WaitForEver,
         ],
+        exports: [...exports, WorkflowEndpoints, WorkflowRoutes],
       }),
     ],
     controllers: [...controllers, OwnController],

@@ -1,4 +1,5 @@
-import type { AlterationJob, AlterationPlan, OutboxMessage } from '@waymark/runtime/adapter';
+import type { AlterationJob, AlterationPlan } from '@waymark/runtime';
+import type { OutboxMessage } from '@waymark/runtime/adapter';
 import { after, aMessage, T0, uid } from '../builders.js';
 import { type ContractContext, outcomes } from './contract-context.js';
 

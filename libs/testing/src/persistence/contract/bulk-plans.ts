@@ -1,10 +1,5 @@
-import {
-  type BulkBatch,
-  type BulkCut,
-  type BulkPlan,
-  MAX_FAILURES,
-  type OpenSelection,
-} from '@waymark/runtime/adapter';
+import type { BulkPlan } from '@waymark/runtime';
+import { type BulkBatch, type BulkCut, MAX_FAILURES, type OpenSelection } from '@waymark/runtime/adapter';
 import { after, T0, uid } from '../builders.js';
 import { type ContractContext, outcomes } from './contract-context.js';
 
