@@ -10,7 +10,7 @@ import {
   type WorkflowMiddleware,
   type LogPersistenceMode,
 } from '@waymark/core';
-import { Redaction } from '@waymark/core/adapter';
+import { findIncidentStrategy, Redaction } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
 import { AesCipher } from '../secrets/aes-cipher.js';
@@ -292,7 +292,17 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     throw new RangeError(
       `WorkflowModule option 'logPersistenceMode' is 'Inherit', 'Include' or 'Exclude', not '${resolved.logPersistenceMode}'.`,
     );
+  requireIncidentStrategy(resolved);
   return resolved;
+}
+
+/** @throws RangeError for a name that the first fault would look for in vain */
+function requireIncidentStrategy({ defaultIncidentStrategy: name, incidentStrategies: own }: ResolvedRuntimeOptions) {
+  if (typeof name === 'string' && findIncidentStrategy(name, own)) return;
+  const known = ['Fault', 'ContinueWithIncidents', ...Object.keys(own)].map((each) => `'${each}'`).join(', ');
+  throw new RangeError(
+    `WorkflowModule option 'defaultIncidentStrategy' is the name of an incident strategy, not '${String(name)}'. Known: ${known}.`,
+  );
 }
 
 /** @throws RangeError for a deployment that is not distinguishable from others */
