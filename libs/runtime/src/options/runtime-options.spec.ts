@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveRuntimeOptions } from './runtime-options.js';
+import { resolveRuntimeOptions, type WorkflowRuntimeOptions } from './runtime-options.js';
 
 describe('option defaultIncidentStrategy', () => {
   it.each(['ContinueWithIncident', '', 'constructor'])(
@@ -17,5 +17,20 @@ describe('option defaultIncidentStrategy', () => {
       expect(resolveRuntimeOptions({ defaultIncidentStrategy, incidentStrategies: { Page: () => {} } })).toMatchObject({
         defaultIncidentStrategy,
       }),
+  );
+});
+
+describe('numbers among the options', () => {
+  it.each<[WorkflowRuntimeOptions, string]>([
+    [{ deliveryConcurrency: 1.5 }, "'deliveryConcurrency' must be an integer greater than 0, not 1.5."],
+    [{ backgroundConcurrency: 1.5 }, "'backgroundConcurrency' must be an integer greater than 0, not 1.5."],
+    [{ maxDeliveryAttempts: Infinity }, "'maxDeliveryAttempts' must be an integer greater than 0"],
+    [{ dispatchLimits: { slow: 1.5 } }, "'dispatchLimits' must be an integer of 1 or more for 'slow', not 1.5."],
+    [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number, and greater than 0, not Infinity."],
+    [{ pollIntervalMs: '5000' as never }, "'pollIntervalMs' must be a finite number, and greater than 0, not 5000."],
+    [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be 0 or more, not NaN."],
+    [{ retentionMs: Infinity }, "'retentionMs' must be a finite number, and greater than 0, or false"],
+  ])('are refused where they cannot work: %j', (options, message) =>
+    expect(() => resolveRuntimeOptions(options)).toThrow(message),
   );
 });

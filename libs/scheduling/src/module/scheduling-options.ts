@@ -60,6 +60,10 @@ export function resolveSchedulingOptions(options: SchedulingOptions = {}): Resol
   };
   for (const name of AT_LEAST_ONE) if (!(resolved[name] >= 1)) throw outOfRange(name, 'at least 1', resolved[name]);
   for (const name of NOT_NEGATIVE) if (!(resolved[name] >= 0)) throw outOfRange(name, 'at least 0', resolved[name]);
+  for (const name of [...AT_LEAST_ONE, ...NOT_NEGATIVE])
+    if (!Number.isFinite(resolved[name])) throw outOfRange(name, 'a finite number', resolved[name]);
+  if (!Number.isSafeInteger(resolved.concurrency))
+    throw outOfRange('concurrency', 'a whole number', resolved.concurrency);
   for (const [name, policy] of Object.entries(resolved.misfire)) {
     if (!isMisfirePolicy(policy)) throw outOfRange(`misfire.${name}`, `'skip', 'once' or 'all'`, policy);
   }
@@ -70,7 +74,9 @@ export function resolveSchedulingOptions(options: SchedulingOptions = {}): Resol
 }
 
 function outOfRange(name: string, expected: string, value: unknown): RangeError {
-  return new RangeError(`Scheduling option '${name}' must be ${expected}, not ${JSON.stringify(value)}.`);
+  return new RangeError(
+    `Scheduling option '${name}' must be ${expected}, not ${typeof value === 'number' ? value : JSON.stringify(value)}.`,
+  );
 }
 
 /** Token of the resolved options. */
