@@ -1,11 +1,12 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { LiquidExpressionHandler, RunJavaScript } from '@waymark/expressions';
 import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
-import { HTTP_OPTIONS, httpParts, resolveHttpOptions } from '@waymark/http/adapter';
+import { HTTP_OPTIONS, httpParts, NO_EXTRAS, resolveHttpOptions } from '@waymark/http/adapter';
 import { SignedUrls, WorkflowClock } from '@waymark/runtime';
 import {
   EXPRESSION_HANDLERS,
   NamedSecrets,
+  refuseUnknown,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   WorkflowRuntimeModule,
@@ -17,6 +18,7 @@ import {
   schedulingProviders,
 } from '@waymark/scheduling/adapter';
 import { createEventTriggerUrl } from './event-trigger-url.js';
+import { ASYNC_OPTION_NAMES, OPTION_NAMES } from './option-names.js';
 import type {
   WorkflowModuleAsyncOptions,
   WorkflowModuleExtras,
@@ -27,7 +29,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   moduleName: 'Workflow',
 })
   .setClassMethodName('forRoot')
-  .setExtras<WorkflowModuleExtras>({}, (definition) => definition)
+  .setExtras<WorkflowModuleExtras>(NO_EXTRAS, (definition) => definition)
   .build();
 
 /** Options of each library, out of those of the module. */
@@ -35,7 +37,10 @@ const optionProviders: Provider[] = [
   {
     provide: RUNTIME_OPTIONS,
     inject: [MODULE_OPTIONS_TOKEN],
-    useFactory: (o: WorkflowModuleOptions) => resolveRuntimeOptions(o),
+    useFactory: (o: WorkflowModuleOptions) => {
+      refuseUnknown('WorkflowModule', o, OPTION_NAMES);
+      return resolveRuntimeOptions(o);
+    },
   },
   {
     provide: HTTP_OPTIONS,
@@ -101,9 +106,10 @@ export class WorkflowModule extends ConfigurableModuleClass {
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => ({ nodeName: config.getOrThrow('NODE_NAME') }),
    * })
-   * @throws TypeError at start, when the factory returns a persistence besides the one given here
+   * @throws TypeError for an unknown name, and at start, when the factory returns a persistence besides the one given here
    */
   static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {
+    refuseUnknown('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
     return compose(super.forRootAsync(options), options, options.persistence);
   }
 }

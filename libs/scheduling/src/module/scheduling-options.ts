@@ -1,3 +1,4 @@
+import { refuseUnknown } from '@waymark/runtime/adapter';
 import { isMisfirePolicy, MisfirePolicy } from '../triggers/misfire-policy.js';
 
 /** What a host may set for timers. Everything has a default. */
@@ -42,8 +43,23 @@ export interface ResolvedSchedulingOptions extends Readonly<Required<SchedulingO
 const AT_LEAST_ONE = ['pollIntervalMs', 'concurrency', 'retryMinMs', 'retryMaxMs'] as const;
 const NOT_NEGATIVE = ['misfireThresholdMs', 'drainTimeoutMs'] as const;
 
+/** The names of all options. */
+const NAMES: Readonly<Record<keyof SchedulingOptions, true>> = {
+  enabled: true,
+  pollIntervalMs: true,
+  concurrency: true,
+  misfire: true,
+  misfireThresholdMs: true,
+  startAtInPast: true,
+  retryMinMs: true,
+  retryMaxMs: true,
+  drainTimeoutMs: true,
+};
+
 /** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
 export function resolveSchedulingOptions(options: SchedulingOptions = {}): ResolvedSchedulingOptions {
+  refuseUnknown("Option 'scheduling' of WorkflowModule", options, NAMES);
+  refuseUnknown("Option 'scheduling.misfire' of WorkflowModule", options.misfire, { timer: true, cron: true });
   const resolved: ResolvedSchedulingOptions = {
     enabled: options.enabled ?? true,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
