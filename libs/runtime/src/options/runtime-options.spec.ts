@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { resolveRuntimeOptions, type WorkflowRuntimeOptions } from './runtime-options.js';
 
 describe('option defaultIncidentStrategy', () => {
@@ -33,4 +34,21 @@ describe('numbers among the options', () => {
   ])('are refused where they cannot work: %j', (options, message) =>
     expect(() => resolveRuntimeOptions(options)).toThrow(message),
   );
+});
+
+describe('option persistence', () => {
+  it.each(['sqlite:app.db', {}, { useFactory: 1 }, () => new MemoryPersistence()])('is refused: %p', (persistence) => {
+    const resolve = () => resolveRuntimeOptions({ persistence: persistence as never });
+    expect(resolve).toThrow(TypeError);
+    expect(resolve).toThrow("WorkflowModule option 'persistence' is a WorkflowPersistence");
+  });
+
+  it.each([undefined, new MemoryPersistence(), { inject: [], useFactory: () => new MemoryPersistence() }])(
+    'is a store or a provider',
+    (persistence) => expect(resolveRuntimeOptions({ persistence }).persistence).toBe(persistence),
+  );
+});
+
+it.each(['', ' '])('refuses the name of a node that is empty: %j', (nodeName) => {
+  expect(() => resolveRuntimeOptions({ nodeName })).toThrow("WorkflowModule option 'nodeName'");
 });

@@ -19,6 +19,7 @@ import type { AllowedSecrets } from '../secrets/named-secrets.js';
 import type { SecretProvider } from '../secrets/secret-provider.js';
 import type { ValueClassOption } from './value-class.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { requirePersistence } from './require-persistence.js';
 
 /** A persistence that is made of other providers, such as the application's data source. */
 export interface PersistenceProvider {
@@ -213,7 +214,7 @@ export type ResolvedRuntimeOptions = Readonly<
 /** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
 export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): ResolvedRuntimeOptions {
   const resolved: ResolvedRuntimeOptions = {
-    persistence: options.persistence,
+    persistence: requirePersistence(options.persistence),
     clock: options.clock,
     writeLine: options.writeLine,
     readLine: options.readLine,
@@ -290,6 +291,10 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
       `WorkflowModule option 'logPersistenceMode' is 'Inherit', 'Include' or 'Exclude', not '${resolved.logPersistenceMode}'.`,
     );
   requireIncidentStrategy(resolved);
+  if (typeof resolved.nodeName !== 'string' || resolved.nodeName.trim() === '')
+    throw new RangeError(
+      "WorkflowModule option 'nodeName' is a text that is not empty: without one, nodes look the same.",
+    );
   return resolved;
 }
 
