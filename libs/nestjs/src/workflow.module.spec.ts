@@ -83,3 +83,10 @@ describe('options of WorkflowModule with unknown names', () => {
     expect(() => WorkflowModule.forRootAsync({ useFactory: () => ({}), ...extras } as never)).not.toThrow();
   });
 });
+
+it('refuses WorkflowModule with different options twice in one application', async () => {
+  const imports = ['a', 'b'].map((nodeName) => WorkflowModule.forRoot({ nodeName }));
+  await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
+    'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
+  );
+});

@@ -1,4 +1,5 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { LiquidExpressionHandler, RunJavaScript } from '@waymark/expressions';
 import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
 import { HTTP_OPTIONS, httpParts, NO_EXTRAS, resolveHttpOptions } from '@waymark/http/adapter';
@@ -19,6 +20,7 @@ import {
 } from '@waymark/scheduling/adapter';
 import { createEventTriggerUrl } from './event-trigger-url.js';
 import { ASYNC_OPTION_NAMES, OPTION_NAMES } from './option-names.js';
+import { requireOneModule } from './require-one-module.js';
 import type {
   WorkflowModuleAsyncOptions,
   WorkflowModuleExtras,
@@ -36,8 +38,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 const optionProviders: Provider[] = [
   {
     provide: RUNTIME_OPTIONS,
-    inject: [MODULE_OPTIONS_TOKEN],
-    useFactory: (o: WorkflowModuleOptions) => {
+    inject: [MODULE_OPTIONS_TOKEN, ModulesContainer],
+    useFactory: (o: WorkflowModuleOptions, modules: ModulesContainer) => {
+      requireOneModule(modules, WorkflowModule);
       refuseUnknown('WorkflowModule', o, OPTION_NAMES);
       return resolveRuntimeOptions(o);
     },
