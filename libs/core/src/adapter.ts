@@ -22,6 +22,7 @@ export { toExceptionState } from './state/exception-state.js';
 export { bookmarkHash } from './execution/stimulus-hash.js';
 export type { FailedAttempt } from './execution/failed-attempt.js';
 export type { OutgoingMessage } from './execution/outgoing-message.js';
+export { findIncidentStrategy } from './execution/incident-strategy.js';
 export { WorkflowRunner } from './execution/workflow-runner.js';
 export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/burst-request.js';
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';

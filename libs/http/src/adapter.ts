@@ -1,5 +1,5 @@
 export { HttpWorkflowsModule } from './module/http-workflows.module.js';
-export { httpControllers, httpParts, httpProviders } from './module/http-parts.js';
+export { httpControllers, httpParts, httpProviders, NO_EXTRAS } from './module/http-parts.js';
 export type { HttpParts } from './module/http-parts.js';
 export { HTTP_OPTIONS, resolveHttpOptions } from './module/http-options.js';
 export type { ResolvedHttpOptions } from './module/http-options.js';

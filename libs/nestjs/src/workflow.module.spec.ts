@@ -59,3 +59,34 @@ describe('the persistence of WorkflowModule.forRootAsync', () => {
     await expect(compile({ persistence: provider, useFactory })).rejects.toThrow('returns another one');
   });
 });
+
+describe('options of WorkflowModule with unknown names', () => {
+  const said = "has no option 'persistance'. Did you mean 'persistence'?";
+
+  it.each([
+    ['forRoot', () => WorkflowModule.forRoot({ persistance: store } as never)],
+    [
+      'the factory of forRootAsync',
+      () => WorkflowModule.forRootAsync({ useFactory: () => ({ persistance: 1 }) as never }),
+    ],
+  ])('are refused at start: %s', async (_, make) => {
+    await expect(Test.createTestingModule({ imports: [make()] }).compile()).rejects.toThrow(`WorkflowModule ${said}`);
+  });
+
+  it('are refused beside the factory', () => {
+    const options = { persistance: store, useFactory: () => ({}) };
+    expect(() => WorkflowModule.forRootAsync(options)).toThrow(`WorkflowModule.forRootAsync() ${said}`);
+  });
+
+  it('exclude those that replace classes', () => {
+    const extras = { authorizer: undefined, faultHandler: undefined, controllerDecorators: [] };
+    expect(() => WorkflowModule.forRootAsync({ useFactory: () => ({}), ...extras } as never)).not.toThrow();
+  });
+});
+
+it('refuses WorkflowModule with different options twice in one application', async () => {
+  const imports = ['a', 'b'].map((nodeName) => WorkflowModule.forRoot({ nodeName }));
+  await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
+    'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
+  );
+});

@@ -1,11 +1,13 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { LiquidExpressionHandler, RunJavaScript } from '@waymark/expressions';
 import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
-import { HTTP_OPTIONS, httpParts, resolveHttpOptions } from '@waymark/http/adapter';
+import { HTTP_OPTIONS, httpParts, NO_EXTRAS, resolveHttpOptions } from '@waymark/http/adapter';
 import { SignedUrls, WorkflowClock } from '@waymark/runtime';
 import {
   EXPRESSION_HANDLERS,
   NamedSecrets,
+  refuseUnknown,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   WorkflowRuntimeModule,
@@ -17,6 +19,8 @@ import {
   schedulingProviders,
 } from '@waymark/scheduling/adapter';
 import { createEventTriggerUrl } from './event-trigger-url.js';
+import { ASYNC_OPTION_NAMES, OPTION_NAMES } from './option-names.js';
+import { requireOneModule } from './require-one-module.js';
 import type {
   WorkflowModuleAsyncOptions,
   WorkflowModuleExtras,
@@ -27,15 +31,19 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   moduleName: 'Workflow',
 })
   .setClassMethodName('forRoot')
-  .setExtras<WorkflowModuleExtras>({}, (definition) => definition)
+  .setExtras<WorkflowModuleExtras>(NO_EXTRAS, (definition) => definition)
   .build();
 
 /** Options of each library, out of those of the module. */
 const optionProviders: Provider[] = [
   {
     provide: RUNTIME_OPTIONS,
-    inject: [MODULE_OPTIONS_TOKEN],
-    useFactory: (o: WorkflowModuleOptions) => resolveRuntimeOptions(o),
+    inject: [MODULE_OPTIONS_TOKEN, ModulesContainer],
+    useFactory: (o: WorkflowModuleOptions, modules: ModulesContainer) => {
+      requireOneModule(modules, WorkflowModule);
+      refuseUnknown('WorkflowModule', o, OPTION_NAMES);
+      return resolveRuntimeOptions(o);
+    },
   },
   {
     provide: HTTP_OPTIONS,
@@ -101,9 +109,10 @@ export class WorkflowModule extends ConfigurableModuleClass {
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => ({ nodeName: config.getOrThrow('NODE_NAME') }),
    * })
-   * @throws TypeError at start, when the factory returns a persistence besides the one given here
+   * @throws TypeError for an unknown name, and at start, when the factory returns a persistence besides the one given here
    */
   static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {
+    refuseUnknown('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
     return compose(super.forRootAsync(options), options, options.persistence);
   }
 }

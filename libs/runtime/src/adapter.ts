@@ -138,6 +138,8 @@ export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
 export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
 export { BookmarkPatternReader } from './patterns/bookmark-patterns.js';
 export type { BookmarkPatternStore } from './persistence/pattern-store.js';
+export { refuseUnknown } from './options/refuse-unknown.js';
+export { RUNTIME_OPTION_NAMES } from './options/runtime-option-names.js';
 export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS, resolveRuntimeOptions } from './options/runtime-options.js';
 export type { ResolvedRuntimeOptions } from './options/runtime-options.js';
 export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';

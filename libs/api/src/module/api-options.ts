@@ -1,4 +1,4 @@
-import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
+import { defaultBodyMemoryBytes, refuseUnknown } from '@waymark/runtime/adapter';
 import { requireKey, requireCount, requireUrl, requireBytes, requireSome, requirePositive } from './option-checks.js';
 
 /** A user who may log in. */
@@ -220,11 +220,40 @@ export const DEFAULT_ROUTE_PREFIX = 'elsa/api';
 const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
 
+/** The names of all options. */
+const NAMES: Readonly<Record<keyof WorkflowApiOptions, true>> = {
+  authentication: true,
+  allowAnonymous: true,
+  readOnly: true,
+  urlTokenKey: true,
+  publicUrl: true,
+  synchronousBulkLimit: true,
+  features: true,
+  variableTypes: true,
+  packageVersion: true,
+  journalAnswerBytes: true,
+  journalExportBytes: true,
+  bodyBytes: true,
+  bodyValues: true,
+  definitionBytes: true,
+  importBytes: true,
+  importValues: true,
+  importFiles: true,
+  answerMemoryBytes: true,
+  bodyIdleTimeoutMs: true,
+  bodyTimeoutMs: true,
+  liveClients: true,
+  liveBufferBytes: true,
+  hub: true,
+  audit: true,
+};
+
 /** Applies defaults. @throws RangeError naming the option that cannot work */
 export function resolveApiOptions(
   options: WorkflowApiOptions = {},
   extras: WorkflowApiExtras = {},
 ): ResolvedApiOptions {
+  refuseUnknown('WorkflowApiModule', options, NAMES);
   const authentication = options.authentication && resolveAuthentication(options.authentication);
   if (authentication && options.allowAnonymous)
     throw new RangeError(

@@ -25,5 +25,5 @@ export function findIncidentStrategy(
     .replace(/strategy$/, '');
   for (const [candidate, strategy] of Object.entries(own ?? {}))
     if (candidate.toLowerCase().replace(/strategy$/, '') === key) return strategy;
-  return STOCK[key];
+  return Object.hasOwn(STOCK, key) ? STOCK[key] : undefined;
 }

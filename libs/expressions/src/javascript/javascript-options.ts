@@ -1,3 +1,4 @@
+import { refuseUnknown } from '@waymark/runtime/adapter';
 import { availableParallelism } from 'node:os';
 import type { Clock, SecretLookup } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
@@ -94,8 +95,27 @@ export interface ResolvedJavaScriptOptions {
   readonly clock: Clock | undefined;
 }
 
+/** The names of all options. */
+const NAMES: Readonly<Record<keyof JavaScriptOptions, true>> = {
+  timeoutMs: true,
+  blockingMs: true,
+  maxScriptLength: true,
+  maxResultLength: true,
+  memoryMb: true,
+  stackKb: true,
+  cacheSize: true,
+  sandboxOnly: true,
+  sandbox: true,
+  workers: true,
+  maxWaiting: true,
+  globals: true,
+  secrets: true,
+  clock: true,
+};
+
 /** @throws ExpressionOptionError (`WM4006`) for a value that the sandbox cannot work with */
 export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJavaScriptOptions {
+  refuseUnknown("Option 'javascript' of WorkflowModule", options, NAMES);
   const sandbox = oneOf('sandbox', options.sandbox ?? 'inline', ['inline', 'worker'] as const);
   const timeoutMs = within('timeoutMs', options.timeoutMs ?? 1000, 1, 600_000);
   const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 250));

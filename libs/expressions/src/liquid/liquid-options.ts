@@ -1,3 +1,4 @@
+import { refuseUnknown } from '@waymark/runtime/adapter';
 import type { Clock, SecretLookup } from '@waymark/core';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 
@@ -45,8 +46,20 @@ export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock
   readonly now: () => number;
 };
 
+/** The names of all options. */
+const NAMES: Readonly<Record<keyof LiquidOptions, true>> = {
+  timeoutMs: true,
+  memoryLimit: true,
+  maxTemplateLength: true,
+  filters: true,
+  strictFilters: true,
+  secrets: true,
+  clock: true,
+};
+
 /** @throws ExpressionOptionError (`WM4006`) for a limit that is not a positive whole number */
 export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
+  refuseUnknown("Option 'liquid' of WorkflowModule", options, NAMES);
   return {
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 250),
     memoryLimit: positive('memoryLimit', options.memoryLimit ?? 2_000_000),

@@ -1,4 +1,4 @@
-import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
+import { defaultBodyMemoryBytes, refuseUnknown } from '@waymark/runtime/adapter';
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
@@ -115,8 +115,42 @@ export type ResolvedHttpOptions = Readonly<Required<Omit<HttpWorkflowsOptions, '
 /** Token of the resolved options. */
 export const HTTP_OPTIONS = Symbol.for('@waymark/http:options');
 
+/** The names of all options. */
+const NAMES: Readonly<Record<keyof HttpWorkflowsOptions, true>> = {
+  basePath: true,
+  baseUrl: true,
+  bodyLimit: true,
+  defaultBodyLimit: true,
+  bodyValues: true,
+  bodyMemoryBytes: true,
+  uploadLimit: true,
+  uploadMemoryBytes: true,
+  uploadDiskBytes: true,
+  uploadDirectory: true,
+  bodyIdleTimeoutMs: true,
+  bodyTimeoutMs: true,
+  writeResponseSynchronously: true,
+  respondAsync: true,
+  maxWaitMs: true,
+  maxWaiting: true,
+  maxKeptAnswerBytes: true,
+  idempotencyKeys: true,
+  idempotencyScope: true,
+  policies: true,
+  instanceIdSelectors: true,
+  correlationIdSelectors: true,
+  requestTimeoutMs: true,
+  maxResponseBytes: true,
+  maxDownloadBytes: true,
+  maxArchiveFiles: true,
+  outgoing: true,
+  openApi: true,
+  retryStrategies: true,
+};
+
 /** Applies defaults and rejects values that cannot work. @throws RangeError, TypeError naming the option */
 export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): ResolvedHttpOptions {
+  refuseUnknown("Option 'http' of WorkflowModule", options, NAMES);
   const resolved: ResolvedHttpOptions = {
     basePath: trimmedPath(options.basePath ?? '/workflows'),
     baseUrl: (options.baseUrl ?? 'http://localhost:3000').replace(/\/+$/, ''),

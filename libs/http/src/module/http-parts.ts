@@ -39,6 +39,13 @@ export interface HttpWorkflowsExtras {
   controllerDecorators?: readonly ClassDecorator[];
 }
 
+/** Nest keeps what is named here out of the options. */
+export const NO_EXTRAS: Readonly<Record<keyof HttpWorkflowsExtras, undefined>> = {
+  authorizer: undefined,
+  faultHandler: undefined,
+  controllerDecorators: undefined,
+};
+
 /** Providers and controllers for a module that composes this library; it has to provide `HTTP_OPTIONS` itself. */
 export interface HttpParts {
   /** All providers of the library but its options. */

@@ -1,6 +1,6 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { HTTP_OPTIONS, type HttpWorkflowsOptions, resolveHttpOptions } from './http-options.js';
-import { httpParts, type HttpWorkflowsExtras } from './http-parts.js';
+import { httpParts, type HttpWorkflowsExtras, NO_EXTRAS } from './http-parts.js';
 
 interface ModuleExtras extends HttpWorkflowsExtras {
   /** Modules whose providers the classes in the extras need. */
@@ -9,7 +9,7 @@ interface ModuleExtras extends HttpWorkflowsExtras {
 
 const builder = new ConfigurableModuleBuilder<HttpWorkflowsOptions>({ moduleName: 'HttpWorkflows' })
   .setClassMethodName('forRoot')
-  .setExtras<ModuleExtras>({}, (definition, extras) => compose(definition, extras))
+  .setExtras<ModuleExtras>({ ...NO_EXTRAS, imports: undefined }, (definition, extras) => compose(definition, extras))
   .build();
 
 function compose(definition: DynamicModule, extras: ModuleExtras): DynamicModule {

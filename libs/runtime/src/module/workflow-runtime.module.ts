@@ -99,6 +99,7 @@ import { UserTaskNotifier } from '../user-tasks/user-task-notifier.js';
 import { UserTaskService } from '../user-tasks/user-task-service.js';
 import { exportedServices } from './exported-services.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
+import { requirePersistence } from '../options/require-persistence.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 
@@ -203,6 +204,7 @@ const providers: Provider[] = [
 
 /** Nest itself must see what a persistence depends on: it then makes it after the data source. */
 function persistenceProvider(given: WorkflowPersistence | PersistenceProvider | undefined): Provider {
+  requirePersistence(given);
   if (given && 'useFactory' in given)
     return {
       provide: WorkflowPersistence,

@@ -10,7 +10,7 @@ import {
   type WorkflowMiddleware,
   type LogPersistenceMode,
 } from '@waymark/core';
-import { Redaction } from '@waymark/core/adapter';
+import { findIncidentStrategy, Redaction } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
 import { AesCipher } from '../secrets/aes-cipher.js';
@@ -19,6 +19,7 @@ import type { AllowedSecrets } from '../secrets/named-secrets.js';
 import type { SecretProvider } from '../secrets/secret-provider.js';
 import type { ValueClassOption } from './value-class.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { requirePersistence } from './require-persistence.js';
 
 /** A persistence that is made of other providers, such as the application's data source. */
 export interface PersistenceProvider {
@@ -189,6 +190,15 @@ const HOUR_MS = 3_600_000;
 const THIRTY_DAYS_MS = 30 * 24 * HOUR_MS;
 const NINETY_DAYS_MS = 90 * 24 * HOUR_MS;
 
+/** Options that count something. */
+const COUNTS = [
+  'maxDeliveryAttempts',
+  'deliveryConcurrency',
+  'backgroundConcurrency',
+  'fanOutLimit',
+  'maxActivities',
+] as const;
+
 /** What is left undefined without being given. */
 type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets' | 'deployment';
 
@@ -204,7 +214,7 @@ export type ResolvedRuntimeOptions = Readonly<
 /** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
 export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): ResolvedRuntimeOptions {
   const resolved: ResolvedRuntimeOptions = {
-    persistence: options.persistence,
+    persistence: requirePersistence(options.persistence),
     clock: options.clock,
     writeLine: options.writeLine,
     readLine: options.readLine,
@@ -245,45 +255,33 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     throw new RangeError(
       "WorkflowModule option 'encryption' needs redaction: without it, journals would store in clear text what states store encrypted.",
     );
-  for (const name of [
-    'stimulusTtlMs',
-    'maxDeliveryAttempts',
-    'pollIntervalMs',
-    'deliveryConcurrency',
-    'backgroundConcurrency',
-    'missingCodeAlarmMs',
-  ] as const)
-    if (!(resolved[name] > 0))
-      throw new RangeError(`WorkflowModule option '${name}' must be greater than 0, not ${resolved[name]}.`);
-  for (const name of ['fanOutLimit', 'maxActivities'] as const)
-    if (!(Number.isSafeInteger(resolved[name]) && resolved[name] > 0))
-      throw new RangeError(`WorkflowModule option '${name}' must be an integer greater than 0, not ${resolved[name]}.`);
-  if (resolved.retentionMs !== false && !(resolved.retentionMs > 0))
-    throw new RangeError(
-      `WorkflowModule option 'retentionMs' must be greater than 0, or false, not ${String(resolved.retentionMs)}.`,
-    );
-  if (resolved.requestKeyRetentionMs !== false && !(resolved.requestKeyRetentionMs > 0))
-    throw new RangeError(
-      `WorkflowModule option 'requestKeyRetentionMs' must be greater than 0, or false, not ${resolved.requestKeyRetentionMs}.`,
-    );
-  if (resolved.auditRetentionMs !== false && !(resolved.auditRetentionMs >= HOUR_MS))
-    throw new RangeError(
-      `WorkflowModule option 'auditRetentionMs' must be ${HOUR_MS} (an hour) or more, or false, not ${resolved.auditRetentionMs}.`,
+  for (const name of ['stimulusTtlMs', 'pollIntervalMs', 'missingCodeAlarmMs'] as const)
+    requireNumber(name, resolved[name] > 0, 'greater than 0', resolved[name]);
+  for (const name of COUNTS) requireNumber(name, isCount(resolved[name]), 'an integer greater than 0', resolved[name]);
+  requireNumber('drainTimeoutMs', resolved.drainTimeoutMs >= 0, '0 or more', resolved.drainTimeoutMs);
+  for (const name of ['retentionMs', 'requestKeyRetentionMs'] as const) {
+    const time = resolved[name];
+    if (time !== false) requireNumber(name, time > 0, 'greater than 0, or false', time);
+  }
+  const { auditRetentionMs } = resolved;
+  if (auditRetentionMs !== false)
+    requireNumber(
+      'auditRetentionMs',
+      auditRetentionMs >= HOUR_MS,
+      `${HOUR_MS} (an hour) or more, or false`,
+      auditRetentionMs,
     );
   for (const [definitionId, limit] of Object.entries(resolved.dispatchLimits))
-    if (!(limit >= 1))
-      throw new RangeError(
-        `WorkflowModule option 'dispatchLimits' must be 1 or more for '${definitionId}', not ${limit}.`,
-      );
+    requireNumber('dispatchLimits', isCount(limit), `an integer of 1 or more for '${definitionId}'`, limit);
   for (const [definitionId, time] of Object.entries(resolved.retentionOf))
-    if (time !== false && !(time >= 0))
-      throw new RangeError(
-        `WorkflowModule option 'retentionOf' must be 0 or more milliseconds, or false, for '${definitionId}', not ${time}.`,
-      );
-  if (!(resolved.interruptedAfterMs >= SHORTEST_TAKEOVER_MS))
-    throw new RangeError(
-      `WorkflowModule option 'interruptedAfterMs' must be ${SHORTEST_TAKEOVER_MS} or more, not ${resolved.interruptedAfterMs}.`,
-    );
+    if (time !== false)
+      requireNumber('retentionOf', time >= 0, `0 or more milliseconds, or false, for '${definitionId}'`, time);
+  requireNumber(
+    'interruptedAfterMs',
+    resolved.interruptedAfterMs >= SHORTEST_TAKEOVER_MS,
+    `${SHORTEST_TAKEOVER_MS} or more`,
+    resolved.interruptedAfterMs,
+  );
   if (!['counter', 'token'].includes(resolved.flowchartMode))
     throw new RangeError(
       `WorkflowModule option 'flowchartMode' is 'counter' or 'token', not '${resolved.flowchartMode}'.`,
@@ -292,7 +290,32 @@ export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): Res
     throw new RangeError(
       `WorkflowModule option 'logPersistenceMode' is 'Inherit', 'Include' or 'Exclude', not '${resolved.logPersistenceMode}'.`,
     );
+  requireIncidentStrategy(resolved);
+  if (typeof resolved.nodeName !== 'string' || resolved.nodeName.trim() === '')
+    throw new RangeError(
+      "WorkflowModule option 'nodeName' is a text that is not empty: without one, nodes look the same.",
+    );
   return resolved;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
+
+/** @throws RangeError for a number out of its range; none is without end, nor a text */
+function requireNumber(name: string, isInRange: boolean, must: string, value: unknown): void {
+  if (isInRange && Number.isFinite(value)) return;
+  const finite = isInRange ? 'a finite number, and ' : '';
+  throw new RangeError(`WorkflowModule option '${name}' must be ${finite}${must}, not ${String(value)}.`);
+}
+
+/** @throws RangeError for a name that the first fault would look for in vain */
+function requireIncidentStrategy({ defaultIncidentStrategy: name, incidentStrategies: own }: ResolvedRuntimeOptions) {
+  if (typeof name === 'string' && findIncidentStrategy(name, own)) return;
+  const known = ['Fault', 'ContinueWithIncidents', ...Object.keys(own)].map((each) => `'${each}'`).join(', ');
+  throw new RangeError(
+    `WorkflowModule option 'defaultIncidentStrategy' is the name of an incident strategy, not '${String(name)}'. Known: ${known}.`,
+  );
 }
 
 /** @throws RangeError for a deployment that is not distinguishable from others */

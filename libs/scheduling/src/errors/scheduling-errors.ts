@@ -39,11 +39,15 @@ export class ScheduleTimeOverError extends WaymarkError {
   constructor(
     /** Id of the schedule. */
     readonly scheduleId: string,
-    /** The time that is over. */
+    /** The time that is over, or the end that lies before the first time. */
     readonly time: Date,
+    /** True: `time` is an end (`until`), and the first firing would come after it. */
+    isEnd = false,
   ) {
     super(
-      `Schedule "${scheduleId}" would never fire: ${time.toISOString()} is in the past. Give a later time, or do it at once without a schedule.`,
+      isEnd
+        ? `Schedule "${scheduleId}" would never fire: its end, 'until' ${time.toISOString()}, lies before its first time. Give a later end.`
+        : `Schedule "${scheduleId}" would never fire: ${time.toISOString()} is in the past. Give a later time, or do it at once without a schedule.`,
     );
   }
 }

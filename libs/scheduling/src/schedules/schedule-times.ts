@@ -80,7 +80,7 @@ function spreadOf(id: string, jitter: TimeSpanInput): { readonly jitter: string;
 }
 
 function isOver(id: string, { until }: Repeated, now: number): never {
-  throw new ScheduleTimeOverError(id, until ?? new Date(now));
+  throw new ScheduleTimeOverError(id, until ?? new Date(now), until !== undefined && until.getTime() > now);
 }
 
 function requireTime(id: string, member: string, value: Date): Date {

@@ -4,6 +4,7 @@ import { requireStorableText } from '@waymark/core/adapter';
 import {
   type CronScheduleOptions,
   type IndexedSchedule,
+  InvalidScheduleRequestError,
   IWorkflowDefinitionService,
   IWorkflowScheduler,
   type RecurringScheduleOptions,
@@ -24,6 +25,9 @@ import { atInterval, byCron, onceAt, type ScheduleTimes } from './schedule-times
 
 /** What an id may have at most, in characters. */
 const LONGEST_ID = 255;
+
+/** `waiting` is a list of the API, and the others are lost when a URL is read. */
+const NOT_ADDRESSABLE: readonly string[] = ['', '.', '..', 'waiting'];
 
 @Injectable()
 export class WorkflowScheduler extends IWorkflowScheduler {
@@ -76,6 +80,7 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     request: ScheduledRequest,
     { transaction }: SchedulingContext,
   ): Promise<void> {
+    requireAddressable(id);
     requireStorableText('schedule id', id, LONGEST_ID);
     const columns = await this.requests.check(id, request);
     await this.requireOverlap(id, times, request);
@@ -105,6 +110,15 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     if (!('definition' in request)) return must('be left out: what is resumed has been started before');
     if (hasStrategy(await this.definitions.require(request.definition))) must(BESIDE_STRATEGY);
   }
+}
+
+/** @throws InvalidScheduleRequestError (`WM4033`) for an id that no URL of the API can hold as a part of its path */
+function requireAddressable(id: string): void {
+  if (NOT_ADDRESSABLE.includes(id))
+    throw new InvalidScheduleRequestError(
+      'id',
+      `must not be '${id}': the management API could not address the schedule.`,
+    );
 }
 
 function indexed({

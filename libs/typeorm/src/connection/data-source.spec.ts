@@ -17,9 +17,23 @@ describe('connection', () => {
     expect(optionsFromUrl(url)).toEqual(options);
   });
 
-  it.each(['oracle://user:secret@host', 'secret', ''])('refuses %s without repeating it', (url) => {
+  it.each(['oracle://user:secret@host', 'secret'])('refuses %s without repeating it', (url) => {
     expect(() => TypeOrmPersistence.fromUrl(url)).toThrow(expect.objectContaining({ code: 'WM7012' }));
     expect(() => TypeOrmPersistence.fromUrl(url)).not.toThrow(/secret/);
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'The option url of TypeOrmPersistence is undefined, but must be the URL of a database'],
+    [null, 'The option url of TypeOrmPersistence is null'],
+    [5, 'The option url of TypeOrmPersistence is a number'],
+    ['', 'The option url of TypeOrmPersistence is empty'],
+    [' ', 'The option url of TypeOrmPersistence is empty'],
+    ['sqlite:', 'The option url of TypeOrmPersistence is sqlite: without a file'],
+    ['sqlite://', 'The option url of TypeOrmPersistence is sqlite: without a file'],
+  ])('says what is missing in %j', (url, message) => {
+    expect(() => TypeOrmPersistence.fromUrl(url as string)).toThrow(
+      expect.objectContaining({ code: 'WM7016', message: expect.stringContaining(message) }),
+    );
   });
 
   it.each(['Waymark_', 'a b', 'x;drop', '1_', '', 'a'.repeat(40)])('refuses the table prefix "%s"', (tablePrefix) => {

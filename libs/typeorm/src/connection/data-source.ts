@@ -33,7 +33,7 @@ export function createWaymarkDataSource(
   connection: WaymarkDataSourceOptions | string,
   options: TypeOrmPersistenceOptions = {},
 ): DataSource {
-  const given = typeof connection === 'string' ? optionsFromUrl(connection) : connection;
+  const given = typeof connection === 'object' && connection ? connection : optionsFromUrl(connection);
   const settings = resolveSettings(options);
   const schema = 'schema' in given ? given.schema : undefined;
   return new WaymarkDataSource({
@@ -45,12 +45,15 @@ export function createWaymarkDataSource(
   } as DataSourceOptions);
 }
 
-/** @throws UnsupportedDatabaseError (`WM7012`) */
+/** @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`) for no URL, and SQLite without a file */
 export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
+  // Such as an environment variable that is not set.
+  if (typeof url !== 'string' || url.trim() === '')
+    throw new InvalidStoreOptionError('url', withoutUrl(url), 'the URL of a database: is a setting missing?');
   const scheme = /^([a-z0-9]+):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'sqlite':
-      return { type: 'better-sqlite3', database: url.slice('sqlite:'.length).replace(/^\/\//, '') };
+      return { type: 'better-sqlite3', database: requireFile(url.slice('sqlite:'.length).replace(/^\/\//, '')) };
     case 'mysql':
     case 'mariadb':
       return { type: scheme, url };
@@ -61,6 +64,21 @@ export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
       // Not the URL: it may hold a password.
       throw new UnsupportedDatabaseError(scheme ?? 'a text that is not a URL');
   }
+}
+
+function withoutUrl(given: unknown): string {
+  if (typeof given === 'string') return 'empty';
+  return given == null ? String(given) : `a ${typeof given}`;
+}
+
+/** SQLite would take a nameless file for a temporary one. */
+function requireFile(name: string): string {
+  if (name.trim() !== '') return name;
+  throw new InvalidStoreOptionError(
+    'url',
+    'sqlite: without a file',
+    'such as sqlite:data/waymark.db, or sqlite::memory:',
+  );
 }
 
 /** An idle connection shows after that time whether the other side is still there. */

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
+import { resolveRuntimeOptions, type WorkflowRuntimeOptions } from './runtime-options.js';
+
+describe('option defaultIncidentStrategy', () => {
+  it.each(['ContinueWithIncident', '', 'constructor'])(
+    'is refused when no strategy has the name %j',
+    (defaultIncidentStrategy) => {
+      const resolve = () => resolveRuntimeOptions({ defaultIncidentStrategy, incidentStrategies: { Page: () => {} } });
+      expect(resolve).toThrow(RangeError);
+      expect(resolve).toThrow(/'defaultIncidentStrategy'.*'Fault', 'ContinueWithIncidents', 'Page'/);
+    },
+  );
+
+  it.each(['Fault', 'ContinueWithIncidentsStrategy', 'Elsa.Strategies.FaultStrategy, Elsa', 'page'])(
+    'is a stock one or one of the application: %s',
+    (defaultIncidentStrategy) =>
+      expect(resolveRuntimeOptions({ defaultIncidentStrategy, incidentStrategies: { Page: () => {} } })).toMatchObject({
+        defaultIncidentStrategy,
+      }),
+  );
+});
+
+describe('numbers among the options', () => {
+  it.each<[WorkflowRuntimeOptions, string]>([
+    [{ deliveryConcurrency: 1.5 }, "'deliveryConcurrency' must be an integer greater than 0, not 1.5."],
+    [{ backgroundConcurrency: 1.5 }, "'backgroundConcurrency' must be an integer greater than 0, not 1.5."],
+    [{ maxDeliveryAttempts: Infinity }, "'maxDeliveryAttempts' must be an integer greater than 0"],
+    [{ dispatchLimits: { slow: 1.5 } }, "'dispatchLimits' must be an integer of 1 or more for 'slow', not 1.5."],
+    [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number, and greater than 0, not Infinity."],
+    [{ pollIntervalMs: '5000' as never }, "'pollIntervalMs' must be a finite number, and greater than 0, not 5000."],
+    [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be 0 or more, not NaN."],
+    [{ retentionMs: Infinity }, "'retentionMs' must be a finite number, and greater than 0, or false"],
+  ])('are refused where they cannot work: %j', (options, message) =>
+    expect(() => resolveRuntimeOptions(options)).toThrow(message),
+  );
+});
+
+describe('option persistence', () => {
+  it.each(['sqlite:app.db', {}, { useFactory: 1 }, () => new MemoryPersistence()])('is refused: %p', (persistence) => {
+    const resolve = () => resolveRuntimeOptions({ persistence: persistence as never });
+    expect(resolve).toThrow(TypeError);
+    expect(resolve).toThrow("WorkflowModule option 'persistence' is a WorkflowPersistence");
+  });
+
+  it.each([undefined, new MemoryPersistence(), { inject: [], useFactory: () => new MemoryPersistence() }])(
+    'is a store or a provider',
+    (persistence) => expect(resolveRuntimeOptions({ persistence }).persistence).toBe(persistence),
+  );
+});
+
+it.each(['', ' '])('refuses the name of a node that is empty: %j', (nodeName) => {
+  expect(() => resolveRuntimeOptions({ nodeName })).toThrow("WorkflowModule option 'nodeName'");
+});
