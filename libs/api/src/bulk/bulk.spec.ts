@@ -185,8 +185,8 @@ describe.each(ADAPTERS)('bulk work on %s', (adapter) => {
     await call('POST', '/workflow-instances', { pageSize: 7, page: 1 });
     stored.findMany = findMany;
     expect(pages).toEqual([
-      { skip: 0, take: 100, countUpTo: 10_000 },
-      { skip: 7, take: 7, countUpTo: 10_000 },
+      { skip: 0, take: 100, countUpTo: 10_000, searchAmong: 100_000 },
+      { skip: 7, take: 7, countUpTo: 10_000, searchAmong: 100_000 },
     ]);
     const refused = await call('POST', '/workflow-instances', { pageSize: 10_001 });
     expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, ['pageSize']]);

@@ -98,6 +98,7 @@ export class ApiServer {
         Broken,
         ...schedulingActivities,
       ],
+      exports: [ApiRequestContext],
     });
     const module = await Test.createTestingModule({ imports: [runtime, WorkflowApiModule.forRoot(options)] }).compile();
     const fastify = () => new FastifyAdapter({ routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } });

@@ -83,7 +83,7 @@ describe('RequestBody', () => {
     ['{"a" 1}', '$.a', 0, 5],
     ['[1 2]', '$[0]', 0, 3],
     ['{"a":1} x', '$', 0, 8],
-    ['"unclosed', '$', 0, 0],
+    ['"unclosed', '$', 0, 9],
     ['   ', '$', 0, 3],
     ['{"a":01}', '$.a', 0, 6],
   ])('says where %s is not JSON', async (text, path, lineNumber, position) => {
