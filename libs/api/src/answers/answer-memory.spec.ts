@@ -33,7 +33,7 @@ describe('memory of answers', () => {
     const first = now('a');
     const [second, other] = [waits('a'), waits('b')];
     first.made(500);
-    // Sending it is no making.
+    // Sending it takes no turn from those that are made.
     await second;
     (await other).made(500);
     for (let n = 0; n < 100; n++) now('a');

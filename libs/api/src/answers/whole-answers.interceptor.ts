@@ -40,7 +40,7 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
     const response = rawReply(http.getResponse<HttpReply>());
     const key = kind === 'answered' ? answerKey(context) : undefined;
     return defer(async () => {
-      // There is nobody to answer. Nest needs a value where it waits for one.
+      // The client has left. Nest needs a value where it waits for one.
       if (response.destroyed) return undefined;
       const left = new AbortController();
       const leave = (): void => left.abort();
