@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { ExecutionContext } from '@nestjs/common';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { bodyMemory } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { VirtualClock } from '@waymark/testing';
 import type { ResolvedApiOptions } from '../module/api-options.js';
+import { releaseBody } from './body-claim.js';
 import { BodyLimitsGuard } from './body-limits.js';
 import type { HttpRequest } from './http-request.js';
 import { readUploads } from './uploads.js';
@@ -25,8 +27,16 @@ function requestOf(body: Readable, headers = HEADERS): HttpRequest {
   const request = { raw: Object.assign(body, { headers }), headers, url: '/' };
   const context = { switchToHttp: () => ({ getRequest: () => request }) };
   new BodyLimitsGuard(LIMITS, clock).canActivate(context as unknown as ExecutionContext);
+  requests.push(request as unknown as HttpRequest);
   return request as unknown as HttpRequest;
 }
+
+const requests: HttpRequest[] = [];
+// The interceptor's work in an application. Later files of this worker share the process's memory for bodies.
+afterEach(() => {
+  requests.splice(0).forEach(releaseBody);
+  expect(bodyMemory.heldBytes).toBe(0);
+});
 
 describe('an upload', () => {
   it.each([
