@@ -1,7 +1,7 @@
 import { WorkflowSubStatus } from '@waymark/core';
 import type { Statement } from '../database/statement.js';
 import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
-import { deleteRows } from '../dialect/conditions.js';
+import { deleteRows, lockRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
@@ -13,6 +13,7 @@ import { time } from '../rows/column-values.js';
 import { claimStatement } from '../schedules/schedule-rows.js';
 import { claimOccurrence } from '../triggers/trigger-rows.js';
 import { taskStatements } from '../user-tasks/task-statements.js';
+import type { BurstCommit } from '@waymark/runtime/adapter';
 import type { BurstRows } from './burst-rows.js';
 import { insertInstances, updateInstance, updateInstancesAtOnce } from './instance-statements.js';
 
@@ -23,7 +24,7 @@ import { insertInstances, updateInstance, updateInstancesAtOnce } from './instan
  *
  * Each check counts over all of them, so it holds for each: what two want to use up is there only once, and an instance
  * that two write has the revision of one only.
- * @param isGroup locks of instances are not waited for, also when there is only one member
+ * @param isGroup locks of occurrences and instances are not waited for, also when there is only one member
  */
 export function commitStatements(
   dialect: Dialect,
@@ -47,6 +48,7 @@ export function commitStatements(
     ),
     // Messages for a cancelled instance, while its own new ones are still to come.
     ...deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))),
+    ...(isGroup ? lockFirings(dialect, tables, bursts) : []),
     ...members.flatMap((member) => takeKeys(dialect, tables, member)),
     ...insertInstances(dialect, tables.instances, members),
     ...(isGroup
@@ -118,6 +120,16 @@ function removedIds({ burst, isFinished }: BurstRows): string[] {
   if (isFinished) return [];
   const used = new Set(burst.consumedBookmarkIds);
   return burst.removedBookmarkIds.filter((id) => !used.has(id));
+}
+
+/** Fails at once when another node is claiming one of the occurrences: the claims that follow would wait for it. */
+function lockFirings(dialect: Dialect, tables: Tables, bursts: readonly BurstCommit[]): Statement[] {
+  const firings = bursts.flatMap(({ firing }) => (firing ? [firing] : []));
+  const triggers = firings.flatMap((firing) => ('triggerId' in firing ? [firing.triggerId] : []));
+  const schedules = firings.flatMap((firing) => ('triggerId' in firing ? [] : [firing.id]));
+  const lock = (table: string, ids: readonly string[]): Statement[] =>
+    ids.length === 0 ? [] : [lockRows(dialect, table, 'id', ids)];
+  return [...lock(tables.triggers, triggers), ...lock(tables.schedules, schedules)];
 }
 
 function takeKeys(dialect: Dialect, tables: Tables, { burst, isNew }: BurstRows): Statement[] {

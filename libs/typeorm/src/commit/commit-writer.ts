@@ -1,7 +1,7 @@
 import { Batches } from '../database/batches.js';
 import { commitChecked } from '../database/checked.js';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
-import type { Row } from '../database/statement.js';
+import { RefusedStatement, type Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Tables } from '../dialect/tables.js';
 import {
@@ -42,7 +42,8 @@ const MAX_GROUP_CHARS = 500_000;
  * One that met a lock goes on in halves first: those that want nothing locked must not queue with those that wait.
  */
 export class CommitWriter {
-  private readonly groups: Batches<BurstRows, void> | undefined;
+  /** Answers why a commit was refused while others of its group were not. */
+  private readonly groups: Batches<BurstRows, Error | undefined> | undefined;
   private readonly growth: StateGrowth;
 
   constructor(
@@ -52,13 +53,13 @@ export class CommitWriter {
   ) {
     this.growth = new StateGrowth(settings.maxStateBytes);
     if (!database.isRemote) return;
-    this.groups = new Batches<BurstRows, void>({
+    this.groups = new Batches<BurstRows, Error | undefined>({
       lanes: LANES,
       maxItems: MAX_GROUP,
       maxWeight: MAX_GROUP_CHARS,
       weigh: ({ size }) => size,
       together: (members) => this.together(members),
-      alone: (rows) => this.alone(rows),
+      alone: (rows) => this.alone(rows).then(() => undefined),
       // The group may be stored: whoever did it again would be told that somebody else was faster.
       isFinal: (error) => error instanceof CommitOutcomeUnknownError,
       isOfFew: (error) => database.dialect.isLocked((error as Error).cause),
@@ -80,7 +81,8 @@ export class CommitWriter {
     if (!this.groups || !canShare(rows.burst)) return this.alone(rows);
     const written = this.groups.ask(rows);
     this.database.expect(written);
-    await written;
+    const refused = await written;
+    if (refused) throw refused;
   }
 
   /** Those that are there are not sent again. They stay: they go with the instance, and then this commit is refused. */
@@ -90,10 +92,25 @@ export class CommitWriter {
     return { ...rows, values: rows.values.filter((value) => !known.has(toText(value[HASH]))) };
   }
 
-  private async together(members: readonly BurstRows[]): Promise<readonly void[]> {
+  private async together(members: readonly BurstRows[]): Promise<readonly (Error | undefined)[]> {
+    try {
+      await this.transactTogether(members);
+      return [];
+    } catch (error) {
+      if (!(error instanceof RefusedStatement)) throw error;
+      // Nodes that look at the same time find the same occurrences: one that another has claimed must not send the rest of its
+      // group to go one by one.
+      const claimed = await Promise.all(members.map(({ burst }) => this.checkFiring(burst)));
+      const others = members.filter((_member, index) => !claimed[index]);
+      if (others.length === members.length) throw error;
+      if (others.length > 0) await this.transactTogether(others);
+      return claimed;
+    }
+  }
+
+  private async transactTogether(members: readonly BurstRows[]): Promise<void> {
     const statements = commitStatements(this.database.dialect, this.tables, members, true);
     await this.database.transact(() => inOneGo(statements), { once: true });
-    return [];
   }
 
   private async alone(rows: BurstRows): Promise<void> {
@@ -195,9 +212,9 @@ export class CommitWriter {
 }
 
 /**
- * What many may want at the same time, on this node or another, is waited for: a key, an occurrence, a pattern. A writer
- * that wants one goes alone, or the others of its group would wait along.
+ * What many may want at the same time, on this node or another, is waited for: a key, a pattern. A writer that wants one goes
+ * alone, or the others of its group would wait along. Occurrences are locked without waiting.
  */
-function canShare({ firing, requestKey, activationKey, queue, patterns }: BurstCommit): boolean {
-  return !firing && requestKey === undefined && activationKey === undefined && !queue.length && !patterns?.length;
+function canShare({ requestKey, activationKey, queue, patterns }: BurstCommit): boolean {
+  return requestKey === undefined && activationKey === undefined && !queue.length && !patterns?.length;
 }

@@ -71,6 +71,29 @@ export function racesContract(context: ContractContext): void {
       expect((await context.store.triggers.findMany({ ids: [trigger.id] }))[0]?.dueAt).toEqual(after(60_000));
     });
 
+    it('lets one of two nodes fire each of 50 occurrences that are due at once, and holds up no other commit (W4)', async () => {
+      const { store, otherNode } = context;
+      const definition = aDefinition();
+      const addedTriggers = Array.from({ length: RACERS }, () => aTrigger(definition, { dueAt: T0 }));
+      await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers, removedTriggerIds: [] });
+      const others = addedTriggers.map(() => anInstance());
+      const fired: string[] = [];
+      const starts = addedTriggers.flatMap(({ id: triggerId }, n) => {
+        const firing = { triggerId, dueAt: T0, nextDueAt: after(60_000) };
+        const fire = (node: WorkflowPersistence) => {
+          const instance = anInstance();
+          return node.commit(aBurst(instance, { firing })).then(() => fired.push(instance.id));
+        };
+        return [fire(store), fire(otherNode), store.commit(aBurst(others[n]!))];
+      });
+      expect(await outcomes(starts)).toEqual({ fulfilled: 2 * RACERS, WM7003: RACERS });
+      const triggers = await store.triggers.findMany({ ids: addedTriggers.map(({ id }) => id) });
+      expect(triggers.map(({ dueAt }) => dueAt)).toEqual(addedTriggers.map(() => after(60_000)));
+      const stored = [...fired, ...others.map(({ id }) => id)];
+      const loaded = await Promise.all(stored.map((id) => otherNode.instances.load(id)));
+      expect(loaded.map((instance) => instance?.id)).toEqual(stored);
+    });
+
     it('lets one of 50 hold an activation key', async () => {
       const activationKey = uid('singleton');
       const counts = await race((node) => node.commit(aBurst(anInstance(), { activationKey })));
