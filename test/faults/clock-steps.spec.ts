@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
 import {
@@ -137,5 +137,5 @@ describeOn(backends, 'on $name', (backend) => {
     60_000,
   );
 
-  it('removes its tables', () => backend.drop());
+  afterAll(() => backend.drop());
 });

@@ -21,7 +21,7 @@ const listRequest = read.members({
   skip: read.integerFrom(0),
   take: read.integerFrom(0),
 });
-/** Clients of the reference do not page, and a loop has a record for each round. */
+/** Large, because clients of Elsa do not page, and a loop has a record for each iteration. */
 const DEFAULT_RECORDS = 1000;
 type ListRequest = read.ReadBy<typeof listRequest>;
 
@@ -93,7 +93,7 @@ export class ActivityExecutionsController {
     return { activityExecutionId: id, items: await this.shown(items), totalCount };
   }
 
-  /** A chain leads through few instances; each has its part of the answer. */
+  /** A chain spans few instances. Each of them is read once, for its part of the answer. */
   private async shown(found: readonly FoundRecord[]): Promise<object[]> {
     const shown: object[] = [];
     const budget = this.values.answerBudget();

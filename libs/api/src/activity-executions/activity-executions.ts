@@ -17,18 +17,22 @@ export interface RecordFilter {
   readonly completed?: boolean | undefined;
 }
 
-/** An id is that of the instance, a dash, and a number counted within it. */
+/** The id of an execution is that of its instance, a dash, and a number. */
 const instanceOf = (executionId: string): string => executionId.slice(0, Math.max(0, executionId.lastIndexOf('-')));
 
 /**
- * Finds records of activity executions. Journals are gone through part by part: memory does not depend on how many executions
- * an instance has had. Large values are references: `JournalValues` shows them.
+ * Finds records of activity executions. Journals are read part by part, so the memory needed does not depend on how many executions
+ * an instance has had. Large values are references, which `JournalValues` resolves.
  */
 @Injectable()
 export class ActivityExecutions {
   constructor(private readonly persistence: WorkflowPersistence) {}
 
-  /** In the order in which they were started. @param page default: all of them @param ended those that end with their instance */
+  /**
+   * In the order in which they were started.
+   * @param page default: all of them
+   * @param ended which open executions of a faulted instance are shown as ended: see `endedWithInstance`
+   */
   async list(
     workflowInstanceId: string,
     filter: RecordFilter = {},
@@ -51,7 +55,7 @@ export class ActivityExecutions {
     return (await this.matching(scan, workflowInstanceId, filter)).size;
   }
 
-  /** What came of nodes of an instance, over all their executions. @param nodeIds default: of all that were executed */
+  /** Totals for nodes of an instance, over all their executions. @param nodeIds default: all nodes that were executed */
   async statistics(workflowInstanceId: string, nodeIds: readonly string[] | undefined): Promise<NodeStatistic[]> {
     const wanted = nodeIds && new Set(nodeIds);
     const statistics = new NodeStatistics(workflowInstanceId);

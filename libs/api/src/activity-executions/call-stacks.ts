@@ -4,7 +4,7 @@ import { WorkflowPersistence } from '@waymark/runtime';
 import { JournalScan, type Page } from '@waymark/runtime/adapter';
 import { ActivityExecutions, type FoundRecord } from './activity-executions.js';
 
-/** More callers than any real chain has: ends one that leads in a circle. */
+/** Longer than any real chain of callers: ends a circular one. */
 const MAX_DEPTH = 10_000;
 
 interface Place {
@@ -16,8 +16,8 @@ interface Place {
 type Caller = Pick<ActivityExecutionRecord, 'schedulingActivityExecutionId' | 'schedulingWorkflowInstanceId'>;
 
 /**
- * Who led to an execution. Mostly a caller was recorded no later than what it called, so that each journal is gone through
- * once, from its end: in memory are a part of it, and where the chain leads.
+ * The chain of callers of an execution. A caller is usually recorded before what it calls, so each journal is read once, from its
+ * end; only a part of it and the chain are in memory.
  */
 @Injectable()
 export class CallStacks {
@@ -61,7 +61,7 @@ export class CallStacks {
         id = callerId;
       }
     }
-    // It may have been recorded later than what it called; or not at all.
+    // The caller may have been recorded later than what it called, or not at all.
     return id === from.id ? undefined : { workflowInstanceId, id };
   }
 

@@ -3,10 +3,10 @@ import { ActivityStatus, WorkflowSubStatus, type ActivityExecutionRecord } from 
 import type { WorkflowPersistence } from '@waymark/runtime';
 
 /**
- * Executions as they ended together with their instance. A fault leaves what stands around it as it was, so that the instance can be
- * repaired: their records stay `Running`, and Studio, which looks at the definition's root first, would ask for its end every
- * second. The journal is not changed by this; once the instance is repaired they run on.
- * @param which `root`: only the workflow itself, for lists, where containers in between are shown as the reference shows them
+ * Shows executions that a fault has left open as ended together with their instance. A fault keeps the containers around it
+ * running, so that the instance can be repaired; their records stay `Running`, and Elsa Studio would poll for the end of the root
+ * every second. The journal is not changed: once the instance is repaired, these executions continue.
+ * @param which `root`: only the workflow itself, for lists, in which Elsa shows the containers in between as running
  */
 export async function endedWithInstance(
   { instances }: WorkflowPersistence,

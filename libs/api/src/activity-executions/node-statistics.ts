@@ -16,20 +16,22 @@ interface Counts {
   metadata: object;
 }
 
-/** As clients of the reference read it. */
+/** As clients of Elsa read it. */
 export interface NodeStatistic {
   readonly activityId: string;
   readonly activityNodeId: string;
   readonly startedCount: number;
   readonly completedCount: number;
   readonly uncompletedCount: number;
+  /** Of all completed executions together; not in Elsa. */
+  readonly durationMs: number;
   readonly isBlocked: boolean;
   readonly isFaulted: boolean;
   readonly aggregateFaultCount: number;
   readonly metadata: object;
 }
 
-/** What came of each node of an instance, over all its executions: adds up the latest record of each, in any order. */
+/** Totals for each node of an instance over all its executions: adds up the latest record of each, in any order. */
 export class NodeStatistics {
   private readonly byNode = new Map<string, Counts>();
 
@@ -43,7 +45,7 @@ export class NodeStatistics {
     counts.startedCount++;
     if (isCompleted) {
       counts.completedCount++;
-      // By the clocks of two nodes: what took no time may come out below it.
+      // The times may come from the clocks of two nodes, so that the difference may be negative.
       counts.durationMs += Math.max(0, completedAt.getTime() - startedAt.getTime());
     }
     counts.isBlocked ||= record.hasBookmarks && !isCompleted;

@@ -14,13 +14,13 @@ interface RuntimeStatus {
   readonly activeExecutionCycleCount: number;
 }
 
-/** The node that did it, by the id that its status shows. */
+/** Target of the audit entry: this process, by the id in its status. */
 const NODE: Omit<AuditedRoute, 'action'> = {
   target: 'node',
   note: ({ answer }) => ({ targetIds: [textIn(answer.state, 'generationId')].filter((id) => id !== undefined) }),
 };
 
-/** Pauses and resumes this node. A pause holds on every way in: requests, timers, messages and calls of the application. */
+/** Pauses and resumes this node. A pause applies to requests, timers, messages and calls of the application. */
 @ApiController('admin/workflow-runtime')
 export class RuntimeAdministrationController {
   /** Of this process: a restart is a new generation. */
@@ -64,7 +64,7 @@ export class RuntimeAdministrationController {
     return this.status();
   }
 
-  /** Takes no new work any more and waits for what runs; for the moments before a node is stopped. */
+  /** Refuses new work and waits for running bursts, before the node is stopped. */
   @Audited('runtime.drain', NODE)
   @ApiPost('force-drain', MANAGE)
   async forceDrain(): Promise<RuntimeStatus> {

@@ -45,18 +45,15 @@ const ALTERATION: OpenApiSchema = {
 };
 
 /** @throws InvalidRequestError naming the place in the list */
-export const readAlteration: read.Reader<Alteration> = shaped(
-  { schema: ALTERATION },
-  (value: unknown, path: string) => {
-    const given = isObject(value) ? memberOf(value, 'type') : undefined;
-    const type = TYPES.find((t) => t === given);
-    if (!type)
-      throw InvalidRequestError.at(
-        path,
-        `${JSON.stringify(given ?? null)} is not a type of alteration. Known are ${TYPES.join(', ')}.`,
-      );
-    return { type, ...MEMBERS[type](value, path) } as Alteration;
-  },
-);
+const readAlteration: read.Reader<Alteration> = shaped({ schema: ALTERATION }, (value: unknown, path: string) => {
+  const given = isObject(value) ? memberOf(value, 'type') : undefined;
+  const type = TYPES.find((t) => t === given);
+  if (!type)
+    throw InvalidRequestError.at(
+      path,
+      `${JSON.stringify(given ?? null)} is not a type of alteration. Known are ${TYPES.join(', ')}.`,
+    );
+  return { type, ...MEMBERS[type](value, path) } as Alteration;
+});
 
 export const readAlterations = read.required(read.list(readAlteration));

@@ -169,7 +169,7 @@ export class AlterationsController {
     const instance = await this.persistence.instances.load(id);
     const failed = [...new Set(instance?.state.incidents.map((incident) => incident.activityInstanceId))];
     const there = new Set(instance?.state.activityExecutionContexts.map(({ id: executionId }) => executionId));
-    // What has been undone since is gone: an undo that failed is what is left to be done again.
+    // Activities that were undone since have no execution any more; a failed undo is what can be retried.
     const left = failed.filter((executionId) => there.has(executionId));
     return (left.length > 0 ? left : failed).map((activityInstanceId) => ({
       type: 'ScheduleActivity',

@@ -27,7 +27,7 @@ function names<T extends string | null>(isNullable: boolean): read.Reader<Record
 const mappingMembers = { activities: names<string>(false), variables: names<string | null>(true) };
 const readMapping: read.Reader<MigrationMapping | undefined> = read.optionalMembers(mappingMembers);
 
-/** A misspelt member would leave what it names without a counterpart, which the report then blames. */
+/** Refuses unknown members: a misspelt one would be ignored, and the report would complain about missing counterparts instead. */
 const mapping: read.Reader<MigrationMapping | undefined> = shaped(
   shapeOf(readMapping),
   (value: unknown, path: string) => {
@@ -41,7 +41,7 @@ const mapping: read.Reader<MigrationMapping | undefined> = shaped(
   },
 );
 
-/** To which version, and what is called otherwise there: an extension of the reference's `Migrate`. */
+/** The target version, and what has another name there: an extension of Elsa's `Migrate`. */
 export const readMigration = read.members({ targetVersion: read.required(read.columnInteger), mapping });
 
 const DRY_RUN = {

@@ -7,7 +7,7 @@ export function keepAnswerClaim(request: HttpRequest, claim: AnswerClaim): void 
   claims.set(rawRequest(request), claim);
 }
 
-/** The text of an answer is there, whatever becomes of it: compressed, it is shorter, and a client that has it gets none. */
+/** Notes the length of an answer before it is compressed, or replaced by a 304 without a body: the next one like it needs as much. */
 export function noteAnswerText(request: HttpRequest, text: string): void {
   claims.get(rawRequest(request))?.made(text.length);
 }

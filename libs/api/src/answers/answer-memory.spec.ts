@@ -29,7 +29,7 @@ describe('memory of answers', () => {
     claim.release();
   };
 
-  it('makes one of unknown size at a time, and small ones without a turn from then on', async () => {
+  it('makes answers of unknown size one at a time, and those that turn out to be small without waiting from then on', async () => {
     const first = now('a');
     const [second, other] = [waits('a'), waits('b')];
     first.made(500);
@@ -40,7 +40,7 @@ describe('memory of answers', () => {
     expect(memory.heldBytes).toBe(0);
   });
 
-  it('makes large ones beside each other as far as the memory goes, and in any case one', async () => {
+  it('makes large answers at the same time as far as the memory allows, and one in any case', async () => {
     known('large', 5 * MB);
     known('huge', 50 * MB);
     const claims = [now('large'), now('large')];
@@ -58,7 +58,7 @@ describe('memory of answers', () => {
     expect(memory.heldBytes).toBe(0);
   });
 
-  it('counts what is made while it is sent as one piece', () => {
+  it('counts an answer that is made while it is sent as one large piece', () => {
     const claim = now('archive');
     claim.made(undefined);
     claim.made(5);
@@ -68,7 +68,7 @@ describe('memory of answers', () => {
     expect(memory.heldBytes).toBe(0);
   });
 
-  it('asks again for a size after a while', async () => {
+  it('forgets a size after a while', async () => {
     known('a', 500);
     await clock.advance(10_000);
     const claim = now('a');
@@ -77,7 +77,7 @@ describe('memory of answers', () => {
     (await other).release();
   });
 
-  it('has two of those whose size never shows at once', async () => {
+  it('makes two answers at once whose size is never known', async () => {
     const claims = [now(undefined), now(undefined)];
     const third = waits(undefined);
     now('a').release();
@@ -86,7 +86,7 @@ describe('memory of answers', () => {
     claims[1]!.release();
   });
 
-  it('makes none of unknown size while others fill the memory', async () => {
+  it('makes no answer of unknown size while others use up the memory', async () => {
     known('huge', 50 * MB);
     const huge = now('huge');
     huge.made(50 * MB);
@@ -96,7 +96,7 @@ describe('memory of answers', () => {
     (await read).release();
   });
 
-  it('forgets who leaves while waiting', async () => {
+  it('drops a waiting answer when its client leaves', async () => {
     const first = now('a');
     const clients = Array.from({ length: 1000 }, () => new AbortController());
     const waiting = clients.map(async ({ signal }) => memory.begin('b', signal));
@@ -108,7 +108,7 @@ describe('memory of answers', () => {
     (await next).release();
   });
 
-  it('believes the largest size of late, also of what was small', () => {
+  it('uses the largest recent size, also after a small one', () => {
     known('a', 500);
     const claims = [now('a'), now('a')];
     claims[0]!.made(5 * MB);
@@ -120,7 +120,7 @@ describe('memory of answers', () => {
     large.release();
   });
 
-  it('lets none wait longer than 30 seconds, nor more than a thousand', async () => {
+  it('lets answers wait for at most 30 seconds, and at most a thousand of them', async () => {
     const claim = now('a');
     const waiting = Array.from({ length: 1000 }, () => waits('b'));
     expect(() => memory.begin('b')).toThrow(expect.objectContaining({ code: 'WM5080' }) as unknown as Error);

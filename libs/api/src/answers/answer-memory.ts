@@ -16,20 +16,20 @@ export class AnswerMemoryError extends WaymarkError {
   }
 }
 
-/** An answer of so many characters, or fewer, needs no turn. */
+/** Answers up to so many characters never wait. */
 const SMALL = 65_536;
-/** What making an answer takes beside its text: what was read, its values, and copies of them. */
+/** Bytes per character while an answer is made: rows, values, copies of them, and its text. */
 const MAKING = 8;
-/** What sending it takes: its text, and the bytes of it. */
+/** Bytes per character while it is sent: its text, and that encoded. */
 const SENDING = 2;
 /** Sizes that are remembered. */
 const MOST_KNOWN = 10_000;
-/** A size is believed for so long: what is shown may grow. */
+/** A remembered size is used for that long: the data behind an answer may grow. */
 const KNOWN_MS = 10_000;
 const LONGEST_WAIT_MS = 30_000;
 const MOST_WAITING = 1000;
 
-/** How many of unknown size are made at once: those that may turn out to be small the next time, and those that never do. */
+/** How many answers of unknown size are made at once: `whole` ones, whose size is remembered for the next time, and `read` ones. */
 const MOST_TRIES = { whole: 1, read: 2 };
 
 interface Waiting {
@@ -37,20 +37,20 @@ interface Waiting {
   readonly begin: (claim: AnswerClaim) => void;
 }
 
-/** What one answer takes of the memory. */
+/** The part of the memory that one answer holds. */
 export interface AnswerClaim {
-  /** It is made, which counts once. @param size in characters; undefined: it is made piece by piece while it is sent */
+  /** The answer has been made; only the first call counts. @param size in characters; undefined: it is made in pieces while it is sent */
   made(size: number | undefined): void;
-  /** It is sent, or will not be. */
+  /** The answer was sent, or the request failed. */
   release(): void;
 }
 
 const NOTHING: AnswerClaim = { made: () => undefined, release: () => undefined };
 
 /**
- * The memory for answers that show whole definitions and instances: a few of them, asked for many times at once, would end the
- * process. How large one is shows only once it is made, so one whose size is not known is made by itself; the next ones like it
- * are made beside each other as far as the memory goes. What was small the last time takes no turn at all.
+ * Limits the memory for answers with whole definitions and instances: many requests at once for a few large ones would exhaust
+ * the heap. The size of an answer is known only once it is made, so answers of unknown size are made one at a time; later ones
+ * with the same key are made at the same time as far as the memory allows. Answers that were small the last time never wait.
  */
 @Injectable()
 export class AnswerMemory {
@@ -69,15 +69,15 @@ export class AnswerMemory {
     this.largestPiece = options.definitionBytes;
   }
 
-  /** Of all that are made and sent, in bytes, as far as they are known. */
+  /** Bytes of all answers that are being made or sent, as far as their sizes are known. */
   get heldBytes(): number {
     return this.held;
   }
 
   /**
    * Waits until there is memory for an answer.
-   * @param key of answers that are likely as large as each other; undefined: nothing is known of any
-   * @param isLeft aborted when the client leaves: it waits no longer, and there is nothing to claim
+   * @param key the same for answers that are likely of the same size; undefined: no size is remembered
+   * @param isLeft aborted when the client leaves: it resolves then with a claim that holds nothing
    * @throws AnswerMemoryError
    */
   begin(key: string | undefined, isLeft?: AbortSignal): AnswerClaim | Promise<AnswerClaim> {
@@ -108,19 +108,19 @@ export class AnswerMemory {
     if (size === undefined) {
       const lane = key === undefined ? 'read' : 'whole';
       if (this.tries[lane] === MOST_TRIES[lane]) return undefined;
-      // It may have any size: not beside others that fill the memory.
+      // It may have any size, so it waits while the memory is used up.
       if (this.held > 0 && this.held >= this.limit) return undefined;
       this.tries[lane]++;
       return this.claim(key, 0, lane);
     }
     if (size <= SMALL) return this.claim(key, 0);
     const bytes = size * MAKING;
-    // A single one is made whatever it takes.
+    // A single answer is made however large it is.
     if (this.held > 0 && this.held + bytes > this.limit) return undefined;
     return this.claim(key, bytes);
   }
 
-  /** @param lane of one whose size is not known */
+  /** @param lane for an answer of unknown size */
   private claim(key: string | undefined, making: number, lane?: 'whole' | 'read'): AnswerClaim {
     let bytes = making;
     let isMade = false;
@@ -147,7 +147,7 @@ export class AnswerMemory {
     };
   }
 
-  /** In their order, as far as the memory goes; small ones wait for no large one. */
+  /** Begins waiting answers in their order, as far as the memory allows; one that does not fit lets later ones pass. */
   private goOn(): void {
     for (const waiting of this.waiting) {
       const claim = this.tryBegin(waiting.key);
@@ -164,7 +164,7 @@ export class AnswerMemory {
   }
 
   private remember(key: string, size: number): void {
-    // What a body asks for may differ: the largest counts.
+    // Requests with the same key may differ in their bodies: the largest answer counts.
     if (size < (this.sizeOf(key) ?? 0)) return;
     this.known.delete(key);
     this.known.set(key, { size, until: this.clock.now() + KNOWN_MS });

@@ -43,7 +43,7 @@ export class ResourceNotFoundError extends WaymarkError {
   }
 }
 
-/** A page by number so far from the begin that all rows before it would have to be read. */
+/** A page by number that is too far behind: the database would have to read all rows before it. */
 export class PageTooDeepError extends WaymarkError {
   readonly code = 'WM1066';
   constructor(
@@ -51,12 +51,12 @@ export class PageTooDeepError extends WaymarkError {
     readonly limit: number,
   ) {
     super(
-      `The page begins behind ${skipped} rows, and ${limit} is the most. Narrow the filter; or go on from page to page with 'after', the 'next' of the page before.`,
+      `The page begins after ${skipped} rows; the limit is ${limit}. Narrow the filter, or page with 'after': the 'next' of the previous page.`,
     );
   }
 }
 
-/** No credentials, or none that hold. */
+/** No credentials, or invalid ones. */
 export class UnauthenticatedError extends WaymarkError {
   readonly code = 'WM8004';
   /** @param challenge value of the `WWW-Authenticate` header */
@@ -76,7 +76,7 @@ export class TooManyLoginsError extends WaymarkError {
   }
 }
 
-/** The credentials hold, but do not allow this. */
+/** The credentials are valid, but do not allow this. */
 export class ForbiddenError extends WaymarkError {
   readonly code = 'WM8005';
 }
@@ -103,12 +103,12 @@ export class DefinitionBytesError extends WaymarkError {
   }
 }
 
-/** The request is in order, but what it is about is not in a state that allows it. */
+/** The request is valid, but the state of its target does not allow it. */
 export class ConflictError extends WaymarkError {
   readonly code = 'WM8007';
 }
 
-/** As many clients follow changes at this node as are allowed. */
+/** The limit of clients that follow changes at this node is reached. */
 export class TooManyLiveClientsError extends WaymarkError {
   readonly code = 'WM8025';
   constructor(readonly limit: number) {
@@ -119,7 +119,7 @@ export class TooManyLiveClientsError extends WaymarkError {
   }
 }
 
-/** Elsa's hub has as many connections at this node as are allowed, in all or of one user. */
+/** The limit of connections to Elsa's hub at this node is reached, in all or for one user. */
 export class TooManyConnectionsError extends WaymarkError {
   readonly code = 'WM9080';
   constructor(
@@ -127,18 +127,18 @@ export class TooManyConnectionsError extends WaymarkError {
     option: 'connections' | 'connectionsPerUser',
   ) {
     super(
-      `The hub has ${limit} connections ${option === 'connections' ? 'at this node' : 'of this user'} already. Close some, or try again ` +
+      `The hub already has ${limit} connections ${option === 'connections' ? 'at this node' : 'of this user'}. Close some, or try again ` +
         `later; the option 'hub.${option}' of WorkflowApiModule allows more.`,
     );
   }
 }
 
-/** What a client of the hub sent cannot be understood, or is more than it may send. */
+/** A client of the hub sent an invalid message, or too many of them. */
 export class HubMessageError extends WaymarkError {
   readonly code = 'WM9081';
 }
 
-/** The runtime of this node is shutting down and takes no orders any more. */
+/** The runtime of this node is shutting down and cannot be controlled any more. */
 export class RuntimeDrainingError extends WaymarkError {
   readonly code = 'WM8010';
 }

@@ -7,7 +7,7 @@ import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './er
 import { dropAnswer } from './own-answer.js';
 import { sendAsJson } from './json-type.js';
 
-/** Answers whatever a controller of the API throws, in the wire format of the reference (W10). */
+/** Answers errors of the API's controllers in the wire format of Elsa (W10). */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
   private readonly logger = new WorkflowLogger('WorkflowApi');
@@ -37,10 +37,10 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   private answerTo(error: unknown): ErrorAnswer {
     const known = answerOf(error);
-    // The answer keeps to itself what the database said.
+    // The answer does not show the error of the database.
     if (storeFaultAnswer(error) && !this.outages.report(error)) this.logger.error(error);
     if (known) return known;
-    // Nest's own errors, by what they can do: a second copy of Nest makes others of the same kind.
+    // Not by `instanceof`: errors of a second copy of Nest have other classes.
     const status = (error as { getStatus?(): unknown } | undefined)?.getStatus?.();
     if (typeof status === 'number') return answerOfHttpStatus(status, error);
     this.logger.error(error);

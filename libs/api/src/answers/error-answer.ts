@@ -3,14 +3,14 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { storeFaultAnswer, type StoreFaultAnswer } from '@waymark/runtime/adapter';
 import { GENERAL, SERIALIZER, type MemberErrors } from './api-errors.js';
 
-/** What a failed request is answered. Without a body the answer has none, and no content type either. */
+/** The response to a failed request. Without a body it has no content type either. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
-/** The envelope of the reference for all that is wrong with a request. */
+/** Elsa's envelope for everything that is wrong with a request. */
 export const problem = (errors: MemberErrors): ErrorAnswer => ({
   status: 400,
   headers: { 'Content-Type': 'application/problem+json' },
@@ -18,15 +18,20 @@ export const problem = (errors: MemberErrors): ErrorAnswer => ({
 });
 
 const general = (...messages: string[]): ErrorAnswer => problem({ [GENERAL]: messages });
-const conflict = (error: CodedError): ErrorAnswer => ({
-  status: 409,
-  body: { code: error.code, message: error.message },
-});
 const storeFault = ({ status, retryAfter, body }: StoreFaultAnswer): ErrorAnswer =>
   retryAfter === undefined ? { status, body } : { status, body, headers: { 'Retry-After': retryAfter } };
 const refused =
-  (status: number): Answering =>
-  ({ code, message }) => ({ status, body: { code, message } });
+  (status: number, headers?: ErrorAnswer['headers']): Answering =>
+  ({ code, message }) => ({ status, ...(headers && { headers }), body: { code, message } });
+const conflict = refused(409);
+/** @param seconds until the next attempt, where the error does not know */
+const later =
+  (status: 429 | 503, seconds: number): Answering =>
+  ({ code, message, retryAfterSeconds = seconds }) => ({
+    status,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    body: { code, message },
+  });
 
 interface CodedError {
   readonly code: string;
@@ -48,7 +53,7 @@ type Answering = (error: CodedError & ErrorDetails) => ErrorAnswer;
 const formatError: Answering = ({ key, message }) => problem({ [key || SERIALIZER]: [message] });
 const badRequest: Answering = ({ message }) => general(message);
 
-/** By code. What is not listed is a fault of the server: 500. */
+/** By code. Codes that are not listed are faults of the server: 500. */
 const ANSWERS: Readonly<Record<string, Answering>> = {
   // Definitions: the JSON, then their life cycle.
   WM1001: formatError,
@@ -89,33 +94,25 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM2075: badRequest,
   WM2076: conflict,
   WM2078: badRequest,
-  // Another node has the code of that version, or will.
-  WM2040: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '1' }, body: { code, message } }),
+  // Another node has the code of that version, or will have it.
+  WM2040: later(503, 1),
   // A newer node can read it.
-  WM2053: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '1' }, body: { code, message } }),
+  WM2053: later(503, 1),
   // Instances.
   WM3001: refused(404),
   WM3002: conflict,
   WM3003: conflict,
   WM3004: refused(404),
-  WM3005: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
+  WM3005: later(503, 5),
   WM3009: conflict,
   WM3043: conflict,
   WM3044: conflict,
   WM3045: conflict,
-  // Bodies: what has not been read of them is thrown away. One that was announced has an end, so the connection goes on.
-  WM5064: ({ code, message }) => ({ status: 408, headers: { Connection: 'close' }, body: { code, message } }),
-  WM5069: ({ code, message, retryAfterSeconds }) => ({
-    status: 503,
-    headers: { 'Retry-After': String(retryAfterSeconds ?? 1) },
-    body: { code, message },
-  }),
+  // Bodies. The rest of one with a known length is discarded, so the connection stays open.
+  WM5064: refused(408, { Connection: 'close' }),
+  WM5069: later(503, 1),
   // Memory for large answers.
-  WM5080: ({ code, message, retryAfterSeconds }) => ({
-    status: 503,
-    headers: { 'Retry-After': String(retryAfterSeconds ?? 1) },
-    body: { code, message },
-  }),
+  WM5080: later(503, 1),
   // Schedules.
   WM4030: refused(404),
   WM4031: conflict,
@@ -126,7 +123,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM6031: badRequest,
   WM6032: badRequest,
   WM6033: conflict,
-  // The store: somebody else was first.
+  // The store: another writer was first.
   WM7001: conflict,
   WM7002: conflict,
   WM7003: conflict,
@@ -135,7 +132,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM7006: badRequest,
   WM7007: conflict,
   WM7008: badRequest,
-  WM7017: ({ code, message }) => ({ status: 413, body: { code, message } }),
+  WM7017: refused(413),
   WM7023: conflict,
   // The API itself.
   WM8001: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
@@ -147,16 +144,12 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
     body: { code, message },
   }),
   WM8005: refused(403),
-  WM8006: ({ code, message }) => ({ status: 413, headers: { Connection: 'close' }, body: { code, message } }),
+  WM8006: refused(413, { Connection: 'close' }),
   WM8007: conflict,
   WM8010: conflict,
-  WM8011: ({ code, message, retryAfterSeconds }) => ({
-    status: 429,
-    headers: { 'Retry-After': String(retryAfterSeconds ?? 1) },
-    body: { code, message },
-  }),
-  WM8025: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
-  WM9080: ({ code, message }) => ({ status: 503, headers: { 'Retry-After': '5' }, body: { code, message } }),
+  WM8011: later(429, 1),
+  WM8025: later(503, 5),
+  WM9080: later(503, 5),
   WM9081: badRequest,
 };
 
@@ -171,7 +164,7 @@ export function answerOf(error: unknown): ErrorAnswer | undefined {
   return answering ? answering(error) : { status: 500, body: { code, message: error.message } };
 }
 
-/** The answer to an unexpected error: what happened is for the log, not for the client. */
+/** The answer to an unexpected error. Details go to the log only. */
 export const UNEXPECTED: ErrorAnswer = {
   status: 500,
   body: { code: 'WM8000', message: 'An unexpected error occurred. The log of the server has the details.' },

@@ -9,13 +9,14 @@ const compress = promisify(gzip);
 
 /** Below this the headers and the work cost more than is saved. */
 const LARGE_BYTES = 2 * 1024;
-/** The fastest: descriptors shrink to a tenth with it, and two thirds of the time go into the next twentieth. */
+/** The fastest level shrinks descriptors to a tenth; higher ones take three times as long for another twentieth. */
 const LEVEL = 1;
 
 /**
- * A large answer, compressed where the client takes that. What is read has a tag, so that a client that asks again for what
- * did not change is answered 304 without a body.
- * @param type content type to send @returns undefined: it is not large, and goes out as it is
+ * A large answer, compressed if the client accepts that. Answers to GET have an entity tag: a client that has the current one is
+ * answered 304 without a body.
+ * @param type content type to send
+ * @returns undefined for a small answer, which is sent as it is
  */
 export async function largeAnswer(
   json: unknown,
@@ -30,7 +31,7 @@ export async function largeAnswer(
   if (request.method === 'GET' && reply.statusCode === 200) {
     const tag = `W/"${createHash('sha1').update(text).digest('base64url')}"`;
     reply.header('ETag', tag);
-    // Answers differ by credentials and change at any time: kept by one client, and asked about each time.
+    // Answers depend on credentials and may change at any time: caches are private, and have to revalidate.
     reply.header('Cache-Control', 'private, no-cache');
     if (isKnown(request.headers['if-none-match'], tag)) {
       reply.status(304);

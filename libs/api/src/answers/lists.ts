@@ -17,13 +17,13 @@ export const pageAnswer = <T>(
   ...(isTotalLowerBound && { isTotalLowerBound }),
 });
 
-/** Of lists that have no bounds: counting a million rows takes as long as reading them. */
+/** Where counts of unlimited lists end: counting a million rows takes as long as reading them. */
 export const COUNTED_ROWS = 10_000;
 
-/** Rows before a page at most, where a list has no bounds and `after` leads further: all of them are read. */
+/** Most rows before a page of an unlimited list: the database reads all of them. Clients use `after` to get further. */
 export const DEEPEST_PAGE = 100_000;
 
-/** Rows in which parts of texts are looked for, where a list has no bounds. */
+/** Rows of an unlimited list that are searched for parts of texts. */
 export const SEARCHED_ROWS = 100_000;
 
 export interface PageRequest {
@@ -35,7 +35,7 @@ export interface PageRequest {
 
 /** Rows of a page where a request does not say how many. */
 export const DEFAULT_PAGE = 100;
-/** More would be one answer that nothing else is answered beside. */
+/** Writing a larger page would block the event loop for too long. */
 const MAX_PAGE = 10_000;
 
 /**

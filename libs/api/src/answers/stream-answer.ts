@@ -5,9 +5,9 @@ import { dispositionOf } from './file-answer.js';
 import { type NamedText, zipped } from './zipped.js';
 
 /**
- * An answer that is made while it is sent, no faster than the client reads. The first part is made before it begins, so that
- * what fails at once is answered as an error; later the connection ends without the rest. When the client goes away, nothing
- * more is made.
+ * An answer that is made while it is sent, no faster than the client reads. The first part is made before the answer begins, so
+ * that an error at the start gets an error response; a later one breaks off the connection. When the client leaves, no more parts
+ * are made.
  */
 export async function streamAnswer(
   parts: AsyncGenerator<string | Uint8Array, void>,
@@ -50,7 +50,7 @@ async function* listText(
   head: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string, void> {
   const members = Object.entries(head).map(([key, value]) => `${JSON.stringify(key)}:${textOf(value)},`);
-  // With the first items: without them there may be an error to answer.
+  // Sent together with the first items: reading those may fail, which has to be answered with an error.
   let before = `{${members.join('')}${JSON.stringify(name)}:`;
   for await (const part of arrayText(items)) {
     yield before + part;

@@ -41,7 +41,7 @@ function contextOf(url: string, response = new Response(), params = { id: 'a' })
 }
 
 describe('answers that take turns', () => {
-  it('are as large as others of the route, whatever the query says beside what is read', () => {
+  it('share a size by route and by the query members that the route reads', () => {
     const key = answerKey(contextOf('/one/a?versionOptions=Latest'));
     for (const url of ['/one/a?x=1&versionoptions=Latest', '/ONE/%61/?VersionOptions=Latest&y=2'])
       expect(answerKey(contextOf(url))).toBe(key);
@@ -49,7 +49,7 @@ describe('answers that take turns', () => {
     expect(answerKey(contextOf('/one/b?versionOptions=Latest', undefined, { id: 'b' }))).not.toBe(key);
   });
 
-  it('are not made for clients that left before or while they wait', async () => {
+  it('are not made for clients that leave before or while they wait', async () => {
     const clock = new VirtualClock();
     const memory = new AnswerMemory({ answerMemoryBytes: 100, definitionBytes: 100 } as ResolvedApiOptions, clock);
     const interceptor = new WholeAnswersInterceptor(new Reflector(), memory);
@@ -75,7 +75,7 @@ describe('answers that take turns', () => {
 describe.each(ADAPTERS)('answers that take turns over %s', (adapter) => {
   const { app, call } = useServer(adapter);
 
-  it('go on to the next when a client leaves', async () => {
+  it('continue with the next one when a client leaves', async () => {
     const memory = app().get(AnswerMemory);
     const begin = jest.spyOn(memory, 'begin');
     const log = jest.spyOn(Logger.prototype, 'error');

@@ -32,8 +32,8 @@ function cellOf(value: AuditEntry[keyof AuditEntry]): string {
   return quoted(typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : JSON.stringify(value));
 }
 
-/** What spreadsheets take for the beginning of a formula, full-width forms and characters that they pass over included. */
+/** Characters that begin a formula in spreadsheets, including full-width forms, after characters that they skip. */
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20|%]/;
 
-/** An apostrophe keeps a spreadsheet from computing what a stranger has sent as a name. */
+/** An apostrophe keeps spreadsheets from evaluating text that a client has sent, such as a user name. */
 const quoted = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -22,7 +22,7 @@ const READ = 'read:audit';
 /** Entries of an export that are read at a time. */
 const EXPORTED_AT_ONCE = 500;
 
-/** Who changed what. The reference has no such list. */
+/** The audit trail: who changed what. Elsa has no such list. */
 @ApiController('audit')
 export class AuditController {
   constructor(
@@ -31,7 +31,7 @@ export class AuditController {
     private readonly clock: WorkflowClock,
   ) {}
 
-  /** The newest first, without a count: that of a long trail takes long. */
+  /** The newest first. Without a total: counting a long trail takes long. */
   @ApiGet('', READ)
   async list(@FromQuery(listRequest) { limit: asked, after, ...filter }: ListRequest) {
     const limit = limitOf(asked);
@@ -40,7 +40,7 @@ export class AuditController {
     return { items, next: found.length > limit ? cursorText(items.at(-1)!) : undefined };
   }
 
-  /** What this node has written since its start, and what it could not. */
+  /** How many entries this node has written since its start, and how many were lost. */
   @ApiGet('status', READ)
   status() {
     return this.trail.counts;
@@ -56,7 +56,7 @@ export class AuditController {
     });
   }
 
-  /** Those that there were when it began: it has an end, however many come meanwhile. */
+  /** Entries up to the begin of the export, so that it ends however many are added in the meantime. */
   private async *entries(filter: AuditFilter): AsyncGenerator<readonly AuditEntry[], void> {
     const now = new Date(this.clock.now() + 1);
     const to = filter.to && filter.to < now ? filter.to : now;
@@ -65,7 +65,7 @@ export class AuditController {
       const page = await this.persistence.audit.find({ ...filter, to }, { limit: EXPORTED_AT_ONCE, after });
       yield page;
       after = page.length < EXPORTED_AT_ONCE ? undefined : page.at(-1);
-      // Other requests get their turn, also where the store answers at once.
+      // Lets other requests run, also with a store that answers without I/O.
       await setImmediate();
     } while (after);
   }
@@ -82,7 +82,7 @@ async function* csvText(entries: AsyncIterable<readonly AuditEntry[]>): AsyncGen
 async function* jsonText(entries: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string, void> {
   for await (const page of entries) {
     const text = page.map((entry) => `${JSON.stringify(toPlainJson(entry))}\n`).join('');
-    // A stream takes an empty text for its end.
+    // An empty text would end the stream.
     if (text !== '') yield text;
   }
 }

@@ -11,11 +11,11 @@ import { ShutdownTasks } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
 const HOUR_MS = 3_600_000;
-/** What left no entry is summed up in one that often. */
+/** How often the number of omitted entries is recorded. */
 const SUMMARY_EVERY_MS = 600_000;
-/** Payers that are remembered. There are as many as users and keys; tokens of another issuer may name more. */
+/** Most actors whose budgets are kept. Users and keys are few, but tokens of another issuer may name any number. */
 const MOST_PAYERS = 1000;
-/** Of all holders of links together: each may follow a link as often as it is valid. */
+/** Requests by signed links, all together: a link may be followed any number of times while it is valid. */
 const LINKS_AN_HOUR = 1000;
 
 interface Purse {
@@ -24,9 +24,9 @@ interface Purse {
 }
 
 /**
- * How many requests are recorded that anyone can make as often as they like: refused ones, so many in an hour for each user and
- * key, and so many for all strangers together, and those by links. What is beyond is counted, and the count is recorded. What
- * users and keys have done is always recorded. Each node counts by itself.
+ * Limits how many entries can be caused without permission: refused requests, by each user and key and by all anonymous clients
+ * together, and requests by signed links. Beyond the limit they are only counted, and the count is recorded. Successful and failed
+ * requests of users and keys are always recorded. Each node counts by itself.
  */
 @Injectable()
 export class RefusalBudget implements OnModuleInit {
@@ -34,6 +34,7 @@ export class RefusalBudget implements OnModuleInit {
   private readonly refusalsPerHour: number;
   private omitted = 0;
   private cancel: CancelTimer | undefined;
+  private isClosed = false;
 
   constructor(
     private readonly trail: AuditTrail,
@@ -45,10 +46,13 @@ export class RefusalBudget implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.shutdown.add(() => this.summarize());
+    this.shutdown.add(() => {
+      this.isClosed = true;
+      return this.summarize();
+    });
   }
 
-  /** False: it is counted instead. */
+  /** False: the entry is counted instead. */
   allows({ actorKind, actor, outcome }: AuditRecord): boolean {
     switch (actorKind) {
       case AuditActorKind.Link:
@@ -67,11 +71,13 @@ export class RefusalBudget implements OnModuleInit {
       return true;
     }
     this.omitted++;
-    this.cancel ??= this.clock.setTimer(() => void this.summarize(), SUMMARY_EVERY_MS, { isPoll: true });
+    // Requests are still refused until the server closes: a new timer would keep the process alive.
+    if (!this.isClosed)
+      this.cancel ??= this.clock.setTimer(() => void this.summarize(), SUMMARY_EVERY_MS, { isPoll: true });
     return false;
   }
 
-  /** Filled again as time passes, so that a quarter of an hour brings a quarter of it. */
+  /** Refilled continuously: a quarter of the hourly budget in a quarter of an hour. */
   private purseOf(payer: string, perHour: number): Purse {
     const now = this.clock.now();
     const { left, at } = this.purses.get(payer) ?? { left: perHour, at: now };

@@ -18,20 +18,20 @@ interface Pending {
 }
 type Audit = { [PENDING]?: Pending | undefined };
 
-/** Adds to the entry of a request what only its handler knows. */
+/** Called by handlers: adds to the audit entry of a request. */
 export function noteForAudit(request: HttpRequest, note: AuditNote): void {
   const pending = (request as Audit)[PENDING];
   if (pending) pending.note = { ...pending.note, ...note, details: { ...pending.note.details, ...note.details } };
 }
 
-/** For a request that turns out to change nothing. */
+/** Called by handlers when a request changes nothing: it gets no entry. */
 export function leaveOutOfAudit(request: HttpRequest): void {
   take(request);
 }
 
 /**
- * Writes one entry for each request to a route that changes something, before it is answered. What was refused is recorded
- * within a budget: strangers cannot fill the table.
+ * Writes one entry for each request to a route that changes something, before it is answered. Refused requests are recorded within
+ * a budget, so that clients without permission cannot fill the table.
  */
 @Injectable()
 export class RequestAudit {
@@ -46,22 +46,22 @@ export class RequestAudit {
     this.left = new Set(options.audit === false ? [] : options.audit.except);
   }
 
-  /** Before anything is known of the request but its route. */
+  /** Called before guards and handlers, when only the route is known. */
   begin(request: HttpRequest, route: AuditedRoute): void {
     if (this.options.audit === false || this.left.has(route.action)) return;
     (request as Audit)[PENDING] = { route, note: {} };
   }
 
-  /** Resolves when the entry is written, or cannot be. Once for each request: what comes later is not recorded. */
+  /** Resolves when the entry is written, or could not be. Only the first outcome of a request is recorded. */
   async succeeded(request: HttpRequest, answer?: unknown): Promise<void> {
     const pending = take(request);
     if (pending) await this.write(request, pending, { outcome: AuditOutcome.Succeeded }, answer);
   }
 
-  /** Undefined: there is nothing to wait for. */
+  /** @returns undefined when there is nothing to write */
   failed(request: HttpRequest, error: unknown, status: number): Promise<void> | undefined {
     const pending = take(request);
-    // StoreUnavailableError: nothing was changed, and there is nowhere to write that.
+    // StoreUnavailableError: nothing was changed, and the entry could not be stored either.
     if (!pending || isWaymarkError(error, 'WM7014')) return undefined;
     const outcome = status >= 500 ? AuditOutcome.Failed : AuditOutcome.Refused;
     const code = isWaymarkError(error) ? error.code : `HTTP ${status}`;
@@ -74,7 +74,7 @@ export class RequestAudit {
       if (!this.budget.allows(record)) return;
       await this.trail.record(record);
     } catch (error) {
-      // The answer is worth more than its entry.
+      // The client gets its answer even when the entry cannot be written.
       this.logger.error(error);
     }
   }
@@ -108,14 +108,14 @@ function recordOf(request: HttpRequest, { route, note }: Pending, came: AuditNot
   };
 }
 
-/** What is known of something is not lost to what knows nothing of it. */
+/** Without undefined members, so that they do not overwrite known ones. */
 const onlyGiven = (note: AuditNote): AuditNote =>
   Object.fromEntries(Object.entries(note).filter(([, value]) => value !== undefined));
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? (value as Record<string, unknown>) : {};
 
-/** As a proxy or the client named the request, or the trace that it belongs to. */
+/** Id of the request, as set by a proxy or the client, or of its trace. */
 function requestIdOf({ headers }: HttpRequest): string | undefined {
   for (const name of ['x-request-id', 'x-correlation-id', 'traceparent']) {
     const value = headers[name];

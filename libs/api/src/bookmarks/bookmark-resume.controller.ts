@@ -20,7 +20,7 @@ const resumeRequest = read.members({ t: read.name, async: read.flag, in: read.na
 type ResumeRequest = read.ReadBy<typeof resumeRequest>;
 type Input = Record<string, unknown> | undefined;
 
-/** Resumes what a token names. Every holder of the token may do that: such URLs stand in mails. */
+/** Resumes the bookmark that a token names. Needs no other credentials: such URLs are sent in mails. */
 @ApiController('bookmarks')
 export class BookmarkResumeController {
   constructor(
@@ -76,7 +76,7 @@ export class BookmarkResumeController {
       try {
         await this.resumer.resumeById(bookmarkId, { workflowInstanceId, input, transient });
       } catch (error) {
-        // A link that is followed again finds nothing to do, which is no fault of whoever follows it.
+        // A link may be followed again: then there is nothing left to do, which is not an error.
         if (!isWaymarkError(error, 'WM3004')) throw error;
         noteForAudit(request, { outcome: 'Refused', code: error.code });
       }

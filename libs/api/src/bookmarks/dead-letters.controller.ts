@@ -19,7 +19,7 @@ type ListRequest = read.ReadBy<typeof listRequest>;
 
 const READ = 'read:bookmark-queue:dead-letters';
 
-/** Stimuli that found no bookmark in time, or whose delivery failed for good. */
+/** Stimuli that matched no bookmark in time, or whose delivery failed finally. */
 @ApiController('bookmark-queue/dead-letters')
 @HidesSecrets()
 export class DeadLettersController {

@@ -22,7 +22,7 @@ type ListRequest = read.ReadBy<typeof listRequest>;
 
 const READ = 'read:outbox:dead-letters';
 
-/** Messages of the outbox that no attempt helped. The reference has none: there such messages are dropped. */
+/** Messages of the outbox whose attempts all failed. Elsa drops such messages. */
 @ApiController('outbox/dead-letters')
 @HidesSecrets()
 export class OutboxDeadLettersController {

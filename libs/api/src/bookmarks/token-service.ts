@@ -31,8 +31,8 @@ const TIME_LIMITED = 'v1.tl';
 const NEVER_ENDING = 'v1.ne';
 
 /**
- * Tokens for URLs that anybody may call who has one. They are signed, and what a token was made for is part of what is
- * signed: one for an event resumes no bookmark, which in the reference it would.
+ * Tokens for URLs that need no other credentials. They are signed together with their purpose: a token for an event cannot resume a
+ * bookmark, which it can in Elsa.
  */
 @Injectable()
 export class TokenService {

@@ -11,17 +11,17 @@ import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';
 import type { HttpReply } from '../requests/http-request.js';
 
-/** More are selected by what they have in common: a plan keeps the list, and reads it with each batch. */
+/** Most ids of one request. More have to be selected by a filter: a plan stores the list, and reads it with each batch. */
 const MAX_IDS = 10_000;
 
-/** Names the number of those that were changed, as the reference does in each of its answers. */
+/** Name of the member with the number of changed rows, which differs between answers of Elsa. */
 type Counted = 'cancelled' | 'deleted' | 'replayed';
 export type BulkAnswer = { readonly [K in Counted]?: number } & {
   readonly planId?: string;
   readonly failures?: readonly BulkFailure[];
 };
 
-/** Does bulk work, or makes a plan of it, and answers in the shape of the reference. */
+/** Does bulk work, or creates a plan for it, and answers in the format of Elsa. */
 @Injectable()
 export class BulkAnswers {
   constructor(

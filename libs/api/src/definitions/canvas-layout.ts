@@ -13,9 +13,9 @@ interface Connection {
 }
 
 /**
- * Gives the activities of flowcharts positions, from left to right along the arrows: without any, a canvas draws all of them on
- * one spot. A flowchart in which even one activity has a position is left alone: a person has drawn it.
- * @param root changed in place; nothing that is stored
+ * Gives the activities of flowcharts positions, from left to right along the connections: without positions, a canvas draws all
+ * of them at the same point. A flowchart with a position for any activity was drawn by a person, and is left as it is.
+ * @param root changed in place; must not be a stored object
  */
 export function layOut(root: ActivityJson, registry: ActivityRegistry): void {
   walkActivities(root, descriptorsOf(registry), ({ node }) => place(node));
@@ -41,7 +41,7 @@ function place(node: ActivityJson): void {
 const hasPosition = ({ metadata }: ActivityJson): boolean =>
   Boolean((metadata as { designer?: { position?: unknown } } | undefined)?.designer?.position);
 
-/** The column of each activity: one after the last of those that lead to it. Arrows that lead back do not count. */
+/** The column of each activity: one after the last activity with a connection to it. Connections that lead back do not count. */
 function columnsOf(ids: readonly string[], connections: readonly Connection[]): ReadonlyMap<string, number> {
   const known = new Set(ids);
   const targets = new Map<string, string[]>();
@@ -51,7 +51,7 @@ function columnsOf(ids: readonly string[], connections: readonly Connection[]): 
     targets.set(source.activity, [...(targets.get(source.activity) ?? []), target.activity]);
     isTarget.add(target.activity);
   }
-  // Where arrows lead in circles, the walk begins at what none leads to.
+  // In a graph with cycles, the walk begins at activities without incoming connections.
   const starts = [...ids.filter((id) => !isTarget.has(id)), ...ids];
   const { order, forward } = forwardOrder(starts, targets);
   const columns = new Map(ids.map((id) => [id, 0]));

@@ -6,7 +6,7 @@ import { InvalidRequestError } from '../answers/api-errors.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionContexts } from './definition-contexts.js';
 
-/** Takes definitions from clients. */
+/** Makes drafts of definitions that clients send. */
 @Injectable()
 export class DefinitionDrafts {
   constructor(
@@ -20,7 +20,7 @@ export class DefinitionDrafts {
     return readDefinitionModel(json, this.contexts.limited(), path);
   }
 
-  /** What a save takes over of a model: who saves decides on versions, dates and flags. */
+  /** The members of a model that a save takes over; the server decides on versions, dates and flags. */
   saved(model: DefinitionModel): DefinitionDraft {
     const { definitionId, name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes } = model;
     const { customProperties, options, root } = model;
@@ -60,7 +60,7 @@ export class DefinitionDrafts {
       alreadyPublished: result.alreadyPublished,
       consumingWorkflowCount: consumers.length,
       validationErrors: [],
-      // Not of Elsa: left out unless there is something to say.
+      // Unknown to Elsa: left out unless it is set.
       ...(result.warnings?.length ? { warnings: result.warnings } : {}),
     };
   }

@@ -31,7 +31,7 @@ type BulkRequest = read.ReadBy<typeof bulkRequest>;
 const READ = 'read:workflow-definitions';
 const ARCHIVE = 'workflow-definitions.zip';
 
-/** Gives definitions out as files. */
+/** Exports definitions as files. */
 @ApiController()
 export class DefinitionExportController {
   constructor(
@@ -92,7 +92,7 @@ export class DefinitionExportController {
     return zipAnswer(ARCHIVE, this.files(new Set(versions.map(({ id }) => id))));
   }
 
-  /** One at a time, and not by the cache, which is for what runs; those that have been deleted meanwhile are left out. */
+  /** One at a time, and not from the cache, which is for definitions in use. Definitions deleted in the meantime are left out. */
   private async *files(ids: ReadonlySet<string>): AsyncGenerator<NamedText, void> {
     for (const id of ids) {
       const definition = await this.persistence.definitions.find({ id });

@@ -7,7 +7,7 @@ import { Audited } from '../audit/audited.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
-import { FromImport, FromQuery } from '../requests/bind.js';
+import { FromDefinitionBody, FromQuery } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import { MAX_NAMES } from '../requests/json-text.js';
@@ -24,7 +24,7 @@ const WRITE = 'write:workflow-definitions';
 
 const IMPORTED = { target: 'definition', note: imported } as const;
 
-/** Takes in definition files. They become drafts; `?publish=true`, which the reference lacks, publishes them as well. */
+/** Imports definition files as drafts; `?publish=true`, which Elsa lacks, publishes them as well. */
 @ApiController('workflow-definitions')
 export class DefinitionImportController {
   constructor(
@@ -36,7 +36,7 @@ export class DefinitionImportController {
   @Audited('definitions.import', IMPORTED)
   @ApiPost('import', WRITE)
   post(
-    @FromImport(read.dictionary) json: object,
+    @FromDefinitionBody(read.dictionary) json: object,
     @FromQuery(publishRequest) query: PublishRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
@@ -47,7 +47,7 @@ export class DefinitionImportController {
   @Audited('definitions.import', IMPORTED)
   @ApiPut('import', WRITE)
   put(
-    @FromImport(read.dictionary) json: object,
+    @FromDefinitionBody(read.dictionary) json: object,
     @FromQuery(publishRequest) query: PublishRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
@@ -59,7 +59,7 @@ export class DefinitionImportController {
   @ApiPost(':definitionId/import', WRITE)
   postAs(
     @Param('definitionId') definitionId: string,
-    @FromImport(read.dictionary) json: object,
+    @FromDefinitionBody(read.dictionary) json: object,
     @FromQuery(publishRequest) query: PublishRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
@@ -71,7 +71,7 @@ export class DefinitionImportController {
   @ApiPut(':definitionId/import', WRITE)
   putAs(
     @Param('definitionId') definitionId: string,
-    @FromImport(read.dictionary) json: object,
+    @FromDefinitionBody(read.dictionary) json: object,
     @FromQuery(publishRequest) query: PublishRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
@@ -110,7 +110,7 @@ export class DefinitionImportController {
     const model = this.drafts.read(json, '');
     const draft = this.drafts.imported(model, definitionId ?? model.definitionId);
     if (draft.definitionId === undefined) reply.status(201);
-    // Reading, storing and showing a large definition take long each: other requests get their turn between them.
+    // Reading, storing and showing a large definition each take long: lets other requests run in between.
     await setImmediate();
     const stored = await this.store(draft, query);
     await setImmediate();
@@ -134,7 +134,7 @@ export class DefinitionImportController {
     for (const item of Array.isArray(json) ? json : [json]) {
       if (isLong) requireSize(item, bytes);
       models.push(this.drafts.read(item, ''));
-      // Other requests get their turn.
+      // Lets other requests run.
       await setImmediate();
     }
     return models;

@@ -7,7 +7,7 @@ import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { ApiPath } from '../requests/api-path.js';
-import { FromImport, RequiresJson } from '../requests/bind.js';
+import { FromDefinitionBody, RequiresJson } from '../requests/bind.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import {
@@ -41,7 +41,7 @@ export class DefinitionPublishingController {
   @Audited('definitions.save', { target: 'definition', note: savedVersion })
   @JsonWithCharset()
   @ApiPost('', 'write:workflow-definitions')
-  async save(@FromImport(saveRequest) { model, publish }: SaveRequest, @Req() request: HttpRequest) {
+  async save(@FromDefinitionBody(saveRequest) { model, publish }: SaveRequest, @Req() request: HttpRequest) {
     if (publish) requirePermission(request, PUBLISH_DEFINITIONS);
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
@@ -60,7 +60,7 @@ export class DefinitionPublishingController {
   /** Nothing is saved. Triggers are worked out as for a publish, so it takes what saving takes. */
   @NotAudited('nothing is saved')
   @ApiPost('validate', 'write:workflow-definitions')
-  async validate(@FromImport(validateRequest) { model }: read.ReadBy<typeof validateRequest>) {
+  async validate(@FromDefinitionBody(validateRequest) { model }: read.ReadBy<typeof validateRequest>) {
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));
     await setImmediate();
     const validationErrors = await this.publisher.validate(draft);

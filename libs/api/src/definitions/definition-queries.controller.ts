@@ -33,9 +33,9 @@ const listRequest = read.members({
 });
 type ListRequest = read.ReadBy<typeof listRequest>;
 
-/** Clients of the reference do not page where they show the names of all definitions. */
+/** Large, because clients of Elsa do not page where they show the names of all definitions. */
 const DEFAULT_DEFINITIONS = 1000;
-/** Read with their content at once: a few at first, since it may be large, and more where they are read in no time. */
+/** Definitions that are read with their content at once: a few at first, since they may be large, and more where that is fast. */
 const FEW_AT_ONCE = 8;
 const MOST_AT_ONCE = 50;
 const TIME_AT_ONCE_MS = 50;
@@ -71,7 +71,7 @@ export class DefinitionQueriesController {
       isSystem: request.isSystem,
     };
     const order = { by: orderBy, direction: orderDirection };
-    // What is asked for by its id is answered as a whole.
+    // Definitions that are asked for by id are not paged.
     const window = windowOf(request, Math.max(DEFAULT_DEFINITIONS, distinctIds(request.ids)?.length ?? 0));
     const { items, totalCount } = await this.rows(filter, order, window);
     return { items, totalCount, links: this.answers.listLinks() };
@@ -131,7 +131,7 @@ export class DefinitionQueriesController {
     return this.byDefinitionId(definitionId, request);
   }
 
-  /** Definitions are read with their content, of which a row shows nothing: some at a time. */
+  /** Reads some at a time: definitions are read with their content, which rows do not show. */
   private async rows(filter: DefinitionFilter, order: DefinitionOrder, { skip, take }: Page) {
     const items: object[] = [];
     let totalCount = 0;

@@ -7,13 +7,13 @@ import { DefinitionContexts } from './definition-contexts.js';
 /** An activity of a definition, or of a workflow that it uses as an activity, at any depth. */
 export interface TreeNode {
   readonly nodeId: string;
-  /** Where it hangs: name of the port or list; `Root` for a workflow and for the activity in it. */
+  /** Name of the port or list that holds it; `Root` for a workflow and for its root activity. */
   readonly port: string;
   readonly json: ActivityJson;
   readonly parent: TreeNode | undefined;
 }
 
-/** Nodes by node id, of one workflow: what is inside of workflows used as activities is a level of its own. */
+/** Nodes of one workflow by node id; nodes inside of workflows used as activities are on levels of their own. */
 type Level = ReadonlyMap<string, TreeNode>;
 
 const FLOWCHART = 'Elsa.Flowchart';
@@ -85,13 +85,13 @@ export class DefinitionTrees {
   }
 }
 
-/** A step into something that has a canvas of its own. */
+/** A step from one canvas into an activity that has a canvas of its own. */
 export interface PathSegment {
   readonly node: TreeNode;
   readonly portName: string;
 }
 
-/** How one gets from the outermost canvas to that of a node: through workflows and through flowcharts inside of activities. */
+/** The canvases from the outermost one to that of a node: workflows, and flowcharts inside of activities. */
 export function segmentsTo(child: TreeNode): PathSegment[] {
   const segments: PathSegment[] = [];
   for (let node = child.parent; node; node = node.parent) {

@@ -32,14 +32,14 @@ interface ExpressLike {
   ): unknown;
 }
 
-/** Addresses of Elsa Studio as an application, which its links have: a browser that opens one in a new tab asks for it here. */
-const ROOM = /^workflows\/(definitions|instances)(?:\/([^/]+)\/(?:edit|view))?$/;
+/** Paths of Elsa Studio as an application of its own. Its links have them, and a browser that opens one in a new tab requests it here. */
+const LINK = /^workflows\/(definitions|instances)(?:\/([^/]+)\/(?:edit|view))?$/;
 const PATH = /^(\/[\w.~-]+)+$/;
 
 /**
  * Serves Elsa Studio, the designer of Elsa, for the management API of this application. Its package is an optional peer
  * dependency: without it a page says how to install it. Call it once, before the application listens. Its files are open to
- * everybody; what it shows it asks the API for, with the login of its user.
+ * all clients; its data come from the API, with the login of its user.
  * @throws TypeError for an invalid path
  * @example
  * const app = await NestFactory.create(AppModule);
@@ -102,15 +102,15 @@ async function respond(
   const name = nameOf(url, base);
   if (folder === undefined) return text(503, 'text/html', MISSING_PAGE);
   if (name === '' || name === 'index.html') return text(200, 'text/html', studioPage(`${base}/`, api, asksForLogin));
-  const room = name === undefined ? null : ROOM.exec(name);
-  if (room) {
-    const [, list, id] = room;
+  const link = name === undefined ? null : LINK.exec(name);
+  if (link) {
+    const [, list, id] = link;
     const hash = `#/${list}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
     response.writeHead(302, { Location: base + hash, 'Content-Length': 0 }).end();
     return;
   }
   if (name === 'waymark-studio.js') return text(200, 'text/javascript', STUDIO_SCRIPT);
-  // The package's own names a server that is not this one.
+  // The file in the package names another server.
   if (name === 'appsettings.json')
     return text(200, 'application/json', JSON.stringify({ Backend: { Url: urlOf(request, api) } }));
   if (name === undefined || !(await sendStudioFile(folder, name, request, response)))
@@ -126,7 +126,7 @@ function nameOf(url: string, base: string): string | undefined {
   }
 }
 
-/** As the client reaches this server. It only hears again what it said. */
+/** URL of the API as the client reaches it. From headers of the same request, so that it affects no other client. */
 function urlOf(request: IncomingMessage, api: string): string {
   const isEncrypted = (request.socket as { encrypted?: boolean }).encrypted === true;
   const forwarded = String(request.headers['x-forwarded-proto'] ?? '')

@@ -16,15 +16,15 @@ const SCRIPTS = [
 ];
 
 /**
- * Inline scripts of Elsa Studio 3.8, which its components put into the page: the keys of the list of instances, and of the editor.
- * Other versions do without these keys where their scripts are others.
+ * Hashes of inline scripts that components of Elsa Studio 3.8 put into the page: keyboard shortcuts of the list of instances and
+ * of the editor. In versions with other scripts, these shortcuts do not work.
  */
 const INLINE_SCRIPTS = [
   "'sha256-vu6sQrKXQHR4Yn3FMMihA/9TxxfIXnCxKwvLrTPJ5ts='",
   "'sha256-snlP1jz0gjwc5cTz9ErZcliXuCK63+Mmf68RRCeptgc='",
 ];
 
-/** WebAssembly has to be compiled, and Monaco and MudBlazor write styles and start workers of their own. No other origin is asked. */
+/** Allows WebAssembly, and the inline styles and workers of Monaco and MudBlazor; nothing from other origins. */
 export const STUDIO_POLICY = [
   "default-src 'self'",
   `script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval' ${INLINE_SCRIPTS.join(' ')}`,
@@ -67,7 +67,7 @@ ${SCRIPTS.map((src) => `<script src="${src}"></script>`).join('\n')}
 `;
 }
 
-/** Shows the element that the fragment names, and asks for a login where the API wants one. */
+/** Shows the component that the fragment of the URL names, and a login form if the API requires one. */
 export const STUDIO_SCRIPT = `(() => {
   const api = new URL(document.querySelector('meta[name=waymark-api]').content, location.href).href;
   const main = document.getElementById('studio');
@@ -87,7 +87,7 @@ export const STUDIO_SCRIPT = `(() => {
     history[name] = (state, title, url) => {
       const route = url === undefined || url === null ? undefined : routeOf(url);
       if (route) go(route);
-      // What is shown stays; there are no other rooms.
+      // An address without a component: the page stays as it is.
       else if (route === undefined) own(state, title, url && !String(url).includes('#') ? url + location.hash : url);
     };
   }
@@ -108,7 +108,7 @@ export const STUDIO_SCRIPT = `(() => {
     made.workflowDefinitionExecuted = view;
     return made;
   };
-  // A component that has left the page ends a second later; until then, what each of them has only once would be there twice.
+  // A removed component is disposed a second later; until then its singletons would exist twice.
   let coming;
   let freeAt = 0;
   const show = () => {
@@ -117,7 +117,7 @@ export const STUDIO_SCRIPT = `(() => {
     main.replaceChildren();
     coming = setTimeout(() => main.replaceChildren(element()), Math.max(0, freeAt - Date.now()));
   };
-  // Where the policy keeps a script of a component out, its keys do nothing, and the component works.
+  // A stub for the inline script of the editor: if the policy blocks it, the shortcuts do nothing, and the rest works.
   window.editorHotkeys = { register() {}, dispose() {} };
 
   const start = () => {
@@ -125,7 +125,7 @@ export const STUDIO_SCRIPT = `(() => {
     const blazor = document.createElement('script');
     blazor.src = '_framework/blazor.webassembly.js';
     document.body.append(blazor);
-    // An element that is made before it is defined loses the functions that it was given.
+    // An element that is created before it is defined loses the callbacks that were set on it.
     const { localName } = element();
     customElements.whenDefined(localName).then(() => {
       show();
@@ -169,7 +169,7 @@ export const STUDIO_SCRIPT = `(() => {
 })();
 `;
 
-/** What stands there until the package is installed. */
+/** Shown until the package is installed. */
 export const MISSING_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Elsa Studio is not installed</title></head>

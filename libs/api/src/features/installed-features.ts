@@ -21,7 +21,7 @@ const IDENTITY: InstalledFeature = { name: 'Identity', description: 'Users and A
 const HUB: InstalledFeature = {
   name: 'RealTimeWorkflowUpdates',
   displayName: 'Real-Time Workflow Updates',
-  description: 'Tells clients of its hub what becomes of instances.',
+  description: 'Reports changes of instances to the clients of its hub.',
 };
 
 export interface FeatureAnswer {

@@ -4,12 +4,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sameBytes } from '../identity/json-web-token.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
-/** From the negotiation to the first request of the connection. */
+/** Time from the negotiation to the first request of the connection. */
 const LIFETIME_MS = 60_000;
 
 /**
- * Tokens of negotiated connections. They are signed, so that nothing is kept for clients that negotiate and do not come, and any
- * node with the same key takes them.
+ * Tokens of negotiated connections. They are signed, so that nothing is stored for clients that negotiate and never connect, and
+ * any node with the same key accepts them.
  */
 @Injectable()
 export class ConnectionTokens {
@@ -27,7 +27,7 @@ export class ConnectionTokens {
     return `${text}.${this.sign(text, owner).toString('base64url')}`;
   }
 
-  /** Whether it was issued to that owner, a short time ago. */
+  /** Whether the token was issued to that owner and has not expired. */
   isValid(token: string, owner: string): boolean {
     const [id, until = '', signature = '', ...more] = token.split('.');
     if (more.length > 0) return false;

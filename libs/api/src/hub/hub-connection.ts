@@ -19,35 +19,38 @@ import {
 } from './hub-messages.js';
 import type { HubWire } from './hub-wire.js';
 
-/** As in the reference. */
+/** As in Elsa. */
 const HANDSHAKE_MS = 15_000;
 const SILENCE_MS = 30_000;
-/** A connection that observes nothing is of no use. */
-const USELESS_MS = 60_000;
+/** A connection that observes nothing by then is closed. */
+const UNUSED_MS = 60_000;
 
-/** Messages that a client may send at once, and how many come back each second. Clients send one in 15 seconds. */
+/** Token bucket for the messages of a client: its size, and how many are added each second. Clients send one in 15 seconds. */
 const MOST_MESSAGES = 60;
 const MESSAGES_PER_SECOND = 2;
 
-/** What a connection can be asked for. */
+/** The methods of the hub, for one connection. */
 export interface HubMethods {
-  /** False: nothing is observed yet. */
+  /** False: the client observes nothing yet. */
   readonly isUsed: boolean;
-  /** @throws an error whose message the client gets, if it has a code */
+  /** @throws WaymarkError, whose message is sent to the client; of other errors it learns nothing */
   call(target: string, args: readonly unknown[]): Promise<void>;
   /** The connection has ended. */
   end(): void;
 }
 
-/** One connection: greets, reads, answers, and ends it when it is silent, useless, too busy or no longer allowed. */
+/**
+ * The SignalR protocol on one connection: handshake, pings, calls. Ends it when the client is silent, observes nothing, sends too
+ * many messages, or loses its permission.
+ */
 export class HubConnection {
-  private phase: 'greeting' | 'open' | 'closed' = 'greeting';
+  private phase: 'handshake' | 'open' | 'closed' = 'handshake';
   private readonly reader = new RecordReader();
   private readonly openedAt: number;
   private heardAt: number;
   private messages = MOST_MESSAGES;
   private messagesAt: number;
-  /** Calls, one after the other. */
+  /** Calls are served one after the other. */
   private work: Promise<void> = Promise.resolve();
   private methods: HubMethods | undefined;
 
@@ -68,7 +71,7 @@ export class HubConnection {
     return this.phase === 'closed';
   }
 
-  /** Bytes that wait for the client to read them. */
+  /** Bytes that are buffered until the client reads them. */
   get waiting(): number {
     return this.wire.waiting;
   }
@@ -83,7 +86,7 @@ export class HubConnection {
     try {
       for (const record of this.reader.push(text)) {
         this.count();
-        if (this.phase === 'greeting') this.greet(record);
+        if (this.phase === 'handshake') this.shakeHands(record);
         else this.take(readMessage(record));
         if (this.isClosed) return;
       }
@@ -95,12 +98,12 @@ export class HubConnection {
   /** Called every few seconds. */
   beat(now: number): void {
     if (this.isClosed) return;
-    if (this.phase === 'greeting') {
+    if (this.phase === 'handshake') {
       if (now - this.openedAt >= HANDSHAKE_MS) this.refuse(new HubMessageError('The handshake has not come in time.'));
       return;
     }
     if (now - this.heardAt >= SILENCE_MS) return this.refuse(new HubMessageError('Nothing was heard for 30 seconds.'));
-    if (!this.methods?.isUsed && now - this.openedAt >= USELESS_MS)
+    if (!this.methods?.isUsed && now - this.openedAt >= UNUSED_MS)
       return this.refuse(new HubMessageError('No instance has been observed for a minute.'));
     try {
       this.caller.check();
@@ -110,23 +113,23 @@ export class HubConnection {
     }
   }
 
-  /** In peace: the client may come again. @param isAbrupt true: its farewell is not awaited */
+  /** Closes without an error: the client may reconnect. @param isAbrupt true: does not wait for the close handshake */
   end(isAbrupt = false): void {
     if (this.isClosed) return;
-    const last = this.phase === 'greeting' ? written({ error: 'The server ends.' }) : closing(undefined);
+    const last = this.phase === 'handshake' ? written({ error: 'The server is shutting down.' }) : closing(undefined);
     this.close();
     this.wire.end(last, isAbrupt);
   }
 
-  /** The wire is gone. */
+  /** The transport has closed. */
   lost(): void {
     if (!this.isClosed) this.close();
   }
 
   private refuse(error: unknown): void {
     if (this.isClosed) return;
-    const message = this.toldOf(error);
-    const last = this.phase === 'greeting' ? written({ error: message }) : closing(message);
+    const message = this.messageOf(error);
+    const last = this.phase === 'handshake' ? written({ error: message }) : closing(message);
     this.close();
     this.wire.end(last, true);
   }
@@ -149,7 +152,7 @@ export class HubConnection {
       );
   }
 
-  private greet(record: string): void {
+  private shakeHands(record: string): void {
     readHandshake(record);
     this.phase = 'open';
     this.wire.send(HANDSHAKE_ANSWER);
@@ -169,13 +172,13 @@ export class HubConnection {
         throw new HubMessageError(`The method "${target}" has no stream of results.`);
       await this.methods?.call(target, args);
     } catch (reason) {
-      error = this.toldOf(reason);
+      error = this.messageOf(reason);
     }
     if (invocationId !== undefined) this.send(completion(invocationId, error));
   }
 
-  /** Messages of Waymark name ids and say what to do; what is unexpected is for the log. */
-  private toldOf(error: unknown): string {
+  /** What the client learns of an error; details of an unexpected one go to the log only. */
+  private messageOf(error: unknown): string {
     if (isWaymarkError(error)) return `${error.code}: ${error.message}`;
     this.logger.error(`The hub has failed: ${toErrorLike(error).message}`);
     return 'WM8000: An unexpected error occurred. The log of the server has the details.';

@@ -12,7 +12,7 @@ import { NodeStatisticsReader } from './node-statistics-reader.js';
 
 const BEAT_MS = 15_000;
 
-/** All connections of the hub at this node: how many there may be, their pings, and their end. */
+/** All connections of the hub at this node: limits their number, drives their pings, and closes them at shutdown. */
 @Injectable()
 export class HubConnections implements OnApplicationBootstrap {
   private readonly logger = new WorkflowLogger('WorkflowApi');
@@ -47,7 +47,7 @@ export class HubConnections implements OnApplicationBootstrap {
     if (own >= connectionsPerUser) throw new TooManyConnectionsError(connectionsPerUser, 'connectionsPerUser');
   }
 
-  /** To be called after there is room. */
+  /** Call `requireRoom` before. */
   open(caller: HubCaller, wire: HubWire): HubConnection {
     const { feed, persistence, statistics, clock } = this;
     const connection = new HubConnection(caller, wire, clock, this.logger);
@@ -58,7 +58,7 @@ export class HubConnections implements OnApplicationBootstrap {
     return connection;
   }
 
-  /** The wire is gone. */
+  /** The transport has closed. */
   remove(connection: HubConnection): void {
     connection.lost();
     this.wires.delete(connection);
@@ -89,5 +89,8 @@ export class HubConnections implements OnApplicationBootstrap {
       if (connection.isClosed) wire.cut();
       else connection.end(true);
     }
+    // A client of long polling may never fetch its last message; waiting for it would keep the process alive.
+    this.cancelBeat?.();
+    this.cancelBeat = undefined;
   }
 }

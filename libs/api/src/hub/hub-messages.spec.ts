@@ -11,20 +11,20 @@ import {
 const S = '\u001e';
 
 describe('messages of the hub', () => {
-  it('are put together from parts of any size', () => {
+  it('are assembled from parts of any size', () => {
     const reader = new RecordReader();
     expect(reader.push(`{"type":6}${S}{"ty`)).toEqual(['{"type":6}']);
     expect(reader.push('pe":')).toEqual([]);
     expect(reader.push(`7}${S}${S}`)).toEqual(['{"type":7}', '']);
   });
 
-  it('have a limited size, whether they are complete or not', () => {
+  it('have a size limit, complete or not', () => {
     expect(() => new RecordReader().push('x'.repeat(MOST_MESSAGE_BYTES + 1))).toThrow(HubMessageError);
     expect(() => new RecordReader().push(`${'€'.repeat(MOST_MESSAGE_BYTES / 2)}${S}`)).toThrow(HubMessageError);
     expect(new RecordReader().push(`${'x'.repeat(MOST_MESSAGE_BYTES)}${S}`)).toHaveLength(1);
   });
 
-  it('are read as the protocol has them', () => {
+  it('are read as the protocol defines them', () => {
     const call = { type: 1, target: 'Observe', arguments: ['a'], invocationId: '7', streamIds: [] };
     expect(readMessage(JSON.stringify(call))).toEqual({
       type: 1,
@@ -57,7 +57,7 @@ describe('messages of the hub', () => {
     },
   );
 
-  it('are written as the protocol has them', () => {
+  it('are written as the protocol defines them', () => {
     expect(invocation('Told', { id: 'a' })).toBe(`{"type":1,"target":"Told","arguments":[{"id":"a"}]}${S}`);
     expect(JSON.parse(completion('7').slice(0, -1))).toEqual({ type: 3, invocationId: '7', result: null });
     expect(JSON.parse(completion('7', 'no').slice(0, -1))).toEqual({ type: 3, invocationId: '7', error: 'no' });

@@ -2,28 +2,28 @@ import { parseJsonText, toErrorLike } from '@waymark/core/adapter';
 import { HubMessageError } from '../answers/api-errors.js';
 import { isObject } from '../requests/json-values.js';
 
-// The JSON hub protocol of SignalR: messages are JSON objects, each followed by a separator.
+// The JSON hub protocol of SignalR: each message is a JSON object followed by a record separator.
 
-const SEPARATOR = '\u001e';
+const RECORD_SEPARATOR = '\u001e';
 
-/** Larger ones are refused: what clients of this hub send are names and ids. */
+/** Largest message of a client, in bytes: all that clients send are names and ids. */
 export const MOST_MESSAGE_BYTES = 32 * 1024;
 const LIMITS = { maxDepth: 16, maxValues: 1_000 };
 
 export const MessageType = { Invocation: 1, Completion: 3, StreamInvocation: 4, Ping: 6, Close: 7 } as const;
 
-/** What a client asks for. */
+/** A call by a client. */
 export interface HubInvocation {
   readonly type: typeof MessageType.Invocation | typeof MessageType.StreamInvocation;
   readonly target: string;
   readonly arguments: readonly unknown[];
-  /** Undefined: it waits for no answer. */
+  /** Undefined: the client expects no completion. */
   readonly invocationId: string | undefined;
 }
 
 export type HubMessage = HubInvocation | { readonly type: number };
 
-export const written = (message: object): string => `${JSON.stringify(message)}${SEPARATOR}`;
+export const written = (message: object): string => `${JSON.stringify(message)}${RECORD_SEPARATOR}`;
 
 export const PING = written({ type: MessageType.Ping });
 export const HANDSHAKE_ANSWER = written({});
@@ -33,35 +33,35 @@ export const invocation = (target: string, argument: object): string =>
 
 /** @param argument as JSON */
 export const invocationOfText = (target: string, argument: string): string =>
-  `{"type":${MessageType.Invocation},"target":${JSON.stringify(target)},"arguments":[${argument}]}${SEPARATOR}`;
+  `{"type":${MessageType.Invocation},"target":${JSON.stringify(target)},"arguments":[${argument}]}${RECORD_SEPARATOR}`;
 
 export const completion = (invocationId: string, error?: string): string =>
   written({ type: MessageType.Completion, invocationId, ...(error === undefined ? { result: null } : { error }) });
 
-/** The last message of a connection. @param error undefined: none happened, and the client may come again */
+/** The last message of a connection. @param error undefined: it closes without one, and the client may reconnect */
 export const closing = (error: string | undefined): string =>
   written({ type: MessageType.Close, ...(error === undefined ? { allowReconnect: true } : { error }) });
 
-/** Puts together what comes in parts of any size. */
+/** Splits what arrives, in pieces of any size, into records. */
 export class RecordReader {
-  private begun = '';
+  private incomplete = '';
 
-  /** @returns the records that are complete now @throws HubMessageError when one is larger than it may be */
+  /** @returns the records that are now complete @throws HubMessageError for a record above the limit */
   push(text: string): string[] {
-    const parts = (this.begun + text).split(SEPARATOR);
-    this.begun = parts.pop()!;
-    for (const part of [this.begun, ...parts])
+    const parts = (this.incomplete + text).split(RECORD_SEPARATOR);
+    this.incomplete = parts.pop()!;
+    for (const part of [this.incomplete, ...parts])
       if (Buffer.byteLength(part) > MOST_MESSAGE_BYTES)
         throw new HubMessageError(`A message is larger than ${MOST_MESSAGE_BYTES} bytes.`);
     return parts;
   }
 }
 
-/** @throws HubMessageError for a protocol that is not spoken here */
+/** @throws HubMessageError for a protocol or version that is not supported */
 export function readHandshake(record: string): void {
   const { protocol, version } = parsed(record);
-  if (protocol !== 'json') throw new HubMessageError('This hub speaks the protocol "json" only.');
-  if (version !== 1) throw new HubMessageError('This hub speaks version 1 of the protocol "json" only.');
+  if (protocol !== 'json') throw new HubMessageError('This hub supports the protocol "json" only.');
+  if (version !== 1) throw new HubMessageError('This hub supports version 1 of the protocol "json" only.');
 }
 
 /** @throws HubMessageError */

@@ -16,10 +16,10 @@ import type { PollAnswer } from './long-polling-wire.js';
 
 const TRANSPORTS = ['WebSockets', 'LongPolling'].map((transport) => ({ transport, transferFormats: ['Text'] }));
 
-/** What clients of the hub ask for over HTTP. */
+/** The HTTP requests of the hub: negotiation and long polling. */
 @Injectable()
 export class HubRequests {
-  /** Of what a client sends at once. */
+  /** For the messages of one POST. */
   private readonly limit: BodyLimit;
 
   constructor(
@@ -34,7 +34,7 @@ export class HubRequests {
     this.limit = { bytes: 2 * MOST_MESSAGE_BYTES, values: 1_000, deadline };
   }
 
-  /** How to connect. Kept is nothing: the token says that this was asked. */
+  /** Answers how to connect. Nothing is stored: the signed token proves that the client has negotiated. */
   negotiate(request: HttpRequest): object {
     const caller = this.callerOf(request);
     this.connections.requireRoom(caller);
@@ -46,7 +46,12 @@ export class HubRequests {
 
   poll(request: HttpRequest, reply: HttpReply): Promise<PollAnswer> {
     const caller = this.callerOf(request);
-    return this.polling.poll(idOf(request), caller, (left) => rawReply(reply).once('close', left));
+    const raw = rawReply(reply);
+    return this.polling.poll(idOf(request), caller, (left) => {
+      raw.once('close', left);
+      // The client left while guards were at work: no event follows, and the connection would count as polled.
+      if (raw.closed) left();
+    });
   }
 
   async receive(request: HttpRequest): Promise<void> {

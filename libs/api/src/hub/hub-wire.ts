@@ -1,16 +1,16 @@
-/** How messages get to the client. */
+/** Transport of one connection. */
 export interface HubWire {
-  /** Bytes that wait for the client to read them. */
+  /** Bytes that are buffered until the client reads them. */
   readonly waiting: number;
-  /** A client that reads too slowly is cut off. */
+  /** Ends the connection when more than `liveBufferBytes` would be buffered. */
   send(text: string): void;
   /**
    * Sends a last message, then closes.
-   * @param isAbrupt true: what the client still sends is not read, and its own farewell is not awaited
+   * @param isAbrupt true: reads nothing more, and does not wait for the close handshake of the client
    */
   end(text: string, isAbrupt: boolean): void;
-  /** Without a word. */
+  /** Closes without a message. */
   cut(): void;
-  /** Called every few seconds, by wires that have to be looked after. */
+  /** Called every few seconds. */
   beat?(now: number): void;
 }

@@ -18,8 +18,8 @@ interface Answer {
 }
 
 /**
- * The hub's routes. Controllers, so that the application's own guards stand before them: they may be what decides who may call an API
- * that asks for no credentials. Answers are written here: interceptors and filters of the application would change them.
+ * Routes of the hub. A controller, so that guards of the application run first: where the API asks for no credentials, they are
+ * what restricts access. Responses are written by hand, because interceptors and filters of the application would change them.
  */
 @Controller({ version: VERSION_NEUTRAL })
 @HiddenFromSwagger()
@@ -57,7 +57,7 @@ export class HubController {
     });
   }
 
-  /** They stand in the module of the API, which imports this one. */
+  /** A provider of the API's module, which imports the module of this controller. */
   private get requests(): HubRequests {
     return this.modules.get(HubRequests, { strict: false });
   }

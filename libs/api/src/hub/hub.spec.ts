@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
@@ -5,7 +6,9 @@ import { Authenticator } from '../identity/authenticator.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { type Adapter, ADAPTERS, ApiServer, event, line, sequence } from '../module/api-harness.spec.js';
 import type { WorkflowApiOptions } from '../module/api-options.js';
+import type { HttpReply } from '../requests/http-request.js';
 import { HubConnections } from './hub-connections.js';
+import { HubRequests } from './hub-requests.js';
 import { RawHubClient } from './testing/raw-hub-client.js';
 
 const KEY = { all: 'k'.repeat(40), instances: 'i'.repeat(40), none: 'n'.repeat(40) };
@@ -139,7 +142,7 @@ describe.each(ADAPTERS)('the hub on %s', (adapter) => {
     await until(() => connections.size === 0 && app.get(LiveFeed).size === 0);
   });
 
-  it('answers who may not connect as the API does', async () => {
+  it('answers clients that may not connect as the API does', async () => {
     const { api, hub } = await start();
     const id = await waiting(api, 'refused');
     const [ann, tom] = [await login(api, 'ann'), await login(api, 'tom')];
@@ -165,7 +168,7 @@ describe.each(ADAPTERS)('the hub on %s', (adapter) => {
     expect(await client.until(isAnswer)).toEqual({ type: 3, invocationId: id, result: null });
   });
 
-  it('asks those for a negotiation who need no credentials: pages of other sites cannot read its answer', async () => {
+  it('requires a negotiation where no credentials are needed: pages of other sites cannot read its answer', async () => {
     const { api, hub } = await startWith({});
     const id = await waiting(api, 'open', {});
     await expect(RawHubClient.open(hub)).rejects.toThrow('404');
@@ -184,7 +187,7 @@ describe.each(ADAPTERS)('the hub on %s', (adapter) => {
     await client.until(isTold('WorkflowInstanceUpdatedAsync'));
   });
 
-  it('gives polls of a connection to who has negotiated it', async () => {
+  it('answers polls only for the client that has negotiated the connection', async () => {
     const { hub, connections } = await start();
     const { connectionToken } = JSON.parse((await negotiate(hub, as(KEY.all))).body);
     const ask = async (method: string, token: string | undefined, key: string, body?: string) => {
@@ -210,12 +213,26 @@ describe.each(ADAPTERS)('the hub on %s', (adapter) => {
     ]);
     expect(connections.size).toBe(0);
   });
+
+  it('ends a poll whose client has left before it is served', async () => {
+    const { app, hub } = await start();
+    const { connectionToken } = JSON.parse((await negotiate(hub, as(KEY.all))).body);
+    const request = { headers: as(KEY.all), url: `/?id=${connectionToken}` };
+    const closed = Object.assign(new EventEmitter(), { closed: true }) as unknown as HttpReply;
+    const requests = app.get(HubRequests);
+    const polls = [await requests.poll(request, closed), await requests.poll(request, closed)];
+    expect(polls).toEqual([
+      { status: 200, text: '' },
+      { status: 200, text: '' },
+    ]);
+    requests.end(request);
+  });
 });
 
 describe('a connection of the hub', () => {
   const { start, startWith, greeted, opened } = hubsOn('fastify');
 
-  it('shows statistics to those who may read executions', async () => {
+  it('sends statistics only to clients that may read executions', async () => {
     const { api, hub } = await start();
     const id = await waiting(api, 'shown');
     const [some, all] = [await greeted(hub, as(KEY.instances)), await greeted(hub, as(KEY.all))];
@@ -229,7 +246,7 @@ describe('a connection of the hub', () => {
     expect(told).toEqual(['WorkflowInstanceUpdatedAsync', 'WorkflowExecutionLogUpdatedAsync', undefined]);
   });
 
-  it('is closed where the API is, and not there where it is switched off', async () => {
+  it('answers 403 where the API is closed, and 404 when the hub is switched off', async () => {
     const { hub } = await startWith({ allowAnonymous: false, authentication: undefined });
     expect((await negotiate(hub)).status).toBe(403);
     await expect(RawHubClient.open(hub)).rejects.toThrow('403');
@@ -240,7 +257,7 @@ describe('a connection of the hub', () => {
     expect((await off.api.call('GET', feature, undefined, as(KEY.all))).status).toBe(404);
   });
 
-  it('says what is wrong with a call, and goes on', async () => {
+  it('answers what is wrong with a call, and stays open', async () => {
     const { api, hub } = await start();
     const id = await waiting(api, 'called');
     const client = await greeted(hub, as(KEY.all));
@@ -269,7 +286,7 @@ describe('a connection of the hub', () => {
   });
 
   it.each([
-    ['no handshake', { protocol: 'messagepack', version: 1 }, undefined, /speaks the protocol "json"/],
+    ['no handshake', { protocol: 'messagepack', version: 1 }, undefined, /supports the protocol "json"/],
     ['no JSON', undefined, '{"type":\u001e', /cannot be read/],
     ['no type', undefined, '{}\u001e', /needs the member 'type'/],
     ['a flood', undefined, '{"type":6}\u001e'.repeat(100), /More than 60 messages/],
@@ -285,7 +302,7 @@ describe('a connection of the hub', () => {
     await until(() => connections.size === 0);
   });
 
-  it('ends a connection at a frame that is malformed, or larger than messages are', async () => {
+  it('ends a connection after a malformed frame, or one above the size limit', async () => {
     const { hub, connections } = await start();
     const large = await greeted(hub, as(KEY.all));
     large.socket.send('x'.repeat(40_000));
@@ -298,7 +315,7 @@ describe('a connection of the hub', () => {
     await until(() => connections.size === 0);
   });
 
-  it('has so many connections, in all and of one user', async () => {
+  it('limits its connections, in all and of one user', async () => {
     const { hub, connections } = await startWith({ authentication, hub: { connections: 3, connectionsPerUser: 2 } });
     const [first] = [await greeted(hub, as(KEY.all)), await greeted(hub, as(KEY.all))];
     const refused = await negotiate(hub, as(KEY.all));
@@ -325,7 +342,7 @@ describe('a connection of the hub', () => {
     }
   });
 
-  it('cuts off a client that reads too slowly', async () => {
+  it('disconnects a client that reads too slowly', async () => {
     const { api, hub, app, connections } = await startWith({ authentication, liveBufferBytes: 4096 });
     const id = await waiting(api, 'slow');
     const client = await greeted(hub, as(KEY.instances));
@@ -339,7 +356,7 @@ describe('a connection of the hub', () => {
     await until(() => connections.size === 0 && app.get(LiveFeed).size === 0);
   });
 
-  it('ends connections that say nothing, and those that observe nothing', async () => {
+  it('ends silent connections, and those that observe nothing', async () => {
     const clock = new VirtualClock();
     const { hub } = await startWith({ authentication }, { clock });
     const [mute, idle, useless] = [
@@ -359,7 +376,7 @@ describe('a connection of the hub', () => {
     expect((await useless.next()).error).toMatch(/No instance has been observed/);
   });
 
-  it('ends a connection whose login is over, or whose permission is taken away', async () => {
+  it('ends a connection whose login has expired, or whose permission was withdrawn', async () => {
     const clock = new VirtualClock();
     const { api, hub, app } = await startWith(
       { authentication: { ...authentication, accessTokenLifetimeMs: 20_000 } },
@@ -391,7 +408,7 @@ describe('a connection of the hub', () => {
     expect((await short.until(({ type }) => type === 7)).error).toMatch(/^WM8004/);
   });
 
-  it('ends with the server, which does not wait for its clients', async () => {
+  it('ends at shutdown, which does not wait for its clients', async () => {
     const { api: server, hub } = await start();
     const id = await waiting(server, 'shutdown');
     const [observing, greeting] = [await greeted(hub, as(KEY.all)), await opened(hub, as(KEY.all))];
@@ -402,5 +419,14 @@ describe('a connection of the hub', () => {
     observing.socket.resume();
     expect(await observing.until(({ type }) => type === 7)).toEqual({ type: 7, allowReconnect: true });
     await Promise.all([observing.end(), greeting.end()]);
+  });
+
+  it('leaves no timer at shutdown for a client of long polling that does not come back', async () => {
+    const clock = new VirtualClock();
+    const { api: server, hub } = await startWith({ authentication }, { clock });
+    const { connectionToken } = JSON.parse((await negotiate(hub, as(KEY.all))).body);
+    expect((await fetch(`${hub}?id=${connectionToken}`, { headers: as(KEY.all) })).status).toBe(200);
+    await server.close();
+    expect(clock.pending).toEqual([]);
   });
 });

@@ -10,33 +10,34 @@ import type { HubConnection, HubMethods } from './hub-connection.js';
 import { invocation, invocationOfText } from './hub-messages.js';
 import type { NodeStatisticsReader } from './node-statistics-reader.js';
 
-/** Studio observes one. */
+/** Instances that a connection may observe. Elsa Studio observes one. */
 const MOST_INSTANCES = 10;
 const MOST_ID_LENGTH = 255;
-/** Of a message with statistics. */
+/** About the size of a message with statistics. */
 const MESSAGE_BYTES = 16 * 1024;
-/** Statistics of an instance take a walk through its journal: at most one a second, and a tenth of the time. */
+/** Statistics are computed from the whole journal of an instance: once a second at most, and for a tenth of the time. */
 const PAUSE_MS = 1_000;
 const PAUSE_FACTOR = 10;
 
-export interface FollowerServices {
+interface FollowerServices {
   readonly feed: LiveFeed;
   readonly persistence: WorkflowPersistence;
   readonly statistics: NodeStatisticsReader;
   readonly clock: WorkflowClock;
-  /** Bytes that may wait for the client; of statistics no more than half. */
+  /** Bytes that may be buffered for the client; half of them by statistics. */
   readonly bufferBytes: number;
 }
 
-/** Tells one connection what becomes of the instances that it observes. */
+/** Sends the changes of the instances that one connection observes. */
 export class InstanceFollower extends EventEmitter implements HubMethods, LiveSubscriber {
   private readonly logger = new WorkflowLogger('WorkflowApi');
   private readonly ids = new Set<string>();
   readonly wanted: LiveFilter = { topics: new Set(['instances']), workflowInstanceIds: this.ids };
   destroyed = false;
   private isFollowing = false;
-  /** Instances whose statistics are to be sent, and of each node what was sent last. */
+  /** Instances whose statistics have to be sent. */
   private readonly changed = new Set<string>();
+  /** What was sent last, by instance and node. */
   private readonly sent = new Map<string, Map<string, string>>();
   private cancelPause: CancelTimer | undefined;
   private isReading = false;
@@ -63,7 +64,7 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
   }
 
   tell(event: LiveEvent): void {
-    // Of one that is deleted clients of the reference hear nothing: they would ask for it.
+    // Elsa sends nothing when an instance is deleted: its clients would request the instance.
     if (event.name === 'instance-changed' && isWanted(this.wanted, event)) this.update(event.workflowInstanceId!);
   }
 
@@ -71,15 +72,15 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
     for (const id of this.ids) this.update(id);
   }
 
-  // oxlint-disable-next-line no-empty-function -- the connection pings, and has no position
+  // oxlint-disable-next-line no-empty-function -- the connection sends its own pings, and clients do not resume from a position
   note(): void {}
 
-  /** The connection looks after its credentials itself. */
+  /** The connection checks its credentials itself. */
   hasEnded(): boolean {
     return false;
   }
 
-  /** Called by the feed when the server ends, and by the connection when it has ended. */
+  /** Called by the feed at shutdown, and by the connection when it has closed. */
   end(): void {
     if (this.destroyed) return;
     this.destroyed = true;
@@ -113,11 +114,11 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
     this.connection.send(invocation('WorkflowExecutionLogUpdatedAsync', {}));
     if (!this.connection.caller.seesExecutions) return;
     this.changed.add(workflowInstanceId);
-    void this.tellStatistics();
+    void this.sendChangedStatistics();
   }
 
-  /** One walk after the other, with a pause behind each, in which changes gather. */
-  private async tellStatistics(): Promise<void> {
+  /** One instance after the other, followed by a pause in which changes accumulate. */
+  private async sendChangedStatistics(): Promise<void> {
     if (this.isReading || this.cancelPause || this.destroyed) return;
     this.isReading = true;
     const { clock } = this.services;
@@ -135,20 +136,20 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
     const pauseMs = Math.max(PAUSE_MS, (clock.now() - beganAt) * PAUSE_FACTOR);
     const goOn = () => {
       this.cancelPause = undefined;
-      return this.changed.size > 0 ? this.tellStatistics() : undefined;
+      return this.changed.size > 0 ? this.sendChangedStatistics() : undefined;
     };
-    // oxlint-disable-next-line typescript/no-misused-promises -- a clock of tests waits for it, others need not
+    // oxlint-disable-next-line typescript/no-misused-promises -- the clock of tests waits for the promise
     this.cancelPause = clock.setTimer(goOn, pauseMs, { isPoll: true });
   }
 
-  /** Those that are not as they were sent. @returns false: the client has much to read yet, the rest is for later */
+  /** Sends the nodes whose statistics changed since they were sent. @returns false: the buffer is full, so the rest has to be sent later */
   private async sendStatistics(id: string): Promise<boolean> {
     const sent = this.sent.get(id) ?? new Map<string, string>();
     this.sent.set(id, sent);
     const most = this.services.bufferBytes / 2;
     const news = (await this.services.statistics.of(id))
       .map((node) => ({ nodeId: node.activityNodeId, text: JSON.stringify(node) }))
-      // One that takes so much is for the client to ask for.
+      // Larger ones are left to requests of the client.
       .filter(({ nodeId, text }) => sent.get(nodeId) !== text && text.length < most / 4);
     for (const part of partsOf(news, Math.min(MESSAGE_BYTES, most / 2))) {
       const text = invocationOfText(

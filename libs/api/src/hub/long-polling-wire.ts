@@ -9,10 +9,10 @@ export interface PollAnswer {
 const NOTHING: PollAnswer = { status: 200, text: '' };
 const NO_MORE: PollAnswer = { status: 204, text: '' };
 
-/** A client that does not poll is gone after that time. */
+/** The connection ends when the client has not polled for that time. */
 const ABSENCE_MS = 30_000;
 
-/** What is sent waits for the client to ask for it. */
+/** Buffers what is sent until the client polls for it. */
 export class LongPollingWire implements HubWire {
   private text = '';
   private answer: ((answer: PollAnswer) => void) | undefined;
@@ -20,7 +20,7 @@ export class LongPollingWire implements HubWire {
   private isGreeted = false;
   private isEnded = false;
 
-  /** @param gone is called when there is nothing left to fetch */
+  /** @param gone called when the connection has ended and nothing is left to fetch */
   constructor(
     private readonly bufferBytes: number,
     private readonly clock: WorkflowClock,
@@ -57,12 +57,15 @@ export class LongPollingWire implements HubWire {
     if (!this.answer && now - this.polledAt >= ABSENCE_MS) this.cut();
   }
 
-  /** The next of what there is. A client that asks again gets its answer there: what it asked before ends. @param leaving calls back when the client breaks off */
-  poll(leaving: (left: () => void) => void): Promise<PollAnswer> {
+  /**
+   * Resolves with what is buffered, or as soon as something is sent. A second poll ends the one before it.
+   * @param onLeave registers what to call when the client disconnects
+   */
+  poll(onLeave: (left: () => void) => void): Promise<PollAnswer> {
     this.answer?.(NO_MORE);
     this.polledAt = this.clock.now();
     if (!this.isGreeted) {
-      // The first one only finds out that there is a connection.
+      // The protocol answers the first poll at once: it only opens the connection.
       this.isGreeted = true;
       return Promise.resolve(NOTHING);
     }
@@ -73,12 +76,12 @@ export class LongPollingWire implements HubWire {
         resolve(given);
       };
       this.answer = answer;
-      leaving(() => answer(NOTHING));
+      onLeave(() => answer(NOTHING));
       this.wake();
     });
   }
 
-  /** With all that is sent in this turn. */
+  /** In a microtask, so that everything that is sent in this turn goes out with one answer. */
   private wake(): void {
     if (this.text === '' && !this.isEnded) return;
     queueMicrotask(() => {

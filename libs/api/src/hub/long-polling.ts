@@ -13,7 +13,7 @@ interface Polling {
   readonly connection: HubConnection;
 }
 
-/** Connections of clients that get no WebSocket: each request names its connection by the token of the negotiation. */
+/** Connections of clients that cannot use WebSockets: each request names its connection by the token of the negotiation. */
 @Injectable()
 export class LongPolling {
   private readonly known = new Map<string, Polling>();
@@ -26,13 +26,13 @@ export class LongPolling {
   ) {}
 
   /**
-   * The first one opens the connection.
-   * @param leaving calls back when the client breaks off
+   * Waits for the next messages. The first poll opens the connection.
+   * @param onLeave registers what to call when the client disconnects
    * @throws ResourceNotFoundError, TooManyConnectionsError
    */
-  poll(token: string, caller: HubCaller, leaving: (left: () => void) => void): Promise<PollAnswer> {
+  poll(token: string, caller: HubCaller, onLeave: (left: () => void) => void): Promise<PollAnswer> {
     const { wire } = this.find(token, caller) ?? this.open(token, caller);
-    return wire.poll(leaving);
+    return wire.poll(onLeave);
   }
 
   /** @throws ResourceNotFoundError */

@@ -4,7 +4,7 @@ import { ActivityExecutions } from '../activity-executions/activity-executions.j
 import type { NodeStatistic } from '../activity-executions/node-statistics.js';
 import { ShownValues } from '../answers/hides-secrets.js';
 
-/** Reads what came of the nodes of instances, one journal at a time: many connections must not walk through many at once. */
+/** Computes statistics for all connections, from one journal at a time: many at once would keep the store and the event loop busy. */
 @Injectable()
 export class NodeStatisticsReader {
   private work: Promise<unknown> = Promise.resolve();

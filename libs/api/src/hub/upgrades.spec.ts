@@ -46,7 +46,7 @@ describe('upgrades', () => {
     };
   }
 
-  it('of the hub are taken', async () => {
+  it('to the hub are handled by it', async () => {
     const { socket, until } = await client();
     socket.write(upgrade('/hub', 'websocket'));
     const heard = await until('ours');
@@ -54,7 +54,7 @@ describe('upgrades', () => {
     await once(socket, 'close');
   });
 
-  it('that others offer leave requests as they are: answered, with their bodies, on a connection that stays', async () => {
+  it('to other protocols are served as ordinary requests, with their bodies, on a connection that stays open', async () => {
     const { socket, until } = await client();
     const body = 'x'.repeat(100_000);
     socket.write(
@@ -69,7 +69,7 @@ describe('upgrades', () => {
     await until('GET /hub  []');
   });
 
-  it('that a gateway of the application waits for are left to it, and it sees none of the hub', async () => {
+  it('of a gateway of the application are left to it, and it receives none of the hub', async () => {
     const seen: (string | undefined)[] = [];
     server.on('upgrade', (request, socket) => {
       seen.push(request.url);

@@ -2,12 +2,13 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorAnswer } from '../answers/error-answer.js';
 
-export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * Takes the requests for upgrades that are ours before any other listener: gateways of the application would end what they do not
- * know. A server with a listener hands it every request that offers an upgrade, such as those of clients that would rather speak
- * HTTP/2. Where no other listener is there for them, they are answered as they were before: as ordinary requests.
+ * Handles upgrades to WebSockets at our URLs before any other listener does: gateways of the application close connections at
+ * paths that they do not know. Node hands every request with an `Upgrade` header to the listeners of a server once there is one,
+ * also those of clients that merely offer HTTP/2. When ours is the only listener, such requests are served as ordinary ones, as
+ * they were before.
  */
 export function takeUpgrades(server: Server, isOurs: (url: string) => boolean, take: TakeUpgrade): void {
   const emit = server.emit.bind(server) as (event: string, ...args: unknown[]) => boolean;
@@ -20,14 +21,14 @@ export function takeUpgrades(server: Server, isOurs: (url: string) => boolean, t
   };
   server.emit = withOurs as typeof server.emit;
   server.on('upgrade', (request, socket, head) => {
-    if (server.listenerCount('upgrade') === 1) takeBack(server, request, socket, head);
+    if (server.listenerCount('upgrade') === 1) serveAsOrdinary(server, request, socket, head);
   });
 }
 
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
 
-/** The server has let go of the socket: it gets it anew, with the same request, without the offer. */
-function takeBack(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+/** Node has detached the socket from its HTTP parser: hands it back as a new connection with the same request, without `Upgrade`. */
+function serveAsOrdinary(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i]!;
@@ -48,7 +49,7 @@ const withoutOffer = (name: string, value: string): string =>
         .join(',')
     : value;
 
-/** Answers an upgrade that is refused, and closes. */
+/** Sends the error response to an upgrade, and closes the connection. */
 export function refuseUpgrade(socket: Duplex, { status, headers = {}, body }: ErrorAnswer): void {
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = [

@@ -2,9 +2,10 @@ import type { WorkflowClock } from '@waymark/runtime';
 import type { WebSocket } from 'ws';
 import type { HubWire } from './hub-wire.js';
 
-/** A last message takes no longer: then the connection is cut off. */
-const FAREWELL_MS = 1_000;
-const NORMAL = 1000;
+/** The connection is terminated that long after its last message. */
+const CLOSE_TIMEOUT_MS = 1_000;
+/** Close code of RFC 6455. */
+const NORMAL_CLOSURE = 1000;
 
 export class WebSocketWire implements HubWire {
   constructor(
@@ -24,15 +25,15 @@ export class WebSocketWire implements HubWire {
 
   end(text: string, isAbrupt: boolean): void {
     const { socket } = this;
-    const cancel = this.clock.setTimer(() => socket.terminate(), FAREWELL_MS, { isPoll: true });
+    const cancel = this.clock.setTimer(() => socket.terminate(), CLOSE_TIMEOUT_MS, { isPoll: true });
     socket.once('close', cancel);
     if (isAbrupt) {
-      // What it still sends would only fill the memory.
+      // What the client still sends is not read, and must not fill the memory.
       socket.pause();
       socket.send(text, () => socket.terminate());
     } else {
       socket.send(text);
-      socket.close(NORMAL);
+      socket.close(NORMAL_CLOSURE);
     }
   }
 

@@ -17,11 +17,11 @@ import { MOST_MESSAGE_BYTES } from './hub-messages.js';
 import { refuseUpgrade, takeUpgrades } from './upgrades.js';
 import { WebSocketWire } from './web-socket-wire.js';
 
-/** WebSockets of the hub, on the server of the application. */
+/** Connections to the hub over WebSockets, on the HTTP server of the application. */
 @Injectable()
 export class HubWebSockets implements OnApplicationBootstrap {
   private readonly logger = new WorkflowLogger('WorkflowApi');
-  // Not compressed: messages are short, and what is inflated would have to be limited.
+  // No compression: messages are short, and the size of what they inflate to would need a limit of its own.
   private readonly sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -47,7 +47,7 @@ export class HubWebSockets implements OnApplicationBootstrap {
   }
 
   private take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // The server does not listen to it any more, and one that breaks off would end the process.
+    // Node has removed its own listener: an error without one would end the process.
     socket.on('error', () => socket.destroy());
     try {
       const caller = this.callerOf(request);
@@ -64,7 +64,7 @@ export class HubWebSockets implements OnApplicationBootstrap {
     const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
     const token = query.get('access_token') ?? undefined;
     const caller = this.access.callerOf(headers.authorization, token, socket.remoteAddress);
-    // No guard of the application sees an upgrade, and pages of any origin may ask for one: what is known is who has negotiated.
+    // Upgrades pass no guard of the application, and pages of any origin can open WebSockets. Negotiations pass them: require one.
     const id = query.get('id') ?? '';
     if (this.access.isOpen && !this.tokens.isValid(id, caller.owner)) throw new ResourceNotFoundError('connection', id);
     return caller;
@@ -76,7 +76,7 @@ export class HubWebSockets implements OnApplicationBootstrap {
       new WebSocketWire(socket, this.options.liveBufferBytes, this.clock),
     );
     socket.on('message', (data) => connection.receive((data as Buffer).toString('utf8')));
-    // Malformed frames: the library has answered why it closes.
+    // Malformed frames; `ws` sends the close frame with the reason.
     socket.on('error', () => connection.lost());
     socket.on('close', () => this.connections.remove(connection));
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HubController } from './hub.controller.js';
 
-/** Routes of the hub, which do not lie below the prefix of the API. */
+/** A module of its own for the routes of the hub: their prefix is not that of the API. */
 @Module({ controllers: [HubController] })
 export class WorkflowHubModule {}

@@ -138,7 +138,7 @@ describe.each(ADAPTERS)('instances on %s', (adapter) => {
     ]);
   });
 
-  it('are read from page to page by the place where the one before has ended', async () => {
+  it('are paged by the place where the previous page has ended', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3]) ids.push((await execute('seen', { correlationId: `page-${n}`, name: 'Paged' })).id);
     const page = (more: object) => call('POST', '/workflow-instances', { name: 'Paged', pageSize: 2, ...more });

@@ -3,7 +3,7 @@ import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime/a
 import { withoutNulls } from '../requests/json-values.js';
 
 /** Entries have no id of their own: their number counts per instance. */
-export const entryId = (workflowInstanceId: string, sequence: number): string => `${workflowInstanceId}:${sequence}`;
+const entryId = (workflowInstanceId: string, sequence: number): string => `${workflowInstanceId}:${sequence}`;
 
 /** An entry as lists of the journal show it. */
 export function journalRecord(workflowInstanceId: string, entry: WorkflowExecutionLogEntry): object {

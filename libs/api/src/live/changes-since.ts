@@ -1,10 +1,10 @@
 import type { WorkflowPersistence } from '@waymark/runtime';
 import type { LivePosition } from './live-position.js';
 
-/** Most instances or definitions that are reported at once, also to a client that comes again; with more, it has to read anew. */
+/** Most instances or definitions that are reported at once. With more, clients receive a reset and read everything again. */
 export const MOST_CHANGES = 2_000;
 
-// What changed since a position; undefined: too much, or the position is one of another store.
+// What changed since a position; undefined: more than `MOST_CHANGES`, or the position is from another store.
 
 export async function definitionsSince(
   persistence: WorkflowPersistence,

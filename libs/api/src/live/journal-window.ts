@@ -1,17 +1,17 @@
 import type { WorkflowClock } from '@waymark/runtime';
 import type { JournalStore } from '@waymark/runtime/adapter';
 
-/** A transaction that took a number and is not committed after that time has failed. */
+/** A transaction that has taken a number and is not committed by then has failed. */
 const LATEST_COMMIT_MS = 3_000;
-/** What is taken for known where following begins: numbers below may be committed yet. */
+/** Following begins so many numbers below the last one: some of them may not be committed yet. */
 const BEFORE = 100;
-/** More writes between two looks cannot be followed. */
+/** Most writes between two looks; with more, following starts again. */
 const MOST_WRITES = 20_000;
 
 /**
- * Which instances were committed since the last look, on any node, by the journal that each commit writes into: so commits
- * do nothing for it. Numbers of chunks are given before they are committed; each look reads the last seconds again, for those
- * that came late.
+ * Finds the instances that were committed since the last look, on any node. Every commit writes a chunk of the journal, so this
+ * costs commits nothing. Chunks get their numbers before they are committed, hence not in the order of the commits: each look
+ * reads the last seconds again, and finds late ones.
  */
 export class JournalWindow {
   private marks: readonly { readonly at: number; readonly number: number }[] = [];
@@ -22,7 +22,7 @@ export class JournalWindow {
     private readonly clock: WorkflowClock,
   ) {}
 
-  /** Nothing below comes any more: a reader that goes on from there misses nothing, and may find again what was found before. */
+  /** No lower number will be committed any more: a reader that resumes from there misses nothing, and may see some writes twice. */
   get floor(): number {
     return this.marks[0]?.number ?? 0;
   }
@@ -35,7 +35,7 @@ export class JournalWindow {
     this.marks = [{ at, number }];
   }
 
-  /** @returns undefined: too much, or the store is another one; following has begun anew */
+  /** @returns undefined when there were too many writes, or the store was replaced; following has started again */
   async read(): Promise<ReadonlySet<string> | undefined> {
     const { floor } = this;
     const at = this.clock.now();

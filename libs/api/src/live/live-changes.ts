@@ -8,9 +8,9 @@ import { withoutNulls } from '../requests/json-values.js';
 import type { LiveEvent } from './live-events.js';
 
 const CHUNK = 200;
-/** Of the instances of a chunk together; with more, events are sent without theirs. */
+/** Of all instances of a chunk together. With more, the events have no bookmarks. */
 const MOST_BOOKMARKS = 2_000;
-/** Of how many instances it is known what was said last. */
+/** Instances whose last reported state is remembered. */
 const MOST_KNOWN = 5_000;
 
 interface Known {
@@ -18,7 +18,7 @@ interface Known {
   readonly text: string;
 }
 
-/** Reads what has become of instances and definitions. */
+/** Reads the current state of instances and definitions, as events. */
 @Injectable()
 export class LiveChanges {
   private readonly known = new Map<string, Known>();
@@ -32,18 +32,18 @@ export class LiveChanges {
     this.known.clear();
   }
 
-  /** Those that are not as they were said to be before. */
+  /** Events of the instances whose state differs from the one that was reported last. */
   async *instances(ids: readonly string[]): AsyncGenerator<LiveEvent, void> {
     for (let i = 0; i < ids.length; i += CHUNK) {
       for (const event of await this.read(ids.slice(i, i + CHUNK))) if (this.isNews(event)) yield event;
     }
   }
 
-  /** Each, for a client that begins. */
+  /** Events of all these instances, for a client that has just connected. */
   async *allOf(ids: readonly string[]): AsyncGenerator<LiveEvent, void> {
     for (let i = 0; i < ids.length; i += CHUNK) {
       for (const event of await this.read(ids.slice(i, i + CHUNK))) {
-        // What others were told stays: they hear of it with the next look.
+        // Where a state was reported before, it stays remembered, so that the next look reports the new one to the other clients.
         if (!this.known.has(event.workflowInstanceId!)) this.isNews(event);
         yield event;
       }
@@ -114,7 +114,7 @@ export class LiveChanges {
   private isNews({ workflowInstanceId: id = '', definitionId, data }: LiveEvent): boolean {
     const text = JSON.stringify(data);
     if (this.known.get(id)?.text === text) return false;
-    // At the end again: those that nothing was said of for long are forgotten first.
+    // Moved to the end of the map, so that the least recently reported instances are forgotten first.
     this.known.delete(id);
     this.known.set(id, { definitionId, text });
     for (const oldest of this.known.keys()) {
@@ -125,6 +125,6 @@ export class LiveChanges {
   }
 }
 
-/** Without its payload, which may hold what is for others. */
+/** Without the payload, which may hold values that the client must not see. */
 const bookmarkRow = ({ id, name, activityInstanceId, dueAt }: StoredBookmark): object =>
   withoutNulls({ id, name, activityInstanceId, dueAt });

@@ -3,16 +3,17 @@ import { eventText, isWanted, type LiveEvent, type LiveFilter, type LiveTopic } 
 import type { LiveSubscriber } from './live-subscriber.js';
 
 export interface LiveClientOptions {
-  /** Most bytes that wait for the client to read them. */
+  /** Most bytes that may be buffered until the client reads them. */
   readonly bufferBytes: number;
-  /** When its credentials have to be shown again. */
+  /** When the client has to present its credentials again, in milliseconds since 1970. */
   readonly until?: number | undefined;
 }
 
-/** One client that follows changes, as the stream of its answer. */
+/** One client of the event stream: the body of its response. */
 export class LiveClient extends Readable implements LiveSubscriber {
-  /** It read too slowly: the connection is broken off, and the client goes on from the last event that it has read. */
+  /** True: the client read too slowly, so the connection is destroyed; it reconnects with the id of the last event it received. */
   wasCut = false;
+  private hasLastEvent = false;
 
   constructor(
     readonly wanted: LiveFilter,
@@ -21,7 +22,7 @@ export class LiveClient extends Readable implements LiveSubscriber {
     super();
   }
 
-  // oxlint-disable-next-line no-empty-function -- what comes is pushed when it comes
+  // oxlint-disable-next-line no-empty-function -- events are pushed as they occur
   override _read(): void {}
 
   tell(event: LiveEvent, text: string): void {
@@ -33,7 +34,8 @@ export class LiveClient extends Readable implements LiveSubscriber {
   }
 
   note(text: string): void {
-    if (this.destroyed || this.readableEnded) return;
+    // A slow client still reads after the last event was queued; another push would be an error of the stream.
+    if (this.destroyed || this.hasLastEvent) return;
     if (this.readableLength + Buffer.byteLength(text) > this.options.bufferBytes) {
       this.wasCut = true;
       this.destroy();
@@ -44,9 +46,11 @@ export class LiveClient extends Readable implements LiveSubscriber {
     return this.options.until !== undefined && now >= this.options.until;
   }
 
-  /** With a last event, which says why: the client may come again. */
+  /** Ends the stream after a last event with the reason; the client may reconnect. */
   end(reason: 'shutdown' | 'login'): void {
     this.note(eventText('closed', { reason }));
-    if (!this.destroyed) this.push(null);
+    if (this.destroyed || this.hasLastEvent) return;
+    this.hasLastEvent = true;
+    this.push(null);
   }
 }

@@ -14,7 +14,7 @@ import { streamRequest, toFilter } from './live-requests.js';
 const READ_INSTANCES = ['read:workflow-instances'] as const;
 const READ_DEFINITIONS = ['read:workflow-definitions', 'read:*'] as const;
 
-/** Server-sent events of what becomes of instances and definitions. */
+/** Server-sent events about instances, definitions and operations. */
 @ApiController('events')
 export class LiveEventsController {
   constructor(
@@ -33,18 +33,18 @@ export class LiveEventsController {
     const raw = rawReply(response);
     const client = await this.feed.connect(filter, lastEventIdOf(request) ?? query.lastEventId, this.until());
     client.once('close', () => {
-      // Its end would look like the end of what there is.
+      // A regular end would tell the client that it has received everything.
       if (client.wasCut) raw.destroy();
     });
     raw.once('close', () => client.destroy());
     if (raw.closed) client.destroy();
     response.header('Cache-Control', 'no-cache, no-transform');
-    // nginx would keep events back.
+    // nginx would buffer events.
     response.header('X-Accel-Buffering', 'no');
     return new StreamableFile(client, { type: 'text/event-stream; charset=utf-8' });
   }
 
-  /** No longer than a login lasts: then the client shows its credentials again. */
+  /** A connection lasts no longer than a login: then the client has to present its credentials again. */
   private until(): number | undefined {
     const { authentication } = this.options;
     return authentication && this.clock.now() + authentication.accessTokenLifetimeMs;

@@ -2,13 +2,13 @@ export type LiveTopic = 'instances' | 'definitions' | 'operations';
 
 export const LIVE_TOPICS: readonly LiveTopic[] = ['instances', 'definitions', 'operations'];
 
-/** A change of an instance or a definition: what it is now; or that something of the operations is not as it was. */
+/** The new state of an instance or a definition that changed, or a note that figures of the operations page changed. */
 export interface LiveEvent {
   readonly name:
     'instance-changed' | 'instance-deleted' | 'definition-changed' | 'definition-deleted' | 'operations-changed';
   readonly topic: LiveTopic;
   readonly workflowInstanceId?: string;
-  /** Undefined: of an instance that is gone, and was not seen before. */
+  /** Undefined for a deleted instance that had not been reported before. */
   readonly definitionId: string | undefined;
   readonly data: object;
 }
@@ -30,6 +30,6 @@ export function isWanted({ topics, workflowInstanceIds, definitionIds }: LiveFil
   return !definitionIds || (event.definitionId !== undefined && definitionIds.has(event.definitionId));
 }
 
-/** As it goes over the wire. @param position where a client that has read it goes on */
+/** The event in the format of server-sent events. @param position from which a client resumes that has received it */
 export const eventText = (name: string, data: object, position?: string): string =>
   `${position === undefined ? '' : `id: ${position}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -21,17 +21,17 @@ import { formatPosition, type LivePosition, parsePosition } from './live-positio
 import type { LiveSubscriber } from './live-subscriber.js';
 
 const HEARTBEAT_MS = 15_000;
-/** After a change on this node: those that come together are read together. */
+/** Delay after a change on this node, so that changes in quick succession are read together. */
 const SOON_MS = 50;
-/** As for other nodes' routes: a change must have arrived before the interval is over. */
+/** Two, so that a change on another node is reported within one poll interval. */
 const LOOKS_PER_INTERVAL = 2;
 
-/** An event without data reports nothing, but says where to go on. */
-const goOnAt = (position: string): string => `id: ${position}\n\n`;
+/** An event without data: browsers dispatch nothing, but store its id as the one to resume from. */
+const positionNote = (position: string): string => `id: ${position}\n\n`;
 
 /**
- * Tells clients what becomes of instances and definitions, on all nodes. Everything is read from the store, so that each node
- * tells the same: what this node commits only says when to look. While there is no client, nothing is read or heard.
+ * Sends clients the changes of instances and definitions on all nodes. Everything is read from the store, so that each node
+ * reports the same; events of this node only decide when to read. Without clients, nothing is read.
  */
 @Injectable()
 export class LiveFeed implements OnApplicationBootstrap {
@@ -39,7 +39,7 @@ export class LiveFeed implements OnApplicationBootstrap {
   private readonly clients = new Set<LiveSubscriber>();
   private readonly journal: JournalWindow;
   private connecting = 0;
-  /** Clients of `connect`, of which there is a limited number. */
+  /** Clients of `connect`, which count towards the limit `liveClients`. */
   private streams = 0;
   private isClosed = false;
   private isFailing = false;
@@ -47,10 +47,10 @@ export class LiveFeed implements OnApplicationBootstrap {
   private cancelLook: CancelTimer | undefined;
   private cancelHeartbeat: CancelTimer | undefined;
   private lookAt = Infinity;
-  /** Looks and arrivals, one after the other: what a client reads last is what holds. */
+  /** Serializes looks and new clients, so that no client receives an older state after a newer one. */
   private work: Promise<unknown> = Promise.resolve();
   private definitions = { counter: 0, unnamed: 0 };
-  /** Instances that changed and were not told of yet. */
+  /** Instances whose changes have not been reported yet. */
   private pending = new Set<string>();
 
   constructor(
@@ -70,13 +70,14 @@ export class LiveFeed implements OnApplicationBootstrap {
     this.shutdown.add(() => this.close());
   }
 
-  /** How many clients follow changes here. */
+  /** How many clients follow changes at this node. */
   get size(): number {
     return this.clients.size;
   }
 
   /**
-   * @param lastEventId of the last event that the client has read
+   * @param lastEventId id of the last event that the client has received
+   * @param until when its credentials expire, in milliseconds since 1970
    * @throws TooManyLiveClientsError, RuntimeNotAcceptingWorkError
    */
   async connect(
@@ -99,7 +100,8 @@ export class LiveFeed implements OnApplicationBootstrap {
   }
 
   /**
-   * Tells it of changes until it closes. It learns at once of what it asks for by name. The caller counts how many there are.
+   * Reports changes to the subscriber until it closes, and first the state of what it asks for by id. The caller limits how many
+   * subscribers there are.
    * @throws RuntimeNotAcceptingWorkError
    */
   async follow(subscriber: LiveSubscriber, lastEventId?: string): Promise<void> {
@@ -114,7 +116,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     }
   }
 
-  /** What these instances are, for one that follows and has added them to what it wants. */
+  /** Reports the state of instances that a subscriber has added to what it wants. */
   async tellOf(subscriber: LiveSubscriber, workflowInstanceIds: readonly string[]): Promise<void> {
     await this.inTurn(async () => {
       for await (const event of this.changes.allOf(workflowInstanceIds))
@@ -128,10 +130,10 @@ export class LiveFeed implements OnApplicationBootstrap {
     const from = formatPosition(since ?? this.standing());
     client.note(`retry: 2000\n${eventText('ready', { topics: [...client.wanted.topics] }, from)}`);
     if (lastEventId !== undefined) await this.replay(client, since, from);
-    // Those that were asked for by name: nothing can be missed between the client's own reading and now.
+    // The current state of instances that were asked for by id: they may have changed since the client has read them.
     const ids = client.wanted.topics.has('instances') ? client.wanted.workflowInstanceIds : undefined;
     if (ids) for await (const event of this.changes.allOf([...ids])) this.tell(event, [client], from);
-    client.note(goOnAt(this.position()));
+    client.note(positionNote(this.position()));
     if (client.destroyed) return;
     this.clients.add(client);
     client.once('close', () => {
@@ -140,10 +142,10 @@ export class LiveFeed implements OnApplicationBootstrap {
     });
   }
 
-  /** What changed since, as far as that can be known; else the client has to read anew. */
+  /** Reports what changed since that position, or a reset when that is not known any more. */
   private async replay(client: LiveSubscriber, since: LivePosition | undefined, from: string): Promise<void> {
     const { topics, workflowInstanceIds } = client.wanted;
-    // Those asked for by name follow in any case.
+    // Instances that were asked for by id are reported in any case.
     if (topics.has('instances') && !workflowInstanceIds) {
       const ids = since && (await writtenSince(this.persistence, since));
       if (!ids) this.reset('instances', [client]);
@@ -160,7 +162,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     this.changes.forget();
     this.operations.forget();
     this.pending = new Set();
-    // Before anything is read: what changes meanwhile is read again.
+    // Before the first read, so that changes in between are noticed.
     const stopListening = listenToChanges(this.events, {
       instances: (ids) => {
         for (const id of ids) this.pending.add(id);
@@ -171,7 +173,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     try {
       await this.journal.begin();
       this.definitions = (await this.persistence.definitions.findChanges(undefined)).position;
-      // What later looks compare with: a client reads after it was let in.
+      // The state that later looks compare with. Clients read the current one after this.
       await this.operations.haveChanged();
     } catch (error) {
       stopListening();
@@ -205,7 +207,7 @@ export class LiveFeed implements OnApplicationBootstrap {
 
   private lookWithin(delayMs: number): void {
     const at = this.clock.now() + delayMs;
-    // While it starts, the first look is set at its end.
+    // While starting, the end of `start` schedules the first look.
     if (!this.stopListening || this.lookAt <= at) return;
     this.cancelLook?.();
     this.lookAt = at;
@@ -215,7 +217,7 @@ export class LiveFeed implements OnApplicationBootstrap {
         .catch((error: unknown) => this.reportFailure(error))
         .finally(() => this.lookWithin(this.intervalMs));
     };
-    // oxlint-disable-next-line typescript/no-misused-promises -- a clock of tests waits for it, others need not
+    // oxlint-disable-next-line typescript/no-misused-promises -- the clock of tests waits for the promise
     this.cancelLook = this.clock.setTimer(look, delayMs, { isPoll: true });
   }
 
@@ -232,7 +234,7 @@ export class LiveFeed implements OnApplicationBootstrap {
         for await (const event of this.changes.instances([...new Set([...taken, ...this.watched()])]))
           this.tell(event, this.clients, before);
     } catch (error) {
-      // What could not be read is read by the next look.
+      // The next look reads them again.
       for (const id of taken) this.pending.add(id);
       throw error;
     }
@@ -243,15 +245,15 @@ export class LiveFeed implements OnApplicationBootstrap {
     const news = await this.operations.news(this.clients);
     if (news) this.tell(news, this.clients, before);
     this.isFailing = false;
-    if (this.position() !== before) for (const client of this.clients) client.note(goOnAt(this.position()));
+    if (this.position() !== before) for (const client of this.clients) client.note(positionNote(this.position()));
   }
 
-  /** Asked for by name: they are read also when nothing says that they changed, as of their deletion on another node. */
+  /** Instances asked for by id are read in each look: a deletion by another node leaves no trace in the journal. */
   private *watched(): Generator<string> {
     for (const { wanted } of this.clients) if (wanted.topics.has('instances')) yield* wanted.workflowInstanceIds ?? [];
   }
 
-  /** @param position before the event and those that come with it: a client that goes on from there misses nothing */
+  /** @param position before the events of this look: a client that resumes from there misses none of them */
   private tell(event: LiveEvent, clients: Iterable<LiveSubscriber>, position: string): void {
     const text = eventText(event.name, event.data, position);
     for (const client of clients) client.tell(event, text);
@@ -269,7 +271,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     return formatPosition(this.standing());
   }
 
-  /** Keeps proxies from closing what is quiet, and finds out who is gone. */
+  /** Keeps proxies from closing idle connections, and ends those whose login has expired. */
   private beat(): void {
     this.cancelHeartbeat = this.clock.setTimer(
       () => {
@@ -286,7 +288,7 @@ export class LiveFeed implements OnApplicationBootstrap {
   }
 
   private reportFailure(error: unknown): void {
-    // Once: the next looks find the same until the store is back.
+    // Only once per outage.
     if (!this.isFailing)
       this.logger.warn(
         `Changes for live clients could not be read, the next look tries again: ${toErrorLike(error).message}`,

@@ -1,7 +1,7 @@
 import { WorkflowEvent } from '@waymark/runtime';
 import { type WorkflowEventEmitter } from '@waymark/runtime/adapter';
 
-/** Hears what this node changes, until the returned function is called. */
+/** Listens to the changes that this node makes. @returns ends that */
 export function listenToChanges(
   events: WorkflowEventEmitter,
   heard: { instances(ids: readonly string[]): void; definitions(): void },

@@ -3,13 +3,13 @@ import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { NODE_LOST_MS } from '@waymark/runtime/adapter';
 import type { LiveEvent, LiveFilter } from './live-events.js';
 
-/** Queues and nodes change all the time, and are looked at by people. */
+/** Queues and nodes change all the time; more often would be of no use to a person who watches them. */
 const LOOK_MS = 2_000;
-/** Counts end early: that there are many is known then. */
+/** Where counts end: beyond it, a difference is of no interest. */
 const MOST_COUNTED = 1_000;
 const MOST_NODES = 200;
 
-/** Notices that queues, dead letters, tasks, schedules or nodes are not as they were. */
+/** Notices changes of queues, dead letters, tasks, schedules and nodes. */
 @Injectable()
 export class LiveOperations {
   private known: string | undefined;
@@ -24,7 +24,7 @@ export class LiveOperations {
     this.known = undefined;
   }
 
-  /** What to tell clients; nothing when none of them follows operations, or a look was taken a moment ago. */
+  /** The event to report. Undefined when nothing changed, no client follows operations, or the last look was just now. */
   async news(clients: Iterable<{ readonly wanted: LiveFilter }>): Promise<LiveEvent | undefined> {
     const now = this.clock.now();
     if (now < this.lookAt || ![...clients].some(({ wanted }) => wanted.topics.has('operations'))) return undefined;
@@ -33,7 +33,7 @@ export class LiveOperations {
     return isNews ? { name: 'operations-changed', topic: 'operations', definitionId: undefined, data: {} } : undefined;
   }
 
-  /** Since it was asked last; the first time there is nothing to compare with. */
+  /** Whether something changed since the last call; false at the first one. */
   async haveChanged(): Promise<boolean> {
     const now = this.clock.now();
     const [depths, nodes] = await Promise.all([

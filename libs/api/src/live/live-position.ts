@@ -1,8 +1,8 @@
 import type { DefinitionPosition } from '@waymark/runtime/adapter';
 
-/** Where a client stands: in what the store counts, so that it goes on at any node, and after a restart. */
+/** How far a client has read, in counters of the store: so it can resume at any node, and after a restart. */
 export interface LivePosition {
-  /** Of the journal. */
+  /** Number of a chunk in the journal. */
   readonly write: number;
   readonly definitions: DefinitionPosition;
 }
@@ -10,7 +10,7 @@ export interface LivePosition {
 export const formatPosition = ({ write, definitions }: LivePosition): string =>
   `${write}.${definitions.counter}.${definitions.unnamed}`;
 
-/** @returns undefined: it is not a position of this API */
+/** @returns undefined for a text that is not a position */
 export function parsePosition(text: string): LivePosition | undefined {
   const [write, counter, unnamed, ...more] = text.trim().split('.').map(Number);
   const all = [write, counter, unnamed];

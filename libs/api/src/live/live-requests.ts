@@ -2,7 +2,7 @@ import { ForbiddenError, InvalidRequestError } from '../answers/api-errors.js';
 import * as read from '../requests/readers.js';
 import { LIVE_TOPICS, type LiveFilter, type LiveTopic } from './live-events.js';
 
-/** Each is read with every look. */
+/** Each of them is read in every look. */
 const MOST_INSTANCES = 50;
 const MOST_DEFINITIONS = 1_000;
 
@@ -14,8 +14,8 @@ export const streamRequest = read.members({
 });
 
 /**
- * What is asked for by name says which topics are meant, unless the request does.
- * @param allowed topics that the client may read
+ * Without topics, a request for instances by id follows instances, and any other request all topics that are allowed.
+ * @param allowed topics that the client may follow
  * @throws ForbiddenError, InvalidRequestError
  */
 export function toFilter(

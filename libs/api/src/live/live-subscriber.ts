@@ -1,19 +1,19 @@
 import type { LiveEvent, LiveFilter, LiveTopic } from './live-events.js';
 
-/** What the feed tells of changes. */
+/** A client of the feed. */
 export interface LiveSubscriber {
-  /** Instances that are named may be added while it follows. */
+  /** Instance ids may be added while it follows. */
   readonly wanted: LiveFilter;
-  /** Gone: it hears nothing any more. */
+  /** True: it has ended and receives nothing more. */
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
-  /** @param text the event as a stream sends it, made once for all of them */
+  /** @param text the event in the format of server-sent events, rendered once for all subscribers */
   tell(event: LiveEvent, text: string): void;
-  /** Too much has changed to tell of each: what is shown has to be read again. */
+  /** Too much has changed to report each change: the client has to read everything again. */
   reset(topic: LiveTopic): void;
-  /** What only streams need: signs of life, and the position from which they go on. */
+  /** Text for streams only: heartbeats, and the position from which a client resumes. */
   note(text: string): void;
-  /** When credentials were given for a time, whether that is over. */
+  /** Whether the credentials of the client have expired. */
   hasEnded(now: number): boolean;
   end(reason: 'shutdown' | 'login'): void;
 }

@@ -37,7 +37,7 @@ export const ApiController = (path = ''): ClassDecorator =>
 
 const route = (verb: string, path: string): MethodDecorator => SetMetadata(API_ROUTE, { verb, path });
 
-/** Routes with the permissions of which one is needed; none: everybody who is logged in. */
+/** Decorators of routes. Any one of the permissions is sufficient; without any, every user who is logged in may call the route. */
 export const ApiGet = (path: string, ...permissions: string[]): MethodDecorator =>
   applyDecorators(Get(path), route('GET', path), Requires(...permissions));
 

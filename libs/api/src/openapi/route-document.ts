@@ -13,7 +13,7 @@ import type { RouteDescription } from './operations/route-description.js';
 import { ROUTE_GROUPS } from './operations/route-groups.js';
 import { SCHEMAS } from './schemas/schemas.js';
 
-/** Without any, the API is closed or open to everybody. */
+/** Without authentication the API is either closed, or open without credentials. */
 const SCHEMES = {
   waymarkToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a login.' },
   waymarkKey: {

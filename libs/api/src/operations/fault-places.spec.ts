@@ -28,7 +28,7 @@ function storeOf(count: number, size: number) {
 }
 
 describe('where faulted instances failed', () => {
-  it('is read once for all who ask, and again after five seconds', async () => {
+  it('is read once for all requests, and again after five seconds', async () => {
     const { faulted, clock, seen } = storeOf(3, 10);
     const answers = await Promise.all(Array.from({ length: 60 }, () => faulted.of('a')));
     expect(new Set(answers).size).toBe(1);
@@ -40,13 +40,13 @@ describe('where faulted instances failed', () => {
     expect(seen.loads).toBe(6);
   });
 
-  it('is read for one definition after the other', async () => {
+  it('is read one definition after the other', async () => {
     const { faulted, seen } = storeOf(3, 10);
     await Promise.all(['a', 'b', 'c', 'd'].map((id) => faulted.of(id)));
     expect(seen).toMatchObject({ loads: 12, most: 1 });
   });
 
-  it('ends after 8 MB of states, or a hundred of them', async () => {
+  it('ends after 8 MB of states, or a hundred states', async () => {
     const large = storeOf(100, 3 * MB);
     expect(await large.faulted.of('a')).toMatchObject({ isComplete: false, places: [{ instances: 3 }] });
     expect(large.seen.loads).toBe(3);
@@ -55,7 +55,7 @@ describe('where faulted instances failed', () => {
     expect(await storeOf(100, 10).faulted.of('a')).toMatchObject({ isComplete: true });
   });
 
-  it('is asked for again when it could not be read', async () => {
+  it('is read again after a failure', async () => {
     const { faulted, seen } = storeOf(1, 10);
     seen.isBroken = true;
     await expect(faulted.of('a')).rejects.toThrow('gone');
@@ -64,7 +64,7 @@ describe('where faulted instances failed', () => {
   });
 });
 
-it('sizes are about those of the text, and looked at up to the limit', () => {
+it('estimates the length of the JSON, up to the limit', () => {
   const value = { a: ['text', 1], b: new Map([['c', 'x'.repeat(100)]]), d: new Uint8Array(50) };
   expect(roughSize(value, MB)).toBeGreaterThan(150);
   expect(roughSize(value, MB)).toBeLessThan(250);

@@ -4,8 +4,8 @@ import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { roughSize } from './rough-size.js';
 import { SharedAnswers } from './shared-answers.js';
 
-/** Where faulted instances failed, of one version. */
-export interface FaultPlace {
+/** Faulted instances of one version that failed at the same activity. */
+interface FaultPlace {
   readonly definitionVersionId: string;
   readonly activityNodeId: string;
   readonly instances: number;
@@ -16,16 +16,16 @@ export interface FaultPlace {
 export interface FaultPlaces {
   readonly versions: ReadonlyMap<string, { readonly version: number; readonly faulted: number }>;
   readonly places: readonly FaultPlace[];
-  /** False: only the newest were read. */
+  /** False: only the newest instances were read. */
   readonly isComplete: boolean;
 }
 
-/** States are read for it, one after the other: few, as each may be large. */
+/** Instances whose state is read, one after the other. Each may be large. */
 const MOST_READ = 100;
-/** Of all states that are read for one answer, in characters: the one that goes beyond is the last. */
+/** Characters of all states of one answer. The state that exceeds it is the last one to be read. */
 const MOST_SIZE = 8_000_000;
 
-/** Where the newest faulted instances of a definition failed, as their states say. */
+/** Finds out from their states where the newest faulted instances of a definition failed. */
 @Injectable()
 export class FaultedInstances {
   private readonly answers: SharedAnswers<FaultPlaces>;
@@ -37,7 +37,7 @@ export class FaultedInstances {
     this.answers = new SharedAnswers(clock, (definitionId) => this.read(definitionId));
   }
 
-  /** As it was at most five seconds ago. */
+  /** The result may be five seconds old. */
   of(definitionId: string): Promise<FaultPlaces> {
     return this.answers.of(definitionId);
   }
@@ -53,7 +53,7 @@ export class FaultedInstances {
     let [count, size] = [0, 0];
     for (const { id } of items.slice(0, MOST_READ)) {
       if (size > MOST_SIZE) break;
-      // Other requests get their turn, also where the store answers at once.
+      // Lets other requests run, also with a store that answers without I/O.
       await setImmediate();
       const instance = await this.persistence.instances.load(id);
       count++;

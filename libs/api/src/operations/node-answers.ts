@@ -1,9 +1,9 @@
 import { NODE_LOST_MS, type RuntimeNode } from '@waymark/runtime/adapter';
 
-/** As a node is shown: one that has said nothing for long is `Lost`, whatever it was. */
+/** A node as the API shows it: `Lost` when its last heartbeat is too old, whatever state it had. */
 export interface NodeAnswer extends Omit<RuntimeNode, 'state'> {
   readonly state: RuntimeNode['state'] | 'Lost';
-  /** The one that answers. */
+  /** True for the node that answers the request. */
   readonly isThis: boolean;
 }
 

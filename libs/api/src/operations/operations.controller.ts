@@ -13,11 +13,11 @@ const HOUR_MS = 3_600_000;
 const SLOT_MS = 300_000;
 const SHOWN_DEFINITIONS = 10;
 const SHOWN_NODES = 200;
-// Where the store stops to count: what is beyond answers no question that a person asks at one look.
+// Where the store stops counting: a person who reads the page needs no larger numbers.
 const MOST_COUNTED = 10_000;
 const MOST_STANDING = 20_000;
 
-/** What runs here, at one look. The reference has nothing like it. */
+/** An overview of what runs, for operators. Elsa has nothing like it. */
 @ApiController('operations')
 export class OperationsController {
   constructor(
@@ -45,7 +45,7 @@ export class OperationsController {
     return { items: await this.nodeAnswers(this.clock.now()) };
   }
 
-  /** Where in a definition its instances stand now. Nothing for a definition that has none, known or not. */
+  /** Where in a definition its instances wait or failed. Empty for a definition without instances, known or not. */
   @ApiGet('standing/:definitionId', READ_INSTANCES)
   async standing(@Param('definitionId') definitionId: string) {
     const [waiting, failed] = await Promise.all([

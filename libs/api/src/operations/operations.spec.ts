@@ -9,7 +9,7 @@ const breaks = { id: 'Break', type: 'Test.Broken' };
 describe.each(ADAPTERS)('operations over %s', (adapter) => {
   const { call, deploy, execute, settled, app } = useServer(adapter);
 
-  it('tell where instances stand, by version and node, and what they failed at', async () => {
+  it('show where instances wait and failed, by version and node', async () => {
     await deploy('stands', sequence(waits));
     await execute('stands');
     await deploy('stands', sequence(waits, breaks));
@@ -45,7 +45,7 @@ describe.each(ADAPTERS)('operations over %s', (adapter) => {
     expect((await call('GET', '/operations/standing/unknown')).json.versions).toEqual([]);
   });
 
-  it('tell at one look what fails and waits, and which nodes there are', async () => {
+  it('give an overview of failures, queues and nodes', async () => {
     await deploy('fails', sequence(breaks));
     await execute('fails');
     const { json } = await call('GET', '/operations/overview');
@@ -57,7 +57,7 @@ describe.each(ADAPTERS)('operations over %s', (adapter) => {
     expect(json.nodes).toMatchObject([{ state: 'Running', isThis: true }]);
   });
 
-  it('show a paused node as paused at once, and one that has said nothing for long as lost', async () => {
+  it('show a paused node as paused at once, and one without heartbeats as lost', async () => {
     const seenAt = new Date(0);
     const gone = { name: 'gone', version: '0.0.9', platform: 'v20.19.0', startedAt: seenAt, seenAt, activeBursts: 2 };
     await app()

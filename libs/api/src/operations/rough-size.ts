@@ -1,6 +1,6 @@
 const DEEPEST = 100;
 
-/** About how many characters a value takes as text; anything beyond the limit once that is reached. Copies nothing. */
+/** Estimates the length of a value as JSON, without making a copy. Stops beyond the limit. */
 export function roughSize(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return 8;

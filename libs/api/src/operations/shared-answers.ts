@@ -1,18 +1,18 @@
 import type { WorkflowClock } from '@waymark/runtime';
 
-/** An answer serves those who ask within that time. */
+/** How long an answer is kept. */
 const KEPT_MS = 5000;
 const MOST_KEPT = 1000;
 
 interface Answer<T> {
   readonly value: Promise<T>;
-  /** Undefined: it is being made. */
+  /** Undefined while the answer is being made. */
   until?: number;
 }
 
 /**
- * Answers that take much memory to make: one at a time in this process, shared by all who ask for the same meanwhile, and kept
- * for a little. What fails is not kept.
+ * Answers that take much memory to make: made one at a time in this process, shared by all requests for the same key, and kept
+ * for a few seconds. Failures are not kept.
  */
 export class SharedAnswers<T> {
   private readonly answers = new Map<string, Answer<T>>();
@@ -35,7 +35,7 @@ export class SharedAnswers<T> {
     this.last = value.then(
       () => {
         answer.until = this.clock.now() + KEPT_MS;
-        // Behind those that are older.
+        // Moved to the end of the map, which `forget` clears from its begin.
         this.answers.delete(key);
         this.answers.set(key, answer);
       },

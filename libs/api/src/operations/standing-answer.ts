@@ -1,9 +1,9 @@
 import type { DefinitionStanding } from '@waymark/runtime/adapter';
 import type { FaultPlaces } from './fault-places.js';
 
-/** What stands at one node of a definition. */
+/** Waiting and faulted instances at one node of a definition. */
 export interface NodeHeat {
-  /** Absent: the place is not known. */
+  /** Absent: the node is not known. */
   readonly activityNodeId?: string;
   readonly waiting: number;
   readonly waitingSince?: Date;
@@ -19,7 +19,7 @@ export interface VersionHeat {
   readonly nodes: readonly NodeHeat[];
 }
 
-/** Waiting and faulted instances put together, by version (the newest first) and node. */
+/** Merges waiting and faulted instances by version, the newest first, and node. */
 export function heatOf(waiting: DefinitionStanding, failed: FaultPlaces): VersionHeat[] {
   const versions = new Map<
     string,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
-/** Clients of the reference look for it below the parent of the API's prefix. */
+/** Clients of Elsa look for the hub beside the API: below the parent of its prefix. */
 export const hubPrefix = (routePrefix: string): string =>
   [...namesOf(routePrefix).slice(0, -1), 'hubs', 'workflow-instance'].join('/');
 
@@ -19,19 +19,19 @@ export class ApiPath {
     return this.whole(pathOf(this.options.routePrefix), 'package/version');
   }
 
-  /** Of the hub, beside the API. */
+  /** The same of the hub. */
   get hub(): string {
     return this.whole(pathOf(hubPrefix(this.options.routePrefix)), 'negotiate');
   }
 
-  /** @param route one of those below it: by its path it is known whether the application has its global prefix leave it out */
+  /** @param route any route below it: applications exclude routes from their global prefix by patterns of paths */
   private whole(own: string, route: string): string {
     const { exclude = [] } = this.config.getGlobalPrefixOptions();
     const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(`${own}/${route}`));
     return isExcluded ? own : pathOf(this.config.getGlobalPrefix(), own);
   }
 
-  /** Tells URLs of the hub. Made when the first request comes, as below. */
+  /** Tells which URLs are those of the hub. Reads the global prefix at the first request, as below. */
   hubMatcher(): (url: string) => boolean {
     let hub: string | undefined;
     return (url) => {
@@ -41,7 +41,7 @@ export class ApiPath {
     };
   }
 
-  /** Made when the first request comes: until then the application may still choose its global prefix. */
+  /** Tells which URLs are below the API. Reads the global prefix at the first request: until then the application may set it. */
   matcher(): (url: string) => boolean {
     let prefixes: string[] | undefined;
     return (url) => {

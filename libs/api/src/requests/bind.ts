@@ -56,7 +56,7 @@ export const FromBody = fromBody(BodyKind.Ordinary);
 export const FromSmallBody = fromBody(BodyKind.Login);
 
 /** The same for definitions. */
-export const FromImport = fromBody(BodyKind.Definition);
+export const FromDefinitionBody = fromBody(BodyKind.Definition);
 
 /** As `FromBody`, but without a JSON content type only the query counts. */
 export const FromOptionalBody = fromPlace('optional body', async (reader, context) => {

@@ -110,7 +110,7 @@ describe.each(ADAPTERS)('bodies on %s', (adapter) => {
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('cannot be read as an archive')]);
   });
 
-  it('of definitions have a limit of their own, in files too', async () => {
+  it('of definitions have a limit of their own, also within files', async () => {
     const large = (id: string) => ({ definitionId: id, description: 'x'.repeat(50_000), root: line('A') });
     const saved = await call('POST', '/workflow-definitions/import', large('huge'));
     expect([saved.status, saved.json.code, saved.json.message]).toEqual([

@@ -17,9 +17,9 @@ export interface BodyLimit {
   readonly options?: { readonly bytes: string; readonly values: string };
 }
 
-/** Who reads a body says of which kind it is. */
+/** Each route says which kind of body it reads. */
 export const BodyKind = {
-  /** Names and passwords, sent by strangers. */
+  /** Names and passwords, from clients that are not logged in. */
   Login: 'login',
   /** Everything without a kind of its own. */
   Ordinary: 'ordinary',
@@ -36,7 +36,7 @@ export function bodyLimitsOf(options: ResolvedApiOptions, clock: WorkflowClock):
   const { bodyIdleTimeoutMs: idleMs, bodyTimeoutMs: totalMs } = options;
   const deadline: BodyDeadline = { clock, idleMs, totalMs };
   return {
-    // Strangers send it, and it is short.
+    // Short, and sent by anyone.
     login: { bytes: 4096, values: 100, deadline: { clock, idleMs, totalMs: Math.min(idleMs, totalMs) } },
     ordinary: {
       deadline,
@@ -62,7 +62,7 @@ export function bodyLimitsOf(options: ResolvedApiOptions, clock: WorkflowClock):
 
 const LIMITS = Symbol('waymark.api.bodyLimits');
 
-/** Tells those who read the body of a request its limits; decorators of parameters cannot be given options. */
+/** Attaches the limits to the request: decorators of parameters have no access to the options. */
 @Injectable()
 export class BodyLimitsGuard implements CanActivate {
   private readonly limits: BodyLimits;

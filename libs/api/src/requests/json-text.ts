@@ -3,7 +3,7 @@ import { camelCase, type JsonSyntaxError, parseJsonText } from '@waymark/core/ad
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
 
-/** Names are what costs most in JSON: more than that in one request, of the sort that counts, are no definition. */
+/** Most member names in one text: they cost most when JSON is parsed, and no definition has so many. */
 export const MAX_NAMES = 200_000;
 
 /** Longest path that is reported: text may be nested as deep as it likes. */
@@ -30,7 +30,7 @@ export function parseRequestText(text: string, { values, options }: Pick<BodyLim
   }
 }
 
-/** Of the member in whose value the text goes wrong; empty when it is outside of all members. */
+/** Path of the member whose value has the syntax error; empty when that is outside of all members. */
 function pathOf({ fault: { steps, isBehind } }: JsonSyntaxError): string {
   const path = (isBehind ? steps.slice(0, -1) : steps)
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${camelCase(step)}`))

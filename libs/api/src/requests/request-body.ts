@@ -20,8 +20,8 @@ const HELD = Symbol('waymark.api.body');
 type Held = IncomingMessage & { [HELD]?: RequestBody };
 
 /**
- * Takes the body out of the adapter's hands: it sees a request without one. Otherwise it would answer malformed JSON,
- * unknown content types and large bodies itself, each adapter in its own way, and before the credentials are checked.
+ * Hides the body from the adapter, which sees a request without one. Otherwise it would answer malformed JSON, unknown content
+ * types and large bodies itself, each adapter in its own way, and before the credentials are checked.
  */
 export function holdBody(raw: IncomingMessage): void {
   const { headers } = raw;
@@ -42,8 +42,8 @@ export function requestBody(request: HttpRequest): RequestBody {
 }
 
 /**
- * The body as the adapter parsed it, for an API below a global prefix that it was not told of, or as the application's own
- * middleware did: then there is nothing left to read.
+ * The body as it was parsed before, so that there is nothing left to read: by the adapter, below a global prefix that this
+ * library does not know of, or by middleware of the application.
  */
 function parsedBody(request: HttpRequest): unknown {
   const raw: Held = rawRequest(request);
@@ -59,7 +59,7 @@ export async function readText(request: HttpRequest, limit: BodyLimit): Promise<
 
 async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer> {
   const { isPresent, contentLength = 0 } = requestBody(request);
-  // Its end has been told, and would not be told again.
+  // A stream that has ended emits no second `end`.
   if (!isPresent || rawRequest(request).readableEnded) return Buffer.alloc(0);
   const claim = bodyClaim(request);
   const blocks = new ByteBlocks();
@@ -75,7 +75,7 @@ async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer
 }
 
 /**
- * Hands on a body chunk by chunk, within its time.
+ * Reads a body chunk by chunk, within its time limits.
  * @throws InvalidRequestError when the client leaves, BodyTimeoutError, and what `take` throws
  */
 export async function readInTime(request: HttpRequest, { bytes, deadline }: BodyLimit, take: TakeChunk): Promise<void> {

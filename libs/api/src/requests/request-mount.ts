@@ -33,7 +33,7 @@ interface FastifyLike {
   addHook(event: 'onRequest', hook: (request: FastifyRequest, reply: unknown, done: Next) => void): unknown;
 }
 
-/** Gets at requests to the API before the adapter reads their bodies. */
+/** Intercepts requests to the API before the adapter reads their bodies. */
 @Injectable()
 export class ApiRequestMount {
   constructor(
@@ -71,7 +71,7 @@ export class ApiRequestMount {
     return !this.routes.verbsOf(url).includes(method) && isOther();
   }
 
-  /** Nest has registered its body parsers by now, whatever the way in which the application was made: get ahead of them. */
+  /** Nest has registered its body parsers by now, however the application was created: moves ours before them. */
   private mountFirst(app: ExpressLike, hold: (raw: IncomingMessage, next: Next) => void): void {
     app.use((request, _response, next) => hold(request, next));
     const { stack } = app._router ?? app.router;

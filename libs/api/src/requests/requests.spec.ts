@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     },
   );
 
-  it('that name what does not exist are 404 and say so', async () => {
+  it('that name what does not exist are answered 404 with a message', async () => {
     for (const [method, path] of [
       ['GET', '/workflow-definitions/none'],
       ['GET', '/workflow-instances/none'],

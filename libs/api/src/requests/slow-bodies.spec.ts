@@ -56,7 +56,7 @@ describe.each(ADAPTERS)('bodies that do not come, on %s', (adapter) => {
 describe.each(ADAPTERS)('memory of bodies on %s', (adapter) => {
   const { app, call } = useServer(adapter);
 
-  it('is not taken by what is announced and does not come', async () => {
+  it('is not held for bytes that are announced and do not arrive', async () => {
     const begun = Array.from({ length: 20 }, () => begin(app(), '/workflow-definitions', JSON_TYPE, 10_000_000));
     await Promise.all(begun.map(({ sent }) => sent));
     const saved = await call('POST', '/workflow-definitions/import', { root: line('A'), description: 'x'.repeat(5e6) });
@@ -72,7 +72,7 @@ describe.each(ADAPTERS)('memory of bodies on %s', (adapter) => {
     });
     afterEach(() => others.release());
 
-    it('large bodies are refused with 503, and come in later', async () => {
+    it('large bodies are refused with 503, and accepted later', async () => {
       const body = { root: line('A'), description: 'x'.repeat(100_000) };
       const refused = await call('POST', '/workflow-definitions/import', body);
       expect([refused.status, refused.headers.get('retry-after'), refused.json.code]).toEqual([503, '1', 'WM5069']);

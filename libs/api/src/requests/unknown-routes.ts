@@ -27,8 +27,8 @@ interface FastifyLike {
 const ANSWERS_UNKNOWN = Symbol('waymark.api.answers-unknown');
 
 /**
- * Whether a handler of Express is the one below. Behind it stand routes of Nest that answer 404 for paths without the
- * global prefix: no request for the API gets there.
+ * Whether a handler of Express is the one below. Routes behind it, by which Nest answers 404 outside of the global prefix, get no
+ * requests for the API.
  */
 export const answersUnknown = (handle: object): boolean => ANSWERS_UNKNOWN in handle;
 
@@ -42,8 +42,8 @@ const answerOf = (verbs: readonly string[]): { readonly code: string; readonly m
 const VERBS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
 /**
- * Answers requests below the prefix of the API that no route takes: 405 naming the verbs of a path that exists, else 404. All routes of the application are there by then, so none of its
- * own below the same prefix is hidden.
+ * Answers requests below the prefix of the API that match no route: 405 with the verbs of a path that exists, else 404. Mounted
+ * after all routes of the application, so that it hides none of them that lie below the same prefix.
  */
 @Injectable()
 export class UnknownRoutes implements OnModuleInit {

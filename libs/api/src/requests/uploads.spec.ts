@@ -64,7 +64,7 @@ describe('an upload', () => {
     await expect(uploads).rejects.toThrow(InvalidRequestError);
   });
 
-  it('that stops coming is refused, and leaves no timer', async () => {
+  it('that stops arriving is refused, and leaves no timer', async () => {
     const body = new Readable({ read: () => undefined });
     const uploads = expect(readUploads(requestOf(body))).rejects.toMatchObject({ code: 'WM5064' });
     body.push(`--x\r\n${disposition}\r\n\r\nabc`);

@@ -16,9 +16,9 @@ interface UploadedFile {
 
 /** Fields and files of a form beyond those that are read: parsing costs time even where nothing is kept. */
 const OTHER_PARTS = 100;
-/** Heads of parts and small fields: what a form may have beside its files. */
+/** Bytes of a form besides its files: headers of parts, and small fields. */
 const BESIDE_FILES = 1_000_000;
-/** So many are given to the parser at once. */
+/** Bytes that are passed to the parser at once. */
 const PASSED_BYTES = 65_536;
 
 /**
@@ -30,7 +30,7 @@ export async function readUploads(request: HttpRequest, field = 'files'): Promis
   const limit = bodyLimit(request, BodyKind.Import);
   const { bytes, files: maxFiles } = limit;
   const files = await readFiles(request, field, limit);
-  // Archives have a budget of their own: their packed bytes are gone through, not kept.
+  // Unpacked files have a budget of their own: the packed bytes are read and discarded.
   const unpacked = new UploadBudget(bytes, maxFiles!);
   const texts: UploadedText[] = [];
   for (const { name, bytes: content } of files) {
@@ -50,18 +50,18 @@ async function readFiles(request: HttpRequest, field: string, limit: BodyLimit):
   const { contentType } = requestBody(request);
   if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) throw new UnsupportedMediaTypeError(contentType);
   const { feed, form } = uploadParser(request, contentType!, field, limit);
-  // Who waits for it below hears of it as well.
+  // Awaited below; it may reject before, which must not count as unhandled.
   form.catch(() => undefined);
-  // Fields and what lies between parts are no files: a form of them would be read without an end.
+  // Fields and text between parts count towards no limit of files, so the form as a whole has one.
   let left = limit.bytes + BESIDE_FILES;
-  /** What the parser has not got yet: chunks may be as short as a byte, and work on each costs. */
+  /** Collected before it is passed to the parser: chunks may be as short as a byte, and each costs some work. */
   const held = new ByteBlocks();
   const take = (chunk: Buffer): boolean | Promise<boolean> => {
     left -= chunk.length;
     if (left < 0) throw tooManyBytes(limit.bytes);
     held.append(chunk);
     if (held.length < PASSED_BYTES) return true;
-    // A parser that has failed takes nothing: its form says why.
+    // The parser has failed: `form` rejects with the reason.
     return pass(feed, held.take()).then((isTaken) => isTaken || form.then(() => false));
   };
   try {
@@ -74,7 +74,7 @@ async function readFiles(request: HttpRequest, field: string, limit: BodyLimit):
   }
 }
 
-/** False: the parser has failed and takes nothing more; why is said by its form. */
+/** Resolves with false when the parser has failed; its form rejects with the reason. */
 const pass = (feed: Writable, bytes: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     if (feed.destroyed) return resolve(false);
@@ -108,7 +108,7 @@ function uploadParser(
     };
     parser.on('file', (name, stream: Readable, filename) => {
       const blocks = new ByteBlocks();
-      // A form that breaks off inside of a file is an error of that file, which ends the process when no one hears it.
+      // A form that ends inside a file is an error event of that file, which would end the process without a listener.
       stream.on('error', isBroken);
       stream.on('data', (chunk: Buffer) => {
         budget.addBytes(chunk.length);

@@ -51,7 +51,7 @@ export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, V
   get(from: ScopeLike): T {
     const scope = scopeOf(from);
     const value = scope.getVariableById(this.targetId);
-    // Nothing, or nobody who could have it.
+    // Either the value is null, or the variable is declared nowhere.
     if (value === null) this.requireDeclared(scope);
     return value as T;
   }

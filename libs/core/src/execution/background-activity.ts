@@ -88,7 +88,7 @@ export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Pro
   const wec = runner.create({ graph, instanceId, state, signal });
   const ctx = wec.contexts.get(run.activityInstanceId);
   if (!ctx) return undefined;
-  // Its parent is told when the outcome is applied, not here: on the copy it would start other activities.
+  // The parent is notified when the outcome is applied, not here: on the copy it would start other activities.
   ctx.callback = undefined;
   ctx.attempt += run.cutOff;
   ctx.removeBookmarks();

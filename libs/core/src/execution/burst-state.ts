@@ -8,7 +8,7 @@ import type { FailedAttempt } from './failed-attempt.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { WorkQueue } from './work-item.js';
 
-/** What a burst has in memory of its instance, and what it has come to so far. */
+/** The state of a burst in memory: that of its instance, and what the burst has done so far. */
 export abstract class BurstState {
   /** Whether the instance runs or has finished. */
   status: WorkflowStatus = WorkflowStatus.Running;

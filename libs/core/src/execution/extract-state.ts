@@ -96,7 +96,7 @@ function extractInstance(
   } else if (wec.interrupted && wec.isRunning) Object.assign(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   const stored = wec.secrets.stored(state);
-  // As it was stored: its texts are nobody's to look through.
+  // Added last: it was stored without secrets, and need not be searched for them again.
   return wec.migration ? { ...stored, migration: wec.migration } : stored;
 }
 

@@ -1,7 +1,7 @@
 import { toErrorLike } from '../errors/waymark-error.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 
-/** How many causes of an error are named. */
+/** Most causes of an error that are named. */
 const MOST_CAUSES = 8;
 
 /** A run of an activity that failed and that its retry policy repeats. It leaves no incident, so it goes to the log. */
@@ -16,7 +16,7 @@ export interface FailedAttempt {
   readonly reason: string;
 }
 
-/** Name and message of an error, and of what caused it: wrappers say little by themselves. */
+/** Name and message of an error and of its causes: the message of a wrapper alone says little. */
 export function reasonOf(thrown: unknown): string {
   const reasons: string[] = [];
   for (let next = thrown; next !== undefined && reasons.length <= MOST_CAUSES;) {

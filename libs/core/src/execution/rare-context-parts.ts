@@ -102,7 +102,7 @@ export abstract class RareContextParts {
     return (this.kept.journalData ??= {});
   }
 
-  // Only those that somebody asked for; the journal does not make empty ones to look into.
+  // For the journal, which must not create empty ones by reading them.
   get existingMetadata(): Readonly<Record<string, unknown>> | undefined {
     return this.rare?.metadata;
   }

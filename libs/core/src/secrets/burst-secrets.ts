@@ -44,13 +44,13 @@ export class BurstSecrets {
     }
   }
 
-  /** A header with a credential. */
+  /** Notes a header with a credential. */
   receiveHeader(name: string, value: unknown): void {
     remember(this.headers, name.toLowerCase());
     this.receive(value);
   }
 
-  /** True: a credential came in a header of that name. */
+  /** True: a credential was received in a header of that name. */
   wasHeader(name: string): boolean {
     return this.headers.has(name.toLowerCase());
   }

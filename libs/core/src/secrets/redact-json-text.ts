@@ -4,13 +4,13 @@ import { REDACTED } from '../values/redacted.js';
 const [QUOTE, BACKSLASH, SPACE] = [34, 92, 32];
 const SPACES = /\s*/y;
 const NUMBER = /-?\d[^\s,}\]]*/y;
-/** No name that people list is longer. */
+/** Longer names are not sensitive. */
 const MAX_NAME = 100;
-/** More members than most texts of a megabyte have: what follows is not looked through, so it is not shown. */
+/** Most members that are checked, more than most texts of a megabyte have. The rest of the text is left out. */
 const MAX_MEMBERS = 150_000;
-/** The same for those that are hidden: putting the text together again costs ten times what looking does. */
+/** Most members that are hidden: assembling the text again costs ten times as much as checking it. */
 const MAX_HIDDEN = 20_000;
-/** The same for colons, of members or not. */
+/** Most colons that are checked, whether or not they belong to members. */
 const MAX_COLONS = 2_000_000;
 
 /**

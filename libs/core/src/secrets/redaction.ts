@@ -63,8 +63,8 @@ export class Redaction {
   };
 
   /**
-   * True for a name of the list itself. What a workflow still gets goes by this and not by how a name ends, which would take
-   * values from it that it works with, such as a parameter `confirmationToken`. Names of headers go by the wider rule.
+   * True for a whole name of the list. This decides which received values are not stored: by endings, workflows would lose values
+   * that they work with, such as a parameter `confirmationToken`. Headers are decided by `isSensitive`.
    */
   isListed = (name: string): boolean => this.isSensitive(name) && this.names.lists(name);
 

@@ -28,14 +28,14 @@ export class SecretKeeper {
     return this.transient.get(BURST_SECRETS) as BurstSecrets | undefined;
   }
 
-  /** Takes note of the credentials among parameters that came from outside: they are not stored. */
+  /** Notes the credentials among parameters that were received from outside: they are not stored. */
   noteReceived(members: Members): void {
     const { redaction } = this;
     if (!redaction || !members) return;
     for (const name in members) if (redaction.isListed(name)) this.open().receive(members[name]);
   }
 
-  /** The same among headers: what merely ends like a credential is one. */
+  /** The same for headers, whose names also count by their endings. */
   noteReceivedHeaders(members: Members): void {
     const { redaction } = this;
     if (!redaction || !members) return;

@@ -46,7 +46,7 @@ describe('names of credentials', () => {
     expect(redaction.isSensitive('documentSignature')).toBe(true);
   });
 
-  it('are found beyond ASCII as well', () => {
+  it('are recognized beyond ASCII as well', () => {
     const own = new Redaction({ add: ['Kennwort', 'пароль', 'clé'] });
     expect(['kennwort', 'мойПароль', 'ПАРОЛЬ', 'maClé', 'clé'].map(own.isSensitive)).toEqual([
       true,

@@ -53,9 +53,9 @@ export const SENSITIVE_NAMES: readonly string[] = [
 ];
 
 /**
- * What a name says at its end where its value is a credential, whatever stands before: `stripeApiKey`, `x-acme-auth-token`,
- * `DB_PASSWORD`. What may follow are numbers and words as in `passwordHash`, `old_password2`, `cookieHeader`. `token` does not
- * count where the word before says that it is a cursor or a handle: `nextPageToken`, `cancellationToken`.
+ * Endings of names whose value is a credential: `stripeApiKey`, `x-acme-auth-token`, `DB_PASSWORD`. Numbers and some words may
+ * follow: `passwordHash`, `old_password2`, `cookieHeader`. `token` does not count after a word that makes it a cursor or a handle:
+ * `nextPageToken`, `cancellationToken`.
  */
 export const SENSITIVE_ENDINGS: readonly string[] = [
   'password',
@@ -93,32 +93,32 @@ export const SENSITIVE_ENDINGS: readonly string[] = [
   'jwt',
 ];
 
-/** Of a name behind its ending. */
+/** Words that may follow the ending. */
 const CARRIERS = 'value header text hash plain plaintext raw old new current confirm confirmation repeat again'.split(
   ' ',
 );
-/** A token after one of these opens nothing. */
+/** Words before `token` that make it a cursor or a handle. */
 const HANDLES = 'page next prev previous continuation cancellation concurrency sync cursor delta change skip'.split(
   ' ',
 );
-/** A shorter ending is a word by itself: `dbPwd`, and not the end of another one. */
+/** Shorter endings must be words of their own, as in `dbPwd`: they are also the end of other words. */
 const SHORTEST_PART = 5;
-/** People write no longer names. */
+/** Longer names are not looked up. */
 const LONGEST_NAME = 100;
-/** So many characters of an ending tell most names apart. */
+/** Endings are looked up by their last characters. */
 const TAIL = 3;
 const ASCII = 128;
 
-/** Compares as equal what differs only in case and in how words are joined. */
-export const sameSpelling = (name: string): string => name.toLowerCase().replace(/[-_.]/g, '');
+/** The same for names that differ only in case and in how words are joined. */
+const sameSpelling = (name: string): string => name.toLowerCase().replace(/[-_.]/g, '');
 
-/** Which names are those of credentials: whole names of a list, and what ends as they do. */
+/** Recognizes names of credentials: whole names, and endings. */
 export class SensitiveNames {
   private readonly whole: ReadonlySet<string>;
   private readonly exempt: ReadonlySet<string>;
   /** Endings and carriers by their last characters. */
   private readonly tails = new Map<string, { readonly text: string; readonly isCarrier: boolean }[]>();
-  /** By the last two characters: a name that ends so may be sensitive. Most names do not, and looking them up costs ten times that. */
+  /** By the last two characters, 1 where a sensitive name may end so. Spares most names the look-up, which costs ten times as much. */
   private readonly ends = new Uint8Array(ASCII * ASCII);
   private readonly shortest: number;
 
@@ -148,10 +148,10 @@ export class SensitiveNames {
     return length >= this.shortest && length <= LONGEST_NAME;
   }
 
-  /** False for most names, at the cost of a look. */
+  /** A quick test: false for most names. */
   mayEnd(name: string): boolean {
     let at = name.length - 1;
-    // Numbers, and what joins them, may follow anything.
+    // Digits and separators may follow any ending.
     for (; at > 0; at--) {
       const char = name.charCodeAt(at);
       if (char > 57 ? char !== 95 : char < 48 && char !== 45 && char !== 46) break;
@@ -159,7 +159,7 @@ export class SensitiveNames {
     if (at < 1) return false;
     const last = name.charCodeAt(at);
     const before = name.charCodeAt(at - 1);
-    // A last word of one letter, and letters beyond ASCII, are left to the list.
+    // Undecided for a last word of one letter, and letters beyond ASCII.
     if (last >= ASCII || before >= ASCII || before < 65 || before === 95) return true;
     return this.ends[before * ASCII + last] === 1;
   }
@@ -170,7 +170,7 @@ export class SensitiveNames {
     return this.whole.has(text) || this.endsSo(name, text);
   }
 
-  /** True for a whole name of the list, whatever other names end in. */
+  /** True for a whole name; endings do not count. */
   lists(name: string): boolean {
     return this.whole.has(sameSpelling(name));
   }
@@ -210,7 +210,7 @@ function withoutDigits(text: string): string {
   return end === text.length ? text : text.slice(0, end);
 }
 
-/** Whether a word begins there: behind what joins words, or by a capital letter after a small one. */
+/** Whether a word begins there: after a separator, or with a capital letter after a small one. */
 function isWord(name: string, at: number): boolean {
   const [before = '', first = ''] = [name[at - 1], name[at]];
   return /[-_.\d]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(first));

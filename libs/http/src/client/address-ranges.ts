@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Addresses that no public server has: where they lead depends on the network that the host stands in. */
+/** Addresses that no public server has: what they reach depends on the network of this host. */
 const NOT_PUBLIC = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,9 +17,9 @@ const NOT_PUBLIC = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // The metadata service of Azure has an address among the public ones; those of others lie in ranges above and below.
+  // The metadata service of Azure has an address outside of the reserved ranges; those of other clouds are within them.
   '168.63.129.16/32',
-  // IPv6 that stands for an address of IPv4 by a translation in the network: any of the above may be behind it.
+  // IPv6 addresses that a network translates to IPv4: any address above may be behind them.
   '2001::/32',
   '2002::/16',
   '2001:10::/28',
@@ -27,7 +27,7 @@ const NOT_PUBLIC = [
   '2001:db8::/32',
   '3fff::/20',
 ];
-/** What public servers have of IPv6, and IPv4 written so. The rest is of this machine, of networks, translated, or not given out. */
+/** Global unicast addresses, and IPv4 addresses written as IPv6. All others are local, translated, or not assigned. */
 const PUBLIC_IPV6 = ['2000::/3', '::ffff:0:0/96'];
 
 const notPublic = listOf(NOT_PUBLIC);

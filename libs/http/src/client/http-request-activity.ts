@@ -135,7 +135,7 @@ export function responseData({ status, reason, headers }: IncomingResponse): Htt
 }
 
 /** @param type of whatever receives the content; undefined: data for plain JSON, else text */
-export function parseResponse({ headers, body }: IncomingResponse, type: string | undefined): unknown {
+function parseResponse({ headers, body }: IncomingResponse, type: string | undefined): unknown {
   if (body.length === 0) return null;
   const contentType = headers.first('content-type');
   const isData = type === undefined ? /^\s*application\/json\s*(;|$)/i.test(contentType ?? '') : type !== 'String';

@@ -36,7 +36,7 @@ const NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a
 export class OutgoingAddresses {
   private readonly names: readonly string[];
   private readonly allowed: ReturnType<typeof listOf>;
-  // Of its own: connections of others in this process to the same name were not checked.
+  // An agent of its own: pooled connections of others in this process to the same name were not checked.
   private readonly agents = {
     'http:': new HttpAgent({ keepAlive: true, timeout: 5_000 }),
     'https:': new HttpsAgent({ keepAlive: true, timeout: 5_000 }),
@@ -66,7 +66,7 @@ export class OutgoingAddresses {
    * @throws OutgoingAddressRefusedError (`WM5030`) for an address that may not be reached
    */
   requestOptions(url: URL) {
-    // An address has one form here, however the URL wrote it (0x7f.1, 2130706433): a URL is normalized when it is parsed.
+    // Parsing the URL has normalized the address, however it was written (0x7f.1, 2130706433).
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) !== 0) this.require(host, [host]);
     return { agent: this.agents[url.protocol as 'http:' | 'https:'], lookup: this.lookup };
@@ -88,7 +88,7 @@ export class OutgoingAddresses {
     });
   };
 
-  /** One that is refused is enough: which of them is connected to is not known before. */
+  /** Refuses a name when any of its addresses is refused: it is not known which one will be connected to. */
   private require(host: string, addresses: readonly string[]): void {
     if (this.isAllowedName(host)) return;
     if (

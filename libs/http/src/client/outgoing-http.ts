@@ -99,7 +99,7 @@ export class OutgoingHttp {
   }
 }
 
-/** Methods that are not answered with a message, but with a tunnel, or what was sent with its credentials. `fetch` refuses them as well. */
+/** CONNECT opens a tunnel, and TRACE echoes the request with its credentials. `fetch` refuses them as well. */
 function refuseTunnels({ method, url }: OutgoingRequest): void {
   if (['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase()))
     throw new InvalidOutgoingRequestError(
@@ -117,7 +117,7 @@ function redirected(request: OutgoingRequest, status: number, location: string):
   const url = new URL(location, request.url);
   const becomesGet = (status === 303 && request.method !== 'HEAD') || (status < 303 && request.method === 'POST');
   const isElsewhere = url.origin !== new URL(request.url).origin;
-  // Credentials are for the server they were given for.
+  // Credentials are meant for the original server only.
   const isCredential = (name: string, value: HeaderValue) =>
     name === 'authorization' || name === 'cookie' || request.isCredential?.(name, value) === true;
   const dropped = (name: string, value: HeaderValue) =>
@@ -154,7 +154,7 @@ function exchange(
     const send = (isRepeated: boolean) => {
       const outgoing = create(request, url, way);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // The server closed an idle connection just as it was taken up again: nothing was sent, so a fresh one may be tried.
+        // The server closed an idle connection just as it was used again. Nothing was sent, so a new connection may be tried.
         if (error.code === 'ECONNRESET' && outgoing.reusedSocket && !isRepeated) send(true);
         else fail(error);
       });
@@ -162,7 +162,7 @@ function exchange(
         fail(new Error('the server changed to another protocol, which was not asked for'));
         outgoing.destroy();
       };
-      // The connection is the application's then: neither an answer nor an end would be heard of, nor the time limit.
+      // After an upgrade, Node hands over the socket, and neither a response nor an end nor the time limit would follow.
       outgoing.on('upgrade', switched);
       outgoing.on('response', (incoming) => {
         if (incoming.statusCode === 101) return switched();
@@ -171,7 +171,7 @@ function exchange(
           reject(new ResponseTooLargeError(request.method, request.url, maxBytes, option));
           outgoing.destroy();
         };
-        // What the server announces is not waited for.
+        // The body may be long, and is not needed.
         if (request.method !== 'HEAD' && Number(incoming.headers['content-length'] ?? 0) > maxBytes) return refuse();
         incoming.on('data', (chunk: Buffer) => {
           if (blocks.length + chunk.length > maxBytes) refuse();

@@ -6,15 +6,15 @@ import { foldTemplate } from '../routing/template-case.js';
 /** Stimulus name of HTTP endpoints. */
 export const HTTP_ENDPOINT = 'Elsa.HttpEndpoint';
 
-/** Marks a bookmark of a run without a request: a caller who has one may resume it. */
+/** Marks the bookmark of an endpoint that was run without a request: a caller that has a request may resume it. */
 export const CROSS_BOUNDARY_METADATA: Readonly<Record<string, string>> = { 'X-HttpCrossBoundary': 'true' };
 
 /**
- * What an endpoint waits for, and under which conditions a request is let in: the same for triggers and for bookmarks in
- * the middle of a workflow. Members that are not set are left out.
+ * What an endpoint waits for, and the conditions for accepting a request: the same for triggers and for bookmarks in the middle of
+ * a workflow. Members that are not set are left out.
  */
 export interface HttpEndpointPayload {
-  /** Template with a leading slash; in lower case but for what constraints are given, and defaults. */
+  /** Template with a leading slash. In lower case, except for arguments of constraints and default values. */
   readonly path: string;
   /** In lower case. */
   readonly method: string;
@@ -22,10 +22,10 @@ export interface HttpEndpointPayload {
   readonly policy?: string;
   /** `[d.]hh:mm:ss` */
   readonly requestTimeout?: string;
-  /** In bytes, as the next. */
+  /** In bytes, as is `fileSizeLimit`. */
   readonly requestSizeLimit?: number;
   readonly fileSizeLimit?: number;
-  /** With the dot, as the next. */
+  /** With the dot, as are the blocked ones. */
   readonly allowedFileExtensions?: readonly string[];
   readonly blockedFileExtensions?: readonly string[];
   readonly allowedMimeTypes?: readonly string[];
@@ -44,8 +44,8 @@ export interface HttpEndpointPayload {
 export const normalizePath = (path: string): string => foldTemplate(`/${trimSlashes(path.trim())}`);
 
 /**
- * The members by which requests, triggers and bookmarks find each other. In lower case as a whole, as nodes before this version
- * have it: templates that differ in the case of a constraint share a hash.
+ * The members by which requests, triggers and bookmarks find each other. Entirely in lower case, as in earlier versions: the hash
+ * must be the same on all nodes. So templates that differ only in the case of a constraint share a hash.
  */
 export const hashInputOf = ({ path, method }: Pick<HttpEndpointPayload, 'path' | 'method'>) => ({
   path: normalizePath(path).toLowerCase(),
@@ -64,5 +64,5 @@ export function readEndpointPayload(stored: unknown): HttpEndpointPayload | unde
   return typeof payload.path === 'string' && typeof payload.method === 'string' ? payload : undefined;
 }
 
-/** True: only a user is let in, unless the policy is a signature. A policy holds with and without `authorize`. */
+/** True: the endpoint requires a user, unless its policy is a signature. A policy applies with and without `authorize`. */
 export const asksForUser = ({ authorize, policy }: HttpEndpointPayload): boolean => authorize || policy !== undefined;

@@ -12,7 +12,7 @@ const SERVED = new Set(
 );
 
 /**
- * Refuses an endpoint that no request could reach, or whose limits no request could keep: published, it would be deaf.
+ * Refuses an endpoint that no request could reach, or whose limits no request could satisfy.
  * @throws EndpointPathError, EndpointInputError
  */
 export function requireReachable(inputs: EndpointInputs): void {

@@ -17,16 +17,16 @@ import {
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { keptRequest, type StoredAnswer } from './kept-requests.js';
 
-/** What a request learns that waits for its answer. */
+/** The result of waiting for an answer. */
 export type Awaited =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly state: WorkflowState }
-  /** The instance has ended without one. */
+  /** The instance has ended without an answer. */
   | { readonly kind: 'ended'; readonly state: WorkflowState }
   | { readonly kind: 'pending'; readonly state: WorkflowState }
-  /** The instance is not there any more, or has forgotten the request. */
+  /** The instance does not exist any more, or no longer keeps the request. */
   | { readonly kind: 'gone' };
 
-/** The request whose answer is waited for. */
+/** The kept request whose answer is awaited. */
 export interface AwaitedRequest {
   readonly workflowInstanceId: string;
   /** Hash of its token. */
@@ -36,17 +36,17 @@ export interface AwaitedRequest {
 interface Waiter extends AwaitedRequest {
   /** Revision of the instance as it was last read by a look. */
   seen: number | undefined;
-  /** @param awaited undefined: it is held no longer */
+  /** @param awaited undefined: stop waiting */
   settle(awaited: Awaited | undefined): void;
 }
 
 const GONE: Awaited = { kind: 'gone' };
-/** How often the store is looked at for what other nodes did: one query for all who wait. */
+/** How often the store is queried for commits of other nodes, in one query for all waiting requests. */
 const LOOK_MS = 250;
 
 /**
- * Holds requests until their instance has answered them, on whatever node it goes on: bursts of this node are heard, those
- * of others are found in the store, where the answer is part of the commit that wrote it.
+ * Holds requests until their instance has answered them, on any node: bursts of this node raise events, those of other nodes are
+ * found in the store, where the answer is part of the commit.
  */
 @Injectable()
 export class AnswerWatch implements BeforeApplicationShutdown {
@@ -66,7 +66,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {}
 
-  /** A server that closes waits for its requests: they are not to hold it up. */
+  /** Ends all waiting at shutdown: a server that closes waits for its requests. */
   beforeApplicationShutdown(): void {
     this.isClosing = true;
     for (const waiter of this.waiters) waiter.settle(undefined);
@@ -78,8 +78,8 @@ export class AnswerWatch implements BeforeApplicationShutdown {
   }
 
   /**
-   * What there is to say as soon as it is more than that the instance runs, or when the time is over.
-   * @param gone aborted when the client has left: no request is left to hold it for
+   * Resolves when the instance has answered, ended or disappeared, or when the time is over.
+   * @param gone aborted when the client has left, so that there is no request to hold
    */
   async wait(request: AwaitedRequest, waitMs: number, gone: AbortSignal): Promise<Awaited> {
     if (this.isClosing || gone.aborted || this.waiters.size >= this.options.maxWaiting) return this.look(request);
@@ -88,7 +88,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
     const waiter: Waiter = { ...request, seen: undefined, settle };
     const leave = (): void => settle(undefined);
     gone.addEventListener('abort', leave);
-    // Before the first look, or an answer in between would be missed.
+    // Before the first look, so that no answer in between is missed.
     this.enter(waiter);
     const cancelTimeout = this.clock.setTimer(leave, waitMs);
     try {
@@ -113,7 +113,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
   private leave(waiter: Waiter): void {
     this.waiters.delete(waiter);
     if (this.waiters.size > 0) return;
-    // Events cost each burst, and looks cost the store: only as long as a request waits.
+    // Listening costs every burst, and looks cost the store: only while a request waits.
     this.stopListening?.();
     this.stopListening = undefined;
     this.cancelLook?.();
@@ -137,7 +137,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
     try {
       await this.lookAtAll();
     } catch (error) {
-      // Those who wait go on waiting: the store may be back in time.
+      // Requests keep waiting: the store may be back in time.
       if (!this.outages.report(error)) this.logger.error(`Looking for answers failed: ${String(error)}`);
     } finally {
       this.cancelLook = undefined;
@@ -145,7 +145,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
     }
   }
 
-  /** States are read of those instances alone that were written since the last look. */
+  /** Reads the states of only those instances that were written since the last look. */
   private async lookAtAll(): Promise<void> {
     const { instances } = this.persistence;
     await Promise.all(

@@ -40,8 +40,8 @@ export function storableAnswer(
 }
 
 /**
- * The same for a request that may come again, whose client has had the answer. What is a credential by its place in the content is
- * not kept either, nor is an answer that says that it is not to be stored.
+ * The same for a request that its client may repeat after it has received the answer. Not stored are answers with `no-store`, and
+ * those with credentials in their content, as recognized by the names of members.
  * @throws AnswerNotKeptError
  */
 export function repeatableAnswer(

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BodyClaim, bodyMemory, bodyWeight } from '@waymark/runtime/adapter';
 
-/** Of bodies that were read before the request came to its endpoint. */
+/** Claims of bodies that were read before the endpoint of the request was known. */
 const early = new WeakMap<IncomingMessage, BodyClaim>();
 
-/** For the one who works on the body, and releases it. */
+/** Hands the claim over to the caller, which has to release it. */
 export function takeClaim(raw: IncomingMessage, contentType: string | undefined): BodyClaim {
   const claim = early.get(raw) ?? bodyMemory.claim(bodyWeight(contentType));
   early.delete(raw);
   return claim;
 }
 
-/** For a body that is read early: whether the request comes to an endpoint is not known. Released with the response, if not. */
+/** For a body that is read before the endpoint is known. Released when the response closes, unless an endpoint takes it over. */
 export function earlyClaim(raw: IncomingMessage, response: ServerResponse, contentType: string | undefined): BodyClaim {
   const claim = bodyMemory.claim(bodyWeight(contentType));
   early.set(raw, claim);

@@ -4,7 +4,7 @@ import type { WaymarkError } from '@waymark/core';
 const OVERDUE = Symbol('waymark.http.overdue');
 type Overdue = IncomingMessage & { [OVERDUE]?: WaymarkError };
 
-/** For what reads the body next: some of it has been read, and the rest did not come in time, or found no memory. */
+/** Notes for later readers why the body could not be read to its end: it was too slow, or there was no memory for it. */
 export function noteOverdue(raw: IncomingMessage, error: WaymarkError): void {
   (raw as Overdue)[OVERDUE] = error;
 }

@@ -38,7 +38,7 @@ describe('long texts', () => {
     expect((await decodeInTurns(bytes, type)) === decodeText(bytes, type)).toBe(true);
   });
 
-  it('are refused when too many control characters stand in them', async () => {
+  it('are refused when they have too many control characters', async () => {
     await expect(decodeInTurns(Buffer.alloc(1_100_000), 'text/plain')).rejects.toMatchObject({
       body: { code: 'WM5081' },
     });

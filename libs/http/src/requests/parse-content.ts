@@ -6,7 +6,7 @@ import { type JsonFault, type JsonSyntaxError, type JsonTooLargeError, parseJson
 import { parse } from 'content-disposition';
 import { type HttpFile, httpFile } from './http-file.js';
 
-/** Content that is not what its type says. */
+/** Content that does not match its content type. */
 export class ContentSyntaxError extends Error {
   /** Name of the class. */
   override readonly name = 'ContentSyntaxError';
@@ -44,15 +44,16 @@ export function parseContent(
 const isText = (type: string): boolean =>
   type.includes('json') || type.includes('xml') || type.includes('text/plain') || type.includes('text/html');
 
-/** Shorter texts are decoded in no time. */
+/** Bytes from which on a text is decoded in slices. */
 const LARGE_BYTES = 1_000_000;
-/** Of a text that is decoded slice by slice. */
+/** Bytes of a slice. */
 const SLICE_BYTES = 262_144;
-/** Each is six characters when it is written, in the state, the journal and the answer. */
+/** Most control characters of a text: JSON escapes each with six characters, in the state, the journal and the answer. */
 const MOST_CONTROLS = 1_000_000;
 
 /**
- * The text of a long body, decoded in turns: some encodings take 30 ms for a megabyte. Undefined: it is short, or no text.
+ * Decodes the text of a long body slice by slice, so that other requests run in between: some encodings take 30 ms for a megabyte.
+ * @returns undefined when the body is short, or not text
  * @throws ContentSyntaxError for one that is mostly control characters
  */
 export async function decodeInTurns(bytes: Uint8Array, contentType = ''): Promise<string | undefined> {
@@ -77,7 +78,7 @@ export async function decodeInTurns(bytes: Uint8Array, contentType = ''): Promis
   return pieces.join('');
 }
 
-/** All but those that texts are made of: tabs, and what ends a line. Of utf-16 every other byte may be 0. */
+/** Counts control characters other than tabs and line ends. Not for UTF-16, in which every other byte may be 0. */
 function countControls(bytes: Uint8Array): number {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -87,15 +88,15 @@ function countControls(bytes: Uint8Array): number {
   return count;
 }
 
-/** Switches between the parts of iso-2022-jp. */
+/** Part of the text in ISO-2022-JP, where it switches between character sets. */
 const ESCAPE = 27;
 
-/** Of answers to outgoing requests, and what the host's own routes read: work on values grows with their number. */
+/** Limit for responses to outgoing requests, and for bodies that the host's own routes read. */
 const ANSWERS: ValueLimit = { maxValues: 250_000, hint: '' };
 
 /**
- * Different names of members, and members of large objects: each costs the parser, and all who copy the value, many times what
- * other values do.
+ * Most distinct member names, and members of large objects: each of them costs many times as much as another value, when it is
+ * parsed and whenever it is copied.
  */
 const MAX_NAMES = 30_000;
 
@@ -119,7 +120,7 @@ export function parseJson(text: string, { maxValues, hint }: ValueLimit = ANSWER
   }
 }
 
-/** Longest path that is reported: text may be nested as deep as it likes. */
+/** Longest path in an error message: values may be nested deeply. */
 const LONGEST_PATH = 200;
 
 function syntaxError(text: string, { reason, steps, index }: JsonFault): ContentSyntaxError {

@@ -9,20 +9,20 @@ import { type FilePart, type FileSink, type Form, multipartParser, parseForm } f
 export interface UploadRequest {
   readonly source: Readable;
   readonly contentType: string;
-  /** In bytes, as the next two. */
+  /** In bytes, as are the next two. */
   readonly limit: number;
-  /** A body that is not longer stays in memory. */
+  /** A body of that length or less stays in memory. */
   readonly memoryBytes: number;
-  /** Of the fields that are no files. */
+  /** Limit for all fields other than files. */
   readonly fieldBytes: number;
   readonly hasDigest: boolean;
   readonly deadline: BodyDeadline | undefined;
   readonly claim: BodyClaim;
-  /** What is to stay in memory, as the request says. */
+  /** Bytes that will stay in memory, according to `Content-Length`. */
   readonly announced: number;
 }
 
-/** So many are given to the parser at once. */
+/** Bytes that are passed to the parser at once. */
 const PASSED_BYTES = 65_536;
 
 /** A form as it was read. */
@@ -31,13 +31,13 @@ export interface Upload {
   readonly size: number;
   /** The body, where it has stayed in memory. */
   readonly bytes?: Buffer;
-  /** Of the body, if it was asked for. */
+  /** Hash of the body, if it was asked for. */
   readonly digest?: string;
 }
 
 /**
- * Reads a multipart body. One that is longer than some memory goes through the parser as it comes, and its files into the
- * temporary one: the sender is held back until what it has sent is on the disk.
+ * Reads a multipart body. One that exceeds `memoryBytes` is parsed as it arrives, and its files are written to the temporary file;
+ * the source is paused until that is done.
  * @returns undefined when there is more than the limit
  * @throws ContentSyntaxError, RequestAbortedError, BodyTimeoutError, BodyMemoryError, UploadStorageError
  */
@@ -45,7 +45,7 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
   const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim, announced } = request;
   const hash = request.hasDigest ? createHash('sha256') : undefined;
   let size = 0;
-  /** What the parser has not got yet: chunks may be as short as a byte, and work on each costs. */
+  /** Collected before it is passed to the parser: chunks may be as short as a byte, and each costs some work. */
   const held = new ByteBlocks();
   let parser: ReturnType<typeof multipartParser> | undefined;
 
@@ -58,14 +58,14 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
     if (size === 0) claim.expect(announced);
     size += chunk.length;
     if (size > limit) return false;
-    // What is not in the file is in memory.
+    // Bytes that are not in the temporary file yet are in memory.
     claim.hold(size - upload.length);
     hash?.update(chunk);
     held.append(chunk);
     if (parser) return held.length < PASSED_BYTES || pass();
     if (size <= memoryBytes) return true;
     parser = multipartParser(contentType, fieldBytes, (part) => sinkOf(part, upload));
-    // Who waits for it below hears of it as well.
+    // Awaited below; it may reject before, which must not count as unhandled.
     parser.form.catch(() => undefined);
     return pass();
   };
@@ -94,7 +94,7 @@ function sinkOf(part: FilePart, upload: UploadFile): FileSink {
   };
 }
 
-/** A parser that has failed takes nothing more, and says so by its form. */
+/** Resolves also when the parser has failed; its form rejects with the reason. */
 const write = (feed: Writable, chunk: Buffer): Promise<void> =>
   new Promise((resolve) => {
     if (feed.destroyed) return resolve();

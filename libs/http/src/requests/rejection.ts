@@ -11,9 +11,9 @@ export const RejectionOutcome = {
 } as const;
 export type RejectionOutcome = (typeof RejectionOutcome)[keyof typeof RejectionOutcome];
 
-/** Why an endpoint does not take a request. */
+/** Why an endpoint refuses a request. */
 export interface Rejection {
-  /** Missing: no workflow can handle it. */
+  /** Outcome by which a workflow may handle it. Missing: none can. */
   readonly outcome?: RejectionOutcome;
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -44,21 +44,21 @@ export const fileTooLarge = (limit: number): Rejection => ({
 });
 
 /** @param error says what the client can do */
-export const tooSlow = ({ code, message }: WaymarkError): Rejection => ({
+const tooSlow = ({ code, message }: WaymarkError): Rejection => ({
   status: 408,
   body: { code, message },
   isUnread: true,
 });
 
-/** @param isAnnounced the rest of the body has an end: it is thrown away as it comes, and its client reads the answer */
-export const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnounced: boolean): Rejection => ({
+/** @param isAnnounced the length of the body is known, so its rest is discarded and the connection stays open */
+const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnounced: boolean): Rejection => ({
   status: 503,
   body: { code, message },
   isUnread: !isAnnounced,
   retryAfterSeconds,
 });
 
-/** Of what ended the reading of a body; undefined: something else did. @param isAnnounced its length, within the limit */
+/** The rejection for an error that ended the reading of a body; undefined for other errors. @param isAnnounced as in `noMemory` */
 export function unreadBody(error: unknown, isAnnounced = false): Rejection | undefined {
   if (isWaymarkError(error, 'WM5064')) return tooSlow(error);
   if (isWaymarkError(error, 'WM5069')) return noMemory(error as BodyMemoryError, isAnnounced);

@@ -15,7 +15,7 @@ import { readUpload, type Upload } from './read-upload.js';
 import { type Rejection, requestTooLarge, unreadBody } from './rejection.js';
 import { type BodyRules, checkFiles } from './upload-rules.js';
 
-/** A body that an endpoint takes. */
+/** A body that an endpoint accepts. */
 export interface AcceptedBody {
   /** Fields of a form, or the parsed content; null without a body. */
   readonly content: unknown;
@@ -29,22 +29,22 @@ export type BodyVerdict = AcceptedBody | { readonly rejection: Rejection };
 /** How much the host lets a body hold, whatever its endpoint allows. */
 export interface BodyLimits {
   readonly bytes: number;
-  /** Where the endpoint says nothing. */
+  /** For endpoints without a limit of their own. */
   readonly defaultBytes: number;
   /** JSON values in all. */
   readonly values: number;
-  /** How long it may take to arrive. Undefined: it has arrived. */
+  /** How long it may take to arrive. Undefined: it has been read already. */
   readonly deadline?: BodyDeadline;
   /** Undefined: files stay in memory. */
   readonly uploads?: UploadLimits;
 }
 
-/** Of multipart bodies. */
+/** Limits of multipart bodies. */
 export interface UploadLimits {
   readonly files: UploadFiles;
   /** As a whole. */
   readonly bytes: number;
-  /** What is longer has its files in a temporary one. */
+  /** Files of longer bodies are written to a temporary file. */
   readonly memoryBytes: number;
 }
 
@@ -56,7 +56,7 @@ export class RequestBody {
   private upload: Promise<Upload | undefined> | undefined;
   private file: UploadFile | undefined;
   private claim: BodyClaim | undefined;
-  /** True: its bytes are asked for as they came, and stay in memory. */
+  /** True: its bytes are needed unchanged, so they stay in memory. */
   private isWhole = false;
   private judged: { readonly rules: string; readonly verdict: BodyVerdict } | undefined;
 
@@ -75,8 +75,8 @@ export class RequestBody {
   }
 
   /**
-   * The bytes as they came, before anything is made of them; undefined when there are more than the rules allow, or they do
-   * not come in time. `examine` then says which.
+   * The unparsed bytes; undefined when there are more than the rules allow, or they do not arrive in time. `examine` then returns
+   * the reason.
    * @throws RequestAbortedError
    */
   async raw(rules: BodyRules): Promise<Uint8Array | undefined> {
@@ -142,7 +142,7 @@ export class RequestBody {
     void upload?.then(close, close);
   }
 
-  /** A longer one than is taken is refused by its length before. */
+  /** True: the length is known. One above the limit has been refused before. */
   private get isAnnounced(): boolean {
     return this.request.contentLength !== undefined;
   }

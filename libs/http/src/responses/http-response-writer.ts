@@ -19,7 +19,7 @@ export interface PreparedResponse {
 
 /** Where responses go: the adapter's reply, or a stand-in for it. */
 export interface ResponseTarget {
-  /** True when something was sent, by whomever. */
+  /** True when something was sent, also by other code. */
   readonly isSent: boolean;
   send(response: PreparedResponse): void | Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { RouteSteps } from './route-steps.js';
 
-/** Path of a request, taken apart once. */
+/** Path of a request, parsed once. */
 export interface RequestPath {
   /** Decoded segments, in their own casing. */
   readonly segments: readonly string[];
@@ -8,7 +8,7 @@ export interface RequestPath {
   readonly key: string;
   /** In lower case, encoded: what the router reads. */
   readonly raw: string;
-  /** Shared by all templates that are asked about it. */
+  /** The budget of this request, shared by all templates that are matched against it. */
   readonly steps: RouteSteps;
 }
 

@@ -3,16 +3,16 @@ import { RE2JS } from 're2js';
 import { boundProgramSize, countWideClasses } from './expression-size.js';
 import type { RouteSteps } from './route-steps.js';
 
-/** Each character costs a little for every character of a path. */
+/** Longest expression, in characters. */
 const LONGEST_EXPRESSION = 500;
-/** Of all expressions of a template together; compiling them takes up to about 20 ms. */
+/** Most instructions of all expressions of a template together; compiling them takes up to about 20 ms. */
 const MOST_INSTRUCTIONS = 1000;
 /** Each takes up to 5 ms to compile. */
 const MOST_WIDE_CLASSES = 8;
 /** Instructions × characters: RE2 may try every instruction at every character, which takes up to about 20 ms for so many. */
 const MOST_STEPS = 100_000;
 
-/** Some limit of the expressions of a template, or an error of RE2. */
+/** An expression exceeds a limit, or RE2 refuses it. */
 export class RouteExpressionError extends Error {}
 
 /**

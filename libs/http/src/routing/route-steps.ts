@@ -1,17 +1,17 @@
 /**
- * What finding the route of one request may cost, in steps of about 0.2 µs: a character that one instruction of a regular
- * expression is asked about. A template has a limit of its own; definitions may have many templates that fit the same paths.
+ * Most work to find the route of one request. A step is one instruction of a regular expression on one character, about 0.2 µs.
+ * Each template has a limit of its own, but definitions may have many templates that match the same path.
  */
 const MOST_STEPS = 500_000;
 
-/** The steps that are left for one request. Where they are spent, what would cost more does not match. */
+/** The steps that are left for one request. Once they are used up, constraints that need more do not match. */
 export class RouteSteps {
   private left = MOST_STEPS;
 
-  /** True: something did not match for that reason. */
+  /** True: a constraint did not match for that reason. */
   isSpent = false;
 
-  /** False: there are not so many left. */
+  /** @returns false when fewer are left */
   spend(steps: number): boolean {
     if (steps > this.left) {
       this.isSpent = true;

@@ -49,7 +49,7 @@ describe('RouteTable', () => {
     warn.mockRestore();
   });
 
-  it('asks many endpoints of one shape as long as a request may take, and says so once', () => {
+  it('matches many templates of one pattern within the budget of a request, and logs once when it is used up', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const table = new RouteTable();
     const expression = (last: string) => `many/{x:regex(^.{{0,99}}.{{0,99}}.{{0,99}}.{{0,99}}${last}$)}`;

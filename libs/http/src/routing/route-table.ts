@@ -157,8 +157,8 @@ export class RouteTable {
     if (this.hasWarnedOfCosts) return;
     this.hasWarnedOfCosts = true;
     this.logger.warn(
-      'A request was answered by the first endpoints that fit its path only: asking all of them would have taken too long. Too ' +
-        'many endpoints differ in the regular expressions of one segment: let their paths begin with different words.',
+      'The path of a request was not matched against all endpoints, because that would have taken too long: too many of them ' +
+        'differ only in the regular expressions of one segment. Let their paths begin with different words.',
     );
   }
 

@@ -1,13 +1,13 @@
 /**
- * A template as payloads have it: literals and the names of parameters and constraints in lower case, since paths match in any
- * casing. What a constraint is given and what a parameter is by default stay as written: `\D` is not `\d`.
+ * Puts a template into the form of payloads: literals and the names of parameters and constraints in lower case, since paths match
+ * in any case. Arguments of constraints and default values stay as written: `\D` is not `\d`.
  */
 export function foldTemplate(text: string): string {
   const lower = text.toLowerCase();
   return lower === text || !text.includes('{') ? lower : foldBraces(text);
 }
 
-/** Folds from brace to brace; a text with braces that do not close is refused when it is parsed. */
+/** Unbalanced braces are copied: the parser refuses them later. */
 function foldBraces(text: string): string {
   let folded = '';
   let done = 0;
@@ -25,7 +25,7 @@ function foldBraces(text: string): string {
   return folded + text.slice(done).toLowerCase();
 }
 
-/** Where a brace ends that was opened before; one of two alike stands for itself. */
+/** Index of the brace that closes an open one, or -1. Doubled braces are literal ones. */
 export function closingBrace(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const char = text[i];
@@ -35,7 +35,7 @@ export function closingBrace(text: string, from: number): number {
   return -1;
 }
 
-/** `{name:constraint(argument)=default`: in lower case outside of parentheses, up to the default. */
+/** Of `{name:constraint(argument)=default`, what is outside of parentheses and before the default is put in lower case. */
 function foldParameter(text: string): string {
   let folded = '';
   let done = 0;
@@ -52,6 +52,6 @@ function foldParameter(text: string): string {
       done = i;
     }
   }
-  // An expression whose parentheses do not close is kept as well.
+  // The argument of a constraint whose parentheses do not close is kept as well.
   return folded + (depth > 0 ? text.slice(done) : text.slice(done).toLowerCase());
 }

@@ -16,7 +16,7 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
       const { reason } = error as { reason?: keyof typeof RETRY_AFTER } & Error;
       return { status: 503, headers: [['Retry-After', RETRY_AFTER[reason ?? 'paused']]] };
     }
-    // An instance or correlation id, or a key of the request, that nobody can store.
+    // An instance id, correlation id or key of the request that cannot be stored.
     case 'WM1103':
       return coded(400, error);
     // What the request brings leaves no room in the state.

@@ -2,7 +2,7 @@ import { toMilliseconds } from '@waymark/core/adapter';
 import type { WorkflowClock } from '@waymark/runtime';
 
 /** Why a burst was aborted whose endpoint allows only so much time. */
-export class RequestTimeoutError extends Error {
+class RequestTimeoutError extends Error {
   override readonly name = 'TimeoutError';
   constructor(readonly timeoutMs: number) {
     super(`The request was not served within the ${timeoutMs} ms that its endpoint allows.`);

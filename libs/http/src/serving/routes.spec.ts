@@ -87,7 +87,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('routes (%p)', (Adapter) => {
     expect(await text('POST', '/workflows/orders/new')).toBe('any');
   });
 
-  it('keeps the case of what constraints are given, for endpoints that start and for those that wait', async () => {
+  it('keeps the case of arguments of constraints, for endpoints that start and for those that wait', async () => {
     await server.publish([
       endpoint('In', 'Cases/{Id:regex(^\\D+$)}'),
       endpoint('Next', 'cases/next/{id:regex(^\\D+$)}', { start: false }),

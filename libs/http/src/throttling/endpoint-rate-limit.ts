@@ -10,7 +10,7 @@ export interface EndpointRateLimit {
 }
 
 /** Custom property of an HTTP Endpoint: `{ "limit": 10, "ttl": "00:01:00" }`, or with milliseconds. */
-export const RATE_LIMIT = 'rateLimit';
+const RATE_LIMIT = 'rateLimit';
 
 /** The custom property `rateLimit` of an HTTP Endpoint is malformed. */
 export class RateLimitFormatError extends WaymarkError {

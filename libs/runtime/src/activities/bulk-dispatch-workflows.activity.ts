@@ -113,12 +113,12 @@ export class BulkDispatchWorkflows extends ActivityBase {
           index,
         }),
       );
-    // From here on nothing fails: what is sent is sent, also when the activity has to run again.
+    // Nothing below can fail: once they are sent, the messages stay sent, also when the activity has to run again.
     ctx.properties[DISPATCHED] = items.length;
     ctx.properties[COMPLETED] = 0;
     delete ctx.properties[CANCELED];
     delete ctx.properties[REPORTED];
-    // A parent that is cancelled meanwhile takes them back: nobody would cancel a child that is started later.
+    // A cancellation of the parent withdraws them: no one would cancel a child that is started after it.
     for (const payload of starts) ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
     return wait ? undefined : ctx.completeWithOutcomes('Done');
   }
@@ -127,7 +127,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
     const { ChildIndex, ...report } = ctx.input;
     const { WorkflowInstanceId, WorkflowSubStatus } = report;
-    // It may be told twice: by itself, and by whoever asked again after a repair.
+    // The end of a child may be reported twice: by the child, and again after a repair.
     if (ChildIndex !== undefined && !isFirst(ctx, ChildIndex)) return undefined;
     ctx.properties[COMPLETED] = Number(ctx.properties[COMPLETED] ?? 0) + 1;
     if (WorkflowSubStatus === 'Cancelled') ctx.properties[CANCELED] = Number(ctx.properties[CANCELED] ?? 0) + 1;
@@ -147,7 +147,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
     return ctx.completeWithOutcomes('Completed', ...canceled, 'Done');
   }
 
-  /** A child that was cancelled is not a failure: it only counts. */
+  /** A cancelled child is not a failure: it is only counted. */
   private portFor(subStatus: string): ActivityNode | undefined {
     if (subStatus === 'Finished') return this.childCompleted;
     return subStatus === 'Faulted' ? this.childFaulted : undefined;

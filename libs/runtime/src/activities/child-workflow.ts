@@ -6,7 +6,7 @@ import { PARENT_INSTANCE_INPUT, startedInputs } from '../bursts/started-inputs.j
 import { derivedId } from '../engine/identity.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 
-/** What a finished child tells its parent, as input of the resume. */
+/** The report of a finished child to its parent: the input of the resume. */
 export interface ChildReport {
   readonly WorkflowInstanceId: string;
   readonly WorkflowStatus: string;
@@ -41,15 +41,15 @@ export interface ChildOptions {
   readonly id: string;
   readonly input?: Record<string, unknown> | null;
   readonly correlationId?: string | null;
-  /** Where the parent waits for the end of the child; absent: it does not. */
+  /** The bookmark at which the parent waits for the end of the child; absent: it does not wait. */
   readonly bookmark?: Pick<Bookmark, 'name' | 'hash'>;
-  /** Which of several children it is; the report says it again. */
+  /** Which of several children it is; repeated in the report. */
   readonly index?: number;
 }
 
 /**
- * The start of a child: with the input, properties and place in the call stack that every child has. Its inputs are checked
- * here, where it is the parent that faults: later there is only a message.
+ * The request that starts a child, with the input, properties and place in the call stack that every child has. Its inputs are
+ * checked here, so that a mistake faults the parent: later there is only a message.
  * @throws WorkflowInputError `WM1036`
  */
 export function childStart(
@@ -69,7 +69,7 @@ export function childStart(
   return {
     definition: { definitionVersionId: definition.id },
     workflowInstanceId: id,
-    // Designers write an empty text where nothing was filled in.
+    // Designers write an empty text for an empty field.
     correlationId: correlationId || undefined,
     parentWorkflowInstanceId: parentInstanceId,
     input: startedInputs(definition, { input: given }, {}, types) ?? given,

@@ -51,7 +51,7 @@ export class DispatchWorkflow extends ActivityBase {
       ? ctx.createBookmark({ stimulus: { childInstanceId: id }, callback: this.onChildFinished })
       : undefined;
     const payload = childStart(ctx, definition, this.engine.types, { id, input, correlationId, bookmark });
-    // A parent that is cancelled meanwhile takes it back: nobody would cancel a child that is started later.
+    // A cancellation of the parent withdraws the message: no one would cancel a child that is started after it.
     ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
   }
 

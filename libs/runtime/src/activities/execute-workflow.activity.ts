@@ -22,7 +22,7 @@ import {
 
 interface Child {
   readonly state: WorkflowState;
-  /** It went on after the commit with which it began, so its end was no part of this burst. */
+  /** True: the child continued after its first commit, so its end was not part of this burst. */
   readonly hasReported: boolean;
 }
 
@@ -61,7 +61,7 @@ export class ExecuteWorkflow extends ActivityBase {
     const depth = nextInlineDepth(ctx);
     const id = childInstanceId(ctx);
     const wait = this.waitForCompletion === true;
-    // Made before the child runs: the child must know where its end is awaited, should it be suspended.
+    // Created before the child runs: a child that is suspended must know at which bookmark its end is awaited.
     const bookmark = wait
       ? ctx.createBookmark({ stimulus: { childInstanceId: id }, callback: this.onChildFinished })
       : undefined;
@@ -70,7 +70,7 @@ export class ExecuteWorkflow extends ActivityBase {
     const { schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
     const transient = [...ctx.workflow.transient, [INLINE_BURST, depth] as const];
     const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
-    // A runtime that pauses or shuts down meanwhile waits for this burst, and so for the child that runs within it.
+    // A pause or shutdown waits for this burst, and so for the child that runs within it.
     const child = await this.runOrFind(id, () => this.executor.create(id, request, run, { isAdmitted: true }));
     if (!child) {
       // A node that has its code starts it with the commit of this burst.
@@ -81,7 +81,7 @@ export class ExecuteWorkflow extends ActivityBase {
     }
     const { state, hasReported } = child;
     if (bookmark && (state.status !== 'Finished' || hasReported)) {
-      // It may end before this burst does, and what it reports then finds nobody waiting.
+      // It may end before this burst does; then its report finds no bookmark.
       const { name, hash } = bookmark;
       const payload: JoinChildMessage = { workflowInstanceId: ctx.workflow.id, childInstanceId: id, name, hash };
       ctx.workflow.send({ kind: 'join-child', payload });
@@ -100,7 +100,7 @@ export class ExecuteWorkflow extends ActivityBase {
 
   /**
    * This burst ran before and crashed after the child's commit: the child is there already.
-   * @returns undefined when this node has not the code of the child
+   * @returns undefined when this node lacks the code of the child
    */
   private async runOrFind(id: string, run: () => Promise<{ state: WorkflowState }>): Promise<Child | undefined> {
     try {

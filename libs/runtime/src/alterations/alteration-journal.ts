@@ -4,9 +4,9 @@ import type { Alteration } from '../persistence/alteration.js';
 import { slotOf } from './apply-alteration.js';
 
 /** Event name of the journal entries that say what was altered. */
-export const ALTERED = 'Altered';
+const ALTERED = 'Altered';
 
-/** On whose behalf, and what has come of it. */
+/** Who asked for an alteration, and its result. */
 interface RecordedFor {
   readonly planId?: string;
   readonly jobId?: string;
@@ -14,7 +14,7 @@ interface RecordedFor {
   readonly migrated?: MigrationReport | undefined;
 }
 
-/** Says in the journal what was altered. An instance that has not begun has no activity yet to say it of. */
+/** Writes the alteration to the journal. An instance that has not begun has no activity to which the entry could belong. */
 export function recordAlteration(
   wec: WorkflowExecutionContext,
   alteration: Alteration,

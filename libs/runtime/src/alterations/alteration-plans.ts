@@ -24,7 +24,7 @@ const JOBS_AT_ONCE = 500;
 
 /** A plan to submit. */
 export interface NewAlterationPlan {
-  /** One that is in use changes nothing. @default a new random id */
+  /** Id of the plan. With an id that is in use, nothing is done. @default a new random id */
   readonly id?: string | undefined;
   /** What is done to each instance, all of it or none. */
   readonly alterations: readonly Alteration[];
@@ -121,7 +121,7 @@ export class AlterationPlans implements OnModuleInit {
     return planId;
   }
 
-  /** Of a node of the version before, which would have made all jobs at once. */
+  /** A message of the version before, which would have made all jobs at once. */
   private async adopt(message: OutboxMessage): Promise<void> {
     const { planId } = message.payload as PlanMessage;
     const plan = await this.persistence.alterations.findPlan(planId);
@@ -186,9 +186,9 @@ export class AlterationPlans implements OnModuleInit {
   }
 }
 
-/** What the instance or the request is to blame for. A store that fails, a paused runtime, or one without the code, says nothing about the job. */
+/** Whether the error is about the instance or the request. A failing store, a paused runtime or missing code says nothing about the job. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof WaymarkError) || error.code.startsWith('WM7')) return false;
-  // Nor does an instance that is at work now and waits later on, nor one that only a newer node can read.
+  // Nor does an instance with a burst under way, nor one that only a newer node can read.
   return !['WM3005', 'WM2040', 'WM2051', 'WM2053'].includes(error.code);
 }

@@ -72,7 +72,7 @@ export class AlterationSelections {
     return hasMore;
   }
 
-  /** A plan that cannot be gone on with does not keep others waiting. @returns as `cut`; undefined when it failed */
+  /** A plan that fails does not keep others waiting. @returns as `cut`; undefined when it failed */
   private async triesToCut(open: OpenAlterationPlan): Promise<boolean | undefined> {
     const { id } = open.plan;
     try {
@@ -107,7 +107,7 @@ export class AlterationSelections {
     }));
     const payloads = jobs.map(({ id }): JobMessage => ({ jobId: id }));
     const messages = this.outbox.prepare(payloads.map((payload) => ({ kind: 'alteration-job', payload })));
-    // Another node was faster: what is left is to be seen.
+    // Another node was faster: read the plan again to see what is left.
     if (!(await this.persistence.alterations.cut(open, { jobs, messages, next }, now))) return false;
     this.outbox.deliverSoon(messages);
     return next === undefined;

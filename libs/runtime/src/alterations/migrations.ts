@@ -50,7 +50,7 @@ export class Migrations {
       fromVersion: before.version,
       at: new Date(this.clock.now()),
       ...(by !== undefined && { by }),
-      // As text: what is in it is neither looked at nor shared until somebody wants it back.
+      // As text, which is neither read nor shared until the migration is undone.
       before: serialize(stored, 'instance.state'),
     };
     return { graph, state, report, migration };

@@ -10,15 +10,15 @@ import { type AuditRecord, boundedRecord } from './audit-record.js';
 
 export type { AuditRecord } from './audit-record.js';
 
-/** What became of entries on this node, since its start. */
+/** Counts of entries on this node since its start. */
 export interface AuditCounts {
   /** Entries that were stored. */
   readonly written: number;
-  /** The store did not take them: they are in the log. */
+  /** Entries that the store refused; they are in the log. */
   readonly lost: number;
 }
 
-/** The answer to a request waits no longer for its entry; the store may still take it. */
+/** Longest time that the answer to a request waits for its entry. The store may still write it afterwards. */
 const LONGEST_WAIT_MS = 5000;
 
 /**
@@ -71,7 +71,7 @@ export class AuditTrail {
     } catch (error) {
       this.lost++;
       this.outages.report(error);
-      // Bounded, and without secrets: what the table would have said.
+      // Its size is limited and it holds no secrets, as in the table.
       this.logger.error(`An audit entry was not stored: ${JSON.stringify(entry)} (${toErrorLike(error).message})`);
       return false;
     }

@@ -24,7 +24,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BackgroundActivityAbandonedError } from './background-errors.js';
 import { type InstanceView, InstanceViews } from './instance-views.js';
 
-/** How often work is looked at whose instance has failed. */
+/** How often work whose instance has faulted is looked at again. */
 const REPAIR_LOOK_MS = 30_000;
 
 /**
@@ -33,7 +33,7 @@ const REPAIR_LOOK_MS = 30_000;
  */
 @Injectable()
 export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
-  /** Being executed here, by bookmark. */
+  /** Activities that are being executed here, by bookmark. */
   private readonly running = new Map<string, AbortController>();
   private readonly views: InstanceViews;
 
@@ -65,7 +65,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     this.views.clear();
   }
 
-  /** Cancelled, on this node: the activity is notified at once, not with the next look at the store. */
+  /** Called for a cancellation on this node: aborts the activity at once, without waiting for the next look at the store. */
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   onBookmarksIndexed({ removed }: WorkflowBookmarksIndexed): void {
     for (const { id, name } of removed) if (name === BACKGROUND_BOOKMARK) this.running.get(id)?.abort();
@@ -73,7 +73,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
 
   private async serve(message: OutboxMessage, lost: AbortSignal): Promise<void> {
     const job = message.payload as BackgroundJob;
-    // Held from start to end: what an activity did before a shutdown that waits for it must not be refused afterwards.
+    // Entered for the whole execution: a shutdown waits for it, and must not refuse its result.
     this.gate.enter();
     const controller = new AbortController();
     this.running.set(job.bookmarkId, controller);
@@ -124,11 +124,11 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
       );
     for (;;)
       try {
-        // What took hours is not done again because the store is out when it ends.
+        // The result of hours of work is not lost because the store is out at its end.
         await this.outages.through(resume);
         return;
       } catch (error) {
-        // Nor because other nodes bring so much to the same instance: each time one of them got further.
+        // Nor because of conflicts with other nodes on the same instance: each time one of them made progress.
         if (lost.aborted || !isWaymarkError(error, 'WM7001')) throw error;
       }
   }

@@ -3,9 +3,9 @@ import { BACKGROUND_BOOKMARK, StateParts } from '@waymark/core/adapter';
 import type { LoadedInstance } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
-/** How long a view is kept after the last job has looked at it, in milliseconds. */
+/** How long a view is kept after its last use, in milliseconds. */
 const KEPT_MS = 1000;
-/** Instances whose views are kept at the same time: those used last. */
+/** Most views that are kept at the same time: the most recently used ones. */
 const MAX_KEPT = 16;
 
 /** An instance as it was stored with one revision, for jobs that look at it. */
@@ -19,27 +19,27 @@ export interface InstanceView {
  * the state of ten thousand branches would take hours. A job never sees less than was stored when it asked.
  */
 export class InstanceViews {
-  /** Those used last come last. */
+  /** The most recently used ones last. */
   private readonly kept = new Map<string, InstanceView>();
   private readonly loading = new Map<string, Promise<InstanceView | undefined>>();
   private used = new Set<string>();
-  /** Of real time: it is about memory. */
+  /** A timer of Node and not of the clock: it frees memory, which the time of tests does not concern. */
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly persistence: WorkflowPersistence) {}
 
   /** The instance as it is stored now, or was since this was asked; undefined: it is not there. */
   async of(instanceId: string): Promise<InstanceView | undefined> {
-    // Of an instance with one job nothing is known: one query is all that it costs.
+    // For an instance with a single job there is no view, and one query is all that it costs.
     if (!this.kept.has(instanceId) && !this.loading.has(instanceId)) return this.load(instanceId);
     const revision = await this.persistence.instances.readRevision(instanceId);
     if (revision === undefined) return undefined;
     const known = this.kept.get(instanceId);
     if (known?.instance.revision === revision) return this.keep(known);
-    // Begun before this was asked, it may have read what was there before.
+    // A load that began before this call may have read an older state.
     const begun = await this.loading.get(instanceId);
     if (begun?.instance.revision === revision) return begun;
-    // One that another job has begun since then is as new as is needed.
+    // A load that another job has begun since then is recent enough.
     return this.loading.get(instanceId) ?? this.load(instanceId);
   }
 
@@ -74,7 +74,7 @@ export class InstanceViews {
     if (this.kept.size > 0) this.timer = setTimeout(this.onTimer, KEPT_MS).unref();
   };
 
-  /** Keeps nothing any more. */
+  /** Drops all views. */
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

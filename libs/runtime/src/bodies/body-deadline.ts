@@ -6,11 +6,11 @@ import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
  * @internal
  */
 export interface BodyDeadline {
-  /** By which the time is measured. */
+  /** Measures the time. */
   readonly clock: WorkflowClock;
-  /** Milliseconds in which nothing arrives. */
+  /** Longest time without data, in milliseconds. */
   readonly idleMs: number;
-  /** Milliseconds in all. */
+  /** Longest time for the whole body, in milliseconds. */
   readonly totalMs: number;
 }
 
@@ -27,7 +27,7 @@ export class BodyTimeoutError extends WaymarkError {
 }
 
 /**
- * Ends the reading of a body that takes too long: one timer, however many chunks there are.
+ * Ends the reading of a body that takes too long. Uses one timer for all chunks.
  * @internal
  */
 export class DeadlineTimer {
@@ -44,13 +44,13 @@ export class DeadlineTimer {
     this.arm(this.startedAt);
   }
 
-  /** Something has arrived. */
+  /** Data has arrived. */
   touch(): void {
     this.isHeld = false;
     this.touchedAt = this.deadline.clock.now();
   }
 
-  /** The sender is held back: until the next touch it is not idle. */
+  /** The source is paused: until the next `touch` no time without data counts. */
   hold(): void {
     this.isHeld = true;
   }

@@ -38,7 +38,7 @@ describe('memory of bodies', () => {
     expect(memory.heldBytes).toBe(0);
   });
 
-  it('is not held by what is announced and does not come', () => {
+  it('is not held for bytes that are announced and do not arrive', () => {
     const memory = new BodyMemory(8 * MB);
     const idle = Array.from({ length: 100 }, () => memory.claim(1));
     for (const claim of idle) claim.expect(5 * MB);
@@ -49,7 +49,7 @@ describe('memory of bodies', () => {
     expect(memory.heldBytes).toBe(5 * MB);
   });
 
-  it('is free again of a body that has found none', () => {
+  it('is released for a body that did not fit', () => {
     const memory = new BodyMemory(8 * MB);
     held(memory, 3 * MB);
     const other = held(memory, 2 * MB);

@@ -1,13 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import { WaymarkError } from '@waymark/core';
 
-/** A body of so many bytes, or less, is small. */
+/** A body is small up to so many bytes. */
 const SMALL_BYTES = 65_536;
-/** Of the budget, which large bodies never take. */
+/** Share of the budget that is reserved for small bodies. */
 const SHARE_OF_SMALL = 0.25;
 
 /**
- * Bodies of requests at the same time would take more memory than the process has for them.
+ * The bodies of concurrent requests would take more memory than this process reserves for them.
  * @internal
  */
 export class BodyMemoryError extends WaymarkError {
@@ -19,30 +19,30 @@ export class BodyMemoryError extends WaymarkError {
   }
 }
 
-/** What one request holds of the budget. */
+/** The part of the budget that one request holds. */
 export interface BodyClaim {
   /**
-   * Asks whether so many bytes would be taken now, and holds none of them: what is announced need not come.
+   * Checks whether so many bytes would fit, without holding them: a client may announce more than it sends.
    * @throws BodyMemoryError
    */
   expect(bytes: number): void;
   /**
-   * Holds so many bytes in all, as they arrive; never fewer than before.
+   * Raises what the request holds to so many bytes in all; never lowers it.
    * @throws BodyMemoryError, and holds nothing: what was read is of no more use
    */
   hold(bytes: number): void;
-  /** The request is over. Nothing can be held afterwards. */
+  /** Ends the claim: nothing can be held afterwards. */
   release(): void;
 }
 
 /**
- * The memory that bodies of requests may take at the same time, and what is made of them: more of
- * them would end the process, and with it all other requests.
+ * Limits the memory for the bodies of concurrent requests and the values made of them: without a limit, they could exhaust the heap
+ * and end the process.
  *
- * 1. A body is refused before it is read if its announced length does not fit, and later when it no longer does. What counts
- *    is what has arrived: clients that announce much and send little would keep others out.
+ * 1. A body is refused before it is read if its announced length does not fit, and while it is read once it no longer fits. Only
+ *    bytes that have arrived are held: clients that announce much and send little must not keep others out.
  * 2. Small bodies have a share of their own, which large ones cannot take.
- * 3. A single large body is let in whatever it takes: each has a limit of its own.
+ * 3. A single large body is always accepted: its size has a limit of its own.
  * @internal
  */
 export class BodyMemory {
@@ -52,7 +52,7 @@ export class BodyMemory {
   /** @param limitBytes for all bodies by their weight */
   constructor(public limitBytes: number = defaultBodyMemoryBytes()) {}
 
-  /** Held by all, by their weight. */
+  /** Bytes that all claims hold, multiplied by their weights. */
   get heldBytes(): number {
     return this.small + this.large;
   }
@@ -103,14 +103,13 @@ export class BodyMemory {
 export const defaultBodyMemoryBytes = (): number => Math.floor(getHeapStatistics().heap_size_limit / 4);
 
 /**
- * Of this process, which has one heap, whatever applications are in it.
+ * One for the whole process, since all applications in it share the heap.
  * @internal
  */
 export const bodyMemory = new BodyMemory();
 
 /**
- * How many bytes of memory a byte of a body takes: beside it there are its text, the values, the state that they are stored in,
- * and the answer.
+ * How many bytes of memory a byte of a body needs: for itself, its text, the values, the state that stores them, and the answer.
  * @internal
  */
 export function bodyWeight(contentType: string | undefined): number {

@@ -55,7 +55,7 @@ describe('readChunks', () => {
     await outcome;
   });
 
-  it('does not take a sender for idle that it holds back itself', async () => {
+  it('does not count the time for which it pauses the source itself', async () => {
     const stream = source();
     let free = (_wantsMore: boolean): void => undefined;
     const reading = read(stream, () => new Promise<boolean>((resolve) => (free = resolve)));
@@ -66,7 +66,7 @@ describe('readChunks', () => {
     expect(await reading).toBe(true);
   });
 
-  it('notices a client that leaves, also while it is held back', async () => {
+  it('notices a client that leaves, also while the source is paused', async () => {
     const stream = source();
     const outcome = expect(read(stream, () => new Promise(() => undefined))).rejects.toThrow(RequestAbortedError);
     await send(stream, 'a');
@@ -74,7 +74,13 @@ describe('readChunks', () => {
     await outcome;
   });
 
-  it('reads the rest of a body for which there is no room, up to what is taken, and no longer than it may take', async () => {
+  it('notices a client that has left before it reads', async () => {
+    const stream = source();
+    await new Promise((resolve) => stream.once('close', resolve).destroy());
+    await expect(read(stream)).rejects.toThrow(RequestAbortedError);
+  });
+
+  it('reads the rest of a body for which there is no room, up to the acceptable size and within its time', async () => {
     const noRoom = new BodyMemoryError();
     const readTo = (stream: PassThrough) =>
       readChunks(stream, () => Promise.reject(noRoom), { clock, idleMs: 1000, totalMs: 5000 }, 5);

@@ -4,17 +4,17 @@ import { RequestAbortedError } from './request-aborted-error.js';
 import { type BodyDeadline, DeadlineTimer } from './body-deadline.js';
 
 /**
- * Takes a chunk; false: that is enough. A promise holds the sender back until it is there.
+ * Takes a chunk. @returns false to read no more; a promise pauses the source until it is settled
  * @internal
  */
 export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
 
 /**
- * Reads a stream to its end, or until enough is taken. It is not destroyed then, so that the connection can still carry an
- * answer: what has not arrived yet is thrown away, and who answers closes the connection. Where there is no room for a body that
- * would have been taken, the rest of it is read first: many clients read nothing before they have sent all, and would see their
- * connection end instead of the answer.
- * @param most bytes of a body that is taken
+ * Reads a stream to its end, or until `take` wants no more. The stream is not destroyed then, so that the connection can still
+ * carry a response: the rest is discarded as it arrives, and the code that responds closes the connection. When there is no room
+ * for a body of an acceptable size, the rest of it is read before the promise rejects: many clients read nothing until they have
+ * sent the whole request, and would see a closed connection in place of the response.
+ * @param most bytes of the largest acceptable body
  * @returns whether all of it was taken
  * @throws RequestAbortedError, BodyTimeoutError, and what `take` throws
  * @internal
@@ -22,10 +22,10 @@ export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
 export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDeadline, most = 0): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let isOver = false;
-    /** There is no room: what comes is thrown away. */
+    /** Set when there is no room: the rest is read and discarded. */
     let noRoom: Error | undefined;
     let read = 0;
-    /** What has been handed over and is not taken yet. */
+    /** Pending while `take` is at work on a chunk. */
     let taking: Promise<void> | undefined;
     const settle = (result: () => void): void => {
       if (isOver) return;
@@ -86,6 +86,8 @@ export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDea
       if (!source.readableEnded) settle(() => reject(new RequestAbortedError()));
     };
     source.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    // Closed before, as when the client left while guards were at work: no event follows.
+    if (source.closed) onClose();
   });
 }
 

@@ -65,9 +65,9 @@ export class BookmarkResumer extends IBookmarkResumer {
   }
 
   /**
-   * Resumes each: those of one instance together, which share a burst, and several instances at a time; with objects of the
-   * caller, which bursts share, one after another. One that was resumed meanwhile by another request or node is left out. One
-   * that fails keeps no other from being resumed.
+   * Resumes all of them: bookmarks of one instance in one burst, and several instances at a time, or one after another with transient
+   * objects of the caller, which the bursts share. A bookmark that another request or node has resumed is left out. A failure does
+   * not keep the others from being resumed.
    */
   async resumeAll({ rows, messages }: TakenBookmarks, options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
     const slots = new Slots(options.transient ? 1 : this.options.deliveryConcurrency);
@@ -115,7 +115,7 @@ export class BookmarkResumer extends IBookmarkResumer {
       { bookmarkId: row.id, input, properties, transient, signal },
       extras,
     );
-    // A message is set aside as it is, and objects of the caller cannot be sent.
+    // A message cannot hold transient objects of the caller.
     if (extras || transient) return resuming;
     return resuming.catch((error: unknown) => {
       if (!isWaymarkError(error, 'WM2040')) throw error;
@@ -130,7 +130,7 @@ export class BookmarkResumer extends IBookmarkResumer {
     error: WorkflowCodeMissingError,
   ): Promise<RunInstanceResult> {
     const payload: ResumeBookmarkMessage = { bookmarkId, input, properties };
-    // What is due is found again and again, until the message has consumed it.
+    // A due bookmark is found by every look, until the message has consumed it.
     const id = dueAt && input === undefined ? `due/${bookmarkId}` : undefined;
     await this.outbox.handOver({ kind: RESUME_BOOKMARK, payload, workflowInstanceId }, error, id);
     return this.storedResult(workflowInstanceId);

@@ -18,7 +18,7 @@ import { BulkProgress, BulkWork } from './bulk-work.js';
 import { deleteNow, oneByOne } from './delete-definitions.js';
 import { WorkLoop } from './work-loop.js';
 
-/** A batch is free again after that time, if its node died. */
+/** Lease of a batch: when its node dies, another one takes the batch after that time. */
 const LEASE_MS = 30_000;
 const BEAT_MS = 10_000;
 
@@ -146,7 +146,7 @@ export class BulkPlanWorker {
       }
       if (!isOver) cancel = this.clock.setTimer(beat, BEAT_MS);
     };
-    // A clock of tests waits for the work, others need not.
+    // The clock of tests waits for the promise.
     const beat = (): unknown => renew();
     cancel = this.clock.setTimer(beat, BEAT_MS);
     return () => {

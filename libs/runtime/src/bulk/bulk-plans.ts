@@ -11,7 +11,7 @@ import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
 import { BulkTargets } from './bulk-targets.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
 
-/** What came of a request: it is done, or a plan does it. */
+/** The result of a request: the work is done, or a plan does it. */
 export type BulkOutcome =
   | ({ readonly planId?: undefined } & BulkResult)
   | { readonly planId: string; readonly changed: 0; readonly failures: readonly [] };
@@ -73,7 +73,7 @@ export class BulkPlans {
     return id;
   }
 
-  /** The plan with how far it is. */
+  /** The plan and its progress. */
   find(id: string): Promise<BulkPlan | undefined> {
     return this.persistence.bulkPlans.find(id);
   }
@@ -88,11 +88,11 @@ export class BulkPlans {
     return this.persistence.bulkPlans.cancel(id, new Date(this.clock.now()));
   }
 
-  /** Undefined: there are more, or too many rows to look at would be needed to tell. */
+  /** Undefined: there are more, or finding out would mean reading too many rows. */
   private async findUpTo(request: BulkRequest, most: number): Promise<string[] | undefined> {
     const ids = new Set<string>();
     let cursor: string | undefined;
-    // One look at each filter tells, unless rows are looked at that are not selected.
+    // One query for each filter tells, unless it reads rows that are not selected.
     for (let looks = 0; looks <= request.filters.length; looks++) {
       const found = await this.targets.next(request, cursor, most + 1);
       for (const id of found.ids) ids.add(id);
@@ -103,7 +103,7 @@ export class BulkPlans {
     return undefined;
   }
 
-  /** A plan would never end that selects what is started while it runs. */
+  /** A plan that selected instances started while it runs might never end. */
   private untilNow(request: BulkRequest): BulkRequest {
     const now = new Date(this.clock.now());
     const next = new Date(now.getTime() + 1);

@@ -11,7 +11,7 @@ import { BULK_CONCURRENCY } from '../persistence/bulk-batch-size.js';
 import { BulkAction } from '../persistence/bulk-action.js';
 import { type Failed, severalAtATime } from '../persistence/several-at-a-time.js';
 
-/** How far a batch is. It goes on from there when the store has failed in between. */
+/** Progress of a batch, from which it continues when the store has failed in between. */
 export class BulkProgress {
   changed = 0;
   readonly failures: BulkFailure[] = [];
@@ -54,7 +54,7 @@ export class BulkWork {
   ) {}
 
   /**
-   * What cannot be done is among the failures and leaves the others alone.
+   * What fails is reported among the failures, and does not affect the others.
    * @param signal aborted: nothing more is begun
    * @throws faults of the store
    */

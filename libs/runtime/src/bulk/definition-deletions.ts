@@ -8,7 +8,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BulkPlans } from './bulk-plans.js';
 import { deleteNow } from './delete-definitions.js';
 
-/** What came of a request: so many versions are deleted, or a plan does it. */
+/** The result of a request: so many versions are deleted, or a plan deletes them. */
 export type DeletionOutcome =
   { readonly deleted: number; readonly planId?: undefined } | { readonly deleted: 0; readonly planId: string };
 
@@ -43,7 +43,7 @@ export class DefinitionDeletions {
     await this.retractAll(versions);
     const request = { action: 'DeleteInstances', filters: [ofDefinitions] } as const;
     const planId = await this.plans.submit(request, undefined, deletion);
-    // From now on no version is published; one that was on its way is retracted as well.
+    // From now on no version can be published; one that was being published is retracted as well.
     await this.retractAll(await definitions.findVersions({ ids: versions.map(({ id }) => id) }));
     return { deleted: 0, planId };
   }

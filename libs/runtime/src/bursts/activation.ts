@@ -54,10 +54,10 @@ export function activationRule(
 export const triggerKey = (definitionId: string, activityId: string): string =>
   storable(`trigger:${JSON.stringify([definitionId, activityId])}`);
 
-/** The same for an instance that a schedule of the application has started. */
+/** The same for instances that a schedule of the application has started. */
 export const scheduleKey = (scheduleId: string): string => storable(`schedule:${scheduleId}`);
 
-/** A key made of two texts may be longer than either may be. */
+/** A key made of several texts may exceed the length that each of them may have. */
 function storable(key: string): string {
   return key.length <= MAX_TEXT_LENGTH ? key : `${key.slice(0, key.indexOf(':'))}:${sha256(key)}`;
 }

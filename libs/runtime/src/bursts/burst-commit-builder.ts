@@ -13,7 +13,7 @@ import type { UserTaskChanges } from '../persistence/user-task.js';
 /** What a burst uses up or holds besides the instance itself. */
 export interface BurstExtras {
   readonly consumedMessageIds?: readonly string[];
-  /** Consumed by the commit that ends the burst, and by none before it: until then its node may die. */
+  /** Consumed by the commit that ends the burst only: if the node dies before, they are needed again. */
   readonly consumedAtEnd?: readonly string[];
   readonly consumedQueueItemIds?: readonly string[];
   readonly firing?: Firing;
@@ -81,7 +81,7 @@ function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
     : NOTHING;
 }
 
-/** All members in one order, and not copied from an object of any shape: that costs each start more than a whole activity. */
+/** Written member by member, so that all have one hidden class: a spread costs each start more than a whole activity. */
 export function withKeys(
   { consumedMessageIds, consumedQueueItemIds, isNewId, isAdmitted }: BurstExtras,
   firing: Firing | undefined,

@@ -150,7 +150,7 @@ export class BurstCommitter {
     return new UnwrittenResult(wec, stateOf);
   }
 
-  /** Each once, when it is stored: a caller that was answered with no more than a status finds the reason in the log. */
+  /** Logs each incident once, when it is stored: a caller may receive no more than a status. */
   private logIncidents(wec: WorkflowExecutionContext, known: readonly ActivityIncident[]): void {
     const keyOf = ({ activityInstanceId, timestamp }: ActivityIncident) =>
       `${activityInstanceId} ${timestamp.getTime()}`;

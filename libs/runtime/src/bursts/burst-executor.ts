@@ -103,8 +103,8 @@ export class BurstExecutor {
   }
 
   /**
-   * A new instance as `change` makes it, which is stored without being run: a faulted one, for instance. It does not count for an
-   * activation strategy counts.
+   * Stores a new instance as `change` makes it, without running it: a faulted one, for instance. Activation strategies do not count
+   * it.
    */
   createChanged(
     instanceId: string,
@@ -213,7 +213,7 @@ export class BurstExecutor {
     if (rest) await this.outbox.whileAside(extras.consumedMessageIds, rest);
     const begunAt = this.rests.now();
     await this.resumes.serve(instanceId, request);
-    // A chain of messages, each of which follows from the one before, has nothing to gather.
+    // In a chain of messages, each of which follows from the one before, there is nothing to gather.
     if (isPatient && this.locks.waitingFor(instanceId) > 0) this.rests.begin(instanceId, begunAt);
   }
 
@@ -339,7 +339,7 @@ export class BurstExecutor {
         if (!before) throw new InstanceNotFoundError(instanceId);
         const graph = await this.definitions.graph(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
-        // No end of a burst: who hears of those is not told.
+        // This commit is not the end of a burst, so listeners to those are not notified.
         return this.committer.commit(wec, before, {}, { isHalfway: true });
       }),
     );

@@ -9,8 +9,8 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 export const HEARTBEAT_MS = SHORTEST_TAKEOVER_MS / 3;
 
 /**
- * Says of bursts which are committed half-way that their node lives: what stands still in the store has no owner and is taken
- * over (W8). Bursts that are committed once are nowhere to be seen before, and need none.
+ * Renews the sign of life of bursts that have been committed in the middle: one without a recent sign is taken over by another node
+ * (W8). Bursts with a single commit are not in the store before their end, and need none.
  */
 @Injectable()
 export class BurstHeartbeat {
@@ -23,7 +23,7 @@ export class BurstHeartbeat {
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
   ) {
-    // Before another node takes what stood still during the outage for dead.
+    // At once: after the outage the signs are old, and other nodes would take the bursts over.
     outages.onRecovered(() => {
       if (this.instanceIds.size > 0) void this.beat();
     });
@@ -40,7 +40,7 @@ export class BurstHeartbeat {
     this.cancelTimer = undefined;
   }
 
-  /** Returns the work: a clock that is moved by a test waits for it. */
+  /** Returns the promise of the work, for which the clock of tests waits before it moves on. */
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
     return this.beat().finally(() => {

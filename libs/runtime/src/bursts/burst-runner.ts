@@ -157,7 +157,7 @@ export class BurstRunner {
   private async faultInstead(burst: CompleteBurst, progress: BurstProgress, error: Error): Promise<RunInstanceResult> {
     for (const { keepsInput, atAnySize } of waysToFault(burst, progress.extras))
       try {
-        // What is too large takes long to be made text, each time: others get their turn.
+        // Serializing a state that is too large takes long each time: lets other work run in between.
         await this.engine.runner.engine.yield?.();
         return await this.commitFault(burst, progress, error, keepsInput, atAnySize);
       } catch (failure) {
@@ -175,7 +175,7 @@ export class BurstRunner {
   ): Promise<RunInstanceResult> {
     const wec = this.engine.runner.create({ ...burst, state: before?.state });
     wec.keepsInput = keepsInput;
-    // What is left of the burst is a retry's; nobody is to take it over.
+    // The rest of the burst is left to a retry; no node is to take it over.
     wec.burstId = undefined;
     faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
     return this.committer.commit(wec, before, { ...endingExtras(extras), atAnySize }, { isFirst });

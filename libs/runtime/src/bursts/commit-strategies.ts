@@ -63,7 +63,7 @@ export class CommitStrategies {
     return {
       begin: (wec) => commitIf(wec, (context) => plan.workflow?.decide('WorkflowExecuting', context) ?? 'Default'),
       executing: (ctx) =>
-        // A child that is there before its parent has nobody when their node dies: nobody would go on as its parent (W8).
+        // Otherwise the child could be stored and its parent not: when the node dies, no parent would wait for the child (W8).
         plan.startsChild.has(ctx.node.nodeId) && !isStored(ctx.workflow)
           ? commitNow(ctx.workflow)
           : commitIf(ctx.workflow, (context) => this.decide(plan, 'ActivityExecuting', context), ctx),

@@ -68,7 +68,7 @@ export class FaultLog {
   }
 
   private begin(key: string, window: Window): void {
-    // At the end of the map, which is in the order of their beginnings.
+    // Moved to the end of the map, which is ordered by the begin of the windows.
     this.windows.delete(key);
     if (this.windows.size >= MOST_COUNTED) this.windows.delete(this.windows.keys().next().value!);
     this.windows.set(key, window);
@@ -82,7 +82,7 @@ function placeOf({ id, graph }: WorkflowExecutionContext, nodeId: string, type: 
   return `"${nodeId}" (${named}${type}) of workflow "${definitionId}" (version ${version}), instance "${id}",`;
 }
 
-/** What led to the error: wrappers say little by themselves. */
+/** The chain of causes: the message of a wrapper alone says little. */
 function causesOf(exception: ExceptionState | undefined): string {
   const causes: string[] = [];
   for (let cause = exception?.innerException; cause; cause = cause.innerException)

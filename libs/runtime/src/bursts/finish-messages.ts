@@ -10,12 +10,12 @@ export function finishMessages(
 ): OutgoingMessage[] {
   if (state.status !== 'Finished') return before ? [] : followParent(wec, state);
   if (before?.subStatus === 'Cancelled') return [];
-  // Once: one that failed, was repaired and ended again has been told of. A child that ends within the parent's own burst is
-  // answered there: nobody waits for it yet.
+  // Only once: an instance that failed, was repaired and ended again has been reported before. A child that ends within the burst of
+  // its parent is answered there: no bookmark waits for it yet.
   return endMessages(state, before?.status !== 'Finished' && !wec.transient.has(INLINE_BURST));
 }
 
-/** They are not the instance's own messages, which would go when it is deleted. */
+/** Not messages of the instance itself, which would be deleted together with it. */
 export function endMessages(state: WorkflowState, isAwaited = true): OutgoingMessage[] {
   const messages: OutgoingMessage[] = [];
   const waiting = state.properties.ParentBookmark as ParentBookmark | undefined;

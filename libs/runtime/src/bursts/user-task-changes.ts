@@ -12,7 +12,7 @@ import type { BookmarkChanges } from './burst-commit-builder.js';
 
 /** Name of the bookmarks of tasks for people, and type of the activity that waits there. */
 export const USER_TASK = 'Waymark.UserTask';
-/** Kind of the messages that tell of a task what its commit has written, or is still to be written. */
+/** Kind of the messages about changes of a task that the commit has written, or that are still to be written. */
 export const USER_TASK_MESSAGE = 'user-task';
 
 /** Payload of the bookmark: the task as the activity makes it. */
@@ -36,7 +36,7 @@ export interface UserTaskMessage {
   readonly priority?: number;
 }
 
-/** What a commit says of tasks, and the messages that tell of it. */
+/** The changes of tasks in a commit, and the messages about them. */
 export interface TasksOfCommit {
   readonly changes: UserTaskChanges;
   readonly messages: readonly OutgoingMessage[];
@@ -59,7 +59,7 @@ export function concernsTasks({ added, removed }: BookmarkChanges): boolean {
 }
 
 /**
- * Tasks come with their bookmarks and go with them, whatever took those away: so no way of ending a wait leaves one behind.
+ * Tasks are opened and ended together with their bookmarks, whatever ends those: so no way of ending a wait leaves a task open.
  */
 export function userTaskChanges({ state, changes, outgoing, mayReopen, payloadOf, newId }: TaskParts): TasksOfCommit {
   const added = changes.added.filter(isTask);

@@ -22,8 +22,8 @@ const ENVELOPE: ReadonlySet<string> = new Set(
 );
 
 /**
- * What the compiler could not check: activities known by their type name, type aliases, constants that do not convert. A stored definition with such
- * a mistake would be read leniently; in code it is one.
+ * Finds mistakes that the TypeScript compiler cannot see: activities given by their type name, type aliases, constants that do not
+ * convert. In a stored definition they are tolerated; in code they are errors.
  */
 export function codeProblems(
   definition: Pick<WorkflowDefinition, 'variables' | 'inputs' | 'outputs' | 'options' | 'root'>,

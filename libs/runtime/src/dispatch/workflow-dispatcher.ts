@@ -67,7 +67,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     const definition = await this.definitions.require(request.definition);
     this.noteTurn(definition);
     const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
-    // Not when it is served: nobody would hear of it.
+    // Checked now: when the message is served, no caller could be notified.
     requireStorableStart(workflowInstanceId, request);
     const input = startedInputs(definition, request, request, this.engine.types);
     // The version is fixed now: what is published between dispatch and start does not change what was asked for.

@@ -55,7 +55,7 @@ export class InstanceEnds {
     const onFinished = ({ workflowInstanceId, state }: WorkflowExecuted): void => {
       if (workflowInstanceId === id) watch.heard(state);
     };
-    // Before the first look, or an end in between would be missed. Only as long as somebody waits: events cost each burst.
+    // Before the first look, so that no end in between is missed. Only while a caller waits: listening costs every burst.
     this.emitter.on(WorkflowEvent.WorkflowFinished, onFinished);
     try {
       let isExpected = mayCome;

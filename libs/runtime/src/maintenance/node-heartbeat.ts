@@ -9,15 +9,15 @@ import { NodeState, type RuntimeNode } from '../persistence/node-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { VERSION } from '../this-copy.js';
 
-/** How often a node says that it is there, unless its `pollIntervalMs` is longer. */
+/** Period of the heartbeat, unless `pollIntervalMs` is longer. */
 export const HEARTBEAT_MS = 10_000;
-/** A node that has said nothing for that long is taken for lost: three of its heartbeats. */
+/** A node is shown as lost after that time without a heartbeat: three periods. */
 export const NODE_LOST_MS = 3 * HEARTBEAT_MS;
-/** Until what is left of a node that was killed is removed. */
+/** Rows of killed nodes are deleted after that time. */
 const FORGOTTEN_MS = 86_400_000;
 const BEATS_BETWEEN_PURGES = 360;
 
-/** Says in the store that this node is there, so that others can show which nodes there are. Nothing waits for it. */
+/** Writes the row of this node periodically, so that every node can list all of them. No work waits for it. */
 @Injectable()
 export class NodeHeartbeat {
   private readonly logger = new WorkflowLogger('WorkflowRuntime');
@@ -34,41 +34,42 @@ export class NodeHeartbeat {
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
-  /** The name under which it is listed. */
+  /** Name of this node in the list. */
   get name(): string {
     return this.options.nodeName;
   }
 
-  /** The first sign of life, and one after the other from then on. */
+  /** Writes the first heartbeat, and one each period from then on. */
   start(): void {
     this.startedAt = new Date(this.clock.now());
     this.beat();
   }
 
-  /** Says now what this node is: after a pause, which others should see at once. */
+  /** Writes a heartbeat now, after a change that other nodes should show at once, such as a pause. */
   async announce(): Promise<void> {
     if (!this.startedAt) return;
     this.current = this.current.then(() => this.write(this.describe()));
     await this.current;
   }
 
-  /** Takes this node off the list. Not waited for, as the store does before it closes: else one that hangs would delay the end. */
+  /** Removes this node from the list, without waiting for it: a store that hangs must not delay the shutdown. */
   stop(): void {
     this.cancel?.();
     if (!this.startedAt) return;
     this.startedAt = undefined;
-    void this.trying(() => this.persistence.nodes.remove(this.name));
+    // After a write that is under way: on another connection it could come second, and list the node again.
+    this.current = this.current.then(() => this.trying(() => this.persistence.nodes.remove(this.name)));
   }
 
   private beat(): void {
     void this.announce();
-    // Never more often than it looks at the store otherwise.
+    // A host that polls seldom wants few queries.
     const pauseMs = Math.max(HEARTBEAT_MS, this.options.pollIntervalMs);
     this.cancel = this.clock.setTimer(() => this.beat(), pauseMs, { isPoll: true });
   }
 
   private async write(node: RuntimeNode | undefined): Promise<void> {
-    // Others find it lost meanwhile, which is what it is to them.
+    // While the store is out, the other nodes show this one as lost.
     if (!node || this.outages.isOut) return;
     await this.trying(async () => {
       await this.persistence.nodes.announce(node);

@@ -59,7 +59,7 @@ export interface BurstCommit {
   readonly requestKey?: string;
 }
 
-/** The occurrence that starts an instance: of a trigger, or of what the application has scheduled. */
+/** The occurrence that starts an instance: of a trigger, or of a schedule of the application. */
 export type Firing = ScheduleClaim | TriggerFiring;
 
 /** Moves a schedule of the application from one occurrence to the next, if no other node did. */
@@ -67,7 +67,7 @@ export interface ScheduleClaim {
   readonly id: string;
   readonly token: string;
   readonly dueAt: Date;
-  /** null: it was the last one, and the row is deleted. */
+  /** null: this is the last occurrence, and the row is deleted. */
   readonly nextDueAt: Date | null;
   readonly fired: { readonly at: Date; readonly result: FiringResult };
 }

@@ -2,9 +2,9 @@ import { WaymarkError } from '@waymark/core';
 import type { InstanceOrder } from './instance-store.js';
 import type { WorkflowInstanceSummary } from './records.js';
 
-/** What an order sorts by, and the id, which decides among equals. Times are milliseconds; null is what is not set. */
+/** A position in a sorted list: the value that it is sorted by, and the id, which decides between equal values. */
 export interface InstancePlace {
-  /** Of the column by which the list is sorted. */
+  /** Of the column by which the list is sorted. Times are in milliseconds; null when it is not set. */
   readonly value: number | string | null;
   /** Id of the instance there. */
   readonly id: string;
@@ -21,13 +21,13 @@ const VALUES: Record<InstanceOrder['by'], (row: Sorted) => InstancePlace['value'
 
 export const placeOf = (row: Sorted, { by }: InstanceOrder): InstancePlace => ({ value: VALUES[by](row), id: row.id });
 
-/** The place as a text that says nothing to those who keep it. */
+/** The place as an opaque text for clients. */
 export function writePlace(row: Sorted, order: InstanceOrder): string {
   const { value, id } = placeOf(row, order);
   return Buffer.from(JSON.stringify([order.by, order.direction, value, id])).toString('base64url');
 }
 
-/** Back from the text. @throws InvalidListPlaceError */
+/** Reads such a text. @throws InvalidListPlaceError for anything else, and for the place of another order */
 export function readPlace(text: string, order: InstanceOrder): InstancePlace {
   const [by, direction, value, id, ...more] = partsOf(text);
   const isValue = by === 'Name' ? typeof value === 'string' : Number.isSafeInteger(value);
@@ -47,12 +47,12 @@ function partsOf(text: string): unknown[] {
   }
 }
 
-/** Where a list is to go on is not one of its places. */
+/** `after` is not a place of this list. */
 export class InvalidListPlaceError extends WaymarkError {
   readonly code = 'WM1065';
   constructor() {
     super(
-      `'after' does not name a place in this list. Give the 'next' of the page before, with the same order; or leave it out to begin with the first page.`,
+      `'after' is not a place in this list. Pass the 'next' of the previous page, with the same order, or leave it out for the first page.`,
     );
   }
 }

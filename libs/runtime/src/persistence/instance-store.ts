@@ -54,20 +54,20 @@ export interface InstanceOrder {
 
 /** Which part of a list of instances. */
 export interface InstancePage extends Page {
-  /** The `next` of the page before, with the same order: the page begins behind it, however many rows there are. @default the begin */
+  /** The `next` of the previous page, with the same order: the page begins there, at the same cost however far it is. @default the first page */
   readonly after?: string | undefined;
   /**
-   * `searchTerm` looks for parts of texts in so many instances, the latest ones that the rest of the filter leaves; among the others
-   * it finds those whose id or correlation id it is. @default in all
+   * How many instances `searchTerm` is looked for in: the latest ones that match the rest of the filter. Older ones are found by
+   * their whole id or correlation id only. @default all
    */
   readonly searchAmong?: number | undefined;
 }
 
 /** One part of a list of instances. */
 export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
-  /** Where the next page begins. Undefined: there is none, or none was asked for by a page. */
+  /** Where the next page begins. Undefined: this is the last page, or the list was read as a whole. */
   readonly next?: string;
-  /** Parts of texts were looked for in instances that were created then or later: see `InstancePage.searchAmong`. */
+  /** The search term was looked for in instances created then or later: see `InstancePage.searchAmong`. */
   readonly searchedSince?: Date;
 }
 

@@ -6,32 +6,32 @@ export const NodeState = {
 } as const;
 export type NodeState = (typeof NodeState)[keyof typeof NodeState];
 
-/** A process that runs workflows of this database, as it said itself. */
+/** A process that runs workflows of this database, as of its last heartbeat. */
 export interface RuntimeNode {
-  /** Option `nodeName`, which is another one for each start unless it is set. */
+  /** Option `nodeName`; unless the host sets it, each start has another name. */
   readonly name: string;
-  /** Of `@waymark/runtime`. */
+  /** Version of `@waymark/runtime`. */
   readonly version: string;
-  /** Of Node.js. */
+  /** Version of Node.js. */
   readonly platform: string;
   /** When it started. */
   readonly startedAt: Date;
-  /** When it last said so. */
+  /** When it wrote its last heartbeat, by its own clock. */
   readonly seenAt: Date;
   /** Whether it takes work. */
   readonly state: NodeState;
-  /** Bursts that it runs. */
+  /** How many bursts it runs. */
   readonly activeBursts: number;
 }
 
-/** Which nodes there are. Nothing is decided by it: a node that cannot be seen may still work. */
+/** The list of nodes. No decision depends on it: a node that is missing from the list may still run bursts. */
 export interface NodeStore {
-  /** Writes what a node is now; one that is known is replaced. */
+  /** Inserts or replaces the row of a node. */
   announce(node: RuntimeNode): Promise<void>;
-  /** By their names. @param limit how many at most */
+  /** In order of their names. @param limit how many at most */
   list(limit: number): Promise<RuntimeNode[]>;
-  /** Removes one, when it stops. */
+  /** Deletes the row of a node. */
   remove(name: string): Promise<void>;
-  /** Removes those that were not seen since. */
+  /** Deletes the rows of nodes whose last heartbeat is older. @returns how many */
   purge(before: Date): Promise<number>;
 }

@@ -1,12 +1,12 @@
-/** Instances of one version that stand at one place, or that fail. */
+/** Instances of one version that wait at one activity. */
 export interface NodeStanding {
   /** Id of the version. */
   readonly definitionVersionId: string;
-  /** Undefined: written by a node of an older version, or a name that is too long to be kept. */
+  /** Where in the definition. Undefined: the bookmark was stored by an older version, or the id is too long for its column. */
   readonly activityNodeId: string | undefined;
-  /** How many instances stand there. */
+  /** How many instances wait there. */
   readonly instances: number;
-  /** Since when the first of them waits. */
+  /** When the first of them began to wait. */
   readonly since: Date;
 }
 
@@ -16,7 +16,7 @@ export interface VersionStanding {
   readonly definitionVersionId: string;
   /** Its number. */
   readonly version: number;
-  /** How many of its instances run. */
+  /** How many of its instances have the status `Running`. */
   readonly running: number;
 }
 
@@ -24,9 +24,9 @@ export interface VersionStanding {
 export interface DefinitionStanding {
   /** Versions with running instances. */
   readonly versions: readonly VersionStanding[];
-  /** The places where they wait. */
+  /** The activities at which they wait. */
   readonly nodes: readonly NodeStanding[];
-  /** False: there are more instances than were looked at. */
+  /** False: the limit was reached, so there may be more instances than were counted. */
   readonly isComplete: boolean;
 }
 
@@ -40,58 +40,58 @@ export interface DefinitionFailures {
   readonly newestAt: Date;
 }
 
-/** What happened in one stretch of time. */
+/** Counts of one time slot. */
 export interface ThroughputSlot {
-  /** When it begins. */
+  /** Begin of the slot. */
   readonly from: Date;
   /** Instances that were created. */
   readonly started: number;
-  /** Instances that ended well. */
+  /** Instances that ended without a fault; cancelled ones count here. */
   readonly finished: number;
   /** Instances that faulted. */
   readonly faulted: number;
 }
 
-/** What happened, stretch by stretch. */
+/** Counts by time slot. */
 export interface Throughput {
-  /** Stretches in which something happened, the oldest first. */
+  /** Slots in which an instance started or ended, the oldest first. */
   readonly slots: readonly ThroughputSlot[];
-  /** Before that nothing was counted: there was more than was to be read. */
+  /** Instances before that time were not counted, because the limit was reached. */
   readonly countedFrom: Date;
 }
 
-/** What waits to be done. Counts end at the number that was asked for. */
+/** How much work is waiting. Every count ends at the limit of the query. */
 export interface Depths {
-  /** Messages that wait for their turn, or are being served. */
+  /** Messages that are waiting or being served. */
   readonly outbox: number;
-  /** Messages that no attempt helped. */
+  /** Messages whose attempts all failed. */
   readonly outboxDeadLetters: number;
-  /** When the one that waits longest was written. */
+  /** When the oldest of the waiting messages was written. */
   readonly outboxOldestAt: Date | undefined;
-  /** Stimuli that no instance has taken yet. */
+  /** Stimuli that match no bookmark yet. */
   readonly queue: number;
-  /** Stimuli that expired without an instance. */
+  /** Stimuli that expired without a match. */
   readonly queueDeadLetters: number;
-  /** Timers of instances that are due, and not served. */
+  /** Bookmarks that are due and not resumed yet. */
   readonly dueTimers: number;
-  /** Triggers and schedules that have a time. */
+  /** Triggers and schedules that have a due time. */
   readonly schedules: number;
   /** When the next of them is due. */
   readonly nextScheduleAt: Date | undefined;
   /** Tasks for people that are not completed. */
   readonly openTasks: number;
-  /** Changes with each claim, comment and end of a task. */
+  /** Sequence number of the last event of a task: it differs when a task was claimed, commented on or ended. */
   readonly lastTaskChange: string | undefined;
 }
 
-/** What is to be known at one look. Every answer costs the same among a thousand instances as among a million. */
+/** Counts for those who operate the host. Every query costs the same with a thousand instances as with a million. */
 export interface StatisticsStore {
-  /** Where the running instances of a definition wait, of all versions. @param atMost instances that are looked at */
+  /** Where the running instances of a definition wait, for all its versions. @param atMost instances to read */
   standing(definitionId: string, atMost: number): Promise<DefinitionStanding>;
-  /** Definitions by how many of the newest faulted instances are theirs. @param atMost instances that are looked at */
+  /** Definitions with the most faulted instances, among the newest ones. @param limit definitions @param atMost instances to read */
   failures(limit: number, atMost: number): Promise<readonly DefinitionFailures[]>;
-  /** How many instances began and ended, in stretches of `slotMs`. @param atMost of each that are read, the newest first */
+  /** How many instances started and ended, in slots of `slotMs`. @param atMost started and ended instances to read each, the newest first */
   throughput(from: Date, slotMs: number, atMost: number): Promise<Throughput>;
-  /** What waits to be done. @param now by the clock of the node @param atMost where each count ends */
+  /** How much work is waiting. @param now by the clock of the node @param atMost where each count ends */
   depths(now: Date, atMost: number): Promise<Depths>;
 }

@@ -3,7 +3,7 @@ import { WorkflowExecutionError } from '@waymark/core';
 import { parseTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 
-/** Makes URLs that anybody may call who has one. The management API is one such signer. */
+/** Makes URLs that need no other credentials. The management API provides one. */
 export interface UrlSigner {
   /** @param expiresAt @default never */
   bookmarkUrl(target: { readonly bookmarkId: string; readonly workflowInstanceId: string }, expiresAt?: Date): string;

@@ -3,23 +3,27 @@ import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { CancelTimer, WorkflowClock } from '@waymark/runtime';
 import type { StoreOutages } from '@waymark/runtime/adapter';
 
-/** How long claims hold: when they are made, and from their first renewal on. */
+/** How long a claim holds. */
 export interface LeaseTimes {
+  /** From the claim until its burst has run for some seconds. */
   readonly firstMs: number;
+  /** From the first renewal of a running burst on. */
   readonly furtherMs: number;
 }
 
 /**
- * The claims of what this node is resuming, renewed well before they end: a burst is taken over when its node has died,
- * never because it is slow (W8).
+ * The claims of the bookmarks that this node is resuming, renewed well before they end: a burst is taken over when its node has
+ * died, never because it is slow (W8).
  */
 export class ClaimLeases {
   private readonly logger = new WorkflowLogger('Scheduling');
-  /** Nothing runs for them yet: another node takes them soon when this one dies. */
+  /** Claims whose burst has not begun. Renewed for the short time only, so that another node takes them soon if this one dies. */
   private readonly waiting = new Set<string>();
-  /** Not renewed yet: those of this beat, and those from before, whose turn the next one is. */
+  /** Bursts that began since the last short beat. */
   private young = new Set<string>();
+  /** Bursts that began before it: the next short beat renews their claims for the long time. */
   private readonly grown = new Set<string>();
+  /** Claims that were renewed for the long time: the long beat renews them. */
   private readonly renewed = new Set<string>();
   private readonly firstBeat: Beat;
   private readonly furtherBeat: Beat;
@@ -31,20 +35,20 @@ export class ClaimLeases {
     private readonly times: LeaseTimes,
     private readonly renew: (ids: readonly string[], leaseMs: number) => Promise<readonly string[]>,
   ) {
-    // Two fifths of the time have passed at most when a claim is renewed.
+    // A claim is renewed by the second short beat at the latest, so when at most two fifths of its time have passed.
     this.firstBeat = new Beat(clock, times.firstMs / 5, () => this.grow());
     this.furtherBeat = new Beat(clock, times.furtherMs / 3, () => this.tryToRenew([...this.renewed]));
-    // Before other nodes look for what was not renewed in time.
+    // At once: other nodes look for claims that were not renewed in time soon after the store is back.
     outages.onRecovered(() => void this.tryToRenew([...this.renewed, ...this.grown, ...this.young, ...this.waiting]));
   }
 
-  /** It is claimed, and waits for a place. */
+  /** The bookmark is claimed, and its burst waits for a free place. */
   wait(id: string): void {
     this.waiting.add(id);
     this.firstBeat.begin();
   }
 
-  /** Its burst begins. */
+  /** The burst begins. */
   add(id: string): void {
     this.waiting.delete(id);
     this.young.add(id);
@@ -72,17 +76,20 @@ export class ClaimLeases {
     if (this.outages.isOut || ids.length === 0) return;
     try {
       const kept = new Set(await this.renew(ids, leaseMs));
-      for (const id of ids) this.settle(id, kept.has(id));
+      for (const id of ids) {
+        // Consumed by a commit in the middle of its burst, or taken over by another node: there is no claim left to renew.
+        if (!kept.has(id)) this.delete(id);
+        // Renewed for the short time only, a claim needs the short beat still, also when its burst has begun meanwhile.
+        else if (leaseMs === this.times.furtherMs) this.moveToLongBeat(id);
+      }
     } catch (error) {
-      // The next beat tries again, at the latest when the store is back.
+      // The next beat tries again, or the end of the outage.
       if (!this.outages.report(error))
         this.logger.warn(`Claims of due bookmarks could not be renewed: ${toErrorLike(error).message}`);
     }
   }
 
-  private settle(id: string, isKept: boolean): void {
-    // Consumed by a commit half-way, or taken over: there is nothing left to hold.
-    if (!isKept) return this.delete(id);
+  private moveToLongBeat(id: string): void {
     const isHeld = this.grown.delete(id) || this.young.delete(id);
     if (!isHeld) return;
     this.renewed.add(id);
@@ -91,7 +98,7 @@ export class ClaimLeases {
   }
 }
 
-/** Calls again and again, each time so long after the call before it, from `begin` to `end`. */
+/** Calls periodically between `begin` and `end`: a period after the end of the call before. */
 class Beat {
   private cancelTimer: CancelTimer | undefined;
   private isGoing = false;
@@ -118,7 +125,7 @@ class Beat {
     this.cancelTimer = this.clock.setTimer(this.onTimer, this.periodMs);
   }
 
-  /** Returns the work: a clock that is moved by a test waits for it. */
+  /** Returns the promise of the work, for which the clock of tests waits before it moves on. */
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
     return this.call().finally(() => {

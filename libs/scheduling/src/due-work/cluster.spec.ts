@@ -125,7 +125,7 @@ describe('the node that resumes', () => {
     expect([cluster.fired, cluster.attempts.length]).toEqual([['b@60000'], 2]);
   });
 
-  it('has longer claims for what it resumes for a while', async () => {
+  it('claims for longer what it has been resuming for a while', async () => {
     const cluster = new Cluster({ pollIntervalMs: HOUR });
     await cluster.delay('b', MINUTE);
     const first = cluster.start();

@@ -19,16 +19,16 @@ export interface DueBookmark extends StoredBookmark {
 /** Bookmark consumed; bookmark not found; instance not found; instance ended: another caller saw to it. */
 const NO_LONGER_WAITING = ['WM7002', 'WM3004', 'WM3001', 'WM3003'];
 
-/** Due bookmarks that are taken along at a look, for bursts that resume many at once. */
+/** Further due bookmarks of the same instances that a look claims along, so that one burst resumes many. */
 const ALONG = 1000;
 
 /**
- * A claim ends after that time when its node has died: then another one resumes the instance. Long enough for a node whose event loop
- * stands still, because activities compute without a pause: with 1.5 seconds, other nodes ran the same activities again.
+ * How long a new claim holds: when its node dies, another one resumes the instance after that time. Long enough for a node whose
+ * event loop is blocked by activities that compute: with 1.5 seconds, other nodes ran the same activities again.
  */
-export const FIRST_LEASE_MS = 10_000;
+const FIRST_LEASE_MS = 10_000;
 
-/** From its first renewal on, a claim is held for so long: a node that loses sight of the store for a while keeps what takes long. */
+/** How long a claim holds from its first renewal on: a node that cannot reach the store for a while keeps its long bursts. */
 export const LEASE_MS = 30_000;
 
 /**
@@ -41,7 +41,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   readonly mayWait = true;
   private readonly leases: ClaimLeases;
   private readonly owner: string;
-  /** The store may hold claims that this node does not use: an answer was lost. Until their lease ends, they are looked for. */
+  /** An answer was lost, so the store may hold claims that this node does not know of. Looks search for them until their lease ends. */
   private lostUntil = -Infinity;
 
   constructor(
@@ -69,7 +69,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
       await this.resume(bookmark);
       return null;
     } catch (error) {
-      // It is not given back then.
+      // The store could not be asked to release the claim.
       if (isStoreOutage(error)) this.lostAClaim();
       throw error;
     } finally {

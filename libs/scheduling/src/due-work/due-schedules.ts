@@ -19,10 +19,10 @@ import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import { namedTime, planOccurrence } from '../triggers/trigger-occurrence.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';
 
-/** Error code of an occurrence that another node claimed, or of a schedule that was scheduled anew. */
+/** Error code when another node has claimed the occurrence, or the schedule was replaced. */
 const OCCURRENCE_CLAIMED = 'WM7003';
 
-/** A schedule as a look at the store has shown it. */
+/** A schedule as read by a look. */
 export interface SeenSchedule extends StoredSchedule {
   readonly dueAt: Date;
   /** The store's time then. */
@@ -93,17 +93,17 @@ export class DueSchedules implements DueWork<SeenSchedule> {
     return `schedule '${id}' (${name}${of})`;
   }
 
-  /** The commit of the start claims the occurrence. */
+  /** Starts an instance; its commit claims the occurrence. */
   private async start(schedule: SeenSchedule, nextDueAt: Date | null): Promise<void> {
     try {
       const firing = claimOf(schedule, nextDueAt, FiringResult.Started);
       if (await this.starts.start(schedule, namedTime(schedule), firing)) return;
       if (!(await this.persistence.schedules.fire(claimOf(schedule, nextDueAt, FiringResult.Refused), []))) return;
       this.logger.log(
-        `The occurrence ${schedule.dueAt.toISOString()} of ${this.describe(schedule)} was skipped, as the instance that it has started before still runs.`,
+        `The occurrence ${schedule.dueAt.toISOString()} of ${this.describe(schedule)} was skipped: the instance of an earlier occurrence is still running.`,
       );
     } catch (error) {
-      // Left to nodes that have the code of the version; the row stays due until one has started it.
+      // Left to nodes that have the code of the version: the row stays due until one of them has started it.
       if (isWaymarkError(error, 'WM2040'))
         await this.missing.waits(error as unknown as WorkflowCodeMissingError, schedule.dueAt);
       if (!isWaymarkError(error, OCCURRENCE_CLAIMED)) throw error;
@@ -111,14 +111,14 @@ export class DueSchedules implements DueWork<SeenSchedule> {
     }
   }
 
-  /** Another node was faster, or it was scheduled anew meanwhile: then it is due still, in its new form. */
+  /** Another node was faster, or the schedule was replaced in the meantime: then the new one may be due. */
   private async leave({ id, dueAt }: SeenSchedule): Promise<void> {
     const [row] = await this.persistence.schedules.findMany([id]);
     if (row?.dueAt?.getTime() === dueAt.getTime()) throw new OccurrenceWaits();
   }
 }
 
-/** Never before its due time, which the store has said is over. */
+/** The time of firing is never before the due time: by the clock of the store, that is over. */
 function claimOf(
   { id, token, dueAt, seenAt }: SeenSchedule,
   nextDueAt: Date | null,

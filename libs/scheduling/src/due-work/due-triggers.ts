@@ -22,12 +22,12 @@ const BY_STRATEGY = 'was refused by the activation strategy of the workflow';
 /** By overlap policy; with one, the workflow has no activation strategy. */
 const WHY_REFUSED = {
   allow: BY_STRATEGY,
-  skip: 'was skipped, as the instance that this trigger has started before still runs',
+  skip: 'was skipped: the instance of an earlier occurrence is still running',
   queue: BY_STRATEGY,
   cancelPrevious: BY_STRATEGY,
 } as const satisfies Record<OverlapPolicy, string>;
 
-/** A trigger as a look at the store has shown it. */
+/** A trigger as read by a look. */
 interface SeenTrigger extends DueTrigger {
   /** The store's time then: what came after it is not missed, and nothing that is not due yet is moved on. */
   readonly seenAt: number;
@@ -73,7 +73,7 @@ export class DueTriggers implements DueWork<SeenTrigger> {
       const started = await this.starts.start(trigger, { input, firing: firedAs('Started') });
       if (!started) await this.leaveOut(trigger, firedAs('Refused'), WHY_REFUSED[overlapOf(trigger.payload)]);
     } catch (error) {
-      // Left to nodes that have the code of the version; the row stays due until one has started it.
+      // Left to nodes that have the code of the version: the row stays due until one of them has started it.
       if (isWaymarkError(error, 'WM2040'))
         await this.missing.waits(error as unknown as WorkflowCodeMissingError, trigger.dueAt);
       if (!isWaymarkError(error, OCCURRENCE_CLAIMED)) throw error;
@@ -85,7 +85,7 @@ export class DueTriggers implements DueWork<SeenTrigger> {
     return `trigger '${id}' (${name} '${activityId}' of workflow '${workflowDefinitionId}')`;
   }
 
-  /** Never before its due time, which the store has said is over. */
+  /** The time of firing is never before the due time: by the clock of the store, that is over. */
   private timeOf({ seenAt, dueAt }: SeenTrigger): Date {
     return new Date(Math.max(seenAt, dueAt.getTime()));
   }

@@ -88,7 +88,7 @@ describe('DueWorkPool', () => {
       return waiting;
     }
 
-    it('takes more than there are places where firings are short, and fires no more than these at a time', async () => {
+    it('takes more rows than there are places where firings are short, and fires no more at a time than there are places', async () => {
       const waiting = await quick();
       work.rows = many(40);
       await pool.collect(100, 1000);
@@ -98,7 +98,7 @@ describe('DueWorkPool', () => {
       expect([work.most, pool.pending.length, waiting.givenBack]).toEqual([4, 0, ['r32']]);
     });
 
-    it('gives back what it has found and has no place for any more, and what waits when it stops', async () => {
+    it('gives back rows without a place, and those that wait when it stops', async () => {
       const waiting = await quick();
       work.rows = many(40);
       work.find = async () => ({ rows: work.rows, hasMore: false });

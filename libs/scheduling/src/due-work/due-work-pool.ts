@@ -10,14 +10,14 @@ import { type FailedFiring, Retries } from './retries.js';
 /** Error code of a runtime that is paused or shutting down. */
 const NOT_ACCEPTING_WORK = 'WM3005';
 
-/** Rows of one group that are fired here, until no more of it are looked for. */
+/** With so many rows of a group being fired here, looks leave further ones of it to others. */
 const FULL_GROUP = 1000;
 
-/** Rows that wait here for each place, at most; and for how long they are to wait, as far as one can tell. */
+/** Most rows that wait here for each place, and how long they should wait at most, as estimated from the last firings. */
 const WAITING_PER_PLACE = 8;
 const LONGEST_WAIT_MS = 250;
 
-/** What is due one millisecond after the other is looked for together: a look costs as much as firing several. */
+/** Pause before the next look, in which due rows accumulate: a look costs as much as firing several rows. */
 const GATHERING_MS = 5;
 
 export interface LaneOptions {
@@ -60,14 +60,14 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   private readonly groups = new Map<string, number>();
   private readonly places: PlacesOfGroups;
   private readonly retries: Retries;
-  /** Groups that are fired here, or wait for that: as the latest look has asked for. */
+  /** How many groups may be fired here or wait for it, as of the latest look. */
   private capacity: number;
-  /** How long firings take lately, in milliseconds. Where that is short, looks at the store are what takes long. */
+  /** Moving average of how long a firing takes, in milliseconds. Where that is short, more rows may wait: looks take longer than firing. */
   private usualMs = LONGEST_WAIT_MS;
   private readonly fired = new Map<string, Fired>();
   /** Number of the current (or latest) look at the store. */
   private round = 0;
-  /** Due rows were left for want of a free place. */
+  /** Due rows were left in the store, because there was no free place. */
   private hasMore = false;
 
   constructor(
@@ -103,7 +103,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     this.round++;
     this.capacity = this.usualCapacity();
     const free = this.capacity - this.groups.size;
-    // Asked again when half of the places are free.
+    // `refill` looks again when half of the places are free.
     this.hasMore = free <= 0;
     if (this.hasMore) return until;
     const running = [...this.running.keys()];
@@ -136,7 +136,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
       }
     }
     this.forget(rows, now);
-    // Rows that share places have left some free for others.
+    // Rows of one group share a place, so some places may still be free.
     const isWorthwhile = this.running.size === 0 || (launched > free && this.groups.size < this.capacity);
     if (this.hasMore && isWorthwhile) return now;
     return launched > 0 && this.work.mayWait ? Math.max(next, now + GATHERING_MS) : next;
@@ -187,7 +187,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     if (place) await place;
     const begin = performance.now();
     try {
-      // Stopped while it waited.
+      // The runner was stopped in the meantime.
       if (place && !this.host.isOpen()) await this.giveBack(row, this.clock.now());
       else await this.fire(row);
     } finally {
@@ -203,7 +203,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
       this.fired.set(row.id, { dueAt: row.dueAt.getTime(), round: this.round });
       if (nextDueAt) this.host.wakeAt(nextDueAt.getTime());
     } catch (error) {
-      // Its claim is taken again by the next look: the store could hardly be told now that it is given back.
+      // Not given back: the store cannot be reached. The next look finds the claim.
       if (this.outages.report(error))
         return this.host.wakeAt(this.retries.interrupt(row, this.clock.now(), error).notBefore);
       if (error instanceof OccurrenceWaits)
@@ -229,7 +229,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   /** @returns when it may be tried again */
   private fail(row: Row, now: number, error: unknown): number {
     const { attempts, notBefore } = this.retries.add(row, now, error);
-    // Another node's work, of which this one need not speak each time: see `MissingCode`.
+    // Left to nodes that have the code; `MissingCode` logs it, once.
     if (isWaymarkError(error, 'WM2040')) return notBefore;
     this.logger.warn(
       `Firing ${this.work.describe(row)}, due ${row.dueAt.toISOString()}, failed (attempt ${attempts}); ` +

@@ -19,11 +19,11 @@ const LONGEST_STORE_PAUSE_MS = 2000;
 /** Rows of one kind, and when to look for them. */
 interface Lane {
   readonly pool: DueWorkPool;
-  /** When its last look, or a wish since then, wants the next one. Infinity: not before the poll. */
+  /** When to look next, as asked for by the last look or since. Infinity: not before the poll. */
   nextAt: number;
-  /** The same, asked for during a look. */
+  /** The same, as asked for while a look is under way. */
   askedAt: number;
-  /** The poll comes then at the latest: what the last look has not seen may be due from then on. */
+  /** When to poll at the latest: rows that the last look has not read may be due from then on. */
   pollAt: number;
 }
 
@@ -119,7 +119,7 @@ export class DueWorkRunner {
       if (isDue) await this.collect();
     };
     await (this.looking ??= this.look(ask));
-    // What was being fired before is not its business, and may take long.
+    // Not for rows that were being fired before, which may take long.
     if (isDue) await this.idle();
   }
 

@@ -1,12 +1,12 @@
-/** Places for groups of rows: those of one group share a place, groups that find none wait in the order in which they came. */
+/** Limits how many groups of rows are fired at once. Rows of one group share a place; groups without one wait in order of arrival. */
 export class PlacesOfGroups {
-  /** How many of each group have its place. */
+  /** Rows of each group that has a place. */
   private readonly inside = new Map<string, number>();
   private readonly waiting: { readonly group: string; readonly enter: () => void }[] = [];
 
   constructor(private readonly count: number) {}
 
-  /** Undefined: there is a place. */
+  /** @returns undefined when there is a place, else a promise that resolves once there is */
   enter(group: string): Promise<void> | undefined {
     if (this.tryToEnter(group)) return undefined;
     return new Promise((enter) => this.waiting.push({ group, enter }));

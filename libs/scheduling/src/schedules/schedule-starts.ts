@@ -6,8 +6,8 @@ import { OverlapStarts } from '../triggers/overlap-starts.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
 
 /**
- * Starts workflows for schedules of the application with an overlap policy: by themselves, not by a message. Between the two commits
- * of a message there is no instance yet that a policy could find.
+ * Starts workflows for schedules of the application that have an overlap policy. Without one they are started by a message; with
+ * one they are not, because until the message is served there is no instance that the policy could find.
  */
 @Injectable()
 export class ScheduleStarts {
@@ -17,21 +17,21 @@ export class ScheduleStarts {
     private readonly starts: OverlapStarts,
   ) {}
 
-  /** What resumes, and what may overlap, goes by message. */
+  /** False: the schedule resumes instances, or its instances may overlap. */
   isFor({ payload }: StoredSchedule): boolean {
     return overlapOf(payload) !== OverlapPolicy.Allow;
   }
 
   /**
-   * @returns true: it started; false: it was refused
-   * @throws OccurrenceWaits what the policy waits for has not ended
+   * @returns true: an instance was started; false: the policy refused it
+   * @throws OccurrenceWaits when the policy waits for an instance that is still running
    */
   async start(schedule: StoredSchedule, scheduledAt: Date, firing: ScheduleClaim): Promise<boolean> {
     const request = await this.requests.start(schedule, scheduledAt);
     return this.starts.start(startOf(schedule, { ...request!, firing }), () => this.isStillDue(schedule));
   }
 
-  /** Without an occurrence. @returns undefined: it was refused */
+  /** Fires by hand, without an occurrence. @returns undefined: the policy refused it */
   async byHand(
     schedule: StoredSchedule,
     at: Date,

@@ -69,7 +69,7 @@ function timingOf(id: string, { jitter, misfire, overlap, startAt, until }: Repe
       ...(validUntil && { validUntil }),
       ...spread,
     },
-    // The policies do not change the times: with other ones, the schedule keeps its rhythm.
+    // The policies are not part of the key, since they do not change the times: with others, the schedule keeps its due time.
     key: [validFrom ?? null, validUntil ?? null, ...(spread ? [spread.jitterMs] : [])],
   };
 }

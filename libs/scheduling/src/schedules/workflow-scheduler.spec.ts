@@ -357,7 +357,7 @@ describe('IWorkflowScheduler', () => {
     expect((await schedules(app).list()).totalCount).toBe(0);
   });
 
-  it('says of its latest firing what became of it, and starts by hand under its policy', async () => {
+  it('shows the result of its latest firing, and starts by hand under its policy', async () => {
     const app = await published();
     await scheduler(app).scheduleRecurring('beat', MINUTE, { definition: 'waits' }, { overlap: 'skip' });
     await clock.advance(MINUTE);
@@ -368,7 +368,7 @@ describe('IWorkflowScheduler', () => {
     expect(await instances()).toHaveLength(1);
   });
 
-  it('spreads what is due at the same time by its id, and names the time without that', async () => {
+  it('spreads due times by the id of the schedule, and names the time without the jitter', async () => {
     const app = await published();
     for (const id of ['a', 'b', 'c']) await scheduler(app).scheduleCron(id, '0 11 * * *', start, { jitter: '10m' });
     for (const { jitter, jitterMs, nextTimes } of (await schedules(app).list()).items)

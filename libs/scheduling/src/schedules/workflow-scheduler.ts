@@ -23,10 +23,10 @@ import { BESIDE_STRATEGY, hasStrategy } from '../triggers/timing-problems.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
 import { atInterval, byCron, onceAt, type ScheduleTimes } from './schedule-times.js';
 
-/** What an id may have at most, in characters. */
+/** Most characters of an id. */
 const LONGEST_ID = 255;
 
-/** `waiting` is a list of the API, and the others are lost when a URL is read. */
+/** `waiting` is a route of the API; the others disappear when URLs are normalized. */
 const NOT_ADDRESSABLE: readonly string[] = ['', '.', '..', 'waiting'];
 
 @Injectable()
@@ -95,12 +95,12 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     await this.persistence.schedules.put(schedule);
     this.runner.wakeAt(times.dueAt.getTime());
     if (!this.announcer.isHeard) return;
-    // With the same times, the one from before stays.
+    // With the same times, the stored due time stays.
     const [stored] = await this.persistence.schedules.findMany([id]);
     if (stored) await this.announcer.announce([indexed(stored)], []);
   }
 
-  /** @throws InvalidScheduleTimeError for a policy that could not do what it says */
+  /** @throws InvalidScheduleTimeError for an overlap policy that cannot be kept */
   private async requireOverlap(id: string, { payload }: ScheduleTimes, request: ScheduledRequest): Promise<void> {
     const overlap = overlapOf(payload);
     if (overlap === OverlapPolicy.Allow) return;

@@ -10,15 +10,15 @@ import {
 import { OccurrenceWaits } from '../due-work/due-work.js';
 import { OverlapPolicy } from './overlap-policy.js';
 
-/** A start by a trigger or schedule, and what it may overlap with. */
+/** A start by a trigger or schedule that has an overlap policy. */
 export interface OverlappingStart {
   readonly policy: OverlapPolicy;
-  /** Held by the instance that it starts, while that runs. */
+  /** Activation key, held by the started instance while it runs. */
   readonly key: string;
   readonly request: StartWorkflowRequest;
 }
 
-/** Starts instances that follow one another, as their overlap policy allows. */
+/** Starts instances as their overlap policy allows. */
 @Injectable()
 export class OverlapStarts {
   constructor(
@@ -28,31 +28,31 @@ export class OverlapStarts {
   ) {}
 
   /**
-   * For an occurrence, which the commit of the start claims.
-   * @param isStillDue whether the row, read anew, is due for this occurrence
-   * @returns true: it started; false: it was refused
-   * @throws OccurrenceWaits what the policy waits for has not ended
+   * Starts an instance for an occurrence, which the commit of the start claims.
+   * @param isStillDue reads the row again, and tells whether this occurrence is still due
+   * @returns true: an instance was started, here or by another node; false: the policy refused it
+   * @throws OccurrenceWaits when the policy waits for an instance that is still running
    */
   async start(start: OverlappingStart, isStillDue: () => Promise<boolean>): Promise<boolean> {
     const { policy } = start;
     const running = await this.runningOf(start);
     if (running !== undefined && policy === OverlapPolicy.Queue) throw new OccurrenceWaits();
     if (running !== undefined && policy === OverlapPolicy.CancelPrevious) {
-      // The claim sets the holder along with the due time. While the row is due for this occurrence, what was found
-      // before is of an earlier one: never what another node has just started.
+      // One commit sets the due time and the holder of the key. So while this occurrence is due, the instance found above is
+      // that of an earlier one, and not one that another node has just started for this one.
       if (!(await isStillDue())) return true;
       await this.cancellation.cancel(running);
     }
     const { cannotStart } = await this.startUnder(start);
     const canWait = policy === OverlapPolicy.Queue || policy === OverlapPolicy.CancelPrevious;
-    // Another one has begun meanwhile: one that was fired by hand.
+    // An instance that was started by hand has taken the key in the meantime.
     if (cannotStart && canWait) throw new OccurrenceWaits();
     return !cannotStart;
   }
 
-  /** Without an occurrence. @returns undefined: it was refused, also by `queue`, as a person does not stand in line */
+  /** Starts by hand, without an occurrence. @returns undefined: the policy refused it; `queue` does so too, for it cannot wait here */
   async byHand(start: OverlappingStart): Promise<RunInstanceResult | undefined> {
-    // Before anything is cancelled: a request key that was used says so here.
+    // Before anything is cancelled: a request key that was used before throws here.
     const first = await this.startUnder(start);
     if (!first.cannotStart || start.policy !== OverlapPolicy.CancelPrevious) return first.result;
     const running = await this.runningOf(start);
@@ -60,7 +60,7 @@ export class OverlapStarts {
     return (await this.startUnder(start)).result;
   }
 
-  /** The instance that it has started and that still runs, where the policy asks for one. */
+  /** Id of the running instance that holds the key, where the policy depends on it. */
   private async runningOf({ policy, key }: OverlappingStart): Promise<string | undefined> {
     if (policy === OverlapPolicy.Allow || policy === OverlapPolicy.Skip) return undefined;
     return this.persistence.instances.findKeyHolder(key);

@@ -8,10 +8,10 @@ import { shifted, sqlTime } from '../dialect/store-time.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { BOOKMARK } from './bookmark-rows.js';
 
-// `claimed_until` is the end of a lease while `claimed_by` says whose, else the time before which nobody is to try again.
-// It is in no index: claims are few, and every claim would pay for it.
+// `claimed_until` is the end of the lease of the node in `claimed_by`; without a node, the time before which none is to try again.
+// It is in no index: claims are few, and each would have to update it.
 
-/** Looks past instances that other nodes are resuming, before this one waits for the next round. */
+/** How often a claim looks further when other nodes are resuming the instances that it found. */
 const MOST_LOOKS = 3;
 
 /**
@@ -52,15 +52,15 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
     for (const id of taken) except.add(id);
   }
   const ids = rows.map((row) => toText(row.id));
-  // The second statement may have come a millisecond after the first, and have found what became due in between.
+  // The second statement may have run a millisecond after the first, and have found rows that became due in between.
   const seen = Math.max(at, ...rows.slice(-1).map((row) => toNumber(row.due_at)));
   const ahead = hasMore ? [] : nextStatements(bookmarks, seen, at + lookAheadMs);
   const claim = claimStatements(dialect, bookmarks, ids, owner, at + leaseMs);
-  // It decides nothing: should the server lose it, the commit tells.
-  const results = yield [...ahead, ...(claim.length > 0 ? [...claim, ...dialect.needNotLast] : [])];
+  // A claim decides nothing, so it may be lost in a crash of the server: then two nodes resume, and one of their commits fails.
+  const results = yield [...ahead, ...(claim.length > 0 ? [...claim, ...dialect.asyncCommit] : [])];
   const times = results.slice(0, ahead.length).flatMap(({ rows: [row] }) => row?.next_at ?? []);
   const nextAt = times.length === 0 ? undefined : new Date(Math.min(...times.map(toNumber)));
-  // What was taken along is as early as the rest: it is due.
+  // Rows that were claimed along are due as well.
   const claimed = rows
     .map(BOOKMARK.record)
     .sort((a, b) => a.dueAt!.getTime() - b.dueAt!.getTime() || (a.id < b.id ? -1 : 1));

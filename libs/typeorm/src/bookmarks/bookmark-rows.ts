@@ -16,7 +16,7 @@ export const BOOKMARK = columnMap<StoredBookmark>()({
   activity_instance_id: text('activityInstanceId'),
   node_id: {
     members: ['activityNodeId'],
-    // Paths of nodes have no limit, and a bookmark must be stored whatever it is called.
+    // Node ids have no limit, and one that does not fit the column must not keep a bookmark from being stored.
     write: ({ activityNodeId: id }) => (id !== undefined && isStorableText(id) ? id : null),
     read: (value, bookmark) => {
       bookmark.activityNodeId = toOptionalText(value);

@@ -70,7 +70,7 @@ async function inTurns(make: () => BurstRows, dialect: Dialect, settings: RowSet
  * Turns values into text before the burst meets any other: one that cannot be stored is the error of that burst only.
  * @throws ValueNotStorableError, ValueTooLargeError
  */
-export function toRows(burst: BurstCommit, dialect: Dialect, settings: RowSettings): BurstRows {
+function toRows(burst: BurstCommit, dialect: Dialect, settings: RowSettings): BurstRows {
   return fitting(rowsOf(burst, journalOf(burst, dialect, settings)), dialect, settings);
 }
 

@@ -60,7 +60,7 @@ export class CommitWriter {
       weigh: ({ size }) => size,
       together: (members) => this.together(members),
       alone: (rows) => this.alone(rows).then(() => undefined),
-      // The group may be stored: whoever did it again would be told that somebody else was faster.
+      // The group may be stored: repeating it would be refused because of its own first attempt.
       isFinal: (error) => error instanceof CommitOutcomeUnknownError,
       isOfFew: (error) => database.dialect.isLocked((error as Error).cause),
     });

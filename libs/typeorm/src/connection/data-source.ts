@@ -47,7 +47,7 @@ export function createWaymarkDataSource(
 
 /** @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`) for no URL, and SQLite without a file */
 export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
-  // Such as an environment variable that is not set.
+  // Such as the value of an environment variable that is not set.
   if (typeof url !== 'string' || url.trim() === '')
     throw new InvalidStoreOptionError('url', withoutUrl(url), 'the URL of a database: is a setting missing?');
   const scheme = /^([a-z0-9]+):/i.exec(url)?.[1]?.toLowerCase();
@@ -71,7 +71,7 @@ function withoutUrl(given: unknown): string {
   return given == null ? String(given) : `a ${typeof given}`;
 }
 
-/** SQLite would take a nameless file for a temporary one. */
+/** SQLite opens a temporary database when the name is empty. */
 function requireFile(name: string): string {
   if (name.trim() !== '') return name;
   throw new InvalidStoreOptionError(
@@ -81,7 +81,7 @@ function requireFile(name: string): string {
   );
 }
 
-/** An idle connection shows after that time whether the other side is still there. */
+/** An idle connection notices after that time when the other side has gone. */
 const KEEP_ALIVE_MS = 10_000;
 
 function withDriverSettings(given: WaymarkDataSourceOptions, settings: PersistenceSettings): WaymarkDataSourceOptions {
@@ -123,7 +123,7 @@ function sqliteSettings(given: SqliteOptions, { synchronous }: PersistenceSettin
     ...given,
     driver: given.driver ?? nodeSqliteDriver(),
     enableWAL: true,
-    // A wait inside the driver would stop the whole process, and with it whoever holds the lock in here.
+    // Waiting inside the driver would block the process, and with it the code that holds the lock.
     timeout: 0,
     prepareDatabase: async (handle: { pragma(text: string): unknown }) => {
       // Under WAL the default is NORMAL, which may lose commits when the power fails.

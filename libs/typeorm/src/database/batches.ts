@@ -12,7 +12,7 @@ export interface BatchOptions<Item, Answer> {
   readonly together: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** What is done with each when `together` failed. It may wait for others: it is not held against the lanes. */
   readonly alone: (item: Item) => Promise<Answer>;
-  /** An error that is everybody's answer: doing it once more could do it twice. Default: none is. */
+  /** True for an error that all members of the group receive, because a repetition could do the work twice. Default: none. */
   readonly isFinal?: (error: unknown) => boolean;
   /**
    * An error of few among many, for which `alone` would wait: the batch is done again in halves, so that the others go

@@ -61,7 +61,7 @@ export class GroupCommit {
   private async drain(): Promise<void> {
     try {
       while (this.waiting.length > 0) {
-        // Those who were just answered get to ask again, and everybody of this turn gets into the group.
+        // Callers that were just answered can write again, and all writes of this turn get into the group.
         await nextTurn();
         await this.next();
       }
@@ -75,13 +75,13 @@ export class GroupCommit {
     try {
       settlers = await retrying(() => this.runGroup(), isSqliteBusy);
     } catch (error) {
-      // Nobody could begin: the file is locked for too long, gone or cannot be written.
+      // The transaction could not begin: the file is locked for too long, gone or cannot be written.
       settlers = this.waiting.splice(0).map((job) => () => job.reject(error));
     }
     for (const settle of settlers) settle();
   }
 
-  /** Fails only when it could not begin; then everybody still waits. */
+  /** Rejects only when the transaction could not begin; then all writes are still waiting. */
   private runGroup(): (() => void)[] {
     this.begin();
     return this.commitGroup();
@@ -94,7 +94,7 @@ export class GroupCommit {
     this.control.begin.run();
   }
 
-  /** Returns how to tell each of them. */
+  /** @returns functions that settle the promises of the callers */
   private commitGroup(): (() => void)[] {
     const jobs: Job[] = [];
     const mostSent = this.charsSent() + MAX_GROUP_CHARS;
@@ -122,7 +122,7 @@ export class GroupCommit {
       this.control.release.run();
       return () => resolve(value);
     } catch (error) {
-      // Some errors, such as a full disk, make SQLite roll back the whole transaction: then nobody's write is there.
+      // Some errors, such as a full disk, make SQLite roll back the whole transaction: then no write of the group is stored.
       if (!this.handle.inTransaction) throw error;
       this.control.rollbackOne.run();
       this.control.release.run();

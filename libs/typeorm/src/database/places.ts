@@ -88,7 +88,7 @@ export class Places {
     if (this.hasWaiting) this.growLater();
   }
 
-  /** Turns everybody away who waits. */
+  /** Rejects all that are waiting. */
   refuse(error: Error): void {
     for (const errand of ERRANDS) for (const waiting of this.waiting[errand].splice(0)) waiting.refuse(error);
   }

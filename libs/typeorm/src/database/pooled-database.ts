@@ -227,7 +227,7 @@ export abstract class PooledDatabase implements SqlDatabase {
       await session.rollback();
       session.release(false);
     } catch {
-      // A connection that cannot roll back must not serve anybody else; closing it rolls back.
+      // A connection that cannot roll back must not be used again; closing it rolls back.
       session.release(true);
     }
   }

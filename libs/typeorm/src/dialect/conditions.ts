@@ -62,22 +62,22 @@ export class Conditions {
   /** The term is part of one of the columns, whatever the case. */
   contains(columns: readonly string[], term: string | undefined): this {
     if (term === undefined) return this;
-    // SQLite takes U+0000 for the end of a pattern; no stored text has one.
+    // In SQLite a pattern ends at U+0000; no stored text has one.
     const escaped = term.toLowerCase().replaceAll('\0', '\ufffd').replaceAll(/[!%_]/g, '!$&');
     const pattern = `%${escaped}%`;
-    // The function that SQLite gets for other letters takes ten times as long, and a search calls it for each row.
+    // Our function for letters beyond ASCII takes ten times as long as LIKE of SQLite, and would be called for each row.
     const isPlain = this.dialect.likeIgnoresAsciiCase && ASCII.test(term);
     const tests = columns.map((column) => `${isPlain ? column : this.dialect.lower(column)} LIKE ? ESCAPE '!'`);
     return this.add(`(${tests.join(' OR ')})`, ...columns.map(() => pattern));
   }
 
-  /** One of them holds. None of them is empty. */
+  /** At least one of these must hold. None of them may be empty. */
   anyOf(...others: readonly Conditions[]): this {
     const tests = others.map(({ parts }) => `(${parts.join(' AND ')})`);
     return this.add(`(${tests.join(' OR ')})`, ...others.flatMap(({ params }) => params));
   }
 
-  /** The column has no say, or says the same. */
+  /** The column is NULL, or equal. */
   agrees(column: string, value: string | undefined): this {
     return value === undefined
       ? this.add(`${column} IS NULL`)

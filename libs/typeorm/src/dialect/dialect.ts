@@ -70,8 +70,8 @@ export interface Dialect extends DialectErrors {
   readonly byPrimaryKey: string;
   /** Statements are kept prepared by their text, so there should not be many texts. */
   readonly keepsTexts: boolean;
-  /** Said in a transaction: its COMMIT does not wait for the disk. What a crash of the server takes back must do no harm. */
-  readonly needNotLast: readonly Statement[];
+  /** In a transaction: its COMMIT does not wait for the disk, so a crash of the server may undo it. Only for what decides nothing. */
+  readonly asyncCommit: readonly Statement[];
   /** A SELECT needs a table in MySQL before it can have WHERE. */
   readonly fromNothing: string;
   /**
@@ -123,7 +123,7 @@ const sqlite: Dialect = {
   lockNow: '',
   byPrimaryKey: '',
   keepsTexts: true,
-  needNotLast: [],
+  asyncCommit: [],
   fromNothing: '',
   nowMs: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
   ...UNLIMITED,
@@ -150,7 +150,7 @@ const mysql: Dialect = {
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
   keepsTexts: false,
-  needNotLast: [],
+  asyncCommit: [],
   fromNothing: ' FROM DUAL',
   nowMs: "TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000",
   // Until the server has been asked: see `packetLimits`.
@@ -178,7 +178,7 @@ const postgres: Dialect = {
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: '',
   keepsTexts: true,
-  needNotLast: [{ sql: 'SET LOCAL synchronous_commit = off', params: [] }],
+  asyncCommit: [{ sql: 'SET LOCAL synchronous_commit = off', params: [] }],
   fromNothing: '',
   nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
   ...UNLIMITED,

@@ -10,14 +10,14 @@ const ORDER_COLUMNS: Record<InstanceOrder['by'], { readonly name: string; readon
   Name: { name: 'name', isNullable: true },
 };
 
-/** ` ORDER BY …`: what is not set comes before everything that is; the id decides among equals. */
+/** ` ORDER BY …`: NULL is the smallest value on every database; rows with the same value are sorted by id. */
 export function sorting(dialect: Dialect, { by, direction }: InstanceOrder): string {
   const { name, isNullable } = ORDER_COLUMNS[by];
   const first = isNullable ? dialect.orderBy(name, direction) : sorted(name, direction);
   return ` ORDER BY ${first}, ${sorted('id', direction)}`;
 }
 
-/** Only rows behind that place. */
+/** Adds the condition that selects only rows after that place. */
 export function addPlace(conditions: Conditions, { by, direction }: InstanceOrder, { value, id }: InstancePlace): void {
   const { name, isNullable } = ORDER_COLUMNS[by];
   const isAscending = direction === 'Ascending';
@@ -30,6 +30,6 @@ export function addPlace(conditions: Conditions, { by, direction }: InstanceOrde
   const params: SqlValue[] = [value, value, id];
   const later = `${name} ${behind} ? OR (${name} = ? AND id ${behind} ?)`;
   if (isNullable && !isAscending) conditions.add(`(${name} IS NULL OR ${later})`, ...params);
-  // The first part alone is a range of the index on every database.
+  // Redundant, but a range that every database finds in the index.
   else conditions.add(`${name} ${behind}= ?`, value).add(`(${later})`, ...params);
 }

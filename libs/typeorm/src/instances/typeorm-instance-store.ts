@@ -34,11 +34,11 @@ const DELETE_CHUNK = 200;
 /** Rows before a page, from which on it is found in two steps. */
 const DEEP = 1_000;
 
-/** Instances of one correlation id that a search finds, however old they are. */
+/** Most older instances with the given correlation id that a search finds. */
 const MOST_NAMED = 1_000;
 
 interface Searched {
-  /** Made anew for each query, which adds its own. */
+  /** New conditions for each query, which adds further ones. */
   readonly conditions: () => Conditions;
   readonly searchedSince?: Date;
 }
@@ -134,7 +134,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return { ...found, ...(last && { next: writePlace(last, order) }), ...(searchedSince && { searchedSince }) };
   }
 
-  /** What a filter selects, when parts of texts are looked for in the latest instances only. */
+  /** The conditions of a filter whose search term is looked for in the latest instances only. */
   private async searched(filter: InstanceFilter, among: number | undefined): Promise<Searched> {
     const { dialect } = this.database;
     const all = { conditions: () => instanceConditions(dialect, filter) };
@@ -155,7 +155,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return { conditions, searchedSince: new Date(since) };
   }
 
-  /** Of those from before: ids of the ones that have that id or correlation id. */
+  /** Ids of older instances that have the term as their id or correlation id. */
   private async named(others: InstanceFilter, term: string, before: number): Promise<string[]> {
     const found = ['id', 'correlation_id'].map((column) => {
       const conditions = instanceConditions(this.database.dialect, others).equals(column, term);
@@ -229,7 +229,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return ids.map((id) => byId.get(id));
   }
 
-  /** Behind many others only the ids are looked for at first: an index has them, so that the others are not read. */
+  /** For a page far behind, reads only ids at first: those before it are then skipped in the index, without reading their rows. */
   private async summaries(conditions: Conditions, order: string, page?: Page): Promise<readonly Row[]> {
     if (!page || page.skip < DEEP) return this.select(SUMMARY.list, conditions, order, page);
     const ids = (await this.select('id', conditions, order, page)).map((row) => toText(row.id));

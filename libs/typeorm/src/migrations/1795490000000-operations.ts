@@ -19,8 +19,8 @@ const NODES: TableDescription = {
 };
 
 /**
- * Which nodes there are, and at which node of its definition a bookmark waits. Nodes of the version before say neither: they are
- * not listed, and their bookmarks wait at a place that is not known.
+ * A table of the nodes of the cluster, and a column with the definition node at which a bookmark waits. Processes of the version
+ * before write neither: they are not listed, and the column is NULL in their bookmarks.
  */
 export class Operations1795490000000 extends WaymarkMigration {
   readonly name = 'Operations1795490000000';

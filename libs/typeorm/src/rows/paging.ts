@@ -1,13 +1,13 @@
 import { type PagedResult } from '@waymark/runtime';
 import { countedTotal, countLimit, type Page } from '@waymark/runtime/adapter';
 
-/** A page with the number of all rows, which is only asked for when the page does not tell it. */
+/** A page with the total number of rows, which is counted only when it does not follow from the page. */
 export async function pageOf<T>(
   page: Page | undefined,
   query: {
     rows(window: Page | undefined): Promise<T[]>;
     count(atMost: number | undefined): Promise<number>;
-    /** The rows begin somewhere in the middle, so that they do not tell how many there are. */
+    /** True: the page begins after a place, so that the total does not follow from it. */
     readonly isPart?: boolean;
   },
 ): Promise<PagedResult<T>> {
@@ -16,6 +16,6 @@ export async function pageOf<T>(
   const isLast = items.length < page.take && (items.length > 0 || page.skip === 0);
   if (isLast && !query.isPart) return { items, totalCount: page.skip + items.length };
   const limit = countLimit(page);
-  // One more tells whether there are more.
+  // One more than the limit shows that there are more.
   return { items, ...countedTotal(await query.count(limit && limit + 1), limit) };
 }

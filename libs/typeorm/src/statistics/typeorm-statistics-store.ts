@@ -13,7 +13,7 @@ import type { Tables } from '../dialect/tables.js';
 import { SELDOM_SUB_STATUS } from '../instances/instance-conditions.js';
 import { time, toDate, toNumber, toOptionalDate, toOptionalText, toText } from '../rows/column-values.js';
 
-/** Every query ends at a number of rows, and finds them in the order of an index. */
+/** Every query has a limit, and finds its rows in the order of an index: its cost does not grow with the tables. */
 export class TypeOrmStatisticsStore implements StatisticsStore {
   constructor(
     private readonly database: SqlDatabase,
@@ -75,7 +75,7 @@ export class TypeOrmStatisticsStore implements StatisticsStore {
     const { instances } = this.tables;
     const slots = (column: string, order: string) =>
       this.read(
-        // The length is no parameter: it stands in what is grouped by, which has to be the same text.
+        // Not a parameter: PostgreSQL wants the same expression in SELECT and GROUP BY, and takes two parameters for two values.
         `SELECT happened_at - (happened_at % ${slotMs}) AS slot, COUNT(*) AS matching, MIN(happened_at) AS oldest, ` +
           "SUM(CASE WHEN sub_status = 'Faulted' THEN 1 ELSE 0 END) AS faulted " +
           `FROM (SELECT ${column} AS happened_at, sub_status FROM ${instances} WHERE ${column} >= ? ` +
@@ -109,22 +109,22 @@ export class TypeOrmStatisticsStore implements StatisticsStore {
   async depths(now: Date, atMost: number): Promise<Depths> {
     const { outbox, queue, dead_letters, bookmarks, triggers, schedules, user_tasks, user_task_events } = this.tables;
     const upTo = (from: string) => `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ?) AS counted)`;
-    // Of the messages that were written first; those behind them are not read.
+    // Among the messages that were written first: looking further would read all dead letters.
     const oldest =
       `(SELECT MIN(created_at) FROM (SELECT created_at, ready_at FROM ${outbox} ORDER BY seq LIMIT ?) AS first_ones ` +
       'WHERE ready_at IS NOT NULL)';
-    const ofTimes = (what: string) =>
-      [triggers, schedules].map((table) => `(SELECT ${what} FROM ${table} WHERE due_at IS NOT NULL)`);
+    const timed = [triggers, schedules].map((table) => `${table} WHERE due_at IS NOT NULL`);
+    const [nextTrigger, nextSchedule] = timed.map((from) => `(SELECT MIN(due_at) FROM ${from})`);
     const [row = {}] = await this.read(
       `SELECT ${upTo(`${outbox} WHERE ready_at IS NOT NULL`)} AS outbox, ` +
         `${upTo(`${outbox} WHERE ready_at IS NULL`)} AS outbox_dead, ${oldest} AS outbox_oldest, ` +
         `${upTo(queue)} AS queued, ${upTo(dead_letters)} AS queue_dead, ` +
         `${upTo(`${bookmarks} WHERE due_at <= ?`)} AS due_timers, ` +
-        `${ofTimes('COUNT(*)').join(' + ')} AS schedule_count, ` +
-        `${ofTimes('MIN(due_at)')[0]} AS next_trigger, ${ofTimes('MIN(due_at)')[1]} AS next_schedule, ` +
+        `${timed.map(upTo).join(' + ')} AS schedule_count, ` +
+        `${nextTrigger} AS next_trigger, ${nextSchedule} AS next_schedule, ` +
         `${upTo(`${user_tasks} WHERE status = 'Open'`)} AS open_tasks, ` +
         `(SELECT MAX(seq) FROM ${user_task_events}) AS task_change${this.database.dialect.fromNothing}`,
-      [atMost, atMost, atMost, atMost, atMost, time(now), atMost, atMost],
+      [atMost, atMost, atMost, atMost, atMost, time(now), atMost, atMost, atMost, atMost],
     );
     const times = [row.next_trigger, row.next_schedule].filter((at) => at !== null && at !== undefined).map(toNumber);
     return {
@@ -134,7 +134,7 @@ export class TypeOrmStatisticsStore implements StatisticsStore {
       queue: toNumber(row.queued),
       queueDeadLetters: toNumber(row.queue_dead),
       dueTimers: toNumber(row.due_timers),
-      schedules: toNumber(row.schedule_count),
+      schedules: Math.min(toNumber(row.schedule_count), atMost),
       nextScheduleAt: times.length === 0 ? undefined : new Date(Math.min(...times)),
       openTasks: toNumber(row.open_tasks),
       lastTaskChange: row.task_change === null ? undefined : String(row.task_change),
@@ -146,7 +146,7 @@ export class TypeOrmStatisticsStore implements StatisticsStore {
   }
 }
 
-/** The oldest that was read, where not all were; 0 where all were. */
+/** The oldest time that was read, when the limit was reached; else 0. */
 function cutAt(rows: readonly Row[], atMost: number): number {
   const read = rows.reduce((sum, row) => sum + toNumber(row.matching), 0);
   return read < atMost ? 0 : Math.min(...rows.map((row) => toNumber(row.oldest)));

@@ -203,7 +203,7 @@ function constant(value: unknown): Evaluator {
   return () => value;
 }
 
-/** Decimal numbers as everybody writes them; other notations are seldom, and engines differ in them. */
+/** Decimal numbers in the usual notation; others are rare, and engines differ in them. */
 const decimal = /^(?:0|[1-9]\d{0,20})(?:\.\d{0,20})?(?:[eE][-+]?\d{1,3})?$/;
 
 function valueOf({ value, raw = '' }: Literal): string | number | boolean | null {

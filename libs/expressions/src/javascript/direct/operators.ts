@@ -5,7 +5,7 @@ import type { Run } from './run.js';
 type Primitive = string | number | boolean | null | undefined;
 export type BinaryOperation = (left: unknown, right: unknown, run: Run) => unknown;
 
-/** Longer texts are no numbers that anybody means, and cost more to read. */
+/** Longest text that is converted to a number; longer ones cost more, and are not meant as numbers. */
 const MAX_NUMERAL = 50;
 
 export function primitive(value: unknown): Primitive {

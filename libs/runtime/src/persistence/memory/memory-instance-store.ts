@@ -163,7 +163,7 @@ export class MemoryInstanceStore implements InstanceStore {
   }
 }
 
-/** What is not set comes before everything that is. */
+/** `null` comes before every value. */
 function comparePlaces(left: InstancePlace, right: InstancePlace): number {
   const [one, other] = [left.value ?? '', right.value ?? ''];
   if (one === other) return compareText(left.id, right.id);
@@ -171,7 +171,7 @@ function comparePlaces(left: InstancePlace, right: InstancePlace): number {
   return one < other ? -1 : 1;
 }
 
-/** Sorts as the time does, and then the id. */
+/** Sorts by the time, then by the id. */
 function quietPosition({ updatedAt, id }: LoadedInstance): string {
   return `${updatedAt.getTime().toString().padStart(16, '0')} ${id}`;
 }

@@ -122,7 +122,7 @@ export class MemoryStatisticsStore implements StatisticsStore {
       queue: upTo(queue.size),
       queueDeadLetters: upTo(deadLetters.size),
       dueTimers: upTo(due.length),
-      schedules: times.length,
+      schedules: upTo(times.length),
       nextScheduleAt: times.length === 0 ? undefined : new Date(Math.min(...times)),
       openTasks: upTo(open.length),
       lastTaskChange: userTaskEvents.size === 0 ? undefined : String(userTaskEvents.size),

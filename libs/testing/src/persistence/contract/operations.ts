@@ -1,5 +1,5 @@
 import type { RuntimeNode } from '@waymark/runtime/adapter';
-import { aBookmark, aBurst, after, anInstance, aResume, finished, T0, uid } from '../builders.js';
+import { aBookmark, aBurst, after, anInstance, aResume, aSchedule, finished, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
 
 /** `StatisticsStore` and `NodeStore`. */
@@ -116,11 +116,15 @@ export function operationsContract(context: ContractContext): void {
       const instance = anInstance();
       const addedBookmarks = [aBookmark(instance.id, { dueAt: T0 }), aBookmark(instance.id, { dueAt: after(1) })];
       await context.store.commit(aBurst(instance, { outbox: [message(0), message(5)], addedBookmarks }));
+      const schedules = [aSchedule(), aSchedule()];
+      for (const schedule of schedules) await context.store.schedules.put(schedule);
       const now = await statistics.depths(T0, 1_000_000);
       expect(now.outbox - before.outbox).toBe(2);
       expect(now.dueTimers - before.dueTimers).toBe(1);
       expect(now.outboxOldestAt!.getTime()).toBeLessThanOrEqual(T0.getTime());
-      expect(await statistics.depths(T0, 1)).toMatchObject({ outbox: 1, dueTimers: 1 });
+      expect(now.schedules - before.schedules).toBe(2);
+      expect(await statistics.depths(T0, 1)).toMatchObject({ outbox: 1, dueTimers: 1, schedules: 1 });
+      for (const { id } of schedules) await context.store.schedules.delete(id);
     });
   });
 

@@ -140,7 +140,7 @@ export function racesContract(context: ContractContext): void {
         await node.commit(aBurst(finished(instance), { expectedRevision: 2 }));
         const activationKey = keys[n % 3];
         const short = anInstance();
-        // Refused while another one of these runs; whoever gets it gives it back at once.
+        // Refused while another of these calls holds it; each releases it at once.
         await node
           .commit(aBurst(short, { activationKey }))
           .then(() => node.commit(aBurst(finished(short), { expectedRevision: 1 })))

@@ -1,0 +1,35 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import { VirtualClock } from '@waymark/testing';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
+import { resolveRuntimeOptions } from '../options/runtime-options.js';
+import { StoreHealth } from '../outages/store-health.js';
+import { StoreOutages } from '../outages/store-outages.js';
+import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
+import { NodeHeartbeat } from './node-heartbeat.js';
+
+describe('NodeHeartbeat', () => {
+  it('leaves the list for good, also when a heartbeat is being written as it stops', async () => {
+    const clock = new VirtualClock();
+    const store = new MemoryPersistence();
+    const outages = new StoreOutages(new StoreHealth(store, clock), clock);
+    const options = resolveRuntimeOptions({ nodeName: 'one' });
+    const heartbeat = new NodeHeartbeat(store, new RuntimeGate(), clock, outages, options);
+    const announce = store.nodes.announce.bind(store.nodes);
+    let answer = (): void => undefined;
+    const isSlow = new Promise<void>((resolve) => (answer = resolve));
+    const slow = jest.spyOn(store.nodes, 'announce').mockImplementationOnce(async (node) => {
+      await isSlow;
+      await announce(node);
+    });
+    heartbeat.start();
+    await setImmediate();
+    expect(slow).toHaveBeenCalledTimes(1);
+    heartbeat.stop();
+    await setImmediate();
+    answer();
+    await setImmediate();
+    expect(await store.nodes.list(10)).toEqual([]);
+    expect(clock.pending).toEqual([]);
+  });
+});
