@@ -13,6 +13,7 @@ export interface LiveClientOptions {
 export class LiveClient extends Readable implements LiveSubscriber {
   /** It read too slowly: the connection is broken off, and the client goes on from the last event that it has read. */
   wasCut = false;
+  private isEnding = false;
 
   constructor(
     readonly wanted: LiveFilter,
@@ -33,11 +34,9 @@ export class LiveClient extends Readable implements LiveSubscriber {
   }
 
   note(text: string): void {
-    if (this.destroyed || this.readableEnded) return;
-    if (this.readableLength + Buffer.byteLength(text) > this.options.bufferBytes) {
-      this.wasCut = true;
-      this.destroy();
-    } else this.push(text);
+    if (this.destroyed || this.isEnding) return;
+    if (this.readableLength + Buffer.byteLength(text) > this.options.bufferBytes) this.cut();
+    else this.push(text);
   }
 
   hasEnded(now: number): boolean {
@@ -46,7 +45,15 @@ export class LiveClient extends Readable implements LiveSubscriber {
 
   /** With a last event, which says why: the client may come again. */
   end(reason: 'shutdown' | 'login'): void {
+    // It has its last event, and does not read it.
+    if (this.isEnding) return this.cut();
     this.note(eventText('closed', { reason }));
+    this.isEnding = true;
     if (!this.destroyed) this.push(null);
+  }
+
+  private cut(): void {
+    this.wasCut = true;
+    this.destroy();
   }
 }

@@ -14,6 +14,8 @@ export function takeClaim(raw: IncomingMessage, contentType: string | undefined)
 /** For a body that is read early: whether the request comes to an endpoint is not known. Released with the response, if not. */
 export function earlyClaim(raw: IncomingMessage, response: ServerResponse, contentType: string | undefined): BodyClaim {
   const claim = bodyMemory.claim(bodyWeight(contentType));
+  // The client has left already, and its response closes no second time.
+  if (response.destroyed) claim.release();
   early.set(raw, claim);
   response.once('close', () => early.get(raw)?.release());
   return claim;

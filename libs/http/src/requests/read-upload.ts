@@ -17,7 +17,7 @@ export interface UploadRequest {
   readonly fieldBytes: number;
   readonly hasDigest: boolean;
   readonly deadline: BodyDeadline | undefined;
-  readonly claim: BodyClaim;
+  readonly claim: BodyClaim | undefined;
   /** What is to stay in memory, as the request says. */
   readonly announced: number;
 }
@@ -55,11 +55,11 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
     return true;
   };
   const take = (chunk: Buffer): boolean | Promise<boolean> => {
-    if (size === 0) claim.expect(announced);
+    if (size === 0) claim?.expect(announced);
     size += chunk.length;
     if (size > limit) return false;
     // What is not in the file is in memory.
-    claim.hold(size - upload.length);
+    claim?.hold(size - upload.length);
     hash?.update(chunk);
     held.append(chunk);
     if (parser) return held.length < PASSED_BYTES || pass();
