@@ -48,7 +48,11 @@ export class ActivityTestsController {
     const graph = await this.definitions.graph(definition.id);
     const variables = testVariables(graph.root.variables, definition.customProperties);
     const burst = { graph, instanceId: this.engine.newId(), activityHandle, variables };
-    const wec = await runInTime((limits) => this.engine.runner.run({ ...burst, ...limits }), this.clock, rawReply(reply));
+    const wec = await runInTime(
+      (limits) => this.engine.runner.run({ ...burst, ...limits }),
+      this.clock,
+      rawReply(reply),
+    );
     // Run by itself, the activity is the root of all that ran.
     const record = wec.journal?.take().records.find((r) => r.id === wec.rootContext?.id);
     if (!record) throw new InvalidRequestError('The activity left no record, because the journal is switched off.');

@@ -40,7 +40,11 @@ export function holdsCredential(prepared: PreparedResponse, workflow: Secretive)
 }
 
 /** @throws AnswerNotKeptError */
-function wholeAnswer({ status, headers, body }: PreparedResponse, { secrets }: Secretive, maxBytes: number): StoredAnswer {
+function wholeAnswer(
+  { status, headers, body }: PreparedResponse,
+  { secrets }: Secretive,
+  maxBytes: number,
+): StoredAnswer {
   if (body instanceof Readable)
     throw new AnswerNotKeptError(
       'stream',

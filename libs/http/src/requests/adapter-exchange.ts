@@ -171,7 +171,8 @@ class NodeTarget implements ResponseTarget {
       }
       response.statusCode = status;
       // Content that breaks off ends the connection, which is all that can still be said; a client that left hears nothing.
-      const piped = body instanceof Readable ? pipeline(body, response).catch(() => undefined) : void response.end(body);
+      const piped =
+        body instanceof Readable ? pipeline(body, response).catch(() => undefined) : void response.end(body);
       this.sent(response);
       return piped;
     });

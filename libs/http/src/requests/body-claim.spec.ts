@@ -9,7 +9,8 @@ import { RequestBody } from './request-body.js';
 const BYTES = 100_000;
 const TYPE = 'application/json';
 const raw = () => ({ headers: { 'content-type': TYPE, 'content-length': String(BYTES) }, rawHeaders: [] }) as never;
-const responseOf = (destroyed: boolean) => Object.assign(new EventEmitter(), { destroyed }) as unknown as ServerResponse;
+const responseOf = (destroyed: boolean) =>
+  Object.assign(new EventEmitter(), { destroyed }) as unknown as ServerResponse;
 
 describe('the memory of a body', () => {
   let before: number;
