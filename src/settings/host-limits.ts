@@ -21,6 +21,8 @@ export interface HostLimits {
         | 'uploadLimit'
         | 'uploadDiskBytes'
         | 'bodyTimeoutMs'
+        | 'answerBytesPerSecond'
+        | 'answerMemoryBytes'
         | 'requestTimeoutMs'
         | 'maxResponseBytes'
         | 'maxDownloadBytes'
@@ -39,6 +41,7 @@ export interface HostLimits {
         | 'bodyValues'
         | 'definitionBytes'
         | 'bodyTimeoutMs'
+        | 'answerBytesPerSecond'
         | 'importBytes'
         | 'importValues'
         | 'importFiles'
@@ -87,6 +90,8 @@ export const LIMIT_VARIABLES: {
     uploadLimit: ['WAYMARK_HTTP_UPLOAD_BYTES', 1, 10 * MANY],
     uploadDiskBytes: ['WAYMARK_HTTP_UPLOAD_DISK_BYTES', 1, 1000 * MANY],
     bodyTimeoutMs: ['WAYMARK_HTTP_BODY_TIMEOUT_MS', 1, HOUR_MS],
+    answerBytesPerSecond: ['WAYMARK_HTTP_ANSWER_RATE', 1, MANY],
+    answerMemoryBytes: ['WAYMARK_HTTP_ANSWER_MEMORY', 1, 1000 * MANY],
     requestTimeoutMs: ['WAYMARK_HTTP_REQUEST_TIMEOUT_MS', 1, HOUR_MS],
     maxResponseBytes: ['WAYMARK_HTTP_RESPONSE_BYTES', 1, MANY],
     maxDownloadBytes: ['WAYMARK_HTTP_DOWNLOAD_BYTES', 1, MANY],
@@ -99,6 +104,7 @@ export const LIMIT_VARIABLES: {
     bodyValues: ['WAYMARK_API_BODY_VALUES', 1, MANY],
     definitionBytes: ['WAYMARK_API_DEFINITION_BYTES', 1, 256 * MB],
     bodyTimeoutMs: ['WAYMARK_API_BODY_TIMEOUT_MS', 1, HOUR_MS],
+    answerBytesPerSecond: ['WAYMARK_API_ANSWER_RATE', 1, MANY],
     importBytes: ['WAYMARK_API_IMPORT_BYTES', 1, 256 * MB],
     importValues: ['WAYMARK_API_IMPORT_VALUES', 1, MANY],
     importFiles: ['WAYMARK_API_IMPORT_FILES', 1, MANY],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -70,17 +71,50 @@ describe.each([FastifyAdapter, ExpressAdapter])('starts by requests with an Idem
     expect([ran, await countOf(node)]).toEqual([4, 4]);
   });
 
-  it.each([
-    ['a credential in its content', { content: literal('{"accessToken":"abc"}') }],
-    ['a wish not to be stored', { responseHeaders: headerMap('{"Cache-Control":"private, no-store"}') }],
-  ])('are answered once, where the answer has %s', async (_what, more) => {
-    await boot([order(), pay, respond('created', more)]);
-    expect((await post('k-1')).status).toBe(200);
-    const again = await post('k-1');
-    expect([again.status, again.json.code, ran]).toEqual([409, 'WM5046', 1]);
+  const TOKEN = { content: literal('{"order":7,"token":"abc-123-def"}') };
+  const stored = async () => {
     const { instances } = node.get(WorkflowPersistence);
     const [id] = await instances.findIds({ definitionIds: ['orders'] });
-    expect(JSON.stringify(await instances.load(id!))).not.toContain('abc');
+    return JSON.stringify(await instances.load(id!));
+  };
+
+  it.each([
+    ['a credential in its content', 'credential', { ...TOKEN, responseHeaders: headerMap('{"Location":"/orders/7"}') }],
+    [
+      'a wish not to be stored',
+      'no-store',
+      { ...TOKEN, responseHeaders: headerMap('{"Cache-Control":"private, no-store","Location":"/orders/7"}') },
+    ],
+  ])('are answered once, where the answer has %s, and say what became of it', async (_what, reason, more) => {
+    await boot([order(), pay, respond('created', { ...more, statusCode: literal('201', 'HttpStatusCode') })]);
+    expect((await post('k-1')).text).toContain('abc-123-def');
+    const again = await post('k-1');
+    expect([again.status, again.json, ran]).toEqual([
+      409,
+      {
+        code: 'WM5046',
+        message: expect.stringMatching(/answered with 201.*not kept: .*Read what the first one has made/),
+        reason,
+        status: 201,
+        location: '/orders/7',
+      },
+      1,
+    ]);
+    expect(await stored()).not.toContain('abc-123');
+  });
+
+  it('keep an answer with a credential encrypted, where the host has keys', async () => {
+    const key = { id: 'k1', key: randomBytes(32) };
+    node = await startHttpNode(
+      new Adapter() as FastifyAdapter,
+      new MemoryPersistence(),
+      { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => [key] } } },
+      [Pay],
+    );
+    await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
+    const [first, again] = [await post('k-1'), await post('k-1')];
+    expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+    expect([await stored(), ran]).toEqual([expect.not.stringContaining('abc-123'), 1]);
   });
 
   it('are refused for another request under the same key, and for a malformed key', async () => {

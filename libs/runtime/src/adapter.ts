@@ -154,6 +154,7 @@ export {
   defaultBodyMemoryBytes,
 } from './bodies/body-memory.js';
 export { ByteBlocks } from './bodies/byte-blocks.js';
+export { SlowReaders } from './bodies/slow-readers.js';
 export { formFeed } from './uploads/form-feed.js';
 export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';

@@ -1,19 +1,22 @@
 import { isWaymarkError, type Variable, type ActivityExecutionRecord } from '@waymark/core';
 import { convertValue } from '@waymark/core/adapter';
+import { Res } from '@nestjs/common';
 import {
   IWorkflowDefinitionService,
+  WorkflowClock,
   WorkflowEngine,
   type WorkflowDefinitionHandle,
   type LoadedDefinition,
 } from '@waymark/runtime';
-
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
+import { type HttpReply, rawReply } from '../requests/http-request.js';
 import { isObject, memberOf, withoutNulls } from '../requests/json-values.js';
 import * as read from '../requests/readers.js';
+import { runInTime } from './run-in-time.js';
 
 const testRequest = read.members({
   workflowDefinitionHandle: read.required(
@@ -32,15 +35,24 @@ export class ActivityTestsController {
   constructor(
     private readonly definitions: IWorkflowDefinitionService,
     private readonly engine: WorkflowEngine,
+    private readonly clock: WorkflowClock,
   ) {}
 
   @Audited('activities.test', { target: 'definition', note: tested })
   @ApiPost('activities', 'exec:tests')
-  async test(@FromBody(testRequest) { workflowDefinitionHandle, activityHandle }: TestRequest) {
+  async test(
+    @FromBody(testRequest) { workflowDefinitionHandle, activityHandle }: TestRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     const definition = await this.find(workflowDefinitionHandle);
     const graph = await this.definitions.graph(definition.id);
     const variables = testVariables(graph.root.variables, definition.customProperties);
-    const wec = await this.engine.runner.run({ graph, instanceId: this.engine.newId(), activityHandle, variables });
+    const burst = { graph, instanceId: this.engine.newId(), activityHandle, variables };
+    const wec = await runInTime(
+      (limits) => this.engine.runner.run({ ...burst, ...limits }),
+      this.clock,
+      rawReply(reply),
+    );
     // Run by itself, the activity is the root of all that ran.
     const record = wec.journal?.take().records.find((r) => r.id === wec.rootContext?.id);
     if (!record) throw new InvalidRequestError('The activity left no record, because the journal is switched off.');

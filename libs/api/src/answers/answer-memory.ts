@@ -164,7 +164,7 @@ export class AnswerMemory {
   }
 
   private remember(key: string, size: number): void {
-    // Requests with the same key may differ in their bodies: the largest answer counts.
+    // What is shown grows between two answers: the largest counts.
     if (size < (this.sizeOf(key) ?? 0)) return;
     this.known.delete(key);
     this.known.set(key, { size, until: this.clock.now() + KNOWN_MS });

@@ -85,6 +85,8 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM2020: conflict,
   WM2021: conflict,
   WM2022: badRequest,
+  // Try-outs.
+  WM5090: conflict,
   // Tasks for people.
   WM2070: refused(404),
   WM2071: refused(403),

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Controller, type ExecutionContext, Logger } from '@nestjs/common';
@@ -9,8 +9,9 @@ import { VirtualClock } from '@waymark/testing';
 import { lastValueFrom, of } from 'rxjs';
 import type { ResolvedApiOptions } from '../module/api-options.js';
 import { ADAPTERS, useServer } from '../module/api-harness.spec.js';
-import { FromQuery } from '../requests/bind.js';
+import { FromOptionalBody, FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
+import { holdBody } from '../requests/request-body.js';
 import { answerKey } from './answer-key.js';
 import { type AnswerClaim, AnswerMemory } from './answer-memory.js';
 import { AnswersWhole, WholeAnswersInterceptor } from './whole-answers.interceptor.js';
@@ -19,6 +20,9 @@ import { AnswersWhole, WholeAnswersInterceptor } from './whole-answers.intercept
 class Routes {
   @AnswersWhole()
   one(@FromQuery(read.members({ versionOptions: read.text })) _query: unknown): void {}
+
+  @AnswersWhole()
+  many(@FromOptionalBody(read.members({ ids: read.list(read.text) })) _body: unknown): void {}
 }
 
 class Response extends EventEmitter {
@@ -31,11 +35,15 @@ class Response extends EventEmitter {
 }
 
 function contextOf(url: string, response = new Response(), params = { id: 'a' }): ExecutionContext {
-  const http = { getRequest: () => ({ url, params, headers: {} }), getResponse: () => response };
+  return routed({ url, params, headers: {} }, response);
+}
+
+function routed(request: object, response = new Response(), route: keyof Routes = 'one'): ExecutionContext {
+  const http = { getRequest: () => ({ readableEnded: true, ...request }), getResponse: () => response };
   return {
     getClass: () => Routes,
     // oxlint-disable-next-line typescript/unbound-method -- as Nest has it
-    getHandler: () => Routes.prototype.one,
+    getHandler: () => Routes.prototype[route],
     switchToHttp: () => http,
   } as unknown as ExecutionContext;
 }
@@ -49,7 +57,21 @@ describe('answers that take turns', () => {
     expect(answerKey(contextOf('/one/b?versionOptions=Latest', undefined, { id: 'b' }))).not.toBe(key);
   });
 
-  it('are not made for clients that leave before or while they wait', async () => {
+  it('have no known size where a body says what is asked for', () => {
+    const keyOf = (request: object, route: keyof Routes = 'many') =>
+      answerKey(routed({ url: '/x', headers: {}, ...request }, undefined, route));
+    const sent = { headers: { 'content-type': 'application/json', 'content-length': '9' } };
+    const held = { ...sent };
+    holdBody(held as unknown as IncomingMessage);
+    expect(keyOf(held)).toBeUndefined();
+    // As a parser of the application has read it.
+    expect(keyOf({ body: { ids: ['a'] } })).toBeUndefined();
+    expect(keyOf({})).toBe(keyOf({ url: '/y' }));
+    // What a route does not read changes nothing.
+    expect(keyOf({ ...sent, body: {} }, 'one')).toBe(keyOf({}, 'one'));
+  });
+
+  it('are not made for clients that left before or while they wait', async () => {
     const clock = new VirtualClock();
     const memory = new AnswerMemory({ answerMemoryBytes: 100, definitionBytes: 100 } as ResolvedApiOptions, clock);
     const interceptor = new WholeAnswersInterceptor(new Reflector(), memory);

@@ -12,8 +12,9 @@ import { HIDES_SECRETS, ShownValues } from './hides-secrets.js';
 import { isFastify, JSON_CHARSET, sendAsJson } from './json-type.js';
 import { largeAnswer } from './large-answer.js';
 import { keepAnswer } from './own-answer.js';
-import { releaseBody } from '../requests/body-claim.js';
-import type { HttpReply } from '../requests/http-request.js';
+import { openBody } from '../requests/body-claim.js';
+import { type HttpReply, rawReply } from '../requests/http-request.js';
+import { AnswerReaders } from './answer-readers.js';
 
 /** Turns answers into plain JSON: dates with an offset as .NET writes them, no members without a value. */
 @Injectable()
@@ -21,16 +22,19 @@ export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
   constructor(
     private readonly reflector: Reflector,
     private readonly shown: ShownValues,
+    private readonly readers: AnswerReaders,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const hasCharset = this.reflector.get<boolean | undefined>(JSON_CHARSET, context.getHandler());
     const hidesSecrets = this.reflector.get<boolean | undefined>(HIDES_SECRETS, context.getClass());
+    const endBody = openBody(context.switchToHttp().getRequest());
     return next.handle().pipe(
       mergeMap(async (answer) => {
         const http = context.switchToHttp();
         const reply = http.getResponse<HttpReply>();
         keepAnswer(reply, answer);
+        if (answer instanceof StreamableFile) this.readers.watch(rawReply(reply));
         if (answer === undefined || answer instanceof StreamableFile) return answer;
         const plain = toPlainJson(answer);
         const json = hidesSecrets ? this.shown.of(plain) : plain;
@@ -40,12 +44,13 @@ export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
         const large = await largeAnswer(json, type, http.getRequest(), reply);
         if (large !== undefined) {
           keepAnswer(reply, large);
+          this.readers.watch(rawReply(reply));
           return large;
         }
         if (!hasCharset) sendAsJson(reply);
         return json;
       }),
-      finalize(() => releaseBody(context.switchToHttp().getRequest())),
+      finalize(endBody),
     );
   }
 }

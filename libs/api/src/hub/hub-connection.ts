@@ -84,7 +84,10 @@ export class HubConnection {
     if (this.isClosed) return;
     this.heardAt = this.clock.now();
     try {
-      for (const record of this.reader.push(text)) {
+      const records = this.reader.push(text);
+      // What holds no whole message costs work as well: parts of one may be as short as a character.
+      if (records.length === 0) this.count();
+      for (const record of records) {
         this.count();
         if (this.phase === 'handshake') this.shakeHands(record);
         else this.take(readMessage(record));

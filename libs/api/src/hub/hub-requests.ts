@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
 import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
-import { releaseBody } from '../requests/body-claim.js';
+import { openBody } from '../requests/body-claim.js';
 import { clientAddress, type HttpReply, type HttpRequest, queryOf, rawReply } from '../requests/http-request.js';
 import { readText } from '../requests/request-body.js';
 import { type BodyLimit, bodyLimitsOf } from '../requests/body-limits.js';
@@ -57,10 +57,11 @@ export class HubRequests {
   async receive(request: HttpRequest): Promise<void> {
     const caller = this.callerOf(request);
     const id = idOf(request);
+    const endBody = openBody(request);
     try {
       this.polling.receive(id, caller, await readText(request, this.limit));
     } finally {
-      releaseBody(request);
+      endBody();
     }
   }
 

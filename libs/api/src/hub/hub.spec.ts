@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
@@ -356,7 +356,35 @@ describe('a connection of the hub', () => {
     await until(() => connections.size === 0 && app.get(LiveFeed).size === 0);
   });
 
-  it('ends silent connections, and those that observe nothing', async () => {
+  it('cuts off a client that pings and does not read the answers', async () => {
+    const { hub, connections } = await startWith({ authentication });
+    const client = await greeted(hub, as(KEY.all));
+    client.socket.pause();
+    const ping = Buffer.alloc(125);
+    // The buffers of the system fill first.
+    while (connections.size > 0) {
+      for (let n = 0; n < 100; n++) client.socket.ping(ping, true, () => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(connections.size).toBe(0);
+  });
+
+  it('answers pings', async () => {
+    const { hub } = await start();
+    const client = await greeted(hub, as(KEY.all));
+    const answered = once(client.socket, 'pong');
+    client.socket.ping('here');
+    expect(String((await answered)[0])).toBe('here');
+  });
+
+  it('ends a connection that sends too many pieces of a message', async () => {
+    const { hub } = await start();
+    const client = await greeted(hub, as(KEY.all));
+    for (let n = 0; n < 70; n++) client.socket.send(' ');
+    expect((await client.next()).error).toMatch(/^WM9081: .*60 messages/);
+  });
+
+  it('ends connections that say nothing, and those that observe nothing', async () => {
     const clock = new VirtualClock();
     const { hub } = await startWith({ authentication }, { clock });
     const [mute, idle, useless] = [

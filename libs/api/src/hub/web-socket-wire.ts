@@ -23,6 +23,12 @@ export class WebSocketWire implements HubWire {
     else this.socket.send(text);
   }
 
+  /** The answer to a ping, which holds what that held. */
+  pong(data: Buffer): void {
+    if (this.waiting + data.length > this.bufferBytes) this.cut();
+    else if (this.socket.readyState === this.socket.OPEN) this.socket.pong(data);
+  }
+
   end(text: string, isAbrupt: boolean): void {
     const { socket } = this;
     const cancel = this.clock.setTimer(() => socket.terminate(), CLOSE_TIMEOUT_MS, { isPoll: true });

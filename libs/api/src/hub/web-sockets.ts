@@ -27,6 +27,8 @@ export class HubWebSockets implements OnApplicationBootstrap {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MOST_MESSAGE_BYTES,
+    // Of a client that pings and reads nothing, all answers would stay in memory.
+    autoPong: false,
   });
 
   constructor(
@@ -71,10 +73,9 @@ export class HubWebSockets implements OnApplicationBootstrap {
   }
 
   private open(socket: WebSocket, caller: HubCaller): void {
-    const connection = this.connections.open(
-      caller,
-      new WebSocketWire(socket, this.options.liveBufferBytes, this.clock),
-    );
+    const wire = new WebSocketWire(socket, this.options.liveBufferBytes, this.clock);
+    const connection = this.connections.open(caller, wire);
+    socket.on('ping', (data: Buffer) => wire.pong(data));
     socket.on('message', (data) => connection.receive((data as Buffer).toString('utf8')));
     // Malformed frames; `ws` sends the close frame with the reason.
     socket.on('error', () => connection.lost());

@@ -23,6 +23,8 @@ export interface Principal {
   readonly permissions: readonly string[];
   /** Groups of the person, for tasks; they permit nothing. */
   readonly roles: readonly string[];
+  /** When its token ends; undefined: it has none. */
+  readonly expiresAt?: number;
 }
 
 export interface LoginAnswer {
@@ -166,6 +168,7 @@ export class Authenticator {
       name: claims.name,
       permissions: manyOf(claims.permissions),
       roles: manyOf(claims[ROLE_CLAIM]),
+      expiresAt: claims.exp * 1000,
     };
   }
 

@@ -1,14 +1,28 @@
+import { once } from 'node:events';
 import { LiveClient } from './live-client.js';
+
+const open = (bufferBytes: number) => new LiveClient({ topics: new Set(['instances']) }, { bufferBytes });
 
 describe('LiveClient', () => {
   it('queues nothing behind its last event, however slowly the client reads', async () => {
-    const client = new LiveClient({ topics: new Set(['instances']) }, { bufferBytes: 1000 });
+    const client = open(1000);
     client.note(': first\n\n');
     client.end('login');
     client.note(': heartbeat\n\n');
     client.reset('instances');
-    client.end('shutdown');
     const chunks = await client.setEncoding('utf8').toArray();
     expect(chunks.join('')).toBe(': first\n\nevent: closed\ndata: {"reason":"login"}\n\n');
+  });
+
+  it('is cut off when it is ended again and has not read its last event', async () => {
+    const client = open(4096);
+    const [errors, closed] = [[] as unknown[], once(client, 'close')];
+    client.on('error', (error) => errors.push(error));
+    client.end('login');
+    client.note(': heartbeat\n\n');
+    expect([client.destroyed, client.wasCut]).toEqual([false, false]);
+    client.end('login');
+    await closed;
+    expect([client.wasCut, errors]).toEqual([true, []]);
   });
 });

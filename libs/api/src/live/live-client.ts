@@ -13,7 +13,7 @@ export interface LiveClientOptions {
 export class LiveClient extends Readable implements LiveSubscriber {
   /** True: the client read too slowly, so the connection is destroyed; it reconnects with the id of the last event it received. */
   wasCut = false;
-  private hasLastEvent = false;
+  private isEnding = false;
 
   constructor(
     readonly wanted: LiveFilter,
@@ -34,12 +34,9 @@ export class LiveClient extends Readable implements LiveSubscriber {
   }
 
   note(text: string): void {
-    // A slow client still reads after the last event was queued; another push would be an error of the stream.
-    if (this.destroyed || this.hasLastEvent) return;
-    if (this.readableLength + Buffer.byteLength(text) > this.options.bufferBytes) {
-      this.wasCut = true;
-      this.destroy();
-    } else this.push(text);
+    if (this.destroyed || this.isEnding) return;
+    if (this.readableLength + Buffer.byteLength(text) > this.options.bufferBytes) this.cut();
+    else this.push(text);
   }
 
   hasEnded(now: number): boolean {
@@ -48,9 +45,15 @@ export class LiveClient extends Readable implements LiveSubscriber {
 
   /** Ends the stream after a last event with the reason; the client may reconnect. */
   end(reason: 'shutdown' | 'login'): void {
+    // It has its last event, and does not read it.
+    if (this.isEnding) return this.cut();
     this.note(eventText('closed', { reason }));
-    if (this.destroyed || this.hasLastEvent) return;
-    this.hasLastEvent = true;
-    this.push(null);
+    this.isEnding = true;
+    if (!this.destroyed) this.push(null);
+  }
+
+  private cut(): void {
+    this.wasCut = true;
+    this.destroy();
   }
 }

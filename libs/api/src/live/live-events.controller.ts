@@ -1,6 +1,6 @@
 import { Inject, Req, Res, StreamableFile } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
-import { hasPermission } from '../identity/api-auth.guard.js';
+import { hasPermission, principalOf } from '../identity/api-auth.guard.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { READ_OPERATIONS } from '../operations/operations.controller.js';
@@ -31,7 +31,7 @@ export class LiveEventsController {
   ): Promise<StreamableFile> {
     const filter = toFilter(query, topicsOf(request));
     const raw = rawReply(response);
-    const client = await this.feed.connect(filter, lastEventIdOf(request) ?? query.lastEventId, this.until());
+    const client = await this.feed.connect(filter, lastEventIdOf(request) ?? query.lastEventId, this.until(request));
     client.once('close', () => {
       // A regular end would tell the client that it has received everything.
       if (client.wasCut) raw.destroy();
@@ -44,10 +44,11 @@ export class LiveEventsController {
     return new StreamableFile(client, { type: 'text/event-stream; charset=utf-8' });
   }
 
-  /** A connection lasts no longer than a login: then the client has to present its credentials again. */
-  private until(): number | undefined {
+  /** No longer than its token is valid, or as long as one would be: then the client shows its credentials again. */
+  private until(request: HttpRequest): number | undefined {
     const { authentication } = this.options;
-    return authentication && this.clock.now() + authentication.accessTokenLifetimeMs;
+    if (!authentication) return undefined;
+    return principalOf(request)?.expiresAt ?? this.clock.now() + authentication.accessTokenLifetimeMs;
   }
 }
 

@@ -201,6 +201,18 @@ describe.each(ADAPTERS)('live events on %s', (adapter) => {
     expect(await live.block()).toBeUndefined();
   });
 
+  it('end with the token that was shown, however late it was shown', async () => {
+    const clock = new VirtualClock();
+    const users = [{ name: 'ann', password: 'secret' }];
+    const { api, follow } = await start({ authentication: { users, accessTokenLifetimeMs: 60_000 } }, { clock });
+    const { accessToken } = (await api.call('POST', '/identity/login', { username: 'ann', password: 'secret' })).json;
+    await clock.advance(50_000);
+    const live = await follow('', { authorization: `Bearer ${accessToken}` });
+    await live.next();
+    await clock.advance(15_000);
+    expect(await live.next()).toMatchObject({ name: 'closed', data: { reason: 'login' } });
+  });
+
   it('end when the server shuts down, which does not wait for its clients', async () => {
     const { api, follow } = await start();
     const live = await follow();

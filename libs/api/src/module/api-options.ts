@@ -147,9 +147,14 @@ export interface WorkflowApiOptions {
   readonly importFiles?: number;
   /**
    * Memory in bytes that answers with whole definitions and instances may take at the same time; further large ones wait for up to
-   * 30 s, and are then answered 503. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   * 30 s, and are then answered 503. So much may also wait for clients to read it; then the oldest are disconnected. @default a quarter of the heap that Node may use (`--max-old-space-size`)
    */
   readonly answerMemoryBytes?: number;
+  /**
+   * How many bytes a second a client has to read of an answer with more than 2 kB, beside 30 s in which it may pause: a slower one
+   * is disconnected, since its answer takes memory until it is read. @default 16384
+   */
+  readonly answerBytesPerSecond?: number;
   /** How long in milliseconds nothing of a body may arrive, before it is answered 408; a login has no more than that in all. @default 30000 */
   readonly bodyIdleTimeoutMs?: number;
   /** How long in milliseconds a body may take to arrive, before it is answered 408. @default 300000 */
@@ -240,6 +245,7 @@ const NAMES: Readonly<Record<keyof WorkflowApiOptions, true>> = {
   importValues: true,
   importFiles: true,
   answerMemoryBytes: true,
+  answerBytesPerSecond: true,
   bodyIdleTimeoutMs: true,
   bodyTimeoutMs: true,
   liveClients: true,
@@ -282,6 +288,7 @@ export function resolveApiOptions(
     importValues: requireSome('importValues', options.importValues ?? 500_000),
     importFiles: requireSome('importFiles', options.importFiles ?? 1000),
     answerMemoryBytes: requireSome('answerMemoryBytes', options.answerMemoryBytes ?? defaultBodyMemoryBytes()),
+    answerBytesPerSecond: requireSome('answerBytesPerSecond', options.answerBytesPerSecond ?? 16_384),
     bodyIdleTimeoutMs: requireSome('bodyIdleTimeoutMs', options.bodyIdleTimeoutMs ?? 30_000),
     bodyTimeoutMs: requireSome('bodyTimeoutMs', options.bodyTimeoutMs ?? 300_000),
     liveClients: requireCount('liveClients', options.liveClients ?? 100),

@@ -1,4 +1,5 @@
 import { AnswerMemory } from '../answers/answer-memory.js';
+import { AnswerReaders } from '../answers/answer-readers.js';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
@@ -162,6 +163,7 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     TaskPersons,
     ShownValues,
     AnswerMemory,
+    AnswerReaders,
     LiveChanges,
     LiveOperations,
     FaultedInstances,

@@ -27,7 +27,7 @@ export async function unpack(name: string, bytes: Buffer, budget: UploadBudget):
     const archive = await fromBufferPromise(bytes, { lazyEntries: true });
     const texts: UploadedText[] = [];
     for await (const entry of archive.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue;
+      // Folders too: an archive may have a million of them.
       budget.addFile();
       if (/\.json$/i.test(entry.fileName))
         texts.push({ name: entry.fileName, text: await readEntry(archive, entry, bytes.length, budget) });

@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { bodyMemory } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { VirtualClock } from '@waymark/testing';
+import { zipSync } from 'fflate';
 import type { ResolvedApiOptions } from '../module/api-options.js';
-import { releaseBody } from './body-claim.js';
+import { openBody } from './body-claim.js';
 import { BodyLimitsGuard } from './body-limits.js';
 import type { HttpRequest } from './http-request.js';
 import { readUploads } from './uploads.js';
@@ -27,14 +28,14 @@ function requestOf(body: Readable, headers = HEADERS): HttpRequest {
   const request = { raw: Object.assign(body, { headers }), headers, url: '/' };
   const context = { switchToHttp: () => ({ getRequest: () => request }) };
   new BodyLimitsGuard(LIMITS, clock).canActivate(context as unknown as ExecutionContext);
-  requests.push(request as unknown as HttpRequest);
+  opened.push(openBody(request as unknown as HttpRequest));
   return request as unknown as HttpRequest;
 }
 
-const requests: HttpRequest[] = [];
+const opened: (() => void)[] = [];
 // The interceptor's work in an application. Later files of this worker share the process's memory for bodies.
 afterEach(() => {
-  requests.splice(0).forEach(releaseBody);
+  for (const end of opened.splice(0)) end();
   expect(bodyMemory.heldBytes).toBe(0);
 });
 
@@ -49,6 +50,13 @@ describe('an upload', () => {
     ['no body', []],
   ])('with %s is refused', async (_name, chunks) => {
     await expect(readUploads(requestOf(raw(...chunks)))).rejects.toThrow(InvalidRequestError);
+  });
+
+  it('with an archive of more folders than files are allowed is refused', async () => {
+    const folders = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}/`, new Uint8Array()]));
+    const archive = Buffer.from(zipSync(folders));
+    const parts = [`--x\r\n${disposition}\r\n\r\n`, archive, '\r\n--x--\r\n'];
+    await expect(readUploads(requestOf(raw(...parts)))).rejects.toThrow('more than 5 files');
   });
 
   it('without a boundary is refused', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowState } from '@waymark/core';
-import { WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
+import { WorkflowEngine, WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
 import { idOfRequest, toStoredBookmark } from '@waymark/runtime/adapter';
 import { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
@@ -12,6 +12,7 @@ import type { RequestBody } from '../requests/request-body.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
+import { forgottenAnswer, openedAnswer } from './repeated-answers.js';
 
 /** A start that happens once, however often its request comes. */
 export interface IdempotentStart {
@@ -39,6 +40,7 @@ export class IdempotentStarts {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly pending: PendingRequests,
+    private readonly engine: WorkflowEngine,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {}
 
@@ -97,20 +99,21 @@ export class IdempotentStarts {
    */
   async overtaken(start: IdempotentStart, request: HttpRequest, starter?: string): Promise<PreparedResponse> {
     const replay = await this.replay({ ...start, workflowInstanceId: starter ?? start.workflowInstanceId }, request);
-    if (!replay) return FORGOTTEN;
+    if (!replay) return forgottenAnswer();
     return replay.kind === 'answer' ? replay.response : UNDER_WAY;
   }
 
   private async responseOf(
     state: WorkflowState,
-    { answer, isLost, isAwaited }: KeptRequest,
+    kept: KeptRequest,
     request: HttpRequest,
     token: RequestToken,
   ): Promise<PreparedResponse> {
+    const answer = kept.answer ?? openedAnswer(kept, state.id, this.engine.runner.engine.cipher);
     if (answer) return preparedAnswer(answer);
-    if (isLost) return FORGOTTEN;
+    if (kept.isLost) return forgottenAnswer(kept.lost);
     if (state.status === 'Finished') return this.pending.ended(state);
-    if (isAwaited) return this.pending.answer(request, state.id, token);
+    if (kept.isAwaited) return this.pending.answer(request, state.id, token);
     // It was answered so when it began to wait.
     return state.subStatus === 'Suspended' && !state.isExecuting ? { status: 200, headers: [] } : UNDER_WAY;
   }
@@ -140,9 +143,3 @@ const UNDER_WAY = jsonResponse(
   },
   [['Retry-After', '1']],
 );
-
-const FORGOTTEN = jsonResponse(409, {
-  code: 'WM5046',
-  message:
-    'A request with this Idempotency-Key was served already, and its answer is not kept. Nothing was started by this one.',
-});

@@ -65,6 +65,16 @@ export interface HttpWorkflowsOptions {
   bodyIdleTimeoutMs?: number;
   /** How long in milliseconds a body may take to arrive, before it is answered 408. @default 300000 */
   bodyTimeoutMs?: number;
+  /**
+   * How many bytes a second a client has to read of an answer, beside 30 s in which it may pause: a slower one is disconnected, since
+   * its answer takes memory until it is read. @default 4096
+   */
+  answerBytesPerSecond?: number;
+  /**
+   * Memory in bytes that answers may take which their clients have not read yet. Beyond it, connections are ended, those first that
+   * have waited longest. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   */
+  answerMemoryBytes?: number;
   /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */
   writeResponseSynchronously?: boolean;
   /**
@@ -129,6 +139,8 @@ const NAMES: Readonly<Record<keyof HttpWorkflowsOptions, true>> = {
   uploadDirectory: true,
   bodyIdleTimeoutMs: true,
   bodyTimeoutMs: true,
+  answerBytesPerSecond: true,
+  answerMemoryBytes: true,
   writeResponseSynchronously: true,
   respondAsync: true,
   maxWaitMs: true,
@@ -164,6 +176,8 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     uploadDirectory: options.uploadDirectory ?? defaultUploadDirectory(),
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
     bodyTimeoutMs: options.bodyTimeoutMs ?? 300_000,
+    answerBytesPerSecond: options.answerBytesPerSecond ?? 4096,
+    answerMemoryBytes: options.answerMemoryBytes ?? defaultBodyMemoryBytes(),
     writeResponseSynchronously: options.writeResponseSynchronously ?? false,
     respondAsync: options.respondAsync ?? false,
     maxWaitMs: options.maxWaitMs ?? 30_000,
@@ -196,6 +210,8 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     'uploadDiskBytes',
     'bodyIdleTimeoutMs',
     'bodyTimeoutMs',
+    'answerBytesPerSecond',
+    'answerMemoryBytes',
     'requestTimeoutMs',
     'maxResponseBytes',
     'maxDownloadBytes',

@@ -1,5 +1,7 @@
 import type { WorkflowExecutionContext } from '@waymark/core';
+import type { EncryptedValue } from '@waymark/core/adapter';
 import type { HeaderValue, PreparedResponse } from '../responses/http-response-writer.js';
+import type { NotKeptReason } from './pending-errors.js';
 
 /** Property of an instance under which it keeps what became of requests that were not answered by their own burst. */
 export const KEPT_REQUESTS = 'Waymark.HttpRequests';
@@ -15,6 +17,14 @@ export interface StoredAnswer {
   readonly base64?: string;
 }
 
+/** What is known of an answer that is not kept. */
+export interface LostAnswer {
+  readonly reason: NotKeptReason;
+  readonly status: number;
+  /** Where it said that to find what was made. */
+  readonly location?: string;
+}
+
 /** One request, by the hash of its token. */
 export interface KeptRequest {
   readonly token: string;
@@ -23,6 +33,9 @@ export interface KeptRequest {
   readonly answer?: StoredAnswer;
   /** True: it was answered, and the answer cannot be kept. */
   readonly isLost?: boolean;
+  readonly lost?: LostAnswer;
+  /** The answer of one that may come again, encrypted: it holds a credential. */
+  readonly sealed?: EncryptedValue;
   /** True: the endpoint has had the request that started the instance. Until then its node may have died with it. */
   readonly isTaken?: boolean;
   /** Of the request that started the instance, with an `Idempotency-Key`: by what it is known again. */

@@ -4,57 +4,78 @@ import type { PreparedResponse } from '../responses/http-response-writer.js';
 import type { StoredAnswer } from './kept-requests.js';
 import { AnswerNotKeptError } from './pending-errors.js';
 
+type Secretive = Pick<WorkflowExecutionContext, 'secrets'>;
+
 /**
  * An answer as it is kept in the state of an instance. Headers with credentials are left out, since a state has none.
  * @throws AnswerNotKeptError it is larger than `maxBytes`, a stream, or holds a secret of the host or an encrypted value
  */
-export function storableAnswer(
+export function storableAnswer(prepared: PreparedResponse, workflow: Secretive, maxBytes: number): StoredAnswer {
+  const answer = wholeAnswer(prepared, workflow, maxBytes);
+  if (hasSecret(prepared, workflow))
+    throw new AnswerNotKeptError(
+      'credential',
+      'The answer holds a secret or an encrypted value, which is not stored. Answer without it, before the workflow waits.',
+    );
+  return answer;
+}
+
+/**
+ * The answer to a request that may come again, secrets of its content included.
+ * @throws AnswerNotKeptError it is larger than `maxBytes`, a stream, or says that it is not to be stored
+ */
+export function repeatableAnswer(prepared: PreparedResponse, workflow: Secretive, maxBytes: number): StoredAnswer {
+  if (prepared.headers.some(forbidsStoring))
+    throw new AnswerNotKeptError('no-store', 'The answer says by Cache-Control: no-store that it is not to be stored.');
+  return wholeAnswer(prepared, workflow, maxBytes);
+}
+
+/**
+ * Whether it may only be stored encrypted: beside what no state has, a credential by its place in the content. The client has had
+ * it, and does not depend on it.
+ */
+export function holdsCredential(prepared: PreparedResponse, workflow: Secretive): boolean {
+  const text = textOf(prepared, 'utf8');
+  return hasSecret(prepared, workflow) || workflow.secrets.shown(text) !== text;
+}
+
+/** @throws AnswerNotKeptError */
+function wholeAnswer(
   { status, headers, body }: PreparedResponse,
-  { secrets }: Pick<WorkflowExecutionContext, 'secrets'>,
+  { secrets }: Secretive,
   maxBytes: number,
 ): StoredAnswer {
   if (body instanceof Readable)
-    throw new AnswerNotKeptError('The answer is a stream, which cannot be kept. Write text, bytes or a file instead.');
+    throw new AnswerNotKeptError(
+      'stream',
+      'The answer is a stream, which cannot be kept. Write text, bytes or a file instead.',
+    );
   const size = body === undefined ? 0 : Buffer.byteLength(body);
   if (size > maxBytes)
     throw new AnswerNotKeptError(
+      'size',
       `The answer has ${size} bytes, and at most ${maxBytes} are kept for a client. ` +
         "Write a shorter one, or raise the option 'http.maxKeptAnswerBytes'.",
     );
-  const { known } = secrets;
-  const hasSecret = (text: string): boolean =>
-    known !== undefined && (known.withoutNamed(text) !== text || known.hasEncryptedIn(text));
   const kept = headers.filter(([name, value]) => {
     const shown = secrets.shown({ [name]: value });
     return JSON.stringify(shown[name]) === JSON.stringify(value);
   });
-  const text = typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('latin1');
-  if (hasSecret(text))
-    throw new AnswerNotKeptError(
-      'The answer holds a secret or an encrypted value, which is not stored. Answer without it, before the workflow waits.',
-    );
   if (body === undefined) return { status, headers: kept };
   return typeof body === 'string'
     ? { status, headers: kept, text: body }
     : { status, headers: kept, base64: Buffer.from(body).toString('base64') };
 }
 
-/**
- * The same for a request that its client may repeat after it has received the answer. Not stored are answers with `no-store`, and
- * those with credentials in their content, as recognized by the names of members.
- * @throws AnswerNotKeptError
- */
-export function repeatableAnswer(
-  prepared: PreparedResponse,
-  workflow: Pick<WorkflowExecutionContext, 'secrets'>,
-  maxBytes: number,
-): StoredAnswer {
-  const stored = storableAnswer(prepared, workflow, maxBytes);
-  const { body } = prepared;
-  const text = typeof body === 'string' || body === undefined ? body : Buffer.from(body as Uint8Array).toString();
-  if (prepared.headers.some(forbidsStoring) || (text !== undefined && workflow.secrets.shown(text) !== text))
-    throw new AnswerNotKeptError('The answer is not to be stored, or holds a credential: it is sent once.');
-  return stored;
+function hasSecret(prepared: PreparedResponse, { secrets: { known } }: Secretive): boolean {
+  if (!known) return false;
+  const text = textOf(prepared, 'latin1');
+  return known.withoutNamed(text) !== text || known.hasEncryptedIn(text);
+}
+
+function textOf({ body }: PreparedResponse, encoding: BufferEncoding): string {
+  if (typeof body === 'string') return body;
+  return body === undefined || body instanceof Readable ? '' : Buffer.from(body).toString(encoding);
 }
 
 const forbidsStoring = ([name, value]: PreparedResponse['headers'][number]): boolean =>

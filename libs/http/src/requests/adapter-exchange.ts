@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HeaderValue, PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
+import { takeClaim } from './body-claim.js';
 import { heldHeaders } from './held-body.js';
 import { HttpRequest } from './http-request.js';
 import { HttpRequestContext } from './http-request-context.js';
@@ -39,6 +40,8 @@ const isFastify = (request: object): request is FastifyRequest => 'raw' in reque
 export class AdapterExchange {
   readonly request: HttpRequest;
   readonly target: ResponseTarget;
+  /** Called when an answer was handed to the server, which may keep it for its client. */
+  onSent: ((response: ServerResponse) => void) | undefined;
   private readonly native: FastifyRequest | ExpressRequest;
 
   /** @param request and @param response as Nest hands them to a handler */
@@ -50,13 +53,15 @@ export class AdapterExchange {
     const raw = isFastify(request) ? request.raw : (request as ExpressRequest);
     const url = this.native.originalUrl ?? raw.url ?? '/';
     this.request = new HttpRequest(raw, url, request, heldHeaders(raw));
+    const sent = (to: ServerResponse): void => this.onSent?.(to);
     this.target = isFastify(request)
-      ? new FastifyTarget(response as FastifyReply)
-      : new NodeTarget(response as ServerResponse);
+      ? new FastifyTarget(response as FastifyReply, sent)
+      : new NodeTarget(response as ServerResponse, sent);
   }
 
   body(limits: BodyLimits): RequestBody {
-    return new RequestBody(this.request, this.bodySource(), limits);
+    const { raw, contentType } = this.request;
+    return new RequestBody(this.request, this.bodySource(), limits, () => takeClaim(raw, contentType));
   }
 
   /** False: a parser has read the body, and its bytes are gone. */
@@ -107,7 +112,10 @@ const NOTHING: BodyLimits = { bytes: 0, defaultBytes: 0, values: 0 };
 class FastifyTarget implements ResponseTarget {
   private isBegun = false;
 
-  constructor(private readonly reply: FastifyReply) {}
+  constructor(
+    private readonly reply: FastifyReply,
+    private readonly sent: (response: ServerResponse) => void,
+  ) {}
 
   get isSent(): boolean {
     return this.isBegun || this.reply.sent || this.reply.raw.headersSent;
@@ -122,6 +130,7 @@ class FastifyTarget implements ResponseTarget {
       if (typeof body === 'string') this.reply.serializer(asIs);
       try {
         this.reply.send(body);
+        this.sent(this.reply.raw);
       } catch (error) {
         this.takeBack(headers);
         throw error;
@@ -140,7 +149,10 @@ class FastifyTarget implements ResponseTarget {
 class NodeTarget implements ResponseTarget {
   private isBegun = false;
 
-  constructor(private readonly response: ServerResponse) {}
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly sent: (response: ServerResponse) => void,
+  ) {}
 
   get isSent(): boolean {
     return this.isBegun || this.response.headersSent || this.response.writableEnded;
@@ -158,9 +170,11 @@ class NodeTarget implements ResponseTarget {
         throw error;
       }
       response.statusCode = status;
-      if (!(body instanceof Readable)) return void response.end(body);
       // Content that breaks off ends the connection, which is all that can still be said; a client that left hears nothing.
-      return pipeline(body, response).catch(() => undefined);
+      const piped =
+        body instanceof Readable ? pipeline(body, response).catch(() => undefined) : void response.end(body);
+      this.sent(response);
+      return piped;
     });
   }
 }

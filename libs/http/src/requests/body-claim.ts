@@ -14,6 +14,8 @@ export function takeClaim(raw: IncomingMessage, contentType: string | undefined)
 /** For a body that is read before the endpoint is known. Released when the response closes, unless an endpoint takes it over. */
 export function earlyClaim(raw: IncomingMessage, response: ServerResponse, contentType: string | undefined): BodyClaim {
   const claim = bodyMemory.claim(bodyWeight(contentType));
+  // The client has left already, and its response closes no second time.
+  if (response.destroyed) claim.release();
   early.set(raw, claim);
   response.once('close', () => early.get(raw)?.release());
   return claim;

@@ -1,8 +1,7 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
-import { repeatableAnswer } from '../pending/store-answer.js';
-import { HttpResponseWriter, type PreparedResponse, type ResponseTarget } from '../responses/http-response-writer.js';
-import { forgetRequest, keepRequest, keptRequest, type StoredAnswer } from '../pending/kept-requests.js';
-import { AnswerNotKeptError } from '../pending/pending-errors.js';
+import { keptAnswer } from '../idempotency/repeated-answers.js';
+import { HttpResponseWriter, type ResponseTarget } from '../responses/http-response-writer.js';
+import { forgetRequest, keepRequest, keptRequest } from '../pending/kept-requests.js';
 import type { RequestToken } from '../pending/request-token.js';
 import type { RouteValues } from '../routing/template-variant.js';
 import type { HttpRequest } from './http-request.js';
@@ -78,20 +77,9 @@ export class HttpRequestContext {
     const { hash } = this.keeping!.token;
     const kept = keptRequest(taker.properties, hash);
     if (!kept?.start) return forgetRequest(taker, hash);
-    const { answer: _, ...rest } = kept;
-    keepRequest(taker, { ...rest, ...this.answerOf(prepared, taker) });
-  }
-
-  private answerOf(
-    prepared: PreparedResponse,
-    taker: WorkflowExecutionContext,
-  ): { readonly answer: StoredAnswer } | { readonly isLost: true } {
-    try {
-      return { answer: repeatableAnswer(prepared, taker, this.keeping!.maxBytes) };
-    } catch (error) {
-      if (error instanceof AnswerNotKeptError) return { isLost: true };
-      throw error;
-    }
+    const { token, isAwaited, isTaken, start } = kept;
+    const answer = keptAnswer(prepared, taker, hash, this.keeping!.maxBytes);
+    keepRequest(taker, { token, start, ...(isAwaited && { isAwaited }), ...(isTaken && { isTaken }), ...answer });
   }
 
   /** A burst that lost against another one is repeated from the stored state: what it wrote is void. */

@@ -17,8 +17,8 @@ export interface UploadRequest {
   readonly fieldBytes: number;
   readonly hasDigest: boolean;
   readonly deadline: BodyDeadline | undefined;
-  readonly claim: BodyClaim;
-  /** Bytes that will stay in memory, according to `Content-Length`. */
+  readonly claim: BodyClaim | undefined;
+  /** What is to stay in memory, as the request says. */
   readonly announced: number;
 }
 
@@ -55,11 +55,11 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
     return true;
   };
   const take = (chunk: Buffer): boolean | Promise<boolean> => {
-    if (size === 0) claim.expect(announced);
+    if (size === 0) claim?.expect(announced);
     size += chunk.length;
     if (size > limit) return false;
-    // Bytes that are not in the temporary file yet are in memory.
-    claim.hold(size - upload.length);
+    // What is not in the file is in memory.
+    claim?.hold(size - upload.length);
     hash?.update(chunk);
     held.append(chunk);
     if (parser) return held.length < PASSED_BYTES || pass();

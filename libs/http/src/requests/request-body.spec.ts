@@ -22,14 +22,8 @@ function bodyOf(text: string | Buffer | Readable, headers: Record<string, string
     text instanceof Readable
       ? { 'transfer-encoding': 'chunked' }
       : { 'content-length': String(Buffer.byteLength(text)) };
-  const body = new RequestBody(requestWith({ ...length, ...headers }), source, limitsOf(limit));
-  bodies.push(body);
-  return body;
+  return new RequestBody(requestWith({ ...length, ...headers }), source, limitsOf(limit));
 }
-
-const bodies: RequestBody[] = [];
-// What they hold of the process's memory for bodies would be missed by later files of this worker.
-afterEach(() => bodies.splice(0).forEach((body) => body.discard()));
 
 /** Arrives in pieces of three bytes, as a slow network would deliver it. */
 function* chunks(bytes: Buffer): Generator<Buffer> {

@@ -6,7 +6,6 @@ import type { HttpRequest } from './http-request.js';
 import type { UploadFiles } from '../uploads/upload-files.js';
 import type { UploadFile } from '../uploads/upload-file.js';
 import type { BodyClaim, BodyDeadline } from '@waymark/runtime/adapter';
-import { takeClaim } from './body-claim.js';
 import { overdueOf } from './overdue-body.js';
 import { ContentSyntaxError, decodeInTurns, parseContent, type ValueLimit } from './parse-content.js';
 import { type Form, isForm, isMultipart, parseForm } from './parse-form.js';
@@ -56,6 +55,7 @@ export class RequestBody {
   private upload: Promise<Upload | undefined> | undefined;
   private file: UploadFile | undefined;
   private claim: BodyClaim | undefined;
+  private isOver = false;
   /** True: its bytes are needed unchanged, so they stay in memory. */
   private isWhole = false;
   private judged: { readonly rules: string; readonly verdict: BodyVerdict } | undefined;
@@ -63,11 +63,13 @@ export class RequestBody {
   /**
    * @param source undefined: there is no body, whatever the headers say
    * @param limits of the host
+   * @param claimMemory of the budget for bodies, until it is discarded. Undefined: the body is in memory already, as that of a message is
    */
   constructor(
     private readonly request: HttpRequest,
     private readonly source: Readable | undefined,
     private readonly limits: BodyLimits,
+    private readonly claimMemory?: () => BodyClaim,
   ) {}
 
   get isPresent(): boolean {
@@ -133,6 +135,7 @@ export class RequestBody {
 
   /** The request is over: no one reads files of the upload any more, except streams that are open. */
   discard(): void {
+    this.isOver = true;
     this.claim?.release();
     const { file, upload } = this;
     if (!file) return;
@@ -165,8 +168,10 @@ export class RequestBody {
     return readBytes(this.source!, limit, this.limits.deadline, this.memory(), this.request.contentLength);
   }
 
-  private memory(): BodyClaim {
-    return (this.claim ??= takeClaim(this.request.raw, this.request.contentType));
+  private memory(): BodyClaim | undefined {
+    // A claim that is made later would never be released.
+    if (!this.isOver) this.claim ??= this.claimMemory?.();
+    return this.claim;
   }
 
   private get valueLimit(): ValueLimit {

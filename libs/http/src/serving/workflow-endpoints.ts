@@ -12,7 +12,7 @@ import {
   WorkflowPersistence,
   type StoredTrigger,
 } from '@waymark/runtime';
-import { StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
+import { SlowReaders, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { type IdempotentStart, IdempotentStarts } from '../idempotency/idempotent-starts.js';
@@ -42,6 +42,7 @@ import { RequestTimeout } from './request-timeout.js';
 @Injectable()
 export class WorkflowEndpoints {
   private readonly logger = new WorkflowLogger('WorkflowEndpoints');
+  private readonly readers: SlowReaders;
 
   constructor(
     private readonly finder: EndpointFinder,
@@ -56,7 +57,9 @@ export class WorkflowEndpoints {
     private readonly idempotent: IdempotentStarts,
     private readonly handedOver: HandedOverRequests,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
-  ) {}
+  ) {
+    this.readers = new SlowReaders(clock, options.answerBytesPerSecond, options.answerMemoryBytes);
+  }
 
   /** What a request leads to; undefined when no workflow is there. @param path below the base path */
   find({ request }: AdapterExchange, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
@@ -69,6 +72,7 @@ export class WorkflowEndpoints {
   }
 
   async serve(exchange: AdapterExchange, endpoint: Endpoint): Promise<void> {
+    exchange.onSent = (response) => this.readers.watch(response);
     if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
     if (endpoint.kind === 'unknown') return exchange.target.send(errorResponse(endpoint.error)!);
     try {

@@ -35,6 +35,14 @@ describe('a form', () => {
     expect(formProblems(form, { lines: lines.slice(0, 30) })).toHaveLength(30);
   });
 
+  it('takes no more values than can be compared with its choices', () => {
+    const choices = Array.from({ length: 20_000 }, (_, n) => `choice ${n}`);
+    const form = { type: 'object', properties: { lines: { type: 'array', items: { enum: choices } } } };
+    const lines = Array.from({ length: 500 }, () => choices.at(-1));
+    expect(formProblems(form, { lines })).toEqual([{ field: '', message: expect.stringContaining('500') }]);
+    expect(formProblems(form, { lines: lines.slice(10) })).toEqual([]);
+  });
+
   it.each<[string, unknown, readonly string[]]>([
     ['nothing', undefined, ['name', 'lines']],
     ['a list', [], ['']],

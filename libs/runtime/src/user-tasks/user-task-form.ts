@@ -11,6 +11,8 @@ const MAX_DEPTH = 8;
 const MAX_PROBLEMS = 50;
 /** Of so many values all problems are looked for. */
 const MAX_EXAMINED = 1000;
+/** Each value may be compared with each choice of a list: so many comparisons are made. */
+const MAX_COMPARISONS = 10_000_000;
 
 /** For the page that shows the form; the validator does not look at them. */
 const NOTES = ['title', 'description', 'default', 'examples', 'readOnly', 'writeOnly', '$schema', '$comment'];
@@ -70,6 +72,9 @@ export function formProblems(form: FormSchema | undefined, values: unknown): For
   if (!form) return [];
   // In the JSON sense: what the caller's object has besides is not looked at.
   const given: unknown = values === undefined ? {} : values;
+  const most = Math.floor(MAX_COMPARISONS / longestList(form));
+  if (countUpTo(most, given) >= most)
+    return [{ field: '', message: `has more values than are checked against lists as long as in this form: ${most}` }];
   const { valid, errors: first } = new Validator(form as Schema, '2020-12', true).validate(given);
   if (valid) return [];
   // All problems of what a person may have filled in. Of what is longer the first one: there may be one for each of its values, and
@@ -91,6 +96,15 @@ export function formProblems(form: FormSchema | undefined, values: unknown): For
   return all.slice(0, MAX_PROBLEMS);
 }
 
+/** Of the choices of a field, or the fields that are required. */
+function longestList(schema: unknown): number {
+  if (!isObject(schema)) return 1;
+  const { enum: choices, required, items, properties } = schema;
+  const below = [items, ...(isObject(properties) ? Object.values(properties) : [])];
+  const own = [choices, required].map((list) => (Array.isArray(list) ? list.length : 1));
+  return Math.max(1, ...own, ...below.map(longestList));
+}
+
 /** How many values there are, members and items included: `most` when there are more. */
 function countUpTo(most: number, given: unknown): number {
   const rest = [given];
@@ -100,7 +114,7 @@ function countUpTo(most: number, given: unknown): number {
     if (typeof value !== 'object' || value === null) continue;
     const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
     if (members.length + rest.length >= most) return most;
-    rest.push(...members);
+    for (const member of members) rest.push(member);
   }
   return count;
 }

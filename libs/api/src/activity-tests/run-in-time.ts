@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import { WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import type { BurstRequest } from '@waymark/core/adapter';
+import type { WorkflowClock } from '@waymark/runtime';
+
+const LONGEST_MS = 30_000;
+
+/** An activity that was tried out did not come to an end. */
+export class ActivityTestTimeoutError extends WaymarkError {
+  readonly code = 'WM5090';
+  constructor(limitMs: number) {
+    super(
+      `The activity did not end within ${limitMs / 1000} s, and was given up. Try it with less to do, or run the workflow: ` +
+        'what takes long belongs into an instance.',
+    );
+  }
+}
+
+/** What is given to the burst. */
+export type TestLimits = Pick<BurstRequest, 'onBegin' | 'onCheckpoint' | 'signal'>;
+
+/**
+ * Runs an activity by itself, for a client that waits. It is part of no instance that could be cancelled, and nothing of it is
+ * stored: a loop without an end would go on until the process ends, and its journal would fill the memory.
+ * @throws ActivityTestTimeoutError
+ */
+export async function runInTime(
+  run: (limits: TestLimits) => Promise<WorkflowExecutionContext>,
+  clock: WorkflowClock,
+  response: ServerResponse,
+): Promise<WorkflowExecutionContext> {
+  let burst: WorkflowExecutionContext | undefined;
+  const limit = new AbortController();
+  const giveUp = (): void => {
+    limit.abort();
+    burst?.cancel({ isAbandoned: true });
+  };
+  const running = run({
+    signal: limit.signal,
+    onBegin: (begun) => (burst = begun),
+    // The record of the activity itself comes at its end.
+    onCheckpoint: async ({ journal }) => void journal?.take(),
+  });
+  let cancelTimer!: () => void;
+  const late = new Promise<never>((_resolve, reject) => {
+    cancelTimer = clock.setTimer(() => {
+      reject(new ActivityTestTimeoutError(LONGEST_MS));
+      giveUp();
+    }, LONGEST_MS);
+  });
+  response.once('close', giveUp);
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    cancelTimer();
+    response.off('close', giveUp);
+  }
+}

@@ -1,0 +1,31 @@
+import { bodyMemory } from '@waymark/runtime/adapter';
+import { bodyClaim, openBody } from './body-claim.js';
+import type { HttpRequest } from './http-request.js';
+
+const request = (): HttpRequest => ({ headers: {}, url: '/' });
+const BYTES = 100_000;
+
+describe('the memory of a body', () => {
+  let before: number;
+  beforeEach(() => {
+    before = bodyMemory.heldBytes;
+  });
+  afterEach(() => expect(bodyMemory.heldBytes).toBe(before));
+
+  it('is held until the request is handled', () => {
+    const handled = request();
+    const end = openBody(handled);
+    bodyClaim(handled).hold(BYTES);
+    bodyClaim(handled).hold(2 * BYTES);
+    expect(bodyMemory.heldBytes).toBe(before + 6 * 2 * BYTES);
+    end();
+  });
+
+  it('is not held by what is read after that, and is for requests that are handled alone', () => {
+    const handled = request();
+    openBody(handled)();
+    bodyClaim(handled).hold(BYTES);
+    expect(bodyMemory.heldBytes).toBe(before);
+    expect(() => bodyClaim(request())).toThrow('while it is handled');
+  });
+});

@@ -1,0 +1,85 @@
+import type { WorkflowExecutionContext } from '@waymark/core';
+import { EncryptedValue, type ValueCipher } from '@waymark/core/adapter';
+import type { KeptRequest, LostAnswer, StoredAnswer } from '../pending/kept-requests.js';
+import { AnswerNotKeptError, type NotKeptReason } from '../pending/pending-errors.js';
+import { holdsCredential, repeatableAnswer } from '../pending/store-answer.js';
+import { jsonResponse } from '../requests/rejection.js';
+import type { PreparedResponse } from '../responses/http-response-writer.js';
+
+type Taker = Pick<WorkflowExecutionContext, 'id' | 'secrets' | 'engine'>;
+
+const placeOf = (instanceId: string, token: string): string => `answer ${token} of instance ${instanceId}`;
+
+/**
+ * What an instance keeps of the answer to a request that may come again. One with a credential is kept encrypted where the host
+ * has keys: in clear it would be for all who read the database. Otherwise a note is left of how the request was answered, and why a
+ * repetition is not answered so.
+ * @param token hash of the token of the request
+ */
+export function keptAnswer(
+  prepared: PreparedResponse,
+  taker: Taker,
+  token: string,
+  maxBytes: number,
+): Pick<KeptRequest, 'answer' | 'sealed' | 'isLost' | 'lost'> {
+  try {
+    const answer = repeatableAnswer(prepared, taker, maxBytes);
+    if (!holdsCredential(prepared, taker)) return { answer };
+    const { cipher } = taker.engine;
+    if (!cipher) return lostAnswer('credential', prepared, taker);
+    const sealed = cipher.encrypt(JSON.stringify(answer), placeOf(taker.id, token));
+    // To nodes that do not know encrypted answers it is lost.
+    return { sealed, ...lostAnswer('credential', prepared, taker) };
+  } catch (error) {
+    if (error instanceof AnswerNotKeptError) return lostAnswer(error.reason, prepared, taker);
+    throw error;
+  }
+}
+
+function lostAnswer(
+  reason: NotKeptReason,
+  { status, headers }: PreparedResponse,
+  { secrets }: Taker,
+): { readonly isLost: true; readonly lost: LostAnswer } {
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const isShown = typeof location === 'string' && secrets.shown(location) === location;
+  return { isLost: true, lost: { reason, status, ...(isShown && { location }) } };
+}
+
+/** Undefined: it is not encrypted, or by a key that this host does not have any more. */
+export function openedAnswer(
+  { sealed, token }: KeptRequest,
+  instanceId: string,
+  cipher: ValueCipher | undefined,
+): StoredAnswer | undefined {
+  // An instance that was imported has a text in its place.
+  if (!(sealed instanceof EncryptedValue) || !cipher) return undefined;
+  try {
+    return JSON.parse(cipher.decrypt(sealed, placeOf(instanceId, token))) as StoredAnswer;
+  } catch {
+    return undefined;
+  }
+}
+
+const WHY: Readonly<Record<NotKeptReason, string>> = {
+  credential: 'it holds a credential, which this server does not store',
+  'no-store': 'it says that it is not to be stored',
+  size: 'it is larger than what this server keeps',
+  stream: 'it was sent as a stream',
+};
+
+/** The answer to a repetition where that of the first request is not there. @param lost undefined: it is gone, and so is the reason */
+export function forgottenAnswer(lost?: LostAnswer): PreparedResponse {
+  const code = 'WM5046';
+  if (!lost)
+    return jsonResponse(409, {
+      code,
+      message:
+        'A request with this Idempotency-Key was served already, and its answer is not kept. Nothing was started by this one.',
+    });
+  const { reason, status, location } = lost;
+  const message =
+    `A request with this Idempotency-Key was answered with ${status}, and the answer is not kept: ${WHY[reason] ?? reason}. ` +
+    'Nothing was started by this one. Read what the first one has made where the application shows it; for another one send a new key.';
+  return jsonResponse(409, { code, message, reason, status, ...(location !== undefined && { location }) });
+}
