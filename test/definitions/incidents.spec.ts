@@ -13,8 +13,9 @@ import {
   parallel,
   runJs,
   seq,
+  workflow,
 } from '../conformance/lib/build.mjs';
-import { useApplication } from '../support/use-application.js';
+import { uniqueId, useApplication } from '../support/use-application.js';
 
 const test = useApplication({
   incidentStrategies: { FinishQuietly: (ctx) => ctx.workflow.finishNow(ctx) },
@@ -34,10 +35,44 @@ describe('incident strategies', () => {
       'Suspended',
     ],
     ['one of the host', 'FinishQuietly', 'Finished'],
-    ['an unknown one: that of the application', 'Acme.NopeStrategy, Acme', 'Faulted'],
+    ['one of the host, as a class of .NET', 'Acme.Workflows.FinishQuietlyStrategy, Acme', 'Finished'],
   ])('%s', async (_, name, status) => {
     const run = await test.run(seq('S', [W('a', 'a'), fault('F', 'boom'), W('b', 'b')]), strategy(name));
     expect([run.status, run.lines, run.incidents]).toEqual([status, ['a'], ['boom']]);
+  });
+
+  it.each([
+    [
+      'incidentStrategyType',
+      'Acme.NopeStrategy, Acme',
+      /incident strategy 'Acme.NopeStrategy, Acme' is unknown.*FinishQuietly/,
+    ],
+    [
+      'activationStrategyType',
+      'SingeltonStrategy',
+      /activation strategy 'SingeltonStrategy' is unknown.* SingletonStrategy/,
+    ],
+  ])('an unknown %s is not published, and can be saved', async (option, name, message) => {
+    const model = workflow(uniqueId(), W('a', 'a'), { options: { [option]: name } });
+    expect(await test.app.publish(model)).toMatchObject({
+      succeeded: false,
+      problems: [{ message: expect.stringMatching(message) }],
+    });
+    await test.app.saveDraft(model);
+    expect((await test.latest(model.definitionId)).options).toMatchObject({ [option]: name });
+  });
+
+  it.each([
+    'AllowAlways',
+    'Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa.Workflows.Core',
+    'Elsa.Workflows.Runtime.ActivationValidators.CorrelatedSingletonStrategy, Elsa.Workflows.Runtime',
+    'Elsa.Workflows.Core.ActivationValidators.SingletonStrategy, Elsa.Workflows.Core, Version=3.1.0.0, Culture=neutral',
+    'correlation',
+    '',
+    null,
+  ])('an activation strategy is known by its class, whatever the spelling: %s', async (activationStrategyType) => {
+    const model = workflow(uniqueId(), W('a', 'a'), { options: { activationStrategyType } });
+    expect((await test.app.publish(model)).problems).toEqual([]);
   });
 
   it('Fault ends waiting branches', async () => {

@@ -36,12 +36,12 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
   });
 
   /** Every ten seconds it starts an instance that waits for an event. */
-  async function deploy(overlap: string): Promise<string> {
+  async function deploy(overlap: string, validUntil?: string): Promise<string> {
     const definitionId = `every-ten-seconds-${++counter}`;
     const timer = {
       type: 'Elsa.Timer',
       id: 'T',
-      customProperties: { canStartWorkflow: true, overlap },
+      customProperties: { canStartWorkflow: true, overlap, ...(validUntil && { validUntil }) },
       interval: literal('00:00:10', 'TimeSpan'),
     };
     const wait = { type: 'Elsa.Event', id: 'E', eventName: literal(`end of ${definitionId}`) };
@@ -90,6 +90,18 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
     await expectAfter(SECOND, id, ['Finished', 'Suspended']);
     await end(id);
     await expectAfter(8 * SECOND, id, ['Finished', 'Finished', 'Suspended']);
+  });
+
+  it('that were due by the end and are queued start after it, and no later ones do', async () => {
+    const validUntil = new Date(clock.now() + 25 * SECOND).toISOString();
+    const id = await deploy('queue', validUntil);
+    await expectAfter(10 * SECOND, id, ['Suspended']);
+    await expectAfter(30 * SECOND, id, ['Suspended']);
+    await end(id);
+    await expectAfter(SECOND, id, ['Finished', 'Suspended']);
+    expect((await scheduleOf(id)).nextTimes).toEqual([]);
+    await end(id);
+    await expectAfter(60 * SECOND, id, ['Finished', 'Finished']);
   });
 
   it('cancel the one before, and never what another node has started for the same one', async () => {

@@ -52,7 +52,9 @@ export function windowOf(request: PageRequest, defaultTake?: number): { skip: nu
   if (skip !== undefined || take !== undefined)
     return { skip: Math.max(0, skip ?? 0), take: Math.max(0, take ?? defaultTake ?? Number.MAX_SAFE_INTEGER) };
   const size = pageSize ?? defaultTake;
-  return size === undefined ? undefined : { skip: Math.max(0, page ?? 0) * size, take: size };
+  if (size === undefined) return undefined;
+  // Databases refuse offsets beyond that; there is nothing on such a page.
+  return { skip: Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, page ?? 0) * size), take: size };
 }
 
 function requirePage(member: string, size: number | undefined): void {

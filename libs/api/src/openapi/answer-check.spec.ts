@@ -28,7 +28,7 @@ const document: OpenApiDocument = {
         operationId: 'getThing',
         summary: 'A thing',
         tags: ['Things'],
-        responses: { 200: { description: 'Done.', content: json(ref('Thing')) } },
+        responses: { 200: { description: 'Done.', content: json(ref('Thing')) }, 409: { description: 'No.' } },
       },
     },
   },
@@ -71,6 +71,11 @@ it.each([
   ['a content type', { contentType: 'text/plain' }],
 ])('refuses %s that is not described', (_name, more) => {
   expect(problemsOf('/things/a', { id: 'a', name: 'A' }, more)).toHaveLength(1);
+});
+
+it('refuses an empty answer that is described with content, and content of one that is described as empty', () => {
+  expect(problemsOf('/things/a', undefined, { text: '' })).toHaveLength(1);
+  expect(problemsOf('/things/a', { id: 'a' }, { status: 409 })).toHaveLength(1);
 });
 
 it('leaves alone what the document does not know', () => {

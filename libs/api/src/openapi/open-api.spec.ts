@@ -51,6 +51,9 @@ describe.each(ADAPTERS)('the document of the management API on %s', (adapter) =>
       expect([name, tags.length]).toEqual([name, 1]);
       const good = Object.keys(responses).filter((status) => status < '300');
       expect([name, good.length > 0]).toEqual([name, true]);
+      for (const [status, response] of Object.entries(responses))
+        if (!('$ref' in response) && !response.content && status !== '204')
+          expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/empty\.$/)]);
       const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
       expect(parameters.filter((p) => p.in === 'path').map((p) => p.name)).toEqual(inPath);
       for (const { schema } of Object.values(requestBody?.content ?? {}))

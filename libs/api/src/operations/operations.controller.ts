@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { NodeHeartbeat } from '@waymark/runtime/adapter';
+import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { FaultedInstances } from './fault-places.js';
 import { nodeAnswer, type NodeAnswer } from './node-answers.js';
@@ -45,19 +46,27 @@ export class OperationsController {
     return { items: await this.nodeAnswers(this.clock.now()) };
   }
 
-  /** Where in a definition its instances wait or failed. Empty for a definition without instances, known or not. */
+  /** Where in a definition its instances wait or failed. */
   @ApiGet('standing/:definitionId', READ_INSTANCES)
   async standing(@Param('definitionId') definitionId: string) {
     const [waiting, failed] = await Promise.all([
       this.persistence.statistics.standing(definitionId, MOST_STANDING),
       this.faulted.of(definitionId),
     ]);
+    const versions = heatOf(waiting, failed);
+    if (versions.length === 0) await this.requireDefinition(definitionId);
     return {
       definitionId,
-      versions: heatOf(waiting, failed),
+      versions,
       isWaitingComplete: waiting.isComplete,
       isFaultedComplete: failed.isComplete,
     };
+  }
+
+  /** One that is being deleted may be gone before its instances: what still stands is answered. */
+  private async requireDefinition(definitionId: string): Promise<void> {
+    const known = await this.persistence.definitions.findVersions({ definitionId, versionOptions: 'Latest' });
+    if (known.length === 0) throw new ResourceNotFoundError('workflow definition', definitionId);
   }
 
   private async nodeAnswers(now: number): Promise<NodeAnswer[]> {

@@ -42,7 +42,16 @@ describe.each(ADAPTERS)('operations over %s', (adapter) => {
         ],
       },
     ]);
-    expect((await call('GET', '/operations/standing/unknown')).json.versions).toEqual([]);
+  });
+
+  it('tell a definition without instances from one that is not there', async () => {
+    await deploy('rests', sequence(waits));
+    expect((await call('GET', '/operations/standing/rests')).json.versions).toEqual([]);
+    const { status, json } = await call('GET', '/operations/standing/unknown');
+    expect([status, json]).toEqual([
+      404,
+      expect.objectContaining({ code: 'WM8003', message: expect.stringContaining('unknown') }),
+    ]);
   });
 
   it('give an overview of failures, queues and nodes', async () => {

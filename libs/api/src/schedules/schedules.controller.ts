@@ -22,7 +22,7 @@ const listRequest = read.members({
   kind: read.list(read.oneOf([Timer, Cron, StartAt])),
   isPaused: read.flag,
   origin: read.oneOf([ScheduleOrigin.Trigger, ScheduleOrigin.Application]),
-  times: read.integer,
+  times: read.integerFrom(0),
   page: read.integerFrom(0),
   pageSize: read.integerFrom(1),
   skip: read.integerFrom(0),
@@ -34,12 +34,12 @@ const waitingRequest = read.members({
   workflowInstanceId: read.name,
   stimulus: read.list(read.name),
   dueBefore: read.date,
-  limit: read.integer,
+  limit: read.integerFrom(1),
   after: read.name,
 });
 type WaitingRequest = read.ReadBy<typeof waitingRequest>;
 
-const oneRequest = read.members({ times: read.integer });
+const oneRequest = read.members({ times: read.integerFrom(0) });
 const fireRequest = read.members({ requestKey: read.name });
 
 const READ = 'read:schedules';

@@ -32,7 +32,8 @@ import { routeValuesFor, withOriginalNames } from './route-values.js';
 
 const UPLOAD = { category: 'Upload', order: 0 };
 const OUTCOME = { type: 'Boolean', isWrapped: false, category: 'Outcomes', defaultValue: undefined, order: 0 };
-const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE'].map((value) => ({ text: value, value }));
+/** Elsa's list, and what it leaves out although its endpoints take it as well. */
+const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS'].map((value) => ({ text: value, value }));
 
 /**
  * Starts a workflow with an HTTP request, or waits in the middle of a workflow for one.

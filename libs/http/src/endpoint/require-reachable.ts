@@ -24,9 +24,17 @@ export function requireReachable(inputs: EndpointInputs): void {
     ['FileSizeLimit', inputs.fileSizeLimit],
   ] as const)
     if (size !== null && size !== undefined && size < 0)
-      throw new EndpointInputError(name, `is ${size}`, 'Give a number of bytes, or leave it out');
+      throw new EndpointInputError(
+        name,
+        `is ${size}, and a size cannot be negative`,
+        'Give a number of bytes, or leave it out for the limit of the application',
+      );
   if ((toMilliseconds(requestTimeout) ?? 0) < 0)
-    throw new EndpointInputError('RequestTimeout', `is ${requestTimeout}`, 'Give a time above zero, or leave it out');
+    throw new EndpointInputError(
+      'RequestTimeout',
+      `is ${requestTimeout}, and a time limit cannot be negative`,
+      "Give a time span such as '00:00:30', or leave it out for no limit",
+    );
 }
 
 /** An endpoint that starts workflows needs a path: without one it would serve that of all endpoints. @throws EndpointInputError */

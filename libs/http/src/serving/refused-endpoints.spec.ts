@@ -1,5 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { WorkflowEngine } from '@waymark/runtime';
 import { endpoint, type EndpointOptions, lit, respond, startApp, type TestServer } from './testing/http-test-app.js';
 
 const int64 = (value: number) => lit(value, 'Int64');
@@ -14,9 +15,19 @@ const REFUSED: readonly (readonly [what: string, path: string, inputs: EndpointO
   ['methods of spaces', 'deaf', { methods: ['', ' '] }, /SupportedMethods .* names no method/],
   ['a method that is none', 'deaf', { methods: ['GET', 'FOO'] }, /SupportedMethods .* "FOO"/],
   ['the method of tunnels', 'deaf', { methods: ['CONNECT'] }, /SupportedMethods .* "CONNECT"/],
-  ['a negative size of requests', 'deaf', { requestSizeLimit: int64(-1) }, /RequestSizeLimit .* -1/],
-  ['a negative size of files', 'deaf', { fileSizeLimit: int64(-5) }, /FileSizeLimit .* -5/],
-  ['a negative time', 'deaf', { requestTimeout: lit('-00:00:05', 'TimeSpan') }, /RequestTimeout .* -00:00:05/],
+  [
+    'a negative size of requests',
+    'deaf',
+    { requestSizeLimit: int64(-1) },
+    /RequestSizeLimit .* is -1, and a size cannot be negative\. Give/,
+  ],
+  ['a negative size of files', 'deaf', { fileSizeLimit: int64(-5) }, /FileSizeLimit .* is -5, and/],
+  [
+    'a negative time',
+    'deaf',
+    { requestTimeout: lit('-00:00:05', 'TimeSpan') },
+    /is -00:00:05, and .* such as '00:00:30'/,
+  ],
 ];
 
 describe.each([FastifyAdapter, ExpressAdapter])('endpoints that no request could reach (%p)', (Adapter) => {
@@ -68,5 +79,17 @@ describe.each([FastifyAdapter, ExpressAdapter])('endpoints that no request could
       await server.call('POST', '/workflows/edge'),
     ].map(({ text }) => text);
     expect(texts).toEqual(['root', 'edge', 'edge']);
+  });
+
+  it('are called by every method that designers offer', async () => {
+    const { inputs } = server.app.get(WorkflowEngine).activities.find('Elsa.HttpEndpoint')!.descriptor;
+    const input = inputs.find(({ name }) => name === 'SupportedMethods')!;
+    const { checklist } = input.uiSpecifications as { checklist: { checkList: { items: { value: string }[] } } };
+    const offered = checklist.checkList.items.map(({ value }) => value);
+    expect(offered).toEqual(['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS']);
+    await server.publish([endpoint('In', 'offered', { methods: offered }), respond('Out', 'ok')]);
+    // OPTIONS is answered by the CORS of this application; where workflows answer it: test/e2e/host-cors.spec.ts.
+    for (const method of offered.filter((each) => each !== 'OPTIONS'))
+      expect([method, (await server.call(method, '/workflows/offered')).status]).toEqual([method, 200]);
   });
 });

@@ -11,9 +11,21 @@ export interface ActivationRule {
   readonly conflicting: InstanceFilter;
 }
 
+const STRATEGIES = ['allowalways', 'singleton', 'correlatedsingleton', 'correlation'] as const;
+
+/** Strategies are known by class name, whatever the namespace; undefined: there is none of that name. */
+export function findActivationStrategy(typeName: string): (typeof STRATEGIES)[number] | undefined {
+  const className = typeName.split(',')[0]!.split('.').at(-1)!;
+  const wanted = className
+    .trim()
+    .toLowerCase()
+    .replace(/strategy$/, '');
+  return STRATEGIES.find((name) => name === wanted);
+}
+
 /**
- * The rule of the definition's strategy for a start with that correlation id; undefined: always allowed. Strategies are
- * known by class name, whatever the namespace: Singleton, CorrelatedSingleton, Correlation, AllowAlways. A start without a
+ * The rule of the definition's strategy for a start with that correlation id; undefined: always allowed, as under
+ * a strategy that is not known here, which only versions have that were published before such were refused. A start without a
  * correlation id never conflicts under Correlation: "no id" is not an id that two instances share.
  */
 export function activationRule(
@@ -22,9 +34,8 @@ export function activationRule(
 ): ActivationRule | undefined {
   const { activationStrategyType } = definition.options;
   if (!activationStrategyType) return undefined;
-  const name = activationStrategyType.split(',')[0]!.split('.').at(-1)!;
   const running = { statuses: ['Running'] } as const;
-  switch (name.toLowerCase().replace(/strategy$/, '')) {
+  switch (findActivationStrategy(activationStrategyType)) {
     case 'singleton':
       return {
         key: `singleton:${definition.definitionId}`,

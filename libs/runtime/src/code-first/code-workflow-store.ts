@@ -189,7 +189,7 @@ export class CodeWorkflowStore {
     stored: readonly LoadedDefinition[],
   ): Promise<LoadedDefinition> {
     const definition = { ...this.ofThisDeployment(row), isPublished: true };
-    const { problems, triggers } = await this.validator.validate(definition);
+    const { problems, warnings, triggers } = await this.validator.validate(definition);
     if (!triggers) throw new DefinitionInvalidError(definition.definitionId, problems);
     const saved = [{ definition, expectedRevision }, ...withoutFlags(definition, stored)];
     try {
@@ -198,6 +198,8 @@ export class CodeWorkflowStore {
       const problem = storeProblem(error);
       throw problem ? new DefinitionInvalidError(definition.definitionId, [problem]) : error;
     }
+    for (const { message } of warnings)
+      this.logger.warn(`Workflow '${definition.definitionId}', version ${definition.version}: ${message}`);
     return this.announce(definition, 'published');
   }
 

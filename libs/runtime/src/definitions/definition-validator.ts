@@ -12,6 +12,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
+import { strategyProblems } from './strategy-problems.js';
 
 export type ValidationResult = {
   readonly problems: DefinitionProblem[];
@@ -39,7 +40,10 @@ export class DefinitionValidator {
   /** The problems, or else the trigger rows that publishing implies. */
   async validate(definition: WorkflowDefinition): Promise<ValidationResult> {
     const { activities: registry, types, expressions, newId } = this.engine;
-    const problems: DefinitionProblem[] = [...validateDefinition(definition, { registry, types, expressions, newId })];
+    const problems: DefinitionProblem[] = [
+      ...validateDefinition(definition, { registry, types, expressions, newId }),
+      ...strategyProblems(definition, this.engine),
+    ];
     let triggers: IndexedTriggers | undefined;
     // Compiling takes as long again.
     await nextTurn();
@@ -52,14 +56,18 @@ export class DefinitionValidator {
       if (!problems.some((problem) => problem.message === message))
         problems.push({ message, activityId: (error as { activityId?: string })?.activityId });
     }
+    const { added = [], unchanged = [] } = triggers ?? {};
     const validators = triggers ? this.validators : [];
-    const implied = [...(triggers?.added ?? []), ...(triggers?.unchanged ?? [])];
+    const validatorsOf = ({ name }: StoredTrigger) => validators.filter(({ names }) => names.includes(name));
+    const implied = [...added, ...unchanged];
     problems.push(...competingTriggers(implied));
     for (const trigger of implied)
-      for (const validator of validators)
-        if (validator.names.includes(trigger.name))
-          problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
+      for (const validator of validatorsOf(trigger))
+        problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
     const warnings = constantWarnings(definition, { registry, types });
+    // Only of what is new: a trigger that has fired for the last time is no surprise.
+    for (const trigger of added)
+      for (const validator of validatorsOf(trigger)) warnings.push(...validator.warn(trigger));
     return problems.length ? { problems, warnings } : { problems, warnings, triggers };
   }
 

@@ -62,7 +62,10 @@ export interface SchedulingContext {
 export interface RepeatedScheduleOptions extends SchedulingContext {
   /** What happens to occurrences that passed while no node was running. @default as for triggers: `scheduling.misfire` */
   readonly misfire?: 'all' | 'once' | 'skip';
-  /** It fires no later than that, and is over then. @default never */
+  /**
+   * It has no time later than that, and is over then. What was due by then may fire after it: when it was missed, or had to wait.
+   * @default none
+   */
   readonly until?: Date;
   /**
    * What happens to an occurrence while an instance still runs that this schedule has started: another one is started (`allow`),

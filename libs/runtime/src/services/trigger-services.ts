@@ -39,4 +39,11 @@ export abstract class TriggerPayloadValidator {
     payload: unknown,
     context: { definition: WorkflowDefinition; activityId: string },
   ): Promise<DefinitionProblem[]> | DefinitionProblem[];
+  /**
+   * Says what may surprise the author of a trigger that is new or has changed, and is published all the same: such as times that
+   * are over. Publishing logs it, and has it in `warnings` of its result. @default nothing
+   */
+  warn(_trigger: StoredTrigger): DefinitionProblem[] {
+    return [];
+  }
 }

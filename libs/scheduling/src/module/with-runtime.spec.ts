@@ -81,16 +81,39 @@ describe('with the runtime', () => {
     expect(await startedAt()).toEqual(['10:25:00']);
   });
 
-  it('says once of a time that was over when it was published that it starts nothing', async () => {
+  it('warns once of a time that was over when it was published', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     const late = { ...startAt('2026-03-01T10:20:29Z'), id: 'Late' };
     const soon = { ...startAt('2026-03-01T10:20:31Z'), id: 'Soon' };
-    for (let i = 0; i < 2; i++) await publish({ id: 'S', type: 'Elsa.Sequence', activities: [late, soon] });
+    const root = { id: 'S', type: 'Elsa.Sequence', activities: [late, soon] };
+    const message = expect.stringMatching(/^StartAt 'Late' starts nothing: .* 2026-03-01T10:20:29.*startAtInPast/);
+    expect((await publish(root)).warnings).toEqual([{ message, activityId: 'Late' }]);
+    expect((await publish(root)).warnings).toEqual([]);
     const said = warn.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('StartAt'));
     warn.mockRestore();
-    expect(said).toEqual([expect.stringMatching(/"Late" of workflow "w".*2026-03-01T10:20:29.*startAtInPast/)]);
+    expect(said).toEqual([expect.stringMatching(/^Workflow 'w', version 1: StartAt 'Late' starts nothing/)]);
     await clock.advance(HOUR);
     expect(await startedAt()).toEqual(['10:20:31']);
+  });
+
+  it.each([
+    ['a timer', every('01:00:00'), '2026-03-01T11:20:29Z'],
+    ['a cron', cron('0 0 * * * *'), '2026-03-01T10:59:59Z'],
+    ['what was over long ago', cron('0 0 * * * *'), '2020-01-01'],
+  ])('warns of an end before the first time: %s', async (_, trigger, validUntil) => {
+    const ended = { ...trigger, customProperties: { ...starts, validUntil } };
+    const { succeeded, warnings } = await publish(ended);
+    const message = expect.stringContaining(`starts nothing: its 'validUntil', ${validUntil}, is earlier`);
+    expect([succeeded, warnings]).toEqual([true, [{ message, activityId: trigger.id }]]);
+    await clock.advance(2 * HOUR);
+    expect(await startedAt()).toEqual([]);
+  });
+
+  it('does not warn of an end that comes later', async () => {
+    const customProperties = { ...starts, validUntil: '2026-03-01T11:20:30Z' };
+    expect((await publish({ ...every('01:00:00'), customProperties })).warnings).toEqual([]);
+    await clock.advance(3 * HOUR);
+    expect(await startedAt()).toEqual(['11:20:30']);
   });
 
   it('keeps the rhythm of a timer that is published again and again', async () => {

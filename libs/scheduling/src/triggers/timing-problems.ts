@@ -1,6 +1,6 @@
 import { type WorkflowDefinition } from '@waymark/core';
 import { parseDate, toMilliseconds } from '@waymark/core/adapter';
-import type { DefinitionProblem } from '@waymark/runtime';
+import type { DefinitionProblem, StoredTrigger } from '@waymark/runtime';
 import { isMisfirePolicy, MisfirePolicy } from './misfire-policy.js';
 import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
 import type { TriggerTiming } from './trigger-timing.js';
@@ -21,6 +21,14 @@ export function timingProblems(timing: TriggerTiming, context: ValidationContext
   const [property, must] = wrong;
   const value = JSON.stringify(timing[property]);
   return [{ message: `The custom property '${property}' of '${activityId}' must ${must}, not ${value}.`, activityId }];
+}
+
+/** A Timer or Cron that is no longer valid when its first time comes starts nothing. */
+export function endWarnings({ dueAt, paused, payload, activityId }: StoredTrigger): DefinitionProblem[] {
+  const { validUntil } = payload as TriggerTiming;
+  if (dueAt || paused || validUntil === undefined) return [];
+  const message = `'${activityId}' starts nothing: its 'validUntil', ${validUntil}, is earlier than its first time. Publish it with a later one, or without.`;
+  return [{ message, activityId }];
 }
 
 type Wrong = readonly [property: keyof TriggerTiming, must: string];
@@ -55,7 +63,7 @@ export function hasStrategy({ options }: Pick<WorkflowDefinition, 'options'>): b
 function wrongTime({ jitter, validFrom, validUntil }: TriggerTiming): Wrong | undefined {
   const jitterMs = jitter === undefined ? 0 : toMilliseconds(jitter);
   if (jitterMs === undefined || jitterMs < 0 || jitterMs > LONGEST_JITTER_MS)
-    return ['jitter', 'be a time span of 0 to 24 hours'];
+    return ['jitter', `be a time span from 0 to 24 hours, such as '00:05:00'`];
   const from = instant(validFrom);
   const until = instant(validUntil);
   if (Number.isNaN(from)) return ['validFrom', 'be a date and time'];

@@ -52,7 +52,7 @@ describe('trigger payload validators', () => {
     [{ overlap: 'cancelPrevious', jitter: 'PT90S', misfire: 'skip' }, undefined],
     [{ overlap: 'never' }, `'overlap' of 'A' must be 'allow', 'skip', 'queue' or 'cancelPrevious', not "never".`],
     [{ overlap: 'queue', misfire: 'skip' }, `'misfire' of 'A' must be 'once' or 'all' with overlap 'queue'`],
-    [{ jitter: 'soon' }, `'jitter' of 'A' must be a time span of 0 to 24 hours, not "soon".`],
+    [{ jitter: 'soon' }, `'jitter' of 'A' must be a time span from 0 to 24 hours, such as '00:05:00', not "soon".`],
     [{ jitter: '-00:00:01' }, `'jitter'`],
     [{ jitter: '1.00:00:01' }, `'jitter'`],
     [{ validFrom: 'spring' }, `'validFrom' of 'A' must be a date and time, not "spring".`],

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { toMilliseconds } from '@waymark/core/adapter';
-import { type DefinitionProblem, TriggerPayloadValidator } from '@waymark/runtime';
+import { type DefinitionProblem, type StoredTrigger, TriggerPayloadValidator } from '@waymark/runtime';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { cronSchedule } from './cron-time.js';
 import { intervalMs, toDate } from './payload-values.js';
-import { timingProblems, type ValidationContext } from './timing-problems.js';
+import { endWarnings, timingProblems, type ValidationContext } from './timing-problems.js';
 
 /** What a date input holds whose text was no date: the first moment of the calendar. */
 const NO_DATE = -62_135_596_800_000;
@@ -26,6 +26,10 @@ export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
       return [{ message: error.message, activityId }];
     }
   }
+
+  override warn(trigger: StoredTrigger): DefinitionProblem[] {
+    return endWarnings(trigger);
+  }
 }
 
 /** Refuses intervals that a timer cannot repeat by: it would fire without end. */
@@ -43,6 +47,10 @@ export class TimerTriggerPayloadValidator extends TriggerPayloadValidator {
       { message: `The interval of timer '${activityId}' must be greater than zero, but it is ${found}.`, activityId },
     ];
   }
+
+  override warn(trigger: StoredTrigger): DefinitionProblem[] {
+    return endWarnings(trigger);
+  }
 }
 
 /** Refuses StartAt triggers without a time. */
@@ -56,5 +64,12 @@ export class StartAtTriggerPayloadValidator extends TriggerPayloadValidator {
     return [
       { message: `StartAt '${activityId}' has no date and time, so it would never start the workflow.`, activityId },
     ];
+  }
+
+  override warn({ dueAt, paused, payload, activityId }: StoredTrigger): DefinitionProblem[] {
+    const time = toDate((payload as StartAtPayload).executeAt)?.toISOString();
+    if (dueAt || paused || time === undefined) return [];
+    const message = `StartAt '${activityId}' starts nothing: its time, ${time}, is over. Publish it with a later one, or set the scheduling option startAtInPast to 'catchup'.`;
+    return [{ message, activityId }];
   }
 }

@@ -14,7 +14,7 @@ export interface TriggerTiming {
   readonly jitterMs?: number;
   /** ISO text. A timer counts from it; a cron expression matches from it on. */
   readonly validFrom?: string;
-  /** ISO text: it fires no later than that. */
+  /** ISO text: it has no time later than that. What was due by then may start after it: when it was missed, or had to wait. */
   readonly validUntil?: string;
 }
 

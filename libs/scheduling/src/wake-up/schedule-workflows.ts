@@ -1,18 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
-import {
-  WorkflowBookmarksIndexed,
-  WorkflowEngine,
-  WorkflowEvent,
-  WorkflowTriggersIndexed,
-  type StoredTrigger,
-} from '@waymark/runtime';
-import { ShutdownTasks, WorkflowLogger } from '@waymark/runtime/adapter';
+import { WorkflowBookmarksIndexed, WorkflowEngine, WorkflowEvent, WorkflowTriggersIndexed } from '@waymark/runtime';
+import { ShutdownTasks } from '@waymark/runtime/adapter';
 import { nextWait } from '../activities/repeat.js';
-import type { StartAtPayload } from '../activities/payloads.js';
-import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
-import { toDate } from '../triggers/payload-values.js';
 import { SchedulesAnnouncer } from './schedules-announcer.js';
 import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
 
@@ -22,8 +13,6 @@ import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
  */
 @Injectable()
 export class ScheduleWorkflows implements OnApplicationBootstrap {
-  private readonly logger = new WorkflowLogger('WorkflowScheduling');
-
   constructor(
     private readonly triggers: ITriggerScheduler,
     private readonly bookmarks: IBookmarkScheduler,
@@ -46,17 +35,7 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
   async onTriggersIndexed({ indexed }: WorkflowTriggersIndexed): Promise<void> {
     await this.triggers.forget(indexed.removed);
     await this.triggers.schedule(indexed.added);
-    for (const trigger of indexed.added) this.warnOfPast(trigger);
     await this.announcer.triggers(indexed.added, indexed.removed);
-  }
-
-  /** It is published like any other, and then nothing happens. */
-  private warnOfPast({ name, dueAt, paused, activityId, workflowDefinitionId, payload }: StoredTrigger): void {
-    if (name !== SchedulingStimulus.StartAt || dueAt || paused) return;
-    const { executeAt } = payload as StartAtPayload;
-    this.logger.warn(
-      `StartAt "${activityId}" of workflow "${workflowDefinitionId}" starts nothing: its time, ${toDate(executeAt)?.toISOString() ?? String(executeAt)}, was over when it was published. Publish it with a later one, or set the scheduling option startAtInPast to 'catchup'.`,
-    );
   }
 
   /** Called with what was indexed when bookmarks of an instance have changed. */

@@ -70,7 +70,7 @@ export const EXECUTION_OPERATIONS: RouteGroup = {
         refused: texts,
         'queuedItemId?': text,
       }),
-      { answers: [{ status: 202, description: 'Asynchronous: it is under way.' }] },
+      { answers: [{ status: 202, description: 'Asynchronous: it is under way. The answer is empty.' }] },
     ),
     'POST tasks/:taskId/complete': nothing('completeTask', 'Reports that work is done which a workflow gave to others'),
     'GET bookmarks/resume': nothing('followResumeLink', 'Resumes what a signed URL names', WRITTEN),

@@ -1,9 +1,11 @@
 import { listOf, object, paged, ref, text } from '../schemas/words.js';
-import { answers, noContent, nothing, PLANNED, type RouteGroup } from './route-description.js';
+import { answers, json, noContent, nothing, PLANNED, type RouteGroup } from './route-description.js';
 
 const planned = { answers: [PLANNED] };
 const bulk = (id: string, summary: string) => answers(id, summary, ref('BulkAnswer'), planned);
-const conflict = { answers: [{ status: 409, description: 'It was replayed already, or cannot be.' }] };
+const conflict = {
+  answers: [{ status: 409, description: 'It was replayed already, or cannot be.', content: json(ref('CodedError')) }],
+};
 
 export const QUEUE_OPERATIONS: RouteGroup = {
   tag: 'Queues and plans',

@@ -47,12 +47,12 @@ export const answers = (id: string, summary: string, schema: OpenApiSchema, more
   answers: [{ status: 200, description: 'Done.', content: json(schema) }, ...(more.answers ?? [])],
 });
 
-/** 200 without content. */
+/** 200 without content, as Elsa answers where 204 would do. */
 export const nothing = (id: string, summary: string, more: More = {}): RouteDescription => ({
   id,
   summary,
   ...more,
-  answers: [{ status: 200, description: 'Done.' }, ...(more.answers ?? [])],
+  answers: [{ status: 200, description: 'Done. The answer is empty.' }, ...(more.answers ?? [])],
 });
 
 /** 204. */

@@ -125,7 +125,7 @@ export const DEFINITION_SCHEMAS: Schemas = {
     alreadyPublished: flag,
     consumingWorkflowCount: integer,
     validationErrors: listOf(ref('DefinitionProblem')),
-    'warnings?': listOf(anything),
+    'warnings?': listOf(ref('DefinitionProblem')),
   }),
   ActivityNode: object({ nodeId: text, port: text, activity: ref('Activity') }),
   PathSegment: object({

@@ -53,10 +53,13 @@ export class AnswerCheck {
     const stated = operation.responses[status];
     if (!stated && status < 400) return isWritten ? [] : [`${name} does not say that it answers ${status}`];
     const response = this.resolve(stated ?? operation.responses.default!);
-    if (text === '' || isWritten) return [];
+    if (isWritten) return [];
+    if (text === '')
+      return response.content && status < 400 ? [`${name} ${status} is empty, and is not described so`] : [];
     const [type] = contentType.split(';', 1);
     const content = response.content?.[type!.trim()];
-    if (!content) return status < 400 ? [`${name} does not say that it answers ${status} with ${contentType}`] : [];
+    if (!content)
+      return stated || status < 400 ? [`${name} does not say that it answers ${status} with ${contentType}`] : [];
     if (!/[/+]json$/.test(type!.trim())) return [];
     const { valid, errors } = this.validator(`${name} ${status} ${type}`, content.schema).validate(JSON.parse(text));
     if (valid) return [];
