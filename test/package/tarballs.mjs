@@ -57,7 +57,9 @@ export function checkPeers({ manifest }) {
 export function checkContents({ files, library }) {
   const problems = [];
   const has = new Set(files);
-  const pages = library.manifest.files.includes('assets') ? ['assets/index.html'] : [];
+  const pages = library.manifest.files.includes('assets')
+    ? ['assets/index.html', 'assets/third-party-licences.txt']
+    : [];
   const always = ['package.json', 'LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts'];
   for (const needed of [...always, ...pages]) {
     if (!has.has(needed)) problems.push(`does not contain ${needed}`);

@@ -150,7 +150,7 @@ describeInBrowser('operating in Studio', () => {
   it('finds out who changed what, keeps the question in the address, and takes the answer along', async () => {
     const page = await studio.open('/audit');
     await page.getByRole('searchbox', { name: /^Action/ }).fill('alterations.run');
-    await page.getByRole('searchbox', { name: 'Id of a target' }).fill(ids[3]!);
+    await page.getByRole('searchbox', { name: 'Target id' }).fill(ids[3]!);
     await page.waitForURL(/action=alterations\.run&target=/);
     await page.getByRole('row').filter({ hasText: '4 targets' }).waitFor();
     await page

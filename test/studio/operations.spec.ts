@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.js';
 import { leaveDeadLetters } from './dead-letters.js';
+import { leaveLostNode } from './lost-nodes.js';
 import { Studio } from './studio.js';
 
 const literal = (value: unknown, typeName = 'String') => ({ typeName, expression: { type: 'Literal', value } });
@@ -195,6 +196,19 @@ describeInBrowser('operations in Studio', () => {
     await dialog(page).getByText('What it carries is lost').waitFor();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No dead letters').waitFor();
+  });
+
+  it('name a node that is lost, say what to do about it, and show the licences of what Studio bundles', async () => {
+    await leaveLostNode(studio.host.databaseFile, 'worker-2', '0.0.9');
+    const page = await studio.open('/settings');
+    await page.getByRole('row').filter({ hasText: 'worker-2' }).getByText('Lost', { exact: true }).waitFor();
+    await page.getByText('Look whether the process still runs').waitFor();
+    await studio.picture(page, 'settings-lost');
+    expect(await studio.axe(page)).toEqual([]);
+    const shown = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Third-party software in Studio' }).click();
+    const licences = await shown;
+    await licences.getByText('each under its own licence').waitFor();
   });
 
   it('pause this server and let it go on, and say so on the front page', async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { leaveSchedules } from './application-schedules.js';
 import { describeInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
@@ -40,6 +41,11 @@ describeInBrowser('schedules in Studio', () => {
       correlationId: 'order-7',
     });
     waiting = started.json.workflowState.id;
+    const at = new Date(Date.now() + 90 * 86_400_000);
+    await leaveSchedules(studio.host.databaseFile, [
+      { id: 'invoices/4711', at, definition: 'reminder' },
+      { id: 'orders/7', at, workflowInstanceId: waiting },
+    ]);
   });
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
@@ -88,6 +94,31 @@ describeInBrowser('schedules in Studio', () => {
     expect((await heartbeat()).nextTimes).toHaveLength(5);
     await clearFilters(page);
     await row(page, 'Heartbeat').getByText('Running', { exact: true }).waitFor();
+  });
+
+  it('show what the application has set in its code, beside the triggers, and find it by its origin', async () => {
+    const page = await studio.open('/schedules');
+    await page.getByText('triggers of published workflows, and schedules set in the code').waitFor();
+    await row(page, 'Morning report').getByText('Workflow trigger', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Origin' }).click();
+    await page.getByRole('option', { name: 'Application' }).click();
+    await row(page, 'Morning report').waitFor({ state: 'detached' });
+    expect(page.url()).toContain('origin=Application');
+    const invoice = row(page, 'invoices/4711');
+    await invoice.getByText('Application', { exact: true }).waitFor();
+    await invoice.getByRole('link', { name: 'Reminder' }).waitFor();
+    await studio.picture(page, 'schedules-application');
+    expect(await studio.axe(page)).toEqual([]);
+    const order = row(page, 'orders/7');
+    await order.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
+    await dialog(page)
+      .getByText('If its time comes meanwhile, it fires once the pause ends. What waits for it keeps waiting.')
+      .waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await order.getByRole('link', { name: 'Resumes an instance' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url()).toContain(`/instances/${waiting}`);
   });
 
   it('fire one now, and lead to the instance that began', async () => {

@@ -1,14 +1,17 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { licences } from './scripts/licences.js';
 import { scriptLibraries } from './scripts/script-libraries.js';
+
+const { pages, workers } = licences();
 
 export default defineConfig({
   root: import.meta.dirname,
   // Wherever the application mounts Studio: files find each other by their own addresses.
   base: './',
-  plugins: [react(), scriptLibraries()],
+  plugins: [react(), scriptLibraries(), pages],
   // TypeScript, which checks scripts while they are written. It has plugins of its own.
-  worker: { format: 'es', plugins: () => [scriptLibraries()] },
+  worker: { format: 'es', plugins: () => [scriptLibraries(), workers] },
   server: { proxy: { '/elsa/api': process.env.WAYMARK_URL ?? 'http://127.0.0.1:3000' } },
   build: {
     outDir: '../assets',

@@ -28,7 +28,7 @@ function hashOfSources() {
 }
 
 const LARGE = 1_000_000;
-const COMPRESSIBLE = /\.(js|css|svg|json)$/;
+const COMPRESSIBLE = /\.(js|css|svg|json|txt)$/;
 
 async function compressAll() {
   for (const file of filesBelow(assets).filter((name) => COMPRESSIBLE.test(name))) {

@@ -49,6 +49,7 @@ function builtFolder(): string {
   writeFileSync(path.join(folder, 'assets/index-abc.js'), SCRIPT);
   writeFileSync(path.join(folder, 'assets/index-abc.js.gz'), gzipSync(SCRIPT));
   writeFileSync(path.join(folder, 'favicon.svg'), '<svg/>');
+  writeFileSync(path.join(folder, 'third-party-licences.txt'), 'react (MIT)');
   writeFileSync(path.join(folder, '.vite/manifest.json'), '{}');
   writeFileSync(path.join(folder, '.stamp'), 'x');
   return folder;
@@ -143,6 +144,13 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     expect((await get(route, { headers: { 'if-none-match': `"other", W/${etag}` } })).status).toBe(304);
     const head = await get(route, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '6', '']);
+  });
+
+  it('shows the licences of what the pages hold as text', async () => {
+    const get = await serve();
+    const answer = await get('/studio/third-party-licences.txt');
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await answer.text()).toBe('react (MIT)');
   });
 
   it('answers 404 to a file of another version, and opens nothing that it did not build', async () => {

@@ -3,6 +3,8 @@ import type { PageOf } from './definitions.js';
 import { get, part, post } from './request.js';
 
 export type ScheduleKind = 'Timer' | 'Cron' | 'StartAt';
+/** A trigger of a published workflow, or the code of the application (`IWorkflowScheduler`). */
+export type ScheduleOrigin = 'Trigger' | 'Application';
 
 /** The node that answers fails to fire it. */
 export interface ScheduleFailure {
@@ -16,9 +18,11 @@ export interface Schedule {
   readonly id: string;
   readonly kind: ScheduleKind | 'Other';
   readonly stimulus: string;
-  readonly origin: 'Application' | 'Trigger';
+  readonly origin: ScheduleOrigin;
   /** Absent where the application resumes instances. */
   readonly definitionId?: string;
+  /** The one that the application resumes, where it named one. */
+  readonly workflowInstanceId?: string;
   /** Of a trigger. */
   readonly definitionVersionId?: string;
   readonly version?: number;
@@ -65,6 +69,7 @@ export interface WaitingTimer {
 export interface ScheduleListRequest {
   readonly definitionId?: string | undefined;
   readonly kind?: ScheduleKind | undefined;
+  readonly origin?: ScheduleOrigin | undefined;
   readonly isPaused?: boolean | undefined;
   /** From 0. */
   readonly page: number;
@@ -94,8 +99,16 @@ const WAITING_PAGE_SIZE = 50;
 /** All that is known of schedules; invalidate it after a change. */
 export const schedulesKey = [ROUTE] as const;
 
-export const scheduleListQuery = ({ definitionId, kind, isPaused, page, pageSize, times }: ScheduleListRequest) => {
-  const query = { definitionId, kind, isPaused, page, pageSize, times };
+export const scheduleListQuery = ({
+  definitionId,
+  kind,
+  origin,
+  isPaused,
+  page,
+  pageSize,
+  times,
+}: ScheduleListRequest) => {
+  const query = { definitionId, kind, origin, isPaused, page, pageSize, times };
   return queryOptions({
     queryKey: [ROUTE, 'list', query],
     queryFn: ({ signal }) => get<PageOf<Schedule>>(ROUTE, { query, signal }),

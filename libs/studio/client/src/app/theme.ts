@@ -14,10 +14,24 @@ const accent: MantineColorsTuple = [
   '#342d97',
 ];
 
+/** What Mantine takes for text, lines and surfaces in dark colours: those of tokens.css. */
+const dark: MantineColorsTuple = [
+  '#ececf3',
+  '#c9c9d4',
+  '#a3a3b3',
+  '#777786',
+  '#45454f',
+  '#2d2d39',
+  '#1e1e27',
+  '#16161d',
+  '#131319',
+  '#111117',
+];
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 5 },
-  colors: { accent },
+  colors: { accent, dark },
   defaultRadius: 'sm',
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'Cascadia Code', 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace",

@@ -1,4 +1,5 @@
 import { CircleCheck, CircleX, ShieldX } from 'lucide-react';
+import { Fragment } from 'react';
 import type { AuditEntry } from '../api/audit.js';
 import type { Column } from '../parts/data-table.js';
 import badge from '../parts/status-badge.module.css';
@@ -23,6 +24,22 @@ export function OutcomeBadge({ outcome }: Pick<AuditEntry, 'outcome'>) {
   );
 }
 
+/** `definitions.publish`, which may break behind the dot. */
+const Broken = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split('.').map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && (
+          <>
+            .<wbr />
+          </>
+        )}
+        {part}
+      </Fragment>
+    ))}
+  </>
+);
+
 export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
     id: 'action',
@@ -34,7 +51,7 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
         aria-label={texts.look(entry.action, shownTime(entry.at))}
         onClick={() => onLook(entry)}
       >
-        {entry.action}
+        <Broken text={entry.action} />
       </button>
     ),
   },
@@ -42,10 +59,10 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
     id: 'who',
     title: texts.columns.who,
     cell: ({ actor, actorKind }) => (
-      <>
+      <div className={css.who}>
         <div>{actor ?? texts.kinds[actorKind]}</div>
         {actor !== undefined && <div className={css.soft}>{texts.kinds[actorKind]}</div>}
-      </>
+      </div>
     ),
   },
   {

@@ -22,6 +22,7 @@ export function AuditFilters({ search, onChange, onClear }: FiltersProps) {
           key={name}
           className={css.field}
           label={texts[name]}
+          hint={texts.hints[name]}
           value={search[name] ?? ''}
           onChange={(text) => onChange({ [name]: text || undefined })}
         />

@@ -101,6 +101,7 @@ function Empty({ onClear }: { readonly onClear: (() => void) | undefined }) {
     );
   return (
     <EmptyState title={texts.empty.nothingFound}>
+      <p>{texts.empty.nothingFoundLead}</p>
       <Button variant="default" onClick={onClear}>
         {listTexts.clearFilters}
       </Button>

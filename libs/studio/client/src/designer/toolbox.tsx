@@ -16,7 +16,8 @@ const texts = designerTexts.toolbox;
 /** All types of activities by category. */
 export function Toolbox() {
   const { catalogue } = useDesigner();
-  const [isOpen, setOpen] = useState(true);
+  // Where there is little room, the canvas has it.
+  const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 1100px)').matches);
   const [text, setText] = useState('');
   const isMachine = useDesign(({ level }) => level.kind === 'machine');
   const groups = useMemo(() => groupsOf([...catalogue.choices, ...catalogue.containers], text), [catalogue, text]);

@@ -1,24 +1,44 @@
 import '@xyflow/react/dist/style.css';
 import { Background, Controls, type Edge, MarkerType, MiniMap, type Node, ReactFlow } from '@xyflow/react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { graphTexts as texts } from '../texts/graph.js';
 import { ActivityNode, type ActivityNodeData } from './activity-node.js';
+import { Enlarged } from './enlarged.js';
 import { layOut, NODE_HEIGHT, NODE_WIDTH } from './layout.js';
-import { findByNodeId, pictureOf } from './picture.js';
-import type { WorkflowGraphProps } from './workflow-graph.js';
+import { containersAround, findByNodeId, pictureOf } from './picture.js';
+import { Revealed } from './revealed.js';
+import type { NodeCounts, NodeState, WorkflowGraphProps } from './workflow-graph.js';
 import css from './graph.module.css';
 
 const nodeTypes = { activity: ActivityNode };
 const MANY = 40;
+/** Above the nodes that say nothing: what they say is larger than themselves where the picture is small. */
+const zIndexOf = (counts: NodeCounts | undefined, state: NodeState | undefined): number =>
+  counts ? 2 + Math.round(counts.share * 100) : state && (state.isFaulted || state.tokens) ? 1 : 0;
+
+function minimapColour({ data: { counts, state } }: Node<ActivityNodeData>): string {
+  if ((counts?.faulted ?? 0) > 0 || state?.isFaulted) return 'var(--status-faulted)';
+  if (counts || state?.isWaiting) return 'var(--status-waiting)';
+  return 'var(--xy-minimap-node-background-color-default)';
+}
 
 export function GraphView({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraphProps) {
   const [path, setPath] = useState<readonly string[]>([]);
+  const chosenHere = useRef<string | undefined>(undefined);
+  const [known, setKnown] = useState<string>();
   const colorMode = useComputedColorScheme('light');
   const container = (path.length > 0 ? findByNodeId(root, path.at(-1)!) : undefined) ?? root;
   const picture = useMemo(() => pictureOf(container), [container]);
+  const shown = picture.nodes.find(({ nodeId }) => nodeId === selectedNodeId);
+  if (selectedNodeId !== known) {
+    setKnown(selectedNodeId);
+    // Chosen elsewhere, such as in the journal: the picture goes to where it stands.
+    const around = shown || selectedNodeId === undefined ? undefined : containersAround(root, selectedNodeId);
+    if (around) setPath(around);
+  }
   const places = useQuery({
     queryKey: ['graph', picture],
     queryFn: () => layOut(picture),
@@ -39,6 +59,7 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
           onOpen: isContainer ? () => setPath([...path, nodeId]) : undefined,
         },
         selected: nodeId === selectedNodeId,
+        zIndex: zIndexOf(counts?.get(nodeId), states?.get(nodeId)),
         width: NODE_WIDTH,
         // Nodes far away are not drawn before the view shows them, and so never measured.
         measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
@@ -98,14 +119,25 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
           onNodesChange={(changes) => {
             const chosen = changes.find((change) => change.type === 'select' && change.selected);
             const node = chosen && picture.nodes.find(({ id }) => 'id' in chosen && id === chosen.id);
-            if (node) onSelect?.(node.nodeId);
+            if (!node) return;
+            chosenHere.current = node.nodeId;
+            onSelect?.(node.nodeId);
           }}
-          onPaneClick={() => onSelect?.(undefined)}
+          onPaneClick={() => {
+            chosenHere.current = undefined;
+            onSelect?.(undefined);
+          }}
         >
           <Background gap={16} />
           <Controls showInteractive={false} />
+          <Enlarged />
+          <Revealed id={shown?.nodeId === chosenHere.current ? undefined : shown?.id} />
           {nodes.length > MANY && (
-            <MiniMap nodeStrokeWidth={3} style={{ height: (160 * NODE_HEIGHT) / NODE_WIDTH + 60 }} />
+            <MiniMap
+              nodeColor={minimapColour}
+              nodeStrokeWidth={3}
+              style={{ height: (160 * NODE_HEIGHT) / NODE_WIDTH + 60 }}
+            />
           )}
         </ReactFlow>
       )}

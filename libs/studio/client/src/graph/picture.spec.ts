@@ -1,5 +1,5 @@
 import type { ActivityJson } from '../api/definitions.js';
-import { childrenOf, findByNodeId, pictureOf } from './picture.js';
+import { childrenOf, containersAround, findByNodeId, pictureOf } from './picture.js';
 
 const line = (id: string, more: object = {}): ActivityJson => ({
   id,
@@ -51,6 +51,10 @@ describe('the picture of a definition', () => {
     ]);
     expect(findByNodeId(branch, 'W:No')?.id).toBe('No');
     expect(findByNodeId(branch, 'W:Other')).toBeUndefined();
+    const steps = { id: 'Steps', nodeId: 'W:Steps', type: 'Elsa.Sequence', activities: [line('First'), branch] };
+    expect(containersAround(steps, 'W:No')).toEqual(['W:If']);
+    expect(containersAround(steps, 'W:First')).toEqual([]);
+    expect(containersAround(steps, 'W:Other')).toBeUndefined();
   });
 
   it('shows a state machine as states, each by what it waits for or what it begins with', () => {

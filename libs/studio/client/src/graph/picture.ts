@@ -67,6 +67,17 @@ export function findByNodeId(root: ActivityJson, nodeId: string): ActivityJson |
   return undefined;
 }
 
+/** Node ids of the containers between a root and a node, the outermost first; `undefined` when there is no such node. */
+export function containersAround(root: ActivityJson, nodeId: string): string[] | undefined {
+  for (const { activity } of childrenOf(root)) {
+    const own = nodeIdOf(activity, root);
+    if (own === nodeId) return [];
+    const below = containersAround(activity, nodeId);
+    if (below) return [own, ...below];
+  }
+  return undefined;
+}
+
 export interface Child {
   /** The member that holds it. */
   readonly port: string;
@@ -149,7 +160,8 @@ interface ConnectionJson {
   readonly target: { readonly activity: string };
 }
 
-function connectionsOf(flowchart: ActivityJson): PictureEdge[] {
+/** Of a flowchart, as they are written in it. */
+export function connectionsOf(flowchart: ActivityJson): PictureEdge[] {
   const connections = (flowchart.connections ?? []) as readonly ConnectionJson[];
   return connections.map(({ source, target }, index) => ({
     id: `${index}:${source.activity}-${target.activity}`,

@@ -5,6 +5,7 @@ import { scheduleListQuery } from '../api/schedules.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
 import { Time } from '../parts/time.js';
 import { homeTexts as texts } from '../texts/operations.js';
+import { scheduleTexts } from '../texts/schedules.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
 
@@ -23,12 +24,17 @@ export function DueNext() {
         <Link to="/schedules">{texts.allSchedules}</Link>
       </header>
       <ul className={css.rows}>
-        {rows.map(({ id, definitionId, activityId, nextTimes }) => (
+        {rows.map(({ id, definitionId, workflowInstanceId, activityId, nextTimes }) => (
           <li key={id} className={css.row}>
             <div className={css.what}>
               {definitionId !== undefined && (
                 <Link to="/workflows/$definitionId" params={{ definitionId }}>
                   {names.get(definitionId) ?? definitionId}
+                </Link>
+              )}
+              {definitionId === undefined && workflowInstanceId !== undefined && (
+                <Link to="/instances/$instanceId" params={{ instanceId: workflowInstanceId }}>
+                  {scheduleTexts.resumesInstance}
                 </Link>
               )}
               <span className={css.soft}>{activityId ?? id}</span>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useOperationsPolling } from '../api/live/live.js';
 import { type Depths, MOST_COUNTED, overviewQuery, type RuntimeNode } from '../api/operations.js';
-import { Time } from '../parts/time.js';
+import { Time, TimeSince } from '../parts/time.js';
 import { listTexts } from '../texts/lists.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
@@ -34,7 +34,7 @@ function Queues({ depths }: { readonly depths: Depths }) {
         <Number name={texts.queues.outbox} value={shownCount(outbox)}>
           {outbox > 0 && outboxOldestAt !== undefined && (
             <>
-              {texts.queues.outboxOldest} <Time value={outboxOldestAt} />
+              {texts.queues.outboxOldest} <TimeSince value={outboxOldestAt} />
             </>
           )}
         </Number>

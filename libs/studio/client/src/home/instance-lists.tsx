@@ -6,7 +6,7 @@ import { usePolling } from '../api/live/live.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
-import { Time } from '../parts/time.js';
+import { Time, TimeSince } from '../parts/time.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
@@ -26,9 +26,20 @@ const WAITING: InstanceListRequest = {
   pageSize: SHOWN,
 };
 
+const failedAt = (at: string) => (
+  <>
+    {texts.failedAt} <Time value={at} />
+  </>
+);
+const waitsFor = (at: string) => (
+  <>
+    {texts.waitsFor} <TimeSince value={at} />
+  </>
+);
+
 export function NewestFailures() {
   return (
-    <List title={texts.failures} empty={texts.noFailures} request={FAILURES} word={texts.failedAt}>
+    <List title={texts.failures} empty={texts.noFailures} request={FAILURES} when={failedAt}>
       <Link to="/instances" search={{ status: ['Faulted'], sort: 'updated' }}>
         {texts.allFailures}
       </Link>
@@ -38,7 +49,7 @@ export function NewestFailures() {
 
 export function WaitingLongest() {
   return (
-    <List title={texts.waiting} empty={texts.nothingWaits} request={WAITING} word={texts.waitsSince}>
+    <List title={texts.waiting} empty={texts.nothingWaits} request={WAITING} when={waitsFor}>
       <Link to="/instances" search={{ status: ['Suspended'], sort: 'updated', ascending: 'yes' }}>
         {texts.allWaiting}
       </Link>
@@ -50,13 +61,12 @@ interface ListProps {
   readonly title: string;
   readonly empty: string;
   readonly request: InstanceListRequest;
-  /** Before the time. */
-  readonly word: string;
+  readonly when: (updatedAt: string) => ReactNode;
   /** The way to all of them. */
   readonly children: ReactNode;
 }
 
-function List({ title, empty, request, word, children }: ListProps) {
+function List({ title, empty, request, when, children }: ListProps) {
   const list = useQuery({ ...instanceListQuery(request), refetchInterval: usePolling(POLL_MS) });
   const rows = list.data?.items ?? [];
   const names = useDefinitionNames(rows);
@@ -84,9 +94,7 @@ function List({ title, empty, request, word, children }: ListProps) {
               </div>
               <div className={css.when}>
                 <StatusBadge status={row.subStatus} />
-                <span className={css.soft}>
-                  {word} <Time value={row.updatedAt} />
-                </span>
+                <span className={css.soft}>{when(row.updatedAt)}</span>
               </div>
             </li>
           ))}

@@ -1,4 +1,4 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Select, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { versionListQuery, versionQuery } from '../api/definitions.js';
@@ -7,7 +7,7 @@ import { Confirm } from '../parts/confirm.js';
 import { readJson, UnreadableJson } from '../parts/form-values.js';
 import { notify } from '../parts/toasts.js';
 import { instanceTexts } from '../texts/instances.js';
-import { activityChoices, canBeAltered, variableChoices } from './alteration-targets.js';
+import { activityChoices, canBeAltered, outcomeChoices, variableChoices } from './alteration-targets.js';
 import { AlterationPreview } from './alteration-preview.js';
 
 const texts = instanceTexts.alter;
@@ -157,10 +157,12 @@ function FieldsOf({ type, fields, row, onChange }: FieldsProps) {
         onChange={(value) => onChange({ activityId: value ?? '' })}
       />
       {type === 'SkipActivity' && (
-        <TextInput
+        <Autocomplete
           label={texts.outcome}
+          data={outcomeChoices(definition.data?.root, fields.activityId)}
+          filter={({ options }) => options}
           value={fields.outcome}
-          onChange={(event) => onChange({ outcome: event.currentTarget.value })}
+          onChange={(outcome) => onChange({ outcome })}
         />
       )}
     </>

@@ -35,6 +35,7 @@ function OfActivity({ ids, alteration }: PreviewProps) {
   const found = useQuery({ ...query, queryFn: activityId === undefined ? skipToken : query.queryFn! });
   if (found.isError) return <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
+  if (found.data.length === 0) return <p>{texts.standsNowhere(ids.length)}</p>;
   const say = alteration.type === 'SkipActivity' ? texts.skips : texts.cancels;
   return <p>{say(found.data.length, ids.length)}</p>;
 }

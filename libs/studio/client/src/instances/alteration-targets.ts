@@ -1,6 +1,6 @@
 import type { ActivityJson, DefinitionModel } from '../api/definitions.js';
 import type { InstanceSummary } from '../api/instances.js';
-import { childrenOf } from '../graph/picture.js';
+import { childrenOf, connectionsOf } from '../graph/picture.js';
 
 /** Those that have ended well, or were cancelled, stay as they are. */
 export const canBeAltered = ({ status, subStatus }: Pick<InstanceSummary, 'status' | 'subStatus'>): boolean =>
@@ -21,6 +21,16 @@ export function activityChoices(root: ActivityJson | undefined): Choice[] {
   };
   if (root) add(root);
   return [...found].map(([value, label]) => ({ value, label }));
+}
+
+/** The ways out of an activity that connections of the definition take. */
+export function outcomeChoices(root: ActivityJson | undefined, activityId: string): string[] {
+  if (!root) return [];
+  const own = (root.type === 'Elsa.Flowchart' ? connectionsOf(root) : [])
+    .filter(({ source }) => source === activityId)
+    .map(({ outcome }) => outcome);
+  const below = childrenOf(root).flatMap(({ activity }) => outcomeChoices(activity, activityId));
+  return [...new Set([...own, ...below])];
 }
 
 export const variableChoices = (definition: DefinitionModel | undefined): Choice[] =>

@@ -4,7 +4,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { type BookmarkJson, type Instance, instancesKey, resumeBookmark } from '../api/instances.js';
 import { JsonView } from '../parts/json-view.js';
-import { Time } from '../parts/time.js';
+import { TimeSince } from '../parts/time.js';
 import { notify } from '../parts/toasts.js';
 import { instanceTexts } from '../texts/instances.js';
 import { JsonDialog } from './json-dialog.js';
@@ -36,7 +36,7 @@ export function Waiting({ instance }: { readonly instance: Instance }) {
               </Button>
             </div>
             <p className={css.soft}>
-              {bookmark.name} · {texts.waitsSince} <Time value={bookmark.createdAt} />
+              {bookmark.name} · {texts.waitsFor} <TimeSince value={bookmark.createdAt} />
             </p>
             {bookmark.payload !== undefined && <JsonView value={bookmark.payload} label={bookmark.name} />}
           </li>

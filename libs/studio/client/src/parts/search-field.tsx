@@ -5,6 +5,8 @@ import { shellTexts } from '../texts/shell.js';
 
 interface SearchFieldProps {
   readonly label: string;
+  /** What it takes, for those who point at it. */
+  readonly hint?: string | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly className?: string | undefined;
@@ -13,7 +15,7 @@ interface SearchFieldProps {
 const PAUSE_MS = 250;
 
 /** A search that begins when the typing pauses, or with Enter. */
-export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
+export function SearchField({ label, hint, value, onChange, className }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const timer = useRef<number>(undefined);
@@ -34,6 +36,7 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
       className={className}
       aria-label={label}
       placeholder={label}
+      title={hint}
       leftSection={<Search size={15} aria-hidden />}
       rightSection={
         text === '' ? undefined : (

@@ -1,11 +1,20 @@
-import { relativeTime, shownTime } from './times.js';
+import { relativeTime, shownTime, timeSince } from './times.js';
+
+interface TimeProps {
+  readonly value: string | undefined;
+}
 
 /** "3 minutes ago", with the moment itself for those who point at it, and for machines. */
-export function Time({ value }: { readonly value: string | undefined }) {
+export const Time = ({ value }: TimeProps) => <Shown value={value} text={relativeTime} />;
+
+/** "3 minutes", behind "for": what has lasted since then. */
+export const TimeSince = ({ value }: TimeProps) => <Shown value={value} text={timeSince} />;
+
+function Shown({ value, text }: TimeProps & { readonly text: (iso: string) => string }) {
   if (value === undefined) return null;
   return (
     <time dateTime={value} title={shownTime(value)}>
-      {relativeTime(value)}
+      {text(value)}
     </time>
   );
 }

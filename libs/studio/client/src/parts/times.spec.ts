@@ -1,4 +1,4 @@
-import { duration, relativeTime } from './times.js';
+import { duration, relativeTime, timeSince } from './times.js';
 
 describe('durations', () => {
   it.each([
@@ -21,6 +21,17 @@ describe('times beside now', () => {
       '3 minutes ago',
       '2 hours ago',
       'tomorrow',
+    ]);
+  });
+
+  it('tell for how long something has lasted, in words that go behind "for"', () => {
+    const lasted = (ms: number) => timeSince(new Date(now - ms).toISOString(), now);
+    expect([lasted(-5_000), lasted(59_000), lasted(60_000), lasted(7_300_000), lasted(1_300 * 86_400_000)]).toEqual([
+      'less than a minute',
+      'less than a minute',
+      '1 minute',
+      '2 hours',
+      '1,300 days',
     ]);
   });
 });

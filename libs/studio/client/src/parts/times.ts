@@ -24,6 +24,15 @@ export function relativeTime(iso: string, now = Date.now()): string {
   return DAY.format(new Date(iso));
 }
 
+/** "3 minutes": for how long something has lasted, by the largest unit. */
+export function timeSince(iso: string, now = Date.now()): string {
+  const size = Math.max(0, now - new Date(iso).getTime());
+  if (size < MINUTE) return 'less than a minute';
+  const [length, unit] = size < HOUR ? [MINUTE, 'minute'] : size < DAY_MS ? [HOUR, 'hour'] : [DAY_MS, 'day'];
+  const count = Math.trunc(size / length);
+  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** "2 d 4 h", "3 min 12 s", "45 ms": the two largest units. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;

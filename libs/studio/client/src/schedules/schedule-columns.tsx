@@ -10,44 +10,50 @@ import { Failure, Jitter, NextTimes, Overlap, StateBadge, When } from './schedul
 import type { ScheduleTask } from './schedule-dialog.js';
 import css from './schedules.module.css';
 
-/** @param onAct none: the user may look only */
+/**
+ * Those that say something about these rows: few schedules have a policy, a jitter or a failure.
+ * @param onAct none: the user may look only
+ */
 export function columnsOf(
+  rows: readonly Schedule[],
   names: ReadonlyMap<string, string>,
   onAct: ((task: ScheduleTask) => void) | undefined,
 ): readonly Column<Schedule>[] {
   const nameOf = ({ id, definitionId }: Schedule): string =>
     definitionId === undefined ? id : (names.get(definitionId) ?? definitionId);
+  const when = (isSaid: (schedule: Schedule) => boolean, column: Column<Schedule>) =>
+    rows.some(isSaid) ? [column] : [];
   return [
     {
       id: 'workflow',
       title: texts.columns.workflow,
       cell: (schedule) => (
         <div className={css.what}>
-          {schedule.definitionId !== undefined && (
-            <Link to="/workflows/$definitionId" params={{ definitionId: schedule.definitionId }}>
-              {nameOf(schedule)}
-            </Link>
-          )}
+          <Target schedule={schedule} name={nameOf(schedule)} />
           <span className={css.detail}>{schedule.activityId ?? schedule.id}</span>
         </div>
       ),
     },
-    { id: 'kind', title: texts.columns.kind, isNarrow: true, isMinor: true, cell: ({ kind }) => texts.kinds[kind] },
-    { id: 'when', title: texts.columns.expression, isMinor: true, cell: (schedule) => <When schedule={schedule} /> },
     {
+      id: 'origin',
+      title: texts.columns.origin,
+      isNarrow: true,
+      isMinor: true,
+      cell: ({ origin }) => <span title={texts.originHints[origin]}>{texts.origins[origin]}</span>,
+    },
+    { id: 'when', title: texts.columns.expression, isMinor: true, cell: (schedule) => <When schedule={schedule} /> },
+    ...when(({ overlap = 'allow', jitter }) => overlap !== 'allow' || jitter !== undefined, {
       id: 'overlap',
       title: texts.columns.overlap,
       isNarrow: true,
       isMinor: true,
-      cell: (schedule) => <Overlap schedule={schedule} />,
-    },
-    {
-      id: 'jitter',
-      title: texts.columns.jitter,
-      isNarrow: true,
-      isMinor: true,
-      cell: (schedule) => <Jitter schedule={schedule} />,
-    },
+      cell: (schedule) => (
+        <>
+          <Overlap schedule={schedule} />
+          <Jitter schedule={schedule} />
+        </>
+      ),
+    }),
     {
       id: 'next',
       title: texts.columns.next,
@@ -69,12 +75,12 @@ export function columnsOf(
           </div>
         ),
     },
-    {
+    ...when(({ failure }) => failure !== undefined, {
       id: 'failures',
       title: texts.columns.failures,
       isMinor: true,
       cell: ({ failure }) => <Failure failure={failure} />,
-    },
+    }),
     { id: 'state', title: texts.columns.state, isNarrow: true, cell: (schedule) => <StateBadge schedule={schedule} /> },
     ...(onAct
       ? [
@@ -90,6 +96,23 @@ export function columnsOf(
   ];
 }
 
+/** The workflow that it starts, or what it resumes. */
+function Target({ schedule, name }: { readonly schedule: Schedule; readonly name: string }) {
+  const { definitionId, workflowInstanceId } = schedule;
+  if (definitionId !== undefined)
+    return (
+      <Link to="/workflows/$definitionId" params={{ definitionId }}>
+        {name}
+      </Link>
+    );
+  if (workflowInstanceId === undefined) return texts.resumes;
+  return (
+    <Link to="/instances/$instanceId" params={{ instanceId: workflowInstanceId }}>
+      {texts.resumesInstance}
+    </Link>
+  );
+}
+
 interface RowMenuProps {
   readonly schedule: Schedule;
   readonly workflow: string;
@@ -98,6 +121,7 @@ interface RowMenuProps {
 
 function RowMenu({ schedule, workflow, onAct }: RowMenuProps) {
   const { id, activityId, isPaused, nextTimes } = schedule;
+  const act = (action: ScheduleTask['action']) => onAct({ action, schedule, workflow });
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -106,19 +130,15 @@ function RowMenu({ schedule, workflow, onAct }: RowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Zap size={14} />} onClick={() => onAct({ action: 'fire', id, workflow })}>
+        <Menu.Item leftSection={<Zap size={14} />} onClick={() => act('fire')}>
           {texts.actions.fire}
         </Menu.Item>
         {isPaused ? (
-          <Menu.Item leftSection={<Play size={14} />} onClick={() => onAct({ action: 'resume', id, workflow })}>
+          <Menu.Item leftSection={<Play size={14} />} onClick={() => act('resume')}>
             {texts.actions.resume}
           </Menu.Item>
         ) : (
-          <Menu.Item
-            leftSection={<Pause size={14} />}
-            disabled={nextTimes.length === 0}
-            onClick={() => onAct({ action: 'pause', id, workflow })}
-          >
+          <Menu.Item leftSection={<Pause size={14} />} disabled={nextTimes.length === 0} onClick={() => act('pause')}>
             {texts.actions.pause}
           </Menu.Item>
         )}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { instancesKey } from '../api/instances.js';
-import { fireSchedule, pauseSchedule, resumeSchedule, schedulesKey } from '../api/schedules.js';
+import { fireSchedule, pauseSchedule, resumeSchedule, type Schedule, schedulesKey } from '../api/schedules.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify } from '../parts/toasts.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
@@ -12,8 +12,8 @@ export type ScheduleAction = 'fire' | 'pause' | 'resume';
 /** What is to be done with which. */
 export interface ScheduleTask {
   readonly action: ScheduleAction;
-  readonly id: string;
-  /** Its name. */
+  readonly schedule: Schedule;
+  /** The name of its workflow, or its own. */
   readonly workflow: string;
 }
 
@@ -25,11 +25,14 @@ interface DialogProps extends ScheduleTask {
 }
 
 /** The question before it, which says what it will do. */
-export function ScheduleDialog({ action, id, workflow, onFired, onRefused, onClose }: DialogProps) {
+export function ScheduleDialog({ action, schedule, workflow, onFired, onRefused, onClose }: DialogProps) {
   const client = useQueryClient();
   // One for the dialog: what is sent again after a lost answer starts no second instance.
   const [requestKey] = useState(newRequestKey);
+  const { id, definitionId, kind, origin } = schedule;
   const { title, lead } = texts.questions[action];
+  // There is no other trace of it than the schedule.
+  const isKept = origin === 'Application' && kind === 'StartAt';
   const perform = async (): Promise<void> => {
     if (action === 'fire') {
       const { workflowInstanceId } = await fireSchedule(id, requestKey);
@@ -53,7 +56,7 @@ export function ScheduleDialog({ action, id, workflow, onFired, onRefused, onClo
   };
   return (
     <Confirm title={title(workflow)} action={texts.actions[action]} onConfirm={run} onClose={onClose}>
-      <p>{lead}</p>
+      <p>{lead({ isStart: definitionId !== undefined, isKept })}</p>
     </Confirm>
   );
 }

@@ -2,7 +2,13 @@ import { Button, Select } from '@mantine/core';
 import { SearchField } from '../parts/search-field.js';
 import { listTexts } from '../texts/lists.js';
 import { scheduleTexts } from '../texts/schedules.js';
-import { scheduleKinds, type ScheduleSearch, scheduleStates, timedStimuli } from './schedule-search.js';
+import {
+  scheduleKinds,
+  scheduleOrigins,
+  type ScheduleSearch,
+  scheduleStates,
+  timedStimuli,
+} from './schedule-search.js';
 import css from './schedules.module.css';
 
 const texts = scheduleTexts.filters;
@@ -46,6 +52,13 @@ export function ScheduleFilters({ search, onChange, onClear }: FiltersProps) {
             options={scheduleKinds}
             labelOf={(value) => scheduleTexts.kinds[value]}
             onChange={(kind) => onChange({ kind })}
+          />
+          <Choice
+            label={texts.origin}
+            value={search.origin}
+            options={scheduleOrigins}
+            labelOf={(value) => scheduleTexts.origins[value]}
+            onChange={(origin) => onChange({ origin })}
           />
           <Choice
             label={texts.state}

@@ -34,15 +34,15 @@ interface Fired {
   readonly instanceId: string;
 }
 
-/** The triggers with times, the next one first. */
+/** What starts or resumes workflows at times, the next one first. */
 export function ScheduleList({ search, empty, onPage }: ListProps) {
-  const { workflow, kind, state, page = 1 } = search;
+  const { workflow, kind, origin, state, page = 1 } = search;
   const [task, setTask] = useState<ScheduleTask>();
   const [fired, setFired] = useState<Fired>();
   const [isRefused, setRefused] = useState(false);
   const mayManage = useMay('manage:schedules') && !isRefused;
   const isPaused = state === undefined ? undefined : state === 'paused';
-  const request = { definitionId: workflow, kind, isPaused, page: page - 1, pageSize: PAGE_SIZE, times: TIMES };
+  const request = { definitionId: workflow, kind, origin, isPaused, page: page - 1, pageSize: PAGE_SIZE, times: TIMES };
   const list = useQuery({ ...scheduleListQuery(request), refetchInterval: useOperationsPolling(POLL_MS) });
   const rows = list.data?.items ?? [];
   const names = useDefinitionNames(rows);
@@ -60,7 +60,7 @@ export function ScheduleList({ search, empty, onPage }: ListProps) {
           {!mayManage && <p className={css.soft}>{texts.mayOnlyLook}</p>}
           <DataTable
             label={texts.views.schedules}
-            columns={columnsOf(names, mayManage ? setTask : undefined)}
+            columns={columnsOf(rows, names, mayManage ? setTask : undefined)}
             rows={rows}
             idOf={({ id }) => id}
             isStale={list.isPlaceholderData}

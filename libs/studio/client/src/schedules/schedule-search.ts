@@ -1,7 +1,8 @@
-import type { ScheduleKind } from '../api/schedules.js';
+import type { ScheduleKind, ScheduleOrigin } from '../api/schedules.js';
 import { oneOf, pageOf, textOf } from '../app/search-params.js';
 
 export const scheduleKinds = ['Timer', 'Cron', 'StartAt'] as const satisfies readonly ScheduleKind[];
+export const scheduleOrigins = ['Trigger', 'Application'] as const satisfies readonly ScheduleOrigin[];
 export const scheduleStates = ['running', 'paused'] as const;
 /** What may wait for a time. */
 export const timedStimuli = ['Elsa.Delay', 'Elsa.Timer', 'Elsa.Cron', 'Elsa.StartAt'] as const;
@@ -13,6 +14,7 @@ export interface ScheduleSearch {
   /** Id of the definition. */
   readonly workflow?: string | undefined;
   readonly kind?: ScheduleKind | undefined;
+  readonly origin?: ScheduleOrigin | undefined;
   readonly state?: (typeof scheduleStates)[number] | undefined;
   readonly instance?: string | undefined;
   readonly activity?: (typeof timedStimuli)[number] | undefined;
@@ -24,6 +26,7 @@ export const scheduleSearch = (search: Record<string, unknown>): ScheduleSearch 
   view: oneOf(search.view, ['waiting']),
   workflow: textOf(search.workflow),
   kind: oneOf(search.kind, scheduleKinds),
+  origin: oneOf(search.origin, scheduleOrigins),
   state: oneOf(search.state, scheduleStates),
   instance: textOf(search.instance),
   activity: oneOf(search.activity, timedStimuli),

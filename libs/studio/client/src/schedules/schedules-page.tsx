@@ -16,6 +16,7 @@ type View = (typeof VIEWS)[number];
 const CLEARED = {
   workflow: undefined,
   kind: undefined,
+  origin: undefined,
   state: undefined,
   instance: undefined,
   activity: undefined,

@@ -30,7 +30,7 @@ export function WaitingList({ search: { instance, activity }, empty }: ListProps
   if (rows.length === 0) return empty;
   return (
     <>
-      <DataTable label={texts.views.waiting} columns={columns} rows={rows} idOf={({ id }) => id} />
+      <DataTable label={texts.views.waiting} columns={columnsOf(rows)} rows={rows} idOf={({ id }) => id} />
       {list.hasNextPage && (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {texts.more}
@@ -40,7 +40,7 @@ export function WaitingList({ search: { instance, activity }, empty }: ListProps
   );
 }
 
-const columns: readonly Column<WaitingTimer>[] = [
+const columnsOf = (rows: readonly WaitingTimer[]): readonly Column<WaitingTimer>[] => [
   {
     id: 'instance',
     title: texts.columns.instance,
@@ -57,11 +57,15 @@ const columns: readonly Column<WaitingTimer>[] = [
     isMinor: true,
     cell: ({ correlationId }) => correlationId,
   },
-  {
-    id: 'failures',
-    title: texts.columns.failures,
-    isMinor: true,
-    cell: ({ failure }) => <Failure failure={failure} />,
-  },
+  ...(rows.some(({ failure }) => failure !== undefined)
+    ? [
+        {
+          id: 'failures',
+          title: texts.columns.failures,
+          isMinor: true,
+          cell: ({ failure }: WaitingTimer) => <Failure failure={failure} />,
+        },
+      ]
+    : []),
   { id: 'due', title: texts.columns.due, isNarrow: true, cell: ({ dueAt }) => <Time value={dueAt} /> },
 ];

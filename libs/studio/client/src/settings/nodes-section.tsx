@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<RuntimeNode>[] = [
     cell: ({ state }) => {
       const { icon: Icon, tone } = LOOKS[state];
       return (
-        <span className={css.badge} data-tone={tone} title={state === 'Lost' ? texts.lostHint : undefined}>
+        <span className={css.badge} data-tone={tone}>
           <Icon size={14} aria-hidden />
           {texts.states[state]}
         </span>
@@ -78,8 +78,23 @@ export function NodesSection() {
       ) : nodes.length === 0 ? (
         <p className={css.soft}>{texts.none}</p>
       ) : (
-        <DataTable label={texts.title} columns={COLUMNS} rows={nodes} idOf={({ name }) => name} />
+        <>
+          <Remarks nodes={nodes} />
+          <DataTable label={texts.title} columns={COLUMNS} rows={nodes} idOf={({ name }) => name} />
+        </>
       )}
     </section>
+  );
+}
+
+/** What a person on call has to know of them, and what to do. */
+function Remarks({ nodes }: { readonly nodes: readonly RuntimeNode[] }) {
+  const lost = nodes.filter(({ state }) => state === 'Lost').length;
+  const versions = [...new Set(nodes.filter(({ state }) => state !== 'Lost').map(({ version }) => version))].sort();
+  return (
+    <>
+      {lost > 0 && <p className={css.remark}>{texts.lost(lost)}</p>}
+      {versions.length > 1 && <p className={css.remark}>{texts.versions(versions.join(', '))}</p>}
+    </>
   );
 }

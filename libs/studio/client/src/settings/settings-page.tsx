@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { featuresQuery, versionOfServerQuery } from '../api/runtime.js';
+import { config } from '../app/config.js';
 import { DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
@@ -29,6 +30,14 @@ function Version() {
         <div>
           <dt>{texts.version}</dt>
           <dd>{version.data?.packageVersion}</dd>
+        </div>
+        <div>
+          <dt>{texts.licences}</dt>
+          <dd>
+            <a href={`${config.base}/third-party-licences.txt`} target="_blank" rel="noreferrer">
+              {texts.licencesLink}
+            </a>
+          </dd>
         </div>
       </dl>
     </section>

@@ -1,7 +1,7 @@
 import { CircleX, Clock } from 'lucide-react';
 import type { ActivityJson } from '../api/definitions.js';
 import type { NodeHeat, VersionHeat } from '../api/operations.js';
-import { Time } from '../parts/time.js';
+import { Time, TimeSince } from '../parts/time.js';
 import { standingTexts as texts } from '../texts/standing.js';
 import { fullestFirst, nameOf } from './standing-counts.js';
 import css from './standing.module.css';
@@ -57,7 +57,7 @@ function Counts({ node: { waiting, waitingSince, faulted, newestFaultAt } }: { r
           <Clock size={13} aria-hidden />
           {texts.waiting(waiting.toLocaleString('en'))}
           <span className={css.soft}>
-            {texts.since} <Time value={waitingSince} />
+            {texts.longest} <TimeSince value={waitingSince} />
           </span>
         </span>
       )}

@@ -1,6 +1,6 @@
 import { AlarmClock, ArrowUpCircle, Clock } from 'lucide-react';
 import type { UserTask } from '../api/tasks.js';
-import { Time } from '../parts/time.js';
+import { Time, TimeSince } from '../parts/time.js';
 import { taskTexts as texts } from '../texts/tasks.js';
 import css from './tasks.module.css';
 
@@ -21,7 +21,7 @@ export function DueBadge({ task }: { readonly task: UserTask }) {
       {dueAt !== undefined && (
         <span className={css.badge} data-tone={isOver ? 'faulted' : 'waiting'}>
           <Icon size={13} aria-hidden />
-          {isOver ? texts.overdue : texts.due} <Time value={dueAt} />
+          {isOver ? texts.overdue : texts.due} {isOver ? <TimeSince value={dueAt} /> : <Time value={dueAt} />}
         </span>
       )}
     </span>

@@ -3,11 +3,16 @@ export const auditTexts = {
   filters: {
     actor: 'Who',
     kind: 'Kind of actor',
-    action: 'Action, such as definitions.publish',
-    target: 'Id of a target',
+    action: 'Action',
+    target: 'Target id',
     outcome: 'Outcome',
     from: 'From',
     to: 'To',
+    hints: {
+      actor: 'Name of the user or of the API key',
+      action: 'The whole name, such as definitions.publish',
+      target: 'The whole id: of a workflow, an instance, a schedule …',
+    },
   },
   kinds: {
     User: 'User',
@@ -17,7 +22,7 @@ export const auditTexts = {
     Application: 'Application',
   },
   outcomes: { Succeeded: 'Succeeded', Refused: 'Refused', Failed: 'Failed' },
-  columns: { when: 'When', who: 'Who', action: 'Action', target: 'Target', outcome: 'Outcome', from: 'From' },
+  columns: { when: 'When', who: 'Who', action: 'Action', target: 'Target', outcome: 'Outcome', from: 'Address' },
   look: (action: string, time: string) => `${action}, ${time}`,
   targets: (count: number) => (count === 1 ? '1 target' : `${count.toLocaleString('en')} targets`),
   more: 'Show more',
@@ -26,6 +31,7 @@ export const auditTexts = {
     title: 'Nothing has been changed yet',
     lead: 'Whatever is changed by Studio or by the API is recorded here: by whom, when and from where.',
     nothingFound: 'No entry matches.',
+    nothingFoundLead: 'Names, actions and ids are found as a whole: definitions.publish, not publish.',
   },
   mayNotLook: 'To see the audit trail needs the permission read:audit.',
   entry: {

@@ -3,9 +3,10 @@ export const deadLetterTexts = {
   sources: { outbox: 'Messages', 'bookmark-queue': 'Stimuli' },
   sourcesLabel: 'What is listed',
   leads: {
-    outbox: 'Work that no attempt helped: a start whose workflow is gone, for instance. It waits here for a decision.',
+    outbox:
+      'Work of the runtime that failed at every attempt, such as a start whose workflow is gone. Mend what the last error names, then replay it. It stays here until then, or until you delete it.',
     'bookmark-queue':
-      'Events and answers that found no waiting instance in time, or could not be delivered. They wait here for a decision.',
+      'Events and answers that found no waiting instance in time, or could not be delivered. Replay those that an instance waits for now. Each is deleted after seven days.',
   },
   filters: {
     kind: 'Kind',

@@ -28,7 +28,7 @@ export const helpTexts = {
       page: 'user-tasks',
     },
     schedules: {
-      text: 'What starts workflows at times. Overlap says what happens while an instance runs that the schedule has started; jitter, by how much later it fires.',
+      text: 'What starts or resumes workflows at times: triggers of published workflows, and schedules set in the code of the application. Overlap says what happens while an instance runs that the schedule has started; jitter, by how much later it fires.',
       page: 'activities/scheduling#schedules',
     },
     deadLetters: {

@@ -67,9 +67,15 @@ export const instanceTexts = {
     severalWorkflows: 'The selected instances are of several workflows. Select those of one workflow to alter them.',
     will: 'What it will do',
     skips: (count: number, of: number) =>
-      `In ${count} of ${of}, the activity has not ended: there it counts as done, without running, and what follows the outcome goes on.`,
+      of === 1
+        ? 'The activity counts as done, without running, and what follows the outcome goes on.'
+        : `In ${count} of ${of}, the activity has not ended: there it counts as done, without running, and what follows the outcome goes on.`,
     cancels: (count: number, of: number) =>
-      `In ${count} of ${of}, the activity has not ended: there it is cancelled, with all that stands in it.`,
+      of === 1
+        ? 'The activity is cancelled, with all that stands in it.'
+        : `In ${count} of ${of}, the activity has not ended: there it is cancelled, with all that stands in it.`,
+    standsNowhere: (of: number) =>
+      `${of === 1 ? 'The instance does not stand' : `None of the ${of} stands`} at this activity: it has ended there, or has not been reached. Choose another activity, or run this one again.`,
     schedules: (of: number) =>
       `The activity runs in ${of === 1 ? 'the instance' : `all ${of}`}, with inputs evaluated anew, also where it has run before.`,
     modifies: (of: number) =>
@@ -132,7 +138,7 @@ export const instanceTexts = {
     value: 'Value, as JSON',
     notJson: 'This is not valid JSON.',
     noBookmarks: 'It waits for nothing.',
-    waitsSince: 'since',
+    waitsFor: 'for',
     resume: 'Resume from here',
     resumeTitle: 'Resume from here',
     resumeLead: (activity: string) =>

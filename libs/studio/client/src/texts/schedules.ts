@@ -1,10 +1,20 @@
+/** What a schedule does when it fires. */
+interface Does {
+  /** False: it resumes instances. */
+  readonly isStart: boolean;
+  /** A time that comes during a pause is made up for. */
+  readonly isKept: boolean;
+}
+
 export const scheduleTexts = {
   title: 'Schedules',
   views: { schedules: 'Schedules', waiting: 'Waiting for a time' },
   viewsLabel: 'What is listed',
   leads: {
-    schedules: 'Triggers that start published workflows at times: timers, cron expressions, and starts at one time.',
-    waiting: 'Instances that go on at a time, such as after a delay; the earliest first.',
+    schedules:
+      'What starts or resumes workflows at times: triggers of published workflows, and schedules set in the code of the application. The next one first.',
+    waiting:
+      'Running instances that wait for a time on their way: at a Delay, or at a Timer, Cron or StartAt that does not start the workflow. The earliest first.',
   },
   mayOnlyLook: 'You may look only: to fire, pause or resume a schedule needs the permission manage:schedules.',
   mayNotLook: 'To see schedules needs the permission read:schedules.',
@@ -12,11 +22,19 @@ export const scheduleTexts = {
   filters: {
     definition: 'Workflow id',
     kind: 'Kind',
+    origin: 'Origin',
     state: 'State',
     instance: 'Instance id',
     activity: 'Activity',
   },
   kinds: { Timer: 'Timer', Cron: 'Cron', StartAt: 'Start at', Other: 'Other' },
+  origins: { Trigger: 'Workflow trigger', Application: 'Application' },
+  originHints: {
+    Trigger: 'A trigger of the published workflow.',
+    Application: 'Set in the code of the application (IWorkflowScheduler).',
+  },
+  resumes: 'Resumes what waits for it',
+  resumesInstance: 'Resumes an instance',
   stimuli: {
     'Elsa.Delay': 'Delay',
     'Elsa.Timer': 'Timer',
@@ -27,10 +45,9 @@ export const scheduleTexts = {
   columns: {
     workflow: 'Workflow',
     activity: 'Activity',
-    kind: 'Kind',
+    origin: 'Origin',
     expression: 'When',
-    overlap: 'Overlap',
-    jitter: 'Jitter',
+    overlap: 'Overlap, jitter',
     next: 'Next time',
     last: 'Latest firing',
     failures: 'Failures',
@@ -64,15 +81,26 @@ export const scheduleTexts = {
   questions: {
     fire: {
       title: (workflow: string) => `Fire ${workflow} now`,
-      lead: 'It starts one instance as the schedule does, with now as its time. The next times stay as they are.',
+      lead: ({ isStart }: Does) =>
+        `It ${isStart ? 'starts one instance' : 'resumes what waits for it'} as the schedule does, with now as its time. The next times stay as they are.`,
     },
     pause: {
       title: (workflow: string) => `Pause the schedule of ${workflow}`,
-      lead: 'No server starts the workflow by this schedule until it is resumed. What becomes due meanwhile is left out. Instances that run go on.',
+      lead: ({ isStart, isKept }: Does) =>
+        [
+          `No server ${isStart ? 'starts the workflow' : 'resumes anything'} by this schedule while it is paused.`,
+          isKept
+            ? 'If its time comes meanwhile, it fires once the pause ends.'
+            : 'What becomes due meanwhile is left out.',
+          isStart ? 'Instances that run go on.' : 'What waits for it keeps waiting.',
+        ].join(' '),
     },
     resume: {
       title: (workflow: string) => `Resume the schedule of ${workflow}`,
-      lead: 'It goes on with its next time. What became due during the pause is left out.',
+      lead: ({ isKept }: Does) =>
+        isKept
+          ? 'It fires at its time; if that has passed, at once.'
+          : 'It goes on with its next time. What became due during the pause is left out.',
     },
   },
   done: { pause: 'Paused.', resume: 'Resumed.' },
@@ -81,11 +109,11 @@ export const scheduleTexts = {
   empty: {
     schedules: {
       title: 'No schedules',
-      lead: 'Publish a workflow that begins with a Timer, Cron or StartAt, and it appears here.',
+      lead: 'Publish a workflow that begins with a Timer, Cron or StartAt, or schedule one in the code of the application (IWorkflowScheduler), and it appears here.',
     },
     waiting: {
       title: 'No instance waits for a time',
-      lead: 'Those that come to a Delay, or to a Timer, Cron or StartAt on their way, appear here.',
+      lead: 'Instances that come to a Delay, or to a Timer, Cron or StartAt on their way, appear here.',
     },
     nothingFound: 'Nothing matches.',
   },

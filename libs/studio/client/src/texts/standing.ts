@@ -6,7 +6,7 @@ export const standingTexts = {
   nodes: 'By activity',
   waiting: (count: string) => `${count} wait`,
   faulted: (count: string) => `${count} failed`,
-  since: 'the longest since',
+  longest: 'the longest for',
   newest: 'the newest',
   unknownPlace: 'Place not known',
   unknownHint: 'Instances that a server of an older version has stored. It becomes known when they go on.',

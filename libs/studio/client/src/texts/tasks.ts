@@ -8,7 +8,7 @@ export const taskTexts = {
   group: 'Group',
   more: 'Show more',
   due: 'Due',
-  overdue: 'Overdue since',
+  overdue: 'Overdue for',
   escalated: 'Escalated',
   priority: (priority: number) => `Priority ${priority}`,
   claimedBy: (name: string) => `Claimed by ${name}`,

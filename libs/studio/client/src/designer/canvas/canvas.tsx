@@ -30,12 +30,12 @@ import { StateNode } from './state-node.js';
 import { TransitionEdge } from './transition-edge.js';
 import { useCanvasKeys } from './use-canvas-keys.js';
 import { useClipboard } from './use-clipboard.js';
+import { useOpening } from './use-opening.js';
 import { usePicture } from './use-picture.js';
 import css from './canvas.module.css';
 
 const nodeTypes = { activity: ActivityNode, state: StateNode, note: NoteNode };
 const edgeTypes = { connection: ConnectionEdge, transition: TransitionEdge };
-const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.15 };
 /** Smaller than that, words cannot be read: nodes are blocks. */
 const FAR = 0.45;
 const FEW = 12;
@@ -73,13 +73,14 @@ export function Canvas() {
         void flow.setCenter(node.position.x + 110, node.position.y + 28, { zoom: Math.max(zoom, 0.7), duration: 150 });
     };
   }, [actions, flow]);
+  const showOpening = useOpening(frame);
   const { isOpen: isRunOpen } = useDraftRun();
   const isFirst = useRef(true);
   useEffect(() => {
     // The run takes a part of the canvas, or gives it back: nothing of the picture may be hidden by that.
-    if (!isFirst.current) requestAnimationFrame(() => void flow.fitView(FIT));
+    if (!isFirst.current) requestAnimationFrame(showOpening);
     isFirst.current = false;
-  }, [isRunOpen, flow]);
+  }, [isRunOpen, showOpening]);
   const onDrop = (event: DragEvent) => {
     const typeName = event.dataTransfer.getData(DRAGGED_TYPE);
     const descriptor = catalogue.all.find((known) => known.typeName === typeName);
@@ -134,8 +135,9 @@ export function Canvas() {
       ) : (
         <FarProvider value={isFar}>
           <ReactFlow<ShownNode, CanvasEdge>
-            // Another level is another picture: it is fitted anew.
+            // Another level is another picture: it is opened anew.
             key={keyOf(level.steps)}
+            onInit={showOpening}
             colorMode={colorMode}
             nodes={nodes}
             edges={isFar ? NO_EDGES : edges}
@@ -168,8 +170,6 @@ export function Canvas() {
             elevateNodesOnSelect={false}
             snapToGrid
             snapGrid={[10, 10]}
-            fitView
-            fitViewOptions={FIT}
             minZoom={0.02}
             maxZoom={2}
             proOptions={{ hideAttribution: true }}
