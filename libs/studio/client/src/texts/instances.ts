@@ -190,6 +190,5 @@ export const instanceTexts = {
       Cancelled: 'cancelled',
     } as Readonly<Record<string, string>>,
   },
-  plan: 'There are many: the server does it in the background.',
   failures: (count: number) => `${count} could not be changed.`,
 } as const;
