@@ -121,9 +121,9 @@ const TEMPLATES: Readonly<Record<TemplateName, (definitionId: string) => Omit<De
         designer: {
           states: {
             Open: { x: 40, y: 60 },
-            Paid: { x: 450, y: 60 },
-            Shipped: { x: 860, y: 60 },
-            Cancelled: { x: 450, y: 230 },
+            Paid: { x: 370, y: 60 },
+            Shipped: { x: 700, y: 60 },
+            Cancelled: { x: 370, y: 230 },
           },
         },
       },
