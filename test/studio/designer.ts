@@ -5,7 +5,10 @@ export interface ActivityJson {
   readonly id: string;
   readonly name?: string;
   readonly type: string;
-  readonly metadata?: { readonly designer?: { readonly position?: { readonly x: number; readonly y: number } } };
+  readonly metadata?: {
+    readonly designer?: { readonly position?: { readonly x: number; readonly y: number } };
+    readonly notes?: readonly object[];
+  };
   readonly activities?: readonly ActivityJson[];
   readonly connections?: readonly { source: { activity: string; port: string }; target: { activity: string } }[];
 }

@@ -84,6 +84,61 @@ describeInBrowser('trying out in the designer of Studio', () => {
     expect(await node(page, 'Paid').locator('[data-ran]').count()).toBe(0);
   });
 
+  it('asks a person, whose task is filled in and completed below the canvas, by mouse and by keys', async () => {
+    const task = {
+      id: 'Check',
+      name: 'Check',
+      type: 'Waymark.UserTask',
+      version: 1,
+      taskName: literal('String', 'check-expense'),
+      title: literal('String', 'Mia spent 12 on a book'),
+      instructions: literal('String', 'Compare it with the receipt.'),
+      candidateGroups: literal('List<String>', ['accounting']),
+      possibleOutcomes: literal('List<String>', ['Approve', 'Reject']),
+      form: literal('ObjectDictionary', {
+        type: 'object',
+        required: ['costCentre'],
+        properties: { costCentre: { type: 'integer', minimum: 1000 } },
+      }),
+      ...at(0),
+    };
+    await store(
+      'try-task',
+      flowchart(
+        [task, line('Pay', 300), line('Refuse', 600)],
+        [link('Check', 'Pay', 'Approve'), link('Check', 'Refuse', 'Reject')],
+      ),
+    );
+    const page = await open('try-task');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const dock = page.getByRole('region', { name: 'Run the draft' });
+    const has = (name: string, words: string) => node(page, name).getByText(words, { exact: true }).waitFor();
+    await dock.getByRole('button', { name: 'Start' }).click();
+    await has('Check', 'waits');
+    await dock.getByText('Compare it with the receipt.').waitFor();
+    // What is filled in wrongly is said at the field, and the task stays.
+    await dock.getByLabel('Cost centre').fill('12');
+    await dock.getByRole('button', { name: 'Approve' }).click();
+    await dock.getByText(/1000/).waitFor();
+    await studio.picture(page, 'try-task');
+    expect(await studio.axe(page)).toEqual([]);
+    await dock.getByLabel('Cost centre').fill('1200');
+    await dock.getByRole('button', { name: 'Approve' }).click();
+    await dock.getByText('Finished').waitFor();
+    await has('Pay', 'has run');
+    // And again with the keyboard alone, the other way.
+    await dock.getByRole('button', { name: 'Start again' }).focus();
+    await page.keyboard.press('Enter');
+    await has('Check', 'waits');
+    await dock.getByLabel('Cost centre').focus();
+    await page.keyboard.type('1300');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await has('Refuse', 'has run');
+    expect(await node(page, 'Pay').locator('[data-ran]').count()).toBe(0);
+  });
+
   it('publishes and calls an endpoint, and calls that of a draft that waits for it', async () => {
     const endpoint = {
       id: 'Ask',

@@ -11,7 +11,7 @@ import {
 } from '../api/dead-letters.js';
 import { instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyPlan } from '../parts/toasts.js';
 import { deadLetterTexts as texts } from '../texts/dead-letters.js';
 
 export type LetterAction = 'replay' | 'delete';
@@ -36,7 +36,13 @@ export function LetterDialog({ action, source, selection, count, onClose, onDone
   const run = async () => {
     const answer = await perform(action, source, selection);
     onDone?.();
-    notify(own.done(answer.replayed ?? answer.deleted ?? 0), moreOf(answer));
+    const { planId, failures = [] } = answer;
+    if (planId !== undefined) notifyPlan(planId);
+    else
+      notify(
+        own.done(answer.replayed ?? answer.deleted ?? 0),
+        failures.length > 0 ? texts.failures(failures.length) : undefined,
+      );
     await Promise.all([
       client.invalidateQueries({ queryKey: deadLettersKey }),
       client.invalidateQueries({ queryKey: instancesKey }),
@@ -67,9 +73,4 @@ async function perform(
     return action === 'replay' ? { replayed: 1 } : { deleted: 1 };
   }
   return action === 'replay' ? replayLetters(source, selection) : deleteLetters(source, selection);
-}
-
-function moreOf({ planId, failures = [] }: LetterBulkAnswer): string | undefined {
-  if (planId !== undefined) return texts.plan;
-  return failures.length > 0 ? texts.failures(failures.length) : undefined;
 }

@@ -68,8 +68,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     };
     const open = (next: Dialog) => {
       // Of states there is one kind: nothing has to be chosen.
-      if (next.kind === 'insert' && store.state.level.kind === 'machine')
-        focusCanvas(actions.addState(next.target?.after || next.target?.on ? next.target : undefined));
+      if (next.kind === 'insert' && store.state.level.kind === 'machine') focusCanvas(actions.addState(next.target));
       else setDialog(next);
     };
     return saver && { store, saver, actions, catalogue, open, focusCanvas };

@@ -2,11 +2,14 @@ import { Autocomplete, Select, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { versionListQuery, versionQuery } from '../api/definitions.js';
+import { inParts } from '../api/in-parts.js';
 import { type Alteration, alterInstances, type InstanceSummary, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { readJson, UnreadableJson } from '../parts/form-values.js';
 import { notify } from '../parts/toasts.js';
+import { useProgress } from '../parts/use-progress.js';
 import { instanceTexts } from '../texts/instances.js';
+import { listTexts } from '../texts/lists.js';
 import { activityChoices, canBeAltered, outcomeChoices, variableChoices } from './alteration-targets.js';
 import { AlterationPreview } from './alteration-preview.js';
 
@@ -36,8 +39,10 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
   const isOneWorkflow = new Set(targets.map(({ definitionId }) => definitionId)).size === 1;
   const alteration = alterationOf(type, fields);
   const ids = targets.map(({ id }) => id);
+  const { done, report } = useProgress();
   const run = async () => {
-    const { results } = await alterInstances(ids, [alteration!]);
+    const answers = await inParts(ids, (some) => alterInstances(some, [alteration!]), report);
+    const results = answers.flatMap((answer) => answer.results);
     await client.invalidateQueries({ queryKey: instancesKey });
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
@@ -70,6 +75,7 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
           <FieldsOf type={type} fields={fields} row={first} onChange={(next) => setFields({ ...fields, ...next })} />
           {alteration && <AlterationPreview ids={ids} alteration={alteration} />}
           {targets.length < rows.length && <p>{texts.ended(rows.length - targets.length)}</p>}
+          {done > 0 && <p role="status">{listTexts.doneOf(done, ids.length)}</p>}
         </>
       )}
     </Confirm>

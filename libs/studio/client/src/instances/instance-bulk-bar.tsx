@@ -1,33 +1,32 @@
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ban, Download, RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
+import type { Total } from '../api/definitions.js';
 import { exportInstances, type InstanceSummary } from '../api/instances.js';
 import { download } from '../parts/download.js';
+import { SelectionBar } from '../parts/selection-bar.js';
 import { notifyError } from '../parts/toasts.js';
+import type { RowSelection } from '../parts/use-selection.js';
 import { instanceTexts as texts } from '../texts/instances.js';
-import { listTexts } from '../texts/lists.js';
 import { canBeAltered } from './alteration-targets.js';
 import { type InstanceAction, InstanceDialog } from './instance-dialogs.js';
-import css from '../parts/bulk-bar.module.css';
 
 interface BulkBarProps {
-  readonly rows: readonly InstanceSummary[];
-  readonly onDone: () => void;
+  readonly selection: RowSelection<InstanceSummary>;
+  readonly total: Total | undefined;
 }
 
 /** What can be done with the selected instances. */
-export function InstanceBulkBar({ rows, onDone }: BulkBarProps) {
+export function InstanceBulkBar({ selection, total }: BulkBarProps) {
+  const { rows, clear } = selection;
   const [action, setAction] = useState<InstanceAction>();
   const save = useMutation({
     mutationFn: async () => download(await exportInstances(rows.map(({ id }) => id)), 'workflow-instances.zip'),
     onError: notifyError,
   });
-  if (rows.length === 0) return null;
   return (
-    <div className={css.bar} role="toolbar" aria-label={listTexts.selected(rows.length)}>
-      <CloseButton size="sm" aria-label={listTexts.clearSelection} onClick={onDone} />
-      <span className={css.count}>{listTexts.selected(rows.length)}</span>
+    <SelectionBar selection={selection} total={total}>
       <Button
         size="xs"
         variant="default"
@@ -67,7 +66,7 @@ export function InstanceBulkBar({ rows, onDone }: BulkBarProps) {
       <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
         {texts.actions.delete}
       </Button>
-      {action && <InstanceDialog action={action} rows={rows} onClose={() => setAction(undefined)} onDone={onDone} />}
-    </div>
+      {action && <InstanceDialog action={action} rows={rows} onClose={() => setAction(undefined)} onDone={clear} />}
+    </SelectionBar>
   );
 }

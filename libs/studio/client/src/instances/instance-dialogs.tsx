@@ -7,10 +7,13 @@ import {
   instancesKey,
   retryInstances,
 } from '../api/instances.js';
+import { inParts } from '../api/in-parts.js';
 import { Confirm } from '../parts/confirm.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyPlan } from '../parts/toasts.js';
+import { useProgress } from '../parts/use-progress.js';
 import { AlterDialog } from './alter-dialog.js';
 import { instanceTexts as texts } from '../texts/instances.js';
+import { listTexts } from '../texts/lists.js';
 
 export type InstanceAction = 'alter' | 'retry' | 'cancel' | 'delete';
 
@@ -41,24 +44,21 @@ const running = (rows: readonly InstanceSummary[]) => rows.filter(({ status }) =
 
 function useFinish(onDone: (() => void) | undefined) {
   const client = useQueryClient();
-  return async (text: string, more?: string) => {
+  return async (text: string, { planId, failures = [] }: BulkAnswer = {}) => {
     onDone?.();
-    notify(text, more);
+    if (planId !== undefined) notifyPlan(planId);
+    else notify(text, failures.length > 0 ? texts.failures(failures.length) : undefined);
     await client.invalidateQueries({ queryKey: instancesKey });
   };
 }
-
-const moreOf = ({ planId, failures = [] }: BulkAnswer): string | undefined => {
-  if (planId !== undefined) return texts.plan;
-  return failures.length > 0 ? texts.failures(failures.length) : undefined;
-};
 
 function RetryDialog({ rows, onClose, onDone }: DialogProps) {
   const finish = useFinish(onDone);
   const client = useQueryClient();
   const failed = rows.filter(({ incidentCount }) => incidentCount > 0);
+  const { done, report } = useProgress();
   const retry = async () => {
-    const { results } = await retryInstances(idsOf(failed));
+    const results = (await inParts(idsOf(failed), retryInstances, report)).flatMap((answer) => answer.results);
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
     if (refused.length > 0) {
       await client.invalidateQueries({ queryKey: instancesKey });
@@ -71,6 +71,7 @@ function RetryDialog({ rows, onClose, onDone }: DialogProps) {
     <Confirm title={texts.retry.title(failed.length)} action={texts.retry.submit} onConfirm={retry} onClose={onClose}>
       <p>{texts.retry.lead}</p>
       {failed.length < rows.length && <p>{texts.retry.none}</p>}
+      {done > 0 && <p role="status">{listTexts.doneOf(done, failed.length)}</p>}
     </Confirm>
   );
 }
@@ -80,7 +81,7 @@ function CancelDialog({ rows, onClose, onDone }: DialogProps) {
   const targets = running(rows);
   const cancel = async () => {
     const answer = await cancelInstances(idsOf(targets));
-    await finish(texts.cancel.done(answer.cancelled ?? 0), moreOf(answer));
+    await finish(texts.cancel.done(answer.cancelled ?? 0), answer);
   };
   return (
     <Confirm
@@ -102,7 +103,7 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
   const left = running(rows).length;
   const destroy = async () => {
     const answer = await deleteInstances(idsOf(rows));
-    await finish(texts.delete.done(answer.deleted ?? 0), moreOf(answer));
+    await finish(texts.delete.done(answer.deleted ?? 0), answer);
   };
   return (
     <Confirm

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { allInstances } from '../api/all-matching.js';
 import { type InstanceSummary, instanceListQuery } from '../api/instances.js';
 import { usePolling } from '../api/live/live.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
@@ -12,6 +12,7 @@ import { Pager } from '../parts/pager.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { Time } from '../parts/time.js';
+import { useSelection } from '../parts/use-selection.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
 import { InstanceBulkBar } from './instance-bulk-bar.js';
@@ -21,7 +22,6 @@ import type { InstanceListSearch } from './instance-search.js';
 import css from './instances-page.module.css';
 
 const route = getRouteApi('/instances');
-const NONE: ReadonlySet<string> = new Set();
 /** Until the server can tell: how often what may change is asked for while the page is looked at. */
 export const POLL_MS = 5_000;
 const CLEARED = {
@@ -43,19 +43,25 @@ export function InstancesPage() {
   const navigate = route.useNavigate();
   const change = (next: InstanceListSearch) =>
     void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
-  const [selected, setSelected] = useState<ReadonlySet<string>>(NONE);
+  const request = instanceRequest(search);
   const list = useQuery({
-    ...instanceListQuery(instanceRequest(search)),
+    ...instanceListQuery(request),
     placeholderData: keepPreviousData,
     refetchInterval: usePolling(POLL_MS),
   });
   const rows = list.data?.items ?? [];
+  const selection = useSelection({
+    rows,
+    idOf: ({ id }) => id,
+    filter: { ...request, page: 0 },
+    findAll: () => allInstances(request),
+  });
   const names = useDefinitionNames(rows);
   const isFiltered = Object.keys(CLEARED).some((name) => search[name as keyof typeof CLEARED] !== undefined);
   return (
     <Page help="instances" title={texts.title}>
       <InstanceFilters search={search} onChange={change} {...(isFiltered ? { onClear: () => change(CLEARED) } : {})} />
-      <InstanceBulkBar rows={rows.filter(({ id }) => selected.has(id))} onDone={() => setSelected(NONE)} />
+      <InstanceBulkBar selection={selection} total={list.data} />
       {list.isError ? (
         <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
       ) : list.isPending ? (
@@ -80,8 +86,8 @@ export function InstancesPage() {
                 }),
             }}
             selection={{
-              ids: selected,
-              onChange: setSelected,
+              ids: selection.ids,
+              onChange: selection.onChange,
               allLabel: texts.selectAll,
               labelOf: texts.select,
             }}

@@ -2,6 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { shellTexts } from '../texts/shell.js';
+import { PlanToast } from './plan-toast.js';
 import css from './toasts.module.css';
 
 interface Toast {
@@ -9,6 +10,8 @@ interface Toast {
   readonly isError: boolean;
   readonly text: string;
   readonly more: string;
+  /** Of work that goes on at the server. */
+  readonly planId?: string;
 }
 
 const SHOWN_MS = 6_000;
@@ -27,12 +30,15 @@ const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id));
 function show(toast: Omit<Toast, 'id'>): void {
   const id = (lastId += 1);
   set([...toasts, { ...toast, id }]);
-  // Errors stay until they are read.
-  if (!toast.isError) window.setTimeout(() => dismiss(id), SHOWN_MS);
+  // Errors stay until they are read, and work until it has been seen to end.
+  if (!toast.isError && toast.planId === undefined) window.setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** What has been done. */
 export const notify = (text: string, more = ''): void => show({ isError: false, text, more });
+
+/** That the server goes on with work on many, and how far it is. */
+export const notifyPlan = (planId: string): void => show({ isError: false, text: '', more: '', planId });
 
 /** What failed where no place of its own shows it. */
 export function notifyError(error: unknown): void {
@@ -50,10 +56,10 @@ export function Toasts() {
   );
   return (
     <div className={css.region} role="status" aria-live="polite">
-      {shown.map(({ id, isError, text, more }) => (
+      {shown.map(({ id, isError, text, more, planId }) => (
         <div key={id} className={css.toast} data-error={isError || undefined}>
           <div className={css.text}>
-            <strong>{text}</strong>
+            {planId === undefined ? <strong>{text}</strong> : <PlanToast planId={planId} />}
             {more && <div>{more}</div>}
           </div>
           <CloseButton size="sm" aria-label={shellTexts.close} onClick={() => dismiss(id)} />

@@ -9,7 +9,7 @@ import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { notify, notifyError } from '../parts/toasts.js';
 import { taskTexts as texts } from '../texts/tasks.js';
-import { CompleteForm } from './complete-form.js';
+import { CompleteForm } from '../parts/complete-form.js';
 import { DelegateDialog } from './delegate-dialog.js';
 import { DueBadge } from './due-badge.js';
 import { TaskHistory } from './task-history.js';
@@ -57,7 +57,9 @@ function Whole({ task }: { readonly task: UserTask }) {
       {instructions && <p className={css.instructions}>{instructions}</p>}
       {data !== undefined && <Block title={texts.data}>{<Data value={data} />}</Block>}
       {status === 'Open' ? (
-        <CompleteForm task={task} />
+        <div className={css.block}>
+          <CompleteForm task={task} />
+        </div>
       ) : (
         <Block
           title={

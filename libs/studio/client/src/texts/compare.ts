@@ -9,6 +9,10 @@ export const compareTexts = {
   kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Moved' },
   counts: (added: number, removed: number, changed: number) =>
     `${added} added, ${removed} removed, ${changed} changed activities`,
+  within: (names: readonly string[]) => `in ${names.join(' › ')}`,
+  transition: (from: string, to: string) => `Transition, ${from} → ${to}`,
+  level: 'What the picture shows',
+  workflow: 'Workflow',
   connections: 'Connections',
   connection: (source: string, port: string, target: string) => `${source} · ${port} → ${target}`,
   settings: 'Workflow',

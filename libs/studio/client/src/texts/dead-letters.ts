@@ -69,7 +69,6 @@ export const deadLetterTexts = {
     submit: 'Delete',
     done: (count: number) => (count === 1 ? 'Deleted.' : `${count.toLocaleString('en')} deleted.`),
   },
-  plan: 'There are many: the server does it in the background.',
   failures: (count: number) => `${count} could not be changed.`,
   one: {
     title: 'Dead letter',

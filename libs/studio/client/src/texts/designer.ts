@@ -130,9 +130,15 @@ export const designerTexts = {
     compare: 'Compare versions',
     settings: 'Settings of the workflow',
   },
-  pasteNothing: 'The clipboard holds no activities.',
+  pasteNothing: 'The clipboard holds nothing that can stand here.',
   pasteDenied: 'The browser does not let Studio read the clipboard. Press Ctrl V on the canvas.',
-  copied: (count: number) => (count === 1 ? '1 activity copied.' : `${count} activities copied.`),
+  copied: (activities: number, notes: number) => {
+    const things = [
+      activities > 0 && (activities === 1 ? '1 activity' : `${activities} activities`),
+      notes > 0 && (notes === 1 ? '1 note' : `${notes} notes`),
+    ];
+    return `${things.filter(Boolean).join(' and ')} copied.`;
+  },
   conflict: {
     title: 'Another person has saved this workflow',
     lead: 'Nothing is overwritten until you choose. This is what is different, from theirs to yours:',

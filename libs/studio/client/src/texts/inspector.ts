@@ -179,6 +179,13 @@ export const inspectorTexts = {
     remove: (name: string) => `Remove ${name || 'the row'}`,
     twice: 'Another row has this name.',
   },
+  date: {
+    pick: (label: string) => `Pick ${label}`,
+    example: '2026-12-24T18:00:00+01:00',
+    hint: 'Without an offset such as +01:00 it is UTC.',
+    shown: (time: string) => `${time} where you are`,
+    wrong: 'Write it as 2026-12-24T18:00:00+01:00.',
+  },
   timeSpanHint: 'Hours:minutes:seconds, such as 00:05:00, or days as 2.00:00:00',
   timeSpanWrong: 'Write it as 00:05:00, or 2.00:00:00 for days.',
   numberWrong: 'This is not a number.',

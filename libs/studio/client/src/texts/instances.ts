@@ -196,6 +196,5 @@ export const instanceTexts = {
       Cancelled: 'cancelled',
     } as Readonly<Record<string, string>>,
   },
-  plan: 'There are many: the server does it in the background.',
   failures: (count: number) => `${count} could not be changed.`,
 } as const;

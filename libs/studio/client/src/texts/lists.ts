@@ -17,7 +17,10 @@ export const listTexts = {
   next: 'Next page',
   filters: 'Filters',
   clearFilters: 'Clear filters',
-  selected: (count: number) => `${count} selected`,
+  selected: (count: number) => `${count.toLocaleString('en')} selected`,
+  selectMatching: (count: number) => `Select all ${count.toLocaleString('en')} that match`,
+  selectFirst: (count: number) => `Select the first ${count.toLocaleString('en')} that match`,
+  doneOf: (done: number, of: number) => `${done.toLocaleString('en')} of ${of.toLocaleString('en')} done …`,
   clearSelection: 'Clear the selection',
   search: 'Search',
 } as const;

@@ -61,6 +61,7 @@ export const workflowTexts = {
       http: { name: 'HTTP answer', about: 'Answers a request at an address of its own.' },
       approval: { name: 'Approval', about: 'Waits for a decision, then goes one of two ways.' },
       nightly: { name: 'Nightly job', about: 'Starts by itself every night at two.' },
+      machine: { name: 'State machine', about: 'An order that goes from state to state as events come.' },
     },
   },
   import: {
@@ -91,7 +92,8 @@ export const workflowTexts = {
         : `New instances of ${count} workflows use their drafts from now on. Instances that run stay on their versions.`,
     done: (count: number) => (count === 1 ? 'Published.' : `${count} published.`),
     unchanged: (count: number) => `${count} had no draft to publish.`,
-    failed: (name: string) => `${name} was not published`,
+    failed: (name: string, others: number) =>
+      others > 0 ? `${name} and ${others} more were not published. ${name}` : `${name} was not published`,
   },
   retract: {
     title: 'Retract',
@@ -114,7 +116,9 @@ export const workflowTexts = {
           : `${listTexts.count(total)} instances with their journals`,
     running: (total: Total) =>
       `${listTexts.count(total)} of them ${total.totalCount === 1 ? 'runs or waits' : 'run or wait'}, and will be cancelled first`,
+    more: (count: number) => ` and ${count.toLocaleString('en')} more`,
     consumers: (names: string) => `Other workflows use it and will fail: ${names}`,
+    consumersOf: (count: number) => `Which other workflows use them was looked up for the first ${count} only.`,
     done: (count: number) => (count === 1 ? 'Deleted.' : `${count} deleted.`),
     plan: 'There are many instances: the server deletes them in the background, the workflows after them.',
   },

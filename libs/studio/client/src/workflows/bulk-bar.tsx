@@ -1,34 +1,32 @@
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Send, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { exportDefinitions } from '../api/definitions.js';
+import { exportDefinitions, type Total } from '../api/definitions.js';
 import { download } from '../parts/download.js';
+import { SelectionBar } from '../parts/selection-bar.js';
 import { notify, notifyError } from '../parts/toasts.js';
-import { listTexts } from '../texts/lists.js';
+import type { RowSelection } from '../parts/use-selection.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 import { type WorkflowAction, WorkflowDialog } from './workflow-dialogs.js';
-import css from '../parts/bulk-bar.module.css';
 
 interface BulkBarProps {
-  readonly rows: readonly WorkflowRow[];
-  readonly onDone: () => void;
+  readonly selection: RowSelection<WorkflowRow>;
+  readonly total: Total | undefined;
 }
 
 /** What can be done with the selected definitions. */
-export function BulkBar({ rows, onDone }: BulkBarProps) {
+export function BulkBar({ selection, total }: BulkBarProps) {
+  const { rows, clear } = selection;
   const [action, setAction] = useState<WorkflowAction>();
   const save = useMutation({
     mutationFn: async () => download(await exportDefinitions(rows.map(({ id }) => id)), 'workflow-definitions.zip'),
     onSuccess: () => notify(texts.exported(rows.length)),
     onError: notifyError,
   });
-  if (rows.length === 0) return null;
   return (
-    <div className={css.bar} role="toolbar" aria-label={listTexts.selected(rows.length)}>
-      <CloseButton size="sm" aria-label={listTexts.clearSelection} onClick={onDone} />
-      <span className={css.count}>{listTexts.selected(rows.length)}</span>
+    <SelectionBar selection={selection} total={total}>
       <Button size="xs" variant="default" leftSection={<Send size={14} />} onClick={() => setAction('publish')}>
         {texts.actions.publish}
       </Button>
@@ -47,7 +45,7 @@ export function BulkBar({ rows, onDone }: BulkBarProps) {
       <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
         {texts.actions.delete}
       </Button>
-      {action && <WorkflowDialog action={action} rows={rows} onClose={() => setAction(undefined)} onDone={onDone} />}
-    </div>
+      {action && <WorkflowDialog action={action} rows={rows} onClose={() => setAction(undefined)} onDone={clear} />}
+    </SelectionBar>
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { BadgeCheck, FileJson, Globe, type LucideIcon, MoonStar } from 'lucide-react';
+import { BadgeCheck, CircleDot, FileJson, Globe, type LucideIcon, MoonStar } from 'lucide-react';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import type { TemplateName } from './templates.js';
 import { useCreateWorkflow } from './use-create-workflow.js';
@@ -11,6 +11,7 @@ export const templateIcons: Readonly<Record<TemplateName, LucideIcon>> = {
   http: Globe,
   approval: BadgeCheck,
   nightly: MoonStar,
+  machine: CircleDot,
 };
 
 /** What a list without workflows offers: one click, and there is something to look at. */
@@ -25,7 +26,7 @@ export function Templates() {
       <p>{texts.empty.lead}</p>
       {create.isError && <ErrorPanel error={create.error} />}
       <div className={css.cards}>
-        {(['http', 'approval', 'nightly'] as const).map((template) => {
+        {(['http', 'approval', 'nightly', 'machine'] as const).map((template) => {
           const Icon = templateIcons[template];
           const { name, about } = texts.create.templates[template];
           return (

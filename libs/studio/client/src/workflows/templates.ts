@@ -1,6 +1,6 @@
 import type { ActivityJson, DefinitionDraft } from '../api/definitions.js';
 
-export const templateNames = ['empty', 'http', 'approval', 'nightly'] as const;
+export const templateNames = ['empty', 'http', 'approval', 'nightly', 'machine'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
 /** In Elsa's JSON. `id` is the definition's, which is free; addresses and task names are made of it. */
@@ -102,7 +102,49 @@ const TEMPLATES: Readonly<Record<TemplateName, (definitionId: string) => Omit<De
       [{ from: 'EveryNight', to: 'Work' }],
     ),
   }),
+
+  machine: () => ({
+    description: 'An order that is paid and shipped, or cancelled. Send the event paid, shipped or cancelled to it.',
+    root: {
+      id: 'Order',
+      type: 'Elsa.StateMachine',
+      name: 'Order',
+      version: 1,
+      states: [state('Open'), state('Paid'), state('Shipped', say('Thank', 'It is on its way.')), state('Cancelled')],
+      transitions: [
+        transition('Pay', 'Open', 'Paid', 'paid'),
+        transition('Cancel', 'Open', 'Cancelled', 'cancelled'),
+        transition('Ship', 'Paid', 'Shipped', 'shipped'),
+      ],
+      initialState: 'Open',
+      metadata: {
+        designer: {
+          states: {
+            Open: { x: 40, y: 60 },
+            Paid: { x: 370, y: 60 },
+            Shipped: { x: 700, y: 60 },
+            Cancelled: { x: 370, y: 230 },
+          },
+        },
+      },
+    },
+  }),
 };
+
+const say = (id: string, text: string) => step(id, 'WriteLine', 0, 0, { text: literal('String', text) });
+
+const state = (name: string, entry: ActivityJson | null = null) => ({ name, entry, exit: null });
+
+/** Taken when an event comes. */
+const transition = (name: string, from: string, to: string, eventName: string) => ({
+  name,
+  displayName: null,
+  from,
+  to,
+  trigger: step(`When${name}`, 'Event', 0, 0, { eventName: literal('String', eventName) }),
+  condition: null,
+  action: null,
+});
 
 const outcome = (value: string) => ({
   outputName: literal('String', 'Outcome'),

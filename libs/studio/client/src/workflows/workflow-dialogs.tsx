@@ -10,9 +10,12 @@ import {
   retractDefinitions,
   saveDefinition,
 } from '../api/definitions.js';
+import { inParts } from '../api/in-parts.js';
 import { instanceListQuery, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyPlan } from '../parts/toasts.js';
+import { useProgress } from '../parts/use-progress.js';
+import { listTexts } from '../texts/lists.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import { findFreeId } from './find-free-id.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
@@ -63,46 +66,58 @@ function useFinish(onDone: (() => void) | undefined) {
 function PublishDialog({ rows, onClose, onDone }: DialogProps) {
   const client = useQueryClient();
   const finish = useFinish(onDone);
+  const targets = editable(rows);
+  const { done, report } = useProgress();
   const publish = async () => {
-    const answer = await publishDefinitions(idsOf(editable(rows)));
-    const [failed] = answer.failed;
+    const answers = await inParts(idsOf(targets), publishDefinitions, report);
+    const failed = answers.flatMap((answer) => answer.failed.map((id) => ({ id, reasons: answer.warnings[id] ?? [] })));
+    const [first] = failed;
     // What is in the way of one is shown; the others are published all the same.
-    if (failed !== undefined) {
+    if (first) {
       await client.invalidateQueries({ queryKey: definitionsKey });
-      const name = nameOf(rows.find(({ definitionId }) => definitionId === failed)!);
-      throw new Error([`${texts.publish.failed(name)}:`, ...(answer.warnings[failed] ?? [])].join(' '));
+      const name = nameOf(rows.find(({ definitionId }) => definitionId === first.id)!);
+      throw new Error([`${texts.publish.failed(name, failed.length - 1)}:`, ...first.reasons].join(' '));
     }
-    const unchanged = answer.alreadyPublished.length;
+    const unchanged = answers.flatMap(({ alreadyPublished }) => alreadyPublished).length;
     await finish(
-      texts.publish.done(answer.published.length),
+      texts.publish.done(answers.flatMap(({ published }) => published).length),
       unchanged > 0 ? texts.publish.unchanged(unchanged) : undefined,
     );
   };
   return (
     <Confirm title={texts.publish.title} action={texts.publish.submit} onConfirm={publish} onClose={onClose}>
-      <p>{texts.publish.lead(editable(rows).length)}</p>
+      <p>{texts.publish.lead(targets.length)}</p>
       <Skipped rows={rows} />
+      {done > 0 && <p role="status">{listTexts.doneOf(done, targets.length)}</p>}
     </Confirm>
   );
 }
 
 function RetractDialog({ rows, onClose, onDone }: DialogProps) {
   const finish = useFinish(onDone);
+  const targets = editable(rows);
+  const { done, report } = useProgress();
   const retract = async () => {
-    const { retracted, alreadyRetracted } = await retractDefinitions(idsOf(editable(rows)));
-    const unchanged = alreadyRetracted.length;
-    await finish(texts.retract.done(retracted.length), unchanged > 0 ? texts.retract.unchanged(unchanged) : undefined);
+    const answers = await inParts(idsOf(targets), retractDefinitions, report);
+    const unchanged = answers.flatMap(({ alreadyRetracted }) => alreadyRetracted).length;
+    await finish(
+      texts.retract.done(answers.flatMap(({ retracted }) => retracted).length),
+      unchanged > 0 ? texts.retract.unchanged(unchanged) : undefined,
+    );
   };
   return (
     <Confirm title={texts.retract.title} action={texts.retract.submit} onConfirm={retract} onClose={onClose}>
-      <p>{texts.retract.lead(editable(rows).length)}</p>
+      <p>{texts.retract.lead(targets.length)}</p>
       <Skipped rows={rows} />
+      {done > 0 && <p role="status">{listTexts.doneOf(done, targets.length)}</p>}
     </Confirm>
   );
 }
 
 /** More would ask the server too much before a question. */
 const MOST_CONSUMERS = 20;
+/** More would not be read before an answer. */
+const MOST_NAMES = 12;
 
 function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
   const finish = useFinish(onDone);
@@ -120,6 +135,7 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
   const [all, running] = counts.map(({ data }) => data);
   const destroy = async () => {
     const { planId } = await deleteDefinitions(definitionIds);
+    if (planId !== undefined) notifyPlan(planId);
     await finish(planId === undefined ? texts.delete.done(targets.length) : texts.delete.plan);
   };
   return (
@@ -132,7 +148,8 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        <strong>{targets.map(nameOf).join(', ')}</strong>
+        <strong>{targets.slice(0, MOST_NAMES).map(nameOf).join(', ')}</strong>
+        {targets.length > MOST_NAMES && texts.delete.more(targets.length - MOST_NAMES)}
       </p>
       <p>{texts.delete.lead}</p>
       <ul>
@@ -141,6 +158,7 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
         {running !== undefined && running.totalCount > 0 && <li>{texts.delete.running(running)}</li>}
       </ul>
       {using.size > 0 && <p>{texts.delete.consumers([...using].join(', '))}</p>}
+      {targets.length > MOST_CONSUMERS && <p>{texts.delete.consumersOf(MOST_CONSUMERS)}</p>}
       <Skipped rows={rows} />
     </Confirm>
   );

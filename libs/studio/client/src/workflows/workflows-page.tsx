@@ -3,12 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
+import { allDefinitions } from '../api/all-matching.js';
 import { type DefinitionListRequest, definitionListQuery } from '../api/definitions.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { Pager } from '../parts/pager.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
+import { useSelection } from '../parts/use-selection.js';
 import { listTexts } from '../texts/lists.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import { BulkBar } from './bulk-bar.js';
@@ -26,7 +28,6 @@ import css from './workflows-page.module.css';
 const PAGE_SIZE = 25;
 const ORDERS = { name: 'Name', created: 'Created', version: 'Version' } as const;
 const route = getRouteApi('/workflows');
-const NONE: ReadonlySet<string> = new Set();
 
 const columns: readonly Column<WorkflowRow>[] = [
   {
@@ -74,10 +75,17 @@ export function WorkflowsPage() {
   const navigate = route.useNavigate();
   const change = (next: WorkflowListSearch) =>
     void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
-  const [selected, setSelected] = useState<ReadonlySet<string>>(NONE);
   const [dropped, setDropped] = useState<readonly File[]>([]);
-  const list = useQuery({ ...definitionListQuery(requestOf(search)), placeholderData: keepPreviousData });
+  const request = requestOf(search);
+  const list = useQuery({ ...definitionListQuery(request), placeholderData: keepPreviousData });
   const rows = useWorkflowRows(list.data?.items);
+  const selection = useSelection<WorkflowRow>({
+    rows,
+    idOf: ({ definitionId }) => definitionId,
+    filter: { ...request, page: 0 },
+    // What of them is published is shown in the list only.
+    findAll: async () => (await allDefinitions(request)).map((row) => ({ ...row, publishedVersion: undefined })),
+  });
   const drop = useFileDrop((files) => {
     setDropped(files);
     change({ dialog: 'import' });
@@ -104,10 +112,7 @@ export function WorkflowsPage() {
         }
       >
         {(!isEmpty || isFiltered) && <WorkflowFilters search={search} onChange={change} />}
-        <BulkBar
-          rows={rows.filter(({ definitionId }) => selected.has(definitionId))}
-          onDone={() => setSelected(NONE)}
-        />
+        <BulkBar selection={selection} total={list.data} />
         {list.isError ? (
           <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
         ) : list.isPending ? (
@@ -138,8 +143,8 @@ export function WorkflowsPage() {
                   }),
               }}
               selection={{
-                ids: selected,
-                onChange: setSelected,
+                ids: selection.ids,
+                onChange: selection.onChange,
                 allLabel: texts.selectAll,
                 labelOf: (id) => texts.select(rows.find(({ definitionId }) => definitionId === id)?.name ?? id),
               }}

@@ -10,7 +10,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { designerTexts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
 import { useAddNote } from './use-add-note.js';
@@ -24,7 +24,8 @@ interface CanvasToolsProps {
   readonly onMinimap: (isShown: boolean) => void;
 }
 
-export function CanvasTools({ hasMinimap, onMinimap }: CanvasToolsProps) {
+/** Memoised: the canvas is drawn with every step of what is dragged over it. */
+export const CanvasTools = memo(function CanvasTools({ hasMinimap, onMinimap }: CanvasToolsProps) {
   const { store, open } = useDesigner();
   const flow = useReactFlow();
   const layOut = useLayOut();
@@ -48,7 +49,7 @@ export function CanvasTools({ hasMinimap, onMinimap }: CanvasToolsProps) {
       </div>
     </Panel>
   );
-}
+});
 
 interface ToolProps {
   readonly label: string;

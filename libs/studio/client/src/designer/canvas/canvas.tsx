@@ -1,20 +1,11 @@
 import '@xyflow/react/dist/base.css';
-import {
-  Background,
-  type Connection as NewConnection,
-  type FinalConnectionState,
-  MiniMap,
-  ReactFlow,
-  SelectionMode,
-  useReactFlow,
-} from '@xyflow/react';
+import { Background, ReactFlow, SelectionMode, type SnapGrid, useReactFlow } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Loading } from '../../parts/states.js';
 import { designerTexts as texts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
 import { isWired, keyOf } from '../model/level.js';
-import { STATE_TYPE } from '../model/state-machine.js';
 import { useDraftRun } from '../run/draft-run.js';
 import { Announcer } from './announcer.js';
 import { ActivityNode } from './activity-node.js';
@@ -25,10 +16,12 @@ import { FarEdges } from './far-edges.js';
 import { FarProvider } from './far.js';
 import { LevelPath } from './level-path.js';
 import { NoteNode } from './note-node.js';
+import { Overview } from './overview.js';
 import type { CanvasEdge, ShownNode } from './picture.js';
 import { StateNode } from './state-node.js';
 import { TransitionEdge } from './transition-edge.js';
 import { useCanvasKeys } from './use-canvas-keys.js';
+import { useCanvasMouse } from './use-canvas-mouse.js';
 import { useClipboard } from './use-clipboard.js';
 import { useOpening } from './use-opening.js';
 import { usePicture } from './use-picture.js';
@@ -40,12 +33,13 @@ const edgeTypes = { connection: ConnectionEdge, transition: TransitionEdge };
 const FAR = 0.45;
 const FEW = 12;
 const NO_EDGES: CanvasEdge[] = [];
-const MINIMAP = { width: 160, height: 104 };
-
-export const DRAGGED_TYPE = 'application/x-waymark-activity';
+// The same ones each time: React Flow tells all nodes and edges of what is new.
+const GRID: SnapGrid = [10, 10];
+const MORE_KEYS = ['Shift', 'Control', 'Meta'];
+const PRO = { hideAttribution: true };
 
 export function Canvas() {
-  const { store, actions, catalogue, open, focusCanvas } = useDesigner();
+  const { actions } = useDesigner();
   const { level, nodes, edges, isWaiting, isReadonly, onNodesChange, onEdgesChange } = usePicture();
   const flow = useReactFlow<ShownNode, CanvasEdge>();
   const colorMode = useComputedColorScheme('light');
@@ -81,36 +75,8 @@ export function Canvas() {
     if (!isFirst.current) requestAnimationFrame(showOpening);
     isFirst.current = false;
   }, [isRunOpen, showOpening]);
-  const onDrop = (event: DragEvent) => {
-    const typeName = event.dataTransfer.getData(DRAGGED_TYPE);
-    const descriptor = catalogue.all.find((known) => known.typeName === typeName);
-    const isState = typeName === STATE_TYPE && level.kind === 'machine';
-    if ((!descriptor && !isState) || isReadonly) return;
-    event.preventDefault();
-    const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    const edge = document
-      .elementsFromPoint(event.clientX, event.clientY)
-      .map((element) => element.closest('.react-flow__edge'))
-      .find((found) => found !== null);
-    const on = edges.find(({ id }) => id === edge?.getAttribute('data-id'))?.data?.connection;
-    const target = { at: { x: x - 110, y: y - 28 }, on };
-    focusCanvas(descriptor ? actions.insert(descriptor, target) : actions.addState(target));
-  };
-  const onConnectEnd = useCallback(
-    (event: MouseEvent | TouchEvent, { isValid, fromHandle, fromNode, toNode }: FinalConnectionState) => {
-      // Let go over nothing: what shall come there?
-      if (isValid || toNode || !fromNode || fromHandle?.type !== 'source' || store.isReadonly) return;
-      const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event;
-      const { x, y } = flow.screenToFlowPosition({ x: clientX, y: clientY });
-      open({ kind: 'insert', target: { after: { id: fromNode.id, port: fromHandle.id! }, at: { x, y: y - 28 } } });
-    },
-    [flow, open, store],
-  );
-  const isValid = useCallback(
-    ({ source, sourceHandle, target }: NewConnection | CanvasEdge) =>
-      actions.canConnect(source, sourceHandle ?? 'Done', target),
-    [actions],
-  );
+  const mouse = useCanvasMouse(frame);
+  const onMove = useCallback((_event: unknown, { zoom }: { zoom: number }) => setFar(zoom < FAR), []);
   return (
     <div
       ref={frame}
@@ -122,11 +88,7 @@ export function Canvas() {
       tabIndex={0}
       data-canvas
       onKeyDown={onKeyDown}
-      onDragOver={(event) => {
-        event.preventDefault();
-        event.dataTransfer.dropEffect = isReadonly ? 'none' : 'copy';
-      }}
-      onDrop={onDrop}
+      {...mouse.frame}
     >
       <LevelPath />
       <Announcer />
@@ -145,47 +107,28 @@ export function Canvas() {
             edgeTypes={edgeTypes}
             onNodesChange={onNodesChange}
             onEdgesChange={onEdgesChange}
-            onNodeDragStop={(_event, _node, dragged) =>
-              actions.move(new Map(dragged.map(({ id, position }) => [id, position])))
-            }
-            onSelectionDragStop={(_event, dragged) =>
-              actions.move(new Map(dragged.map(({ id, position }) => [id, position])))
-            }
-            onConnect={({ source, sourceHandle, target }) => actions.connect(source, sourceHandle ?? 'Done', target)}
-            onConnectEnd={onConnectEnd}
-            onReconnect={({ data }, { source, sourceHandle, target }) =>
-              data && actions.reconnect(data.connection, source, sourceHandle ?? 'Done', target)
-            }
-            isValidConnection={isValid}
-            onMove={(_event, { zoom }) => setFar(zoom < FAR)}
+            {...mouse.flow}
+            onMove={onMove}
             edgesReconnectable={!isReadonly && isWired(level)}
             nodesConnectable={!isReadonly}
             disableKeyboardA11y
             connectOnClick={false}
             deleteKeyCode={null}
             selectionMode={SelectionMode.Partial}
-            multiSelectionKeyCode={['Shift', 'Control', 'Meta']}
+            multiSelectionKeyCode={MORE_KEYS}
             zoomOnDoubleClick={false}
             onlyRenderVisibleElements
             elevateNodesOnSelect={false}
             snapToGrid
-            snapGrid={[10, 10]}
+            snapGrid={GRID}
             minZoom={0.02}
             maxZoom={2}
-            proOptions={{ hideAttribution: true }}
+            proOptions={PRO}
           >
-            <Background gap={20} />
+            {/* From afar its dots are a grey that costs as much as the picture. */}
+            {!isFar && <Background gap={20} />}
             {isFar && <FarEdges nodes={nodes} edges={edges} />}
-            {hasMinimap && nodes.length > 0 && (
-              <MiniMap
-                pannable
-                zoomable
-                ariaLabel={texts.tools.minimap}
-                className={css.minimap!}
-                style={MINIMAP}
-                nodeStrokeWidth={6}
-              />
-            )}
+            {hasMinimap && nodes.length > 0 && <Overview nodes={nodes} colorMode={colorMode} />}
             {nodes.length === 0 && <EmptyCanvas />}
             <CanvasTools hasMinimap={hasMinimap} onMinimap={setMinimap} />
           </ReactFlow>

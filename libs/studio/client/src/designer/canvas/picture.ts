@@ -151,20 +151,3 @@ export const edgeFor = (connection: Connection, isSelected: boolean, lane = 0, i
     ariaLabel: '',
   };
 };
-
-/** Connections in their lanes: those between the same two ends, in both directions, side by side. */
-export function lanesOf(connections: readonly Connection[]): ReadonlyMap<number, number> {
-  const pairs = new Map<string, Connection[]>();
-  for (const connection of connections.filter(isTransition)) {
-    const key = [connection.source, connection.target].toSorted().join(' ');
-    pairs.set(key, [...(pairs.get(key) ?? []), connection]);
-  }
-  const lanes = new Map<number, number>();
-  for (const pair of pairs.values())
-    pair.forEach(({ index, source }, place) => {
-      const lane = pair.length === 1 ? 0 : place - (pair.length - 1) / 2;
-      // Seen from the other end, right is left.
-      lanes.set(index, source === pair[0]!.source ? lane : -lane);
-    });
-  return lanes;
-}

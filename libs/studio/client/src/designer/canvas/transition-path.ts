@@ -32,6 +32,29 @@ export function transitionCurve(from: Frame, to: Frame, lane: number): Curve {
   };
 }
 
+interface Line<K> {
+  readonly key: K;
+  readonly source: string;
+  readonly target: string;
+}
+
+/** The lane of each line: those between the same two ends, in both directions, go side by side. */
+export function lanesOf<K>(lines: readonly Line<K>[]): ReadonlyMap<K, number> {
+  const pairs = new Map<string, Line<K>[]>();
+  for (const line of lines) {
+    const ends = [line.source, line.target].toSorted().join(' ');
+    pairs.set(ends, [...(pairs.get(ends) ?? []), line]);
+  }
+  const lanes = new Map<K, number>();
+  for (const pair of pairs.values())
+    pair.forEach(({ key, source }, place) => {
+      const lane = pair.length === 1 ? 0 : place - (pair.length - 1) / 2;
+      // Seen from the other end, right is left.
+      lanes.set(key, source === pair[0]!.source ? lane : -lane);
+    });
+  return lanes;
+}
+
 const middle = ({ x, y, width, height }: Frame) => ({ x: x + width / 2, y: y + height / 2 });
 
 /** Where the line from the middle of a frame to a point crosses its border. */

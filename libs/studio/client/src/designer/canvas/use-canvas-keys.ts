@@ -86,7 +86,10 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
   };
   const chords: Readonly<Record<string, () => unknown>> = {
     a: () => actions.selectAll(),
-    d: () => actions.duplicate(),
+    d: () => {
+      actions.duplicate();
+      focusCanvas(selectedId());
+    },
     f: () => open({ kind: 'find' }),
     s: () => saver.flush(),
   };

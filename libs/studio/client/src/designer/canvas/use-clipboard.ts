@@ -5,21 +5,23 @@ import { useDesigner } from '../designer-context.js';
 
 /** Copy, cut and paste by the browser's own events: they work between tabs, and need no permission. */
 export function useClipboard(frame: RefObject<HTMLElement | null>): void {
-  const { store, actions } = useDesigner();
+  const { store, actions, focusCanvas } = useDesigner();
   useEffect(() => {
     const isHere = () => frame.current?.contains(document.activeElement) && !isField(document.activeElement);
     const copy = (event: ClipboardEvent) => {
-      const text = isHere() ? actions.copied() : undefined;
-      if (text === undefined) return;
+      const copied = isHere() ? actions.copied() : undefined;
+      if (!copied) return;
       event.preventDefault();
-      event.clipboardData?.setData('text/plain', text);
-      notify(texts.copied(store.state.selection.nodes.size));
+      event.clipboardData?.setData('text/plain', copied.text);
+      notify(texts.copied(copied.activities, copied.notes));
       if (event.type === 'cut' && !store.isReadonly) actions.removeSelected();
     };
     const paste = (event: ClipboardEvent) => {
       if (!isHere() || store.isReadonly) return;
       event.preventDefault();
-      if (!actions.paste(event.clipboardData?.getData('text/plain') ?? '')) notify(texts.pasteNothing);
+      if (actions.paste(event.clipboardData?.getData('text/plain') ?? ''))
+        focusCanvas([...store.state.selection.nodes][0]);
+      else notify(texts.pasteNothing);
     };
     document.addEventListener('copy', copy);
     document.addEventListener('cut', copy);
@@ -29,7 +31,7 @@ export function useClipboard(frame: RefObject<HTMLElement | null>): void {
       document.removeEventListener('cut', copy);
       document.removeEventListener('paste', paste);
     };
-  }, [frame, store, actions]);
+  }, [frame, store, actions, focusCanvas]);
 }
 
 const isField = (element: Element | null): boolean => element?.matches('input, textarea, [contenteditable]') ?? false;

@@ -5,7 +5,9 @@ import { useDesign, useDesigner } from '../designer-context.js';
 import { gapOf } from '../store/actions.js';
 import { useRunPath } from '../run/draft-run.js';
 import { type Level, positionOf } from '../model/level.js';
-import { type CanvasEdge, edgeFor, lanesOf, nodeFor, noteFor, type ShownNode } from './picture.js';
+import { isTransition } from '../model/state-machine.js';
+import { type CanvasEdge, edgeFor, nodeFor, noteFor, type ShownNode } from './picture.js';
+import { lanesOf } from './transition-path.js';
 
 /** The nodes and edges of the level that is seen, and what the mouse does to them. */
 export function usePicture() {
@@ -45,7 +47,9 @@ export function usePicture() {
     });
   }, [level, laidOut, selection, problems, isReadonly, catalogue, actions, path]);
   const edges = useMemo<CanvasEdge[]>(() => {
-    const lanes = lanesOf(level.connections);
+    const lanes = lanesOf(
+      level.connections.filter(isTransition).map(({ index, source, target }) => ({ key: index, source, target })),
+    );
     return level.connections.map((connection) =>
       edgeFor(
         connection,

@@ -1,7 +1,9 @@
 import type { ActivityJson } from '../../api/definitions.js';
 import type { Design } from '../model/change.js';
 import { isActivity } from '../model/ports.js';
-import type { DifferenceKind, Differences } from './diff.js';
+import { labelOfTransition, stateId } from '../model/state-machine.js';
+import { type DifferenceKind, type Differences, keyFor } from './diff.js';
+import { asTransition, withMachineParts } from './machine-parts.js';
 
 export interface BothNode {
   readonly key: string;
@@ -14,7 +16,9 @@ export interface BothEdge {
   readonly source: string;
   readonly target: string;
   readonly port: string;
-  readonly kind: 'added' | 'removed' | undefined;
+  readonly kind: DifferenceKind | undefined;
+  /** Of a state machine: drawn from border to border. */
+  readonly isTransition?: true;
 }
 
 /** The inside of a container in two versions at once. @param parent key of the container; default: the root */
@@ -26,36 +30,55 @@ export function bothLevels(
 ): { readonly nodes: readonly BothNode[]; readonly edges: readonly BothEdge[] } {
   // The root itself was exchanged, or is a single activity.
   const shownParent = parent === '' ? `/${to.root.id}` : parent;
-  const kinds = new Map(differences.activities.map(({ key, kind }) => [key, kind]));
+  const kindOf = kindsOf(differences);
+  const roots = [to, from].map(({ root }) => withMachineParts(root));
+  const containers = roots.map((root) => find(root, '', '', shownParent));
   const nodes = new Map<string, BothNode>();
-  for (const design of [to, from]) {
-    const container = find(design.root, '', '', shownParent);
-    const children = container ? childrenOf(container) : [];
-    for (const { activity, port } of children) {
+  for (const container of containers)
+    for (const { activity, port } of container ? childrenOf(container) : []) {
       const key = keyFor(shownParent, port, activity.id);
-      if (!nodes.has(key)) nodes.set(key, { key, activity, kind: kinds.get(key) });
+      if (!nodes.has(key) && !asTransition(activity)) nodes.set(key, { key, activity, kind: kindOf(key) });
     }
-  }
   if (nodes.size === 0)
-    for (const design of [to, from]) {
-      const key = `/${design.root.id}`;
-      if (!nodes.has(key)) nodes.set(key, { key, activity: design.root, kind: kinds.get(key) });
+    for (const root of roots) {
+      const key = `/${root.id}`;
+      if (!nodes.has(key)) nodes.set(key, { key, activity: root, kind: kindOf(key) });
     }
   const edges = new Map<string, BothEdge>();
   const changed = differences.connections.filter((one) => one.parent === shownParent);
-  for (const design of [to, from])
-    for (const { source, port, target } of connectionsOf(find(design.root, '', '', shownParent))) {
+  for (const container of containers) {
+    for (const { activity } of container ? childrenOf(container) : []) {
+      const transition = asTransition(activity);
+      if (!transition) continue;
+      const id = keyFor(shownParent, 'transitions', activity.id);
+      const [a, b] = [transition.from, transition.to].map((name) =>
+        keyFor(shownParent, 'activities', stateId(name ?? '')),
+      ) as [string, string];
+      if (edges.has(id) || !nodes.has(a) || !nodes.has(b)) continue;
+      const port = labelOfTransition(transition);
+      edges.set(id, { id, source: a, target: b, port, kind: kindOf(id), isTransition: true });
+    }
+    for (const { source, port, target } of connectionsOf(container)) {
       const id = `${source} ${port} ${target}`;
       const [a, b] = [keyFor(shownParent, 'activities', source), keyFor(shownParent, 'activities', target)];
       if (edges.has(id) || !nodes.has(a) || !nodes.has(b)) continue;
       const kind = changed.find((one) => `${one.source} ${one.port} ${one.target}` === id)?.kind;
       edges.set(id, { id, source: a, target: b, port, kind });
     }
+  }
   return { nodes: [...nodes.values()], edges: [...edges.values()] };
 }
 
-const keyFor = (parent: string, port: string, id: string): string =>
-  `${parent}/${port === 'activities' || port === '' ? '' : `${port}.`}${id}`;
+/** Of an activity by its key; one in which something is different has changed as well. */
+function kindsOf({ activities, connections }: Differences): (key: string) => DifferenceKind | undefined {
+  const kinds = new Map(activities.map(({ key, kind }) => [key, kind]));
+  const parents = new Set([...activities, ...connections].map(({ parent }) => parent));
+  return (key) => {
+    const own = kinds.get(key);
+    const isSame = own === undefined || own === 'moved';
+    return isSame && [...parents].some((parent) => parent === key || parent.startsWith(`${key}/`)) ? 'changed' : own;
+  };
+}
 
 /** As the comparison names activities: by the ids and ports from the root down. */
 function find(value: unknown, parent: string, port: string, key: string): ActivityJson | undefined {

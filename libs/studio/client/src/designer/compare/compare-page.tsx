@@ -32,6 +32,9 @@ export function ComparePage() {
   const versions = useQuery(versionListQuery(definitionId));
   const descriptors = useQuery(activityDescriptorsQuery);
   const [selected, setSelected] = useState<{ key: string; parent: string }>();
+  /** Names on the way to what the picture shows. */
+  const trail = (found: { readonly key: string }) =>
+    differences?.activities.find(({ key }) => key === found.key)?.trail ?? [];
   const items = versions.data?.items ?? [];
   const byNumber = (number: string | undefined) => items.find(({ version }) => String(version) === number);
   const newer = byNumber(to) ?? items[0];
@@ -95,6 +98,14 @@ export function ComparePage() {
               parent={selected?.parent}
               selected={selected?.key}
             />
+            {selected && trail(selected).length > 0 && (
+              <nav className={css.level} aria-label={texts.level}>
+                <button type="button" onClick={() => setSelected(undefined)}>
+                  {texts.workflow}
+                </button>
+                <strong>{trail(selected).join(' › ')}</strong>
+              </nav>
+            )}
           </div>
           <section className={css.side} aria-label={texts.list} tabIndex={0}>
             <DifferenceList

@@ -59,6 +59,96 @@ describe('the comparison of two versions', () => {
     ).toEqual(['variables.B.typeName', 'variables.New']);
   });
 
+  describe('of a state machine', () => {
+    const event = (id: string, eventName: string) => ({
+      id,
+      type: 'Elsa.Event',
+      eventName: { typeName: 'String', expression: { type: 'Literal', value: eventName } },
+    });
+    const way = (name: string | null, from: string, to: string, more: object = {}) => ({ name, from, to, ...more });
+    const machine = (states: object[], transitions: object[], more: object = {}) =>
+      ({
+        definitionId: 'm',
+        root: { id: 'M', type: 'Elsa.StateMachine', states, transitions, ...more },
+      }) as unknown as Design;
+    const places = (states: object) => ({ metadata: { designer: { states } } });
+    const before = machine(
+      [{ name: 'Open', entry: line('Greet', 'hello') }, { name: 'Paid' }, { name: 'Lost' }],
+      [
+        way('pay', 'Open', 'Paid', { trigger: event('Pay', 'paid') }),
+        way('lose', 'Open', 'Lost'),
+        way('back', 'Paid', 'Open'),
+      ],
+      places({ Open: { x: 0, y: 0 }, Paid: { x: 9, y: 9 } }),
+    );
+    const after = machine(
+      [{ name: 'Open', entry: line('Greet', 'welcome') }, { name: 'Paid' }, { name: 'Sent' }],
+      [
+        way('pay', 'Open', 'Paid', { trigger: event('Pay', 'money came') }),
+        way('back', 'Paid', 'Open', { displayName: 'Refund' }),
+        way('send', 'Paid', 'Sent'),
+      ],
+      { ...places({ Open: { x: 0, y: 0 }, Paid: { x: 50, y: 9 } }), initialState: 'Paid' },
+    );
+
+    it('tells of states and transitions one by one, and of what runs in them', () => {
+      const { activities, connections } = compare(before, after);
+      const told = activities.map(({ kind, activity, trail, properties }) =>
+        [kind, activity.type, activity.name ?? activity.id, ...trail, ...properties.map(({ name }) => name)].join(' '),
+      );
+      expect(told.sort()).toEqual([
+        'added State Sent',
+        'added Transition send',
+        'changed Elsa.Event Pay pay: trigger eventName',
+        'changed Elsa.StateMachine M initialState',
+        'changed Elsa.WriteLine Greet Open: entry text',
+        'changed Transition back displayName',
+        'moved State Paid metadata.designer.position.x',
+        'removed State Lost',
+        'removed Transition lose',
+      ]);
+      expect(connections).toEqual([]);
+    });
+
+    it('finds no difference in the same, and transitions without names by their ends', () => {
+      expect(compare(before, structuredClone(before))).toMatchObject({ isSame: true });
+      const nameless = (...more: object[]) =>
+        machine([{ name: 'A' }, { name: 'B' }], [way(null, 'A', 'B'), way(null, 'A', 'B'), ...more]);
+      const { activities } = compare(nameless(), nameless(way(null, 'B', 'A')));
+      expect(activities.map(({ kind, activity }) => `${kind} ${activity.id}`)).toEqual(['added B → A']);
+    });
+
+    it('is drawn as states, with the transitions of both versions between them', () => {
+      const { nodes, edges } = bothLevels(before, after, compare(before, after));
+      expect(nodes.map(({ activity, kind }) => [activity.name, kind])).toEqual([
+        ['Open', 'changed'],
+        ['Paid', 'moved'],
+        ['Sent', 'added'],
+        ['Lost', 'removed'],
+      ]);
+      expect(edges.map(({ port, kind, isTransition }) => [port, kind, isTransition])).toEqual([
+        ['pay', 'changed', true],
+        ['Refund', 'changed', true],
+        ['send', 'added', true],
+        ['lose', 'removed', true],
+      ]);
+    });
+
+    it('opens what runs in a transition', () => {
+      const differences = compare(before, after);
+      const { parent } = differences.activities.find(({ activity }) => activity.id === 'Pay')!;
+      const { nodes } = bothLevels(before, after, differences, parent);
+      expect(nodes.map(({ activity, kind }) => [activity.id, kind])).toEqual([['Pay', 'changed']]);
+    });
+  });
+
+  it('marks a container on the picture in which something has changed', () => {
+    const within = (text: string) => design([{ id: 'If', type: 'Elsa.If', then: line('Yes', text) }]);
+    const [before, after] = [within('a'), within('b')];
+    const { nodes } = bothLevels(before, after, compare(before, after));
+    expect(nodes.map(({ activity, kind }) => [activity.id, kind])).toEqual([['If', 'changed']]);
+  });
+
   it('puts both versions into one picture', () => {
     const before = design([line('A', 'x'), line('B', 'y')], [link('A', 'B')]);
     const after = design([line('A', 'x'), line('C', 'y')], [link('A', 'C')]);

@@ -1,7 +1,9 @@
 import type { ActivityJson } from '../../api/definitions.js';
 import type { Design } from '../model/change.js';
 import { contentOf, sorted } from '../model/content.js';
+import { nameOf } from '../canvas/names.js';
 import { isActivity } from '../model/ports.js';
+import { withMachineParts } from './machine-parts.js';
 
 export interface PropertyDifference {
   /** `text`, `customProperties.canStartWorkflow`. */
@@ -19,6 +21,8 @@ export interface ActivityDifference {
   readonly key: string;
   /** Key of the container. */
   readonly parent: string;
+  /** Names of what it stands in, from the outside in, without the root: `If1: then`. */
+  readonly trail: readonly string[];
   /** As it is after the change; of a removed one, as it was. */
   readonly activity: ActivityJson;
   readonly properties: readonly PropertyDifference[];
@@ -42,22 +46,23 @@ export interface Differences {
 
 /** What is different in the second definition. */
 export function compare(from: Design, to: Design): Differences {
-  const [before, after] = [activitiesOf(from.root), activitiesOf(to.root)];
+  const [before, after] = [activitiesOf(withMachineParts(from.root)), activitiesOf(withMachineParts(to.root))];
   const activities: ActivityDifference[] = [];
   const connections: ConnectionDifference[] = [];
-  for (const [key, { activity, parent }] of before)
-    if (!after.has(key)) activities.push({ kind: 'removed', key, parent, activity, properties: [] });
-  for (const [key, { activity, parent }] of after) {
+  for (const [key, placed] of before)
+    if (!after.has(key)) activities.push({ kind: 'removed', key, ...placed, properties: [] });
+  for (const [key, placed] of after) {
+    const { activity } = placed;
     const old = before.get(key)?.activity;
     connections.push(...connectionDifferences(key, old, activity));
     if (!old) {
-      activities.push({ kind: 'added', key, parent, activity, properties: [] });
+      activities.push({ kind: 'added', key, ...placed, properties: [] });
       continue;
     }
     const properties = propertyDifferences(ownOf(old), ownOf(activity));
     if (properties.length === 0) continue;
     const isMoved = properties.every(({ name }) => name.startsWith('metadata.designer'));
-    activities.push({ kind: isMoved ? 'moved' : 'changed', key, parent, activity, properties });
+    activities.push({ kind: isMoved ? 'moved' : 'changed', key, ...placed, properties });
   }
   const [{ root: _from, ...settingsFrom }, { root: _to, ...settingsTo }] = [contentOf(from), contentOf(to)];
   const settings = propertyDifferences(byName(settingsFrom), byName(settingsTo));
@@ -69,26 +74,34 @@ export function compare(from: Design, to: Design): Differences {
   };
 }
 
-interface Placed {
-  readonly activity: ActivityJson;
-  readonly parent: string;
-}
+type Placed = Pick<ActivityDifference, 'activity' | 'parent' | 'trail'>;
+
+/** Members whose activities stand side by side on the picture: where they are found needs no name. */
+const LISTS: ReadonlySet<string> = new Set(['', 'activities', 'transitions']);
 
 /** All activities by the ids from the root down. */
 function activitiesOf(root: ActivityJson): Map<string, Placed> {
   const found = new Map<string, Placed>();
-  const visit = (value: unknown, parent: string, port: string) => {
-    if (Array.isArray(value)) for (const item of value) visit(item, parent, port);
+  const visit = (value: unknown, parent: string, port: string, trail: readonly string[]) => {
+    if (Array.isArray(value)) for (const item of value) visit(item, parent, port, trail);
     else if (isActivity(value)) {
-      const key = `${parent}/${port === 'activities' || port === '' ? '' : `${port}.`}${value.id}`;
-      found.set(key, { activity: value, parent });
-      for (const [member, inner] of Object.entries(value)) if (member !== 'metadata') visit(inner, key, member);
+      const key = keyFor(parent, port, value.id);
+      found.set(key, { activity: value, parent, trail });
+      const name = nameOf(value);
+      for (const [member, inner] of Object.entries(value)) {
+        const own = LISTS.has(member) ? name : `${name}: ${member}`;
+        if (member !== 'metadata') visit(inner, key, member, parent === '' && LISTS.has(member) ? [] : [...trail, own]);
+      }
     } else if (typeof value === 'object' && value !== null)
-      for (const inner of Object.values(value)) visit(inner, parent, port);
+      for (const inner of Object.values(value)) visit(inner, parent, port, trail);
   };
-  visit(root, '', '');
+  visit(root, '', '', []);
   return found;
 }
+
+/** What the comparison calls an activity: by the ids and ports from the root down. */
+export const keyFor = (parent: string, port: string, id: string): string =>
+  `${parent}/${port === 'activities' || port === '' ? '' : `${port}.`}${id}`;
 
 /** An activity without the activities in it, and without what follows from its place. */
 function ownOf(activity: ActivityJson): Readonly<Record<string, unknown>> {

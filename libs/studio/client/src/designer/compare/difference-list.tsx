@@ -1,7 +1,10 @@
 import { CircleMinus, CirclePlus, Move, Pencil } from 'lucide-react';
+import type { ActivityJson } from '../../api/definitions.js';
 import { compareTexts as texts } from '../../texts/compare.js';
 import { nameOf, typeName } from '../canvas/names.js';
+import { labelOfTransition } from '../model/state-machine.js';
 import type { DifferenceKind, Differences, PropertyDifference } from './diff.js';
+import { asTransition } from './machine-parts.js';
 import css from './compare.module.css';
 
 const ICONS = { added: CirclePlus, removed: CircleMinus, changed: Pencil, moved: Move };
@@ -28,19 +31,20 @@ export function DifferenceList({ differences, selected, onSelect }: DifferenceLi
   if (isSame) return <p className={css.none}>{texts.same}</p>;
   return (
     <div className={css.list}>
-      {activities.map(({ key, parent, kind, activity, properties }) => (
+      {activities.map(({ key, parent, trail, kind, activity, properties }) => (
         <section key={key} className={css.entry} data-selected={key === selected || undefined}>
           <h2 className={css.name}>
             {onSelect ? (
               <button type="button" onClick={() => onSelect(key, parent)}>
-                {nameOf(activity)}
+                {titleOf(activity)}
               </button>
             ) : (
-              nameOf(activity)
+              titleOf(activity)
             )}
-            <small>{typeName(activity.type, undefined)}</small>
+            <small>{whatItIs(activity)}</small>
             <KindMark kind={kind} />
           </h2>
+          {trail.length > 0 && <p className={css.trail}>{texts.within(trail)}</p>}
           {kind === 'changed' && <Properties properties={properties} />}
         </section>
       ))}
@@ -64,6 +68,16 @@ export function DifferenceList({ differences, selected, onSelect }: DifferenceLi
       )}
     </div>
   );
+}
+
+function titleOf(activity: ActivityJson): string {
+  const transition = asTransition(activity);
+  return (transition && labelOfTransition(transition)) || nameOf(activity);
+}
+
+function whatItIs(activity: ActivityJson): string {
+  const transition = asTransition(activity);
+  return transition ? texts.transition(transition.from ?? '', transition.to ?? '') : typeName(activity.type, undefined);
 }
 
 function Properties({ properties }: { readonly properties: readonly PropertyDifference[] }) {

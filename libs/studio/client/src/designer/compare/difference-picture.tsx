@@ -1,13 +1,16 @@
 import '@xyflow/react/dist/base.css';
 import {
   Background,
+  BaseEdge,
   type Edge,
+  type EdgeProps,
   Handle,
   MarkerType,
   type Node,
   type NodeProps,
   Position,
   ReactFlow,
+  useInternalNode,
 } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -17,6 +20,7 @@ import { layOut } from '../../graph/layout.js';
 import { Loading } from '../../parts/states.js';
 import { compareTexts as texts } from '../../texts/compare.js';
 import { iconOf } from '../canvas/category-look.js';
+import { lanesOf, transitionCurve } from '../canvas/transition-path.js';
 import { nameOf, typeName } from '../canvas/names.js';
 import { type Box, free } from '../model/arrange.js';
 import type { Design } from '../model/change.js';
@@ -58,7 +62,27 @@ const DifferenceNode = memo(function DifferenceNode({ data, selected }: NodeProp
   );
 });
 
+/** Between states, in lanes where there are several: back and forth do not lie on each other. */
+const DifferenceTransition = memo(function DifferenceTransition(props: EdgeProps<Edge<{ lane: number }>>) {
+  const { id, source, target, markerEnd, label, data } = props;
+  const [from, to] = [useInternalNode(source), useInternalNode(target)];
+  if (!from || !to) return null;
+  const [start, end] = [from, to].map(({ position }) => ({ ...position, width: NODE_WIDTH, height: HEIGHT }));
+  const { path, x, y } = transitionCurve(start!, end!, data?.lane ?? 0);
+  return (
+    <BaseEdge
+      id={id}
+      path={path}
+      label={label}
+      labelX={x}
+      labelY={y}
+      {...(markerEnd === undefined ? {} : { markerEnd })}
+    />
+  );
+});
+
 const nodeTypes = { difference: DifferenceNode };
+const edgeTypes = { transition: DifferenceTransition };
 
 interface DifferencePictureProps {
   readonly from: Design;
@@ -107,20 +131,20 @@ export function DifferencePicture({ from, to, differences, catalogue, parent, se
       };
     });
   }, [level, catalogue, hasPlaces, places.data, selected]);
-  const edges = useMemo<Edge[]>(
-    () =>
-      level.edges.map(({ id, source, target, port, kind }) => ({
-        id,
-        source,
-        target,
-        type: 'smoothstep',
-        className: kind ? css[kind]! : '',
-        ...(port === 'Done' ? {} : { label: port }),
-        markerEnd: { type: MarkerType.ArrowClosed },
-        focusable: false,
-      })),
-    [level],
-  );
+  const edges = useMemo<Edge[]>(() => {
+    const lanes = lanesOf(level.edges.map(({ id, source, target }) => ({ key: id, source, target })));
+    return level.edges.map(({ id, source, target, port, kind, isTransition }) => ({
+      id,
+      source,
+      target,
+      type: isTransition ? 'transition' : 'smoothstep',
+      data: { lane: lanes.get(id) ?? 0 },
+      className: [kind && css[kind], id === selected && css.chosen].filter(Boolean).join(' '),
+      ...(port === 'Done' || port === '' ? {} : { label: kind ? `${port} · ${texts.kinds[kind]}` : port }),
+      markerEnd: { type: MarkerType.ArrowClosed },
+      focusable: false,
+    }));
+  }, [level, selected]);
   if (!hasPlaces && places.isPending) return <Loading />;
   return (
     <div className={css.picture} role="group" aria-label={texts.picture}>
@@ -130,6 +154,7 @@ export function DifferencePicture({ from, to, differences, catalogue, parent, se
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
         nodesDraggable={false}
         nodesConnectable={false}
         onlyRenderVisibleElements

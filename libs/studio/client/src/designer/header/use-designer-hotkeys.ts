@@ -8,8 +8,7 @@ export function useDesignerHotkeys(): void {
     const listen = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       const key = event.key.toLowerCase();
-      // In an editor of code undo is the editor's own.
-      if ((key === 'z' || key === 'y') && (event.target as Element).closest?.('.cm-editor')) return;
+      if ((key === 'z' || key === 'y') && event.target instanceof Element && hasOwnUndo(event.target)) return;
       // A dialog is over the document.
       if (document.querySelector('[role=dialog]')) return;
       if (key === 'z' && !event.shiftKey) store.undo();
@@ -25,3 +24,8 @@ export function useDesignerHotkeys(): void {
     return () => window.removeEventListener('keydown', listen, true);
   }, [store, saver, open]);
 }
+
+/** An editor of code, and a field that is not of the document: the search for activities, the form of a run. */
+const hasOwnUndo = (element: Element): boolean =>
+  element.closest('.cm-editor') !== null ||
+  (element.matches('input, textarea') && element.closest('[data-inspector]') === null);

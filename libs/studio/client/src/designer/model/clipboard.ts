@@ -2,18 +2,22 @@ import type { ActivityJson } from '../../api/definitions.js';
 import { isActivity } from './ports.js';
 import { activitiesIn, freeName, newId } from './new-activity.js';
 import { type Level, positionOf } from './level.js';
+import { isNote, type Note } from './notes.js';
 
-/** What the clipboard holds: activities and the connections among them, as Elsa's JSON. */
+/** What the clipboard holds: activities and the connections among them, as Elsa's JSON, and the notes beside them. */
 export interface Clipping {
   readonly activities: readonly ActivityJson[];
   readonly connections: readonly unknown[];
+  readonly notes: readonly Note[];
 }
 
 export function cut(level: Level, ids: ReadonlySet<string>): Clipping {
   const list = (level.content?.connections ?? []) as readonly unknown[];
+  const notes = level.notes.filter(({ id }) => ids.has(id));
   // States are no activities: nowhere but in their machine would they mean anything.
-  if (level.kind === 'machine') return { activities: [], connections: [] };
+  if (level.kind === 'machine') return { activities: [], connections: [], notes };
   return {
+    notes,
     activities: level.activities.filter(({ id }) => ids.has(id)),
     connections: level.connections
       .filter(({ source, target }) => level.kind === 'flowchart' && ids.has(source) && ids.has(target))
@@ -21,7 +25,8 @@ export function cut(level: Level, ids: ReadonlySet<string>): Clipping {
   };
 }
 
-export const toText = (clipping: Clipping): string => JSON.stringify(clipping, undefined, 2);
+export const toText = ({ notes, ...clipping }: Clipping): string =>
+  JSON.stringify(notes.length > 0 ? { ...clipping, notes } : clipping, undefined, 2);
 
 /** `undefined` for a text that is something else. A whole flowchart is taken for what is in it. */
 export function fromText(text: string): Clipping | undefined {
@@ -31,29 +36,54 @@ export function fromText(text: string): Clipping | undefined {
   } catch {
     return undefined;
   }
-  const found = (json ?? {}) as { root?: unknown; activities?: unknown; connections?: unknown };
-  const holder = (Array.isArray(found.activities) ? found : (found.root ?? {})) as typeof found;
-  if (!Array.isArray(holder.activities)) return isActivity(json) ? { activities: [json], connections: [] } : undefined;
+  const found = (json ?? {}) as Held & { readonly root?: unknown };
+  const holder = (Array.isArray(found.activities) ? found : (found.root ?? {})) as Held;
+  if (!Array.isArray(holder.activities))
+    return isActivity(json) ? { activities: [json], connections: [], notes: [] } : undefined;
   const activities = (holder.activities as unknown[]).filter(isActivity);
-  const connections = Array.isArray(holder.connections) ? (holder.connections as unknown[]) : [];
-  return activities.length > 0 ? { activities, connections } : undefined;
+  const notes = listOf(holder.notes ?? holder.metadata?.notes).filter(isNote);
+  if (activities.length + notes.length === 0) return undefined;
+  return { activities, connections: listOf(holder.connections), notes };
 }
+
+interface Held {
+  readonly activities?: unknown;
+  readonly connections?: unknown;
+  readonly notes?: unknown;
+  /** A flowchart has its notes there. */
+  readonly metadata?: { readonly notes?: unknown };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 const SHIFT = 40;
 
-/** The same with ids and names that are free, also inside, and a little aside. */
+interface At {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The same with ids and names that are free, also inside, and a little aside.
+ * @param stand where something stands already: pasted twice, nothing lies on what was pasted first
+ */
 export function renew(
-  { activities, connections }: Clipping,
+  { activities, connections, notes }: Clipping,
   taken: ReadonlySet<string>,
-  at?: { readonly x: number; readonly y: number },
+  at?: At,
+  stand: readonly At[] = [],
 ): Clipping {
   const names = new Set(taken);
   const ids = new Map<string, string>();
   for (const activity of activitiesIn(activities)) ids.set(activity.id, newId());
-  const places = activities.flatMap((activity) => positionOf(activity) ?? []);
+  const places = [
+    ...activities.flatMap((activity) => positionOf(activity) ?? []),
+    ...notes.map(({ position }) => ({ x: Number(position.x), y: Number(position.y) })),
+  ];
   const left = Math.min(...places.map(({ x }) => x));
   const top = Math.min(...places.map(({ y }) => y));
-  const offset = at && places.length > 0 ? { x: at.x - left, y: at.y - top } : { x: SHIFT, y: SHIFT };
+  const aside = asideOf(places, stand);
+  const offset = at && places.length > 0 ? { x: at.x - left, y: at.y - top } : { x: aside, y: aside };
   return {
     activities: activities.map((activity) => {
       const copy = replaceIds(activity, ids, names) as ActivityJson;
@@ -66,7 +96,22 @@ export function renew(
       return { ...copy, metadata: { ...copy.metadata, designer: { ...designer, position } } };
     }),
     connections: replaceIds(connections, ids, names) as readonly unknown[],
+    notes: notes.map((note) => ({
+      ...note,
+      id: newId(),
+      position: {
+        x: Math.round(Number(note.position.x) + offset.x),
+        y: Math.round(Number(note.position.y) + offset.y),
+      },
+    })),
   };
+}
+
+function asideOf(places: readonly At[], stand: readonly At[]): number {
+  const known = new Set(stand.map(({ x, y }) => `${x} ${y}`));
+  let aside = SHIFT;
+  while (places.some(({ x, y }) => known.has(`${Math.round(x + aside)} ${Math.round(y + aside)}`))) aside += SHIFT;
+  return aside;
 }
 
 /** Ids stand in activities, at the ends of connections, and before the names of what activities give. */

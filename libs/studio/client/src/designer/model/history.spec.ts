@@ -218,6 +218,7 @@ describe('the clipboard', () => {
         { id: 'Next', name: 'Next', type: 'Elsa.WriteLine' },
       ],
       connections: [{ source: { activity: 'Outer', port: 'Done' }, target: { activity: 'Next', port: 'In' } }],
+      notes: [],
     };
     const { activities, connections } = renew(clipping, new Set(['Outer', 'Next']));
     const [outer, next] = activities as [ActivityJson, ActivityJson];
@@ -229,6 +230,33 @@ describe('the clipboard', () => {
     expect(connections).toEqual([
       { source: { activity: outer.id, port: 'Done' }, target: { activity: next.id, port: 'In' } },
     ]);
+  });
+
+  it('takes notes along, and puts a second copy beside the first', () => {
+    const note = { id: 'N', text: 'Ask Mia.', position: { x: 0, y: 100 } };
+    const root = {
+      id: 'F',
+      type: 'Elsa.Flowchart',
+      activities: [{ ...line('A'), metadata: { designer: { position: { x: 0, y: 0 } } } }],
+      connections: [],
+      metadata: { notes: [note] },
+    };
+    const level = levelAt({ definitionId: 'd', root } as unknown as Design, []);
+    const clipping = fromText(toText(cut(level, new Set(['A', 'N']))))!;
+    const first = renew(clipping, new Set());
+    expect(first.notes).toEqual([{ ...note, id: first.notes[0]!.id, position: { x: 40, y: 140 } }]);
+    expect(first.notes[0]!.id).not.toBe('N');
+    const second = renew(clipping, new Set(), undefined, [
+      { x: 0, y: 0 },
+      { x: 40, y: 40 },
+    ]);
+    expect(second.activities.map(positionOf)).toEqual([{ x: 80, y: 80 }]);
+    expect(second.notes[0]!.position).toEqual({ x: 80, y: 180 });
+    // A whole flowchart has its notes in its metadata; notes alone are something as well.
+    expect(fromText(JSON.stringify({ root }))?.notes).toEqual([note]);
+    expect(fromText(toText(cut(level, new Set(['N']))))).toEqual({ activities: [], connections: [], notes: [note] });
+    // Without notes it is what it was, for Elsa's designer.
+    expect(JSON.parse(toText(cut(level, new Set(['A']))))).not.toHaveProperty('notes');
   });
 
   it('takes a whole definition, a part of one, or a single activity; nothing else', () => {

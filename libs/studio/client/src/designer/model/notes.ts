@@ -26,7 +26,7 @@ const listOf = (content: ActivityJson | undefined): readonly unknown[] => {
   return Array.isArray(notes) ? notes : [];
 };
 
-function isNote(value: unknown): value is Note {
+export function isNote(value: unknown): value is Note {
   const { id, text, position } = (value ?? {}) as Partial<Note>;
   return (
     typeof id === 'string' &&

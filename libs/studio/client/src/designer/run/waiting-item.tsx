@@ -4,9 +4,9 @@ import { Clock } from 'lucide-react';
 import { useState } from 'react';
 import { type BookmarkJson, type Instance, instanceKey, resumeBookmark } from '../../api/instances.js';
 import { reportTask, sendEvent } from '../../api/runtime.js';
-import { completeTask, taskQuery, tasksKey } from '../../api/tasks.js';
-import { initialValue, isReadable, readJson, UnreadableJson } from '../../parts/form-values.js';
-import { SchemaForm } from '../../parts/schema-form.js';
+import { taskQuery } from '../../api/tasks.js';
+import { CompleteForm } from '../../parts/complete-form.js';
+import { readJson, UnreadableJson } from '../../parts/form-values.js';
 import { ErrorPanel } from '../../parts/states.js';
 import type { Endpoint } from '../../run/http-request.js';
 import { draftRunTexts as texts } from '../../texts/draft-run.js';
@@ -60,7 +60,7 @@ export function WaitingItem({ instance, bookmark, onShow }: WaitingItemProps) {
           work={(result) => reportTask(stimulus.taskId!, result)}
         />
       ) : name === 'Waymark.UserTask' ? (
-        <UserTaskAction taskId={id} {...ask} />
+        <UserTaskAction taskId={id} />
       ) : endpointOf(bookmark) ? null : (
         <JsonAction
           {...ask}
@@ -121,37 +121,17 @@ function JsonAction({ label, action, work, isBusy, onSend }: JsonActionProps) {
   );
 }
 
-/** A task for people: its form, and a button for each outcome. */
-function UserTaskAction({ taskId, isBusy, onSend }: Ask & { readonly taskId: string }) {
+/** A task for people: what it asks, its form, and a button for each outcome. */
+function UserTaskAction({ taskId }: { readonly taskId: string }) {
   const task = useQuery(taskQuery(taskId));
-  const client = useQueryClient();
-  const [values, setValues] = useState<unknown>();
   if (task.isError) return <ErrorPanel error={task.error} onRetry={() => void task.refetch()} />;
   if (!task.data) return null;
-  const { form, outcomes } = task.data;
-  const filled = values ?? (form && (initialValue(form) ?? {}));
+  const { title, instructions } = task.data;
   return (
     <div className={css.task}>
-      {form && <SchemaForm schema={form} value={filled} onChange={setValues} isDisabled={isBusy} />}
-      <div className={css.line}>
-        {outcomes.map((outcome) => (
-          <Button
-            key={outcome}
-            size="xs"
-            variant="default"
-            loading={isBusy}
-            disabled={!isReadable(filled)}
-            onClick={() =>
-              onSend(async () => {
-                await completeTask(taskId, outcome, filled);
-                await client.invalidateQueries({ queryKey: tasksKey });
-              })
-            }
-          >
-            {outcome}
-          </Button>
-        ))}
-      </div>
+      <h3 className={css.heading}>{title}</h3>
+      {instructions && <p className={css.soft}>{instructions}</p>}
+      <CompleteForm task={task.data} />
     </div>
   );
 }

@@ -86,7 +86,7 @@ export class DesignerActions {
       position: this.place(target),
       starts: isFirstTrigger,
     });
-    this.put([added], target, [], outcomesOf(added, descriptor)[0]);
+    this.put(added, target, outcomesOf(added, descriptor)[0]);
     return added.id;
   }
 
@@ -150,17 +150,17 @@ export class DesignerActions {
       : free(this.middle(), this.boxes);
   }
 
-  private put(added: readonly ActivityJson[], target: Target, among: readonly unknown[], outcome?: string): void {
+  private put(added: ActivityJson, target: Target, outcome: string | undefined): void {
     const { store, level } = this;
     const steps = level.steps;
     store.perform(
       together(
         store.design,
         (design) => (target.on && !target.at ? this.makeRoom(design, target.on) : undefined),
-        (design) => commands.insert(design, levelAt(design, steps), added, { ...target, outcome }, among),
+        (design) => commands.insert(design, levelAt(design, steps), [added], { ...target, outcome }),
       ),
     );
-    store.select(added.map(({ id }) => id));
+    store.select([added.id]);
   }
 
   /** Moves what stands right of a connection, so that one more fits between its ends. */
@@ -237,17 +237,20 @@ export class DesignerActions {
     this.store.select([...this.level.activities, ...this.level.notes].map(({ id }) => id));
   }
 
-  /** The selected activities as text; `undefined` when there are none. */
-  copied(): string | undefined {
+  /** The selected activities and notes as text, and how many; `undefined` when there are none. */
+  copied(): { readonly text: string; readonly activities: number; readonly notes: number } | undefined {
     const clipping = this.clipping();
-    return clipping && toText(clipping);
+    const { activities, notes } = clipping ?? { activities: [], notes: [] };
+    return clipping && { text: toText(clipping), activities: activities.length, notes: notes.length };
   }
 
-  /** @returns false when the text holds no activities */
+  /** @returns false when the text holds nothing that can stand here */
   paste(text: string, at?: Point): boolean {
-    const clipping = this.level.kind === 'machine' ? undefined : fromText(text);
-    if (clipping) this.putClipping(clipping, at);
-    return clipping !== undefined;
+    const found = fromText(text);
+    const clipping = found && this.level.kind === 'machine' ? { ...found, activities: [], connections: [] } : found;
+    if (!clipping || clipping.activities.length + clipping.notes.length === 0) return false;
+    this.putClipping(clipping, at);
+    return true;
   }
 
   duplicate(): void {
@@ -255,15 +258,22 @@ export class DesignerActions {
     if (clipping) this.putClipping(clipping);
   }
 
-  /** Notes stay where they are. */
   private clipping(): Clipping | undefined {
     const clipping = cut(this.level, this.store.state.selection.nodes);
-    return clipping.activities.length > 0 ? clipping : undefined;
+    return clipping.activities.length + clipping.notes.length > 0 ? clipping : undefined;
   }
 
   private putClipping(clipping: Clipping, at?: Point): void {
-    const { activities, connections } = renew(clipping, namesIn(this.store.design), at);
-    this.put(activities, {}, this.level.kind === 'list' ? [] : connections);
+    const { store, level } = this;
+    const { activities, connections, notes } = renew(clipping, namesIn(store.design), at, this.boxes);
+    const among = level.kind === 'list' ? [] : connections;
+    const addActivities = (design: Design) =>
+      commands.insert(design, levelAt(design, level.steps), activities, {}, among);
+    const addNotes = notes.map(
+      (note) => (design: Design) => commands.addNote(design, levelAt(design, level.steps), note),
+    );
+    store.perform(together(store.design, ...(activities.length > 0 ? [addActivities] : []), ...addNotes));
+    store.select([...activities, ...notes].map(({ id }) => id));
   }
 }
 

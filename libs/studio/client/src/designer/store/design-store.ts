@@ -2,7 +2,8 @@ import type { DefinitionProblem } from '../../api/designs.js';
 import type { ApiError } from '../../api/api-error.js';
 import type { Change, Design } from '../model/change.js';
 import { type History, historyOf, perform, redo, undo } from '../model/history.js';
-import { type Level, levelAt, type Positions, type Step } from '../model/level.js';
+import { keyOf, type Level, levelAt, type Positions, type Step } from '../model/level.js';
+import { stepsTo } from '../model/steps-to.js';
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'publishing' }
@@ -77,11 +78,24 @@ export class DesignStore {
   }
 
   undo(): void {
+    const change = this.state.history.done.at(-1);
     this.go(undo(this.state.history));
+    this.show(change);
   }
 
   redo(): void {
+    const change = this.state.history.undone.at(-1);
     this.go(redo(this.state.history));
+    this.show(change);
+  }
+
+  /** Goes to the level on which a change is seen: undone elsewhere, it would be undone unseen. */
+  private show(change: Change | undefined): void {
+    const path = change?.patches[0]?.path;
+    // An empty slot that is seen is the place of what was in it.
+    if (path?.[0] !== 'root' || path.join('/') === this.state.level.path.join('/')) return;
+    const steps = stepsTo(this.design, path);
+    if (keyOf(steps) !== keyOf(this.state.level.steps)) this.enter(steps);
   }
 
   enter(steps: readonly Step[], selected?: string): void {

@@ -8,6 +8,7 @@ import { CasesEditor } from './cases-editor.js';
 import { CatchesEditor } from './catches-editor.js';
 import { CodeField } from './code-field.js';
 import { CronPreview } from './cron-preview.js';
+import { DateField } from './date-field.js';
 import { isTable, KeyValueEditor } from './key-value-editor.js';
 import { StatusCodesEditor } from './status-codes-editor.js';
 import { OutcomeSelect, OutputSelect, TypeSelect, VariableSelect, WorkflowSelect } from './pickers.js';
@@ -108,9 +109,11 @@ export function PlainEditor(props: PlainEditorProps) {
         />
       );
     default:
-      return <TextEditor {...props} />;
+      return isMoment(input) ? <DateField {...plain} label={label} /> : <TextEditor {...props} />;
   }
 }
+
+const isMoment = ({ typeName }: InputDescriptor): boolean => typeName === 'DateTimeOffset' || typeName === 'DateTime';
 
 const codeLanguage = ({ uiHint, uiSpecifications }: InputDescriptor): string => {
   const { language } = (uiSpecifications?.['code-editor'] ?? {}) as { language?: string };
@@ -142,7 +145,14 @@ function TextEditor({ id, label, activity, input, value, isReadonly, onChange }:
     <Textarea {...common} autosize minRows={3} maxRows={12} />
   ) : (
     <>
-      <TextInput {...common} />
+      <TextInput {...common} {...(input.name === 'TimeZone' ? { list: `${id}-zones` } : {})} />
+      {input.name === 'TimeZone' && (
+        <datalist id={`${id}-zones`}>
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      )}
       {input.name === 'CronExpression' && text.trim() !== '' && <CronPreview expression={text} activity={activity} />}
     </>
   );

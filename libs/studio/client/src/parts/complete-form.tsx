@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { instancesKey } from '../api/instances.js';
 import { completeTask, tasksKey, type UserTask } from '../api/tasks.js';
-import { initialValue, isReadable } from '../parts/form-values.js';
-import { type FieldErrors, SchemaForm } from '../parts/schema-form.js';
-import { ErrorPanel } from '../parts/states.js';
-import { notify } from '../parts/toasts.js';
+import { initialValue, isReadable } from './form-values.js';
+import { type FieldErrors, SchemaForm } from './schema-form.js';
+import { ErrorPanel } from './states.js';
+import { notify } from './toasts.js';
 import { taskTexts as texts } from '../texts/tasks.js';
-import css from './tasks.module.css';
+import css from './complete-form.module.css';
 
 /** What is to be filled in, and a button for each outcome. */
 export function CompleteForm({ task }: { readonly task: UserTask }) {

@@ -1,0 +1,33 @@
+import { type DefinitionListRequest, type DefinitionSummary, type PageOf } from './definitions.js';
+import type { InstanceListRequest, InstanceSummary } from './instances.js';
+import { get, post } from './request.js';
+
+/** The server takes no more ids in one request. */
+export const MOST_AT_ONCE = 10_000;
+const PAGE_SIZE = 1_000;
+
+/** Every instance that matches, `MOST_AT_ONCE` at most: what will be done to them can be said before, number by number. */
+export async function allInstances({ page: _page, ...filter }: InstanceListRequest): Promise<InstanceSummary[]> {
+  const found: InstanceSummary[] = [];
+  let after: string | undefined;
+  do {
+    const request = { ...filter, pageSize: PAGE_SIZE, ...(after === undefined ? {} : { after }) };
+    const { items, next } = await post<PageOf<InstanceSummary> & { next?: string }>('workflow-instances', request);
+    found.push(...items);
+    after = next;
+  } while (after !== undefined && found.length < MOST_AT_ONCE);
+  return found.slice(0, MOST_AT_ONCE);
+}
+
+/** Every definition that matches, `MOST_AT_ONCE` at most. */
+export async function allDefinitions(filter: DefinitionListRequest): Promise<DefinitionSummary[]> {
+  // Pages by number: what is saved meanwhile may shift one into the page that follows.
+  const found = new Map<string, DefinitionSummary>();
+  for (let page = 0; found.size < MOST_AT_ONCE; page++) {
+    const query = { ...filter, page, pageSize: PAGE_SIZE };
+    const { items } = await get<PageOf<DefinitionSummary>>('workflow-definitions', { query });
+    for (const item of items) found.set(item.definitionId, item);
+    if (items.length < PAGE_SIZE) break;
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,44 @@
+import { TextInput } from '@mantine/core';
+import { shownTime } from '../../../parts/times.js';
+import { inspectorTexts } from '../../../texts/inspector.js';
+import { textOf } from '../input-value.js';
+import { localOf, momentOf, offsetText } from '../moments.js';
+import type { EditorProps } from './plain-editor.js';
+import css from '../inspector.module.css';
+
+const texts = inspectorTexts.date;
+
+/** A moment: picked in the reader's time zone, or written as Elsa writes it, which is what the document has. */
+export function DateField({ id, label, value, isReadonly, onChange }: EditorProps & { readonly label: string }) {
+  const text = textOf(value);
+  const moment = momentOf(text);
+  const isWrong = text !== '' && moment === undefined;
+  return (
+    <div className={css.date}>
+      <input
+        type="datetime-local"
+        className={css.picker}
+        aria-label={texts.pick(label)}
+        value={moment ? localOf(moment) : ''}
+        readOnly={isReadonly}
+        onChange={({ currentTarget }) => {
+          // Taken apart while it is typed: no moment yet.
+          const picked = currentTarget.value === '' ? undefined : new Date(currentTarget.value);
+          if (!picked || !Number.isNaN(picked.getTime())) onChange(picked && offsetText(picked));
+        }}
+      />
+      <TextInput
+        id={id}
+        size="xs"
+        aria-label={label}
+        placeholder={texts.example}
+        value={text}
+        readOnly={isReadonly}
+        error={isWrong ? texts.wrong : undefined}
+        description={moment ? texts.shown(shownTime(moment.toISOString())) : texts.hint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+      />
+    </div>
+  );
+}

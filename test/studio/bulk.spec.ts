@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { Studio } from './studio.js';
+
+const literal = (value: unknown) => ({ typeName: 'String', expression: { type: 'Literal', value } });
+const COUNT = 60;
+
+/** A person on call has sixty of them, and a page shows fifty. */
+describeInBrowser('many at once in Studio', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    // More than twenty are a plan of the server.
+    studio = await Studio.start({ WAYMARK_API_SYNCHRONOUS_BULK: '20' });
+    const root = { id: 'Wait', type: 'Elsa.Event', eventName: literal('never') };
+    await post('workflow-definitions', { model: { definitionId: 'waits', name: 'Waits', root }, publish: true });
+    const fails = { id: 'Fails', type: 'Elsa.Fault', message: literal('The desk is closed.') };
+    await post('workflow-definitions', {
+      model: { definitionId: 'fails', name: 'Fails', root: fails },
+      publish: true,
+    });
+    for (const definitionId of ['waits', 'fails'])
+      for (let number = 0; number < COUNT; number++)
+        await post(`workflow-definitions/${definitionId}/execute`, { correlationId: definitionId });
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const post = (route: string, body: object) => studio.host.call('POST', `/elsa/api/${route}`, body);
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const takeAll = async (page: Page, rows: number, all: number) => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('toolbar', { name: `${rows} selected` }).waitFor();
+    await page.getByRole('button', { name: `Select all ${all} that match` }).click();
+    await page.getByRole('toolbar', { name: `${all} selected` }).waitFor();
+  };
+  const act = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name }).click();
+
+  it('cancels all instances that match, says before how many, and shows how far it is', async () => {
+    const page = await studio.open('/instances?workflow=waits');
+    await page.getByText('1–50 of 60').waitFor();
+    await takeAll(page, 50, COUNT);
+    // All but one: ticks are taken away as they were set.
+    await page.getByRole('row').nth(1).getByRole('checkbox').uncheck();
+    await page.getByRole('toolbar', { name: '59 selected' }).waitFor();
+    await studio.picture(page, 'bulk-selected');
+    expect(await studio.axe(page)).toEqual([]);
+    await act(page, 'Cancel');
+    await dialog(page).getByRole('heading', { name: 'Cancel 59 instances' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel them' }).click();
+    await page.getByRole('status').getByText('59 cancelled.').waitFor();
+    await studio.picture(page, 'bulk-plan');
+    expect(await studio.axe(page)).toEqual([]);
+    expect(
+      (await post('workflow-instances', { definitionIds: ['waits'], statuses: ['Running'] })).json.totalCount,
+    ).toBe(1);
+  });
+
+  it('deletes those that match a filter and no others', async () => {
+    const page = await studio.open('/instances?workflow=waits&status=Cancelled');
+    await page.getByText('1–50 of 59').waitFor();
+    await takeAll(page, 50, 59);
+    await act(page, 'Delete');
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('59 deleted.').waitFor();
+    await page.getByText('No instance matches.').waitFor();
+    expect((await post('workflow-instances', { definitionIds: ['waits'] })).json.totalCount).toBe(1);
+  });
+
+  it('retries all that failed, some at a time', async () => {
+    const page = await studio.open('/instances?workflow=fails');
+    await page.getByText('1–50 of 60').waitFor();
+    await takeAll(page, 50, COUNT);
+    await act(page, 'Retry');
+    await dialog(page).getByRole('heading', { name: 'Retry 60 instances' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('status').getByText('60 retried.').waitFor();
+  });
+
+  it('publishes, retracts and deletes all definitions that match', async () => {
+    const line = { id: 'Line', type: 'Elsa.WriteLine', text: literal('x') };
+    for (let number = 0; number < 30; number++)
+      await post('workflow-definitions/import', { definitionId: `many-${number}`, name: `Many ${number}`, root: line });
+    const page = await studio.open('/workflows?q=many-');
+    await page.getByText('1–25 of 30').waitFor();
+    await takeAll(page, 25, 30);
+    await act(page, 'Publish');
+    await dialog(page).getByText('New instances of 30 workflows').waitFor();
+    await dialog(page).getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('status').getByText('30 published.').waitFor();
+    await takeAll(page, 25, 30);
+    await act(page, 'Retract');
+    await dialog(page).getByRole('button', { name: 'Retract' }).click();
+    await page.getByRole('status').getByText('30 retracted.').waitFor();
+    await takeAll(page, 25, 30);
+    await act(page, 'Delete');
+    await dialog(page).getByText('and 18 more').waitFor();
+    await studio.picture(page, 'bulk-delete');
+    expect(await studio.axe(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No workflow matches.').waitFor();
+  });
+});

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { at, designerOf, flowchart, line, link, literal } from './designer.js';
+import { Studio } from './studio.js';
+
+/** What a hand finds out in the first minutes, after years with other designers. */
+describeInBrowser('the canvas of Studio', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const { store, stored, canvas, node, properties, saved, open, drag, ways } = designerOf(() => studio);
+  const middleOf = async (page: Page, name: string) => {
+    const { x, y, width, height } = (await node(page, name).boundingBox())!;
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+
+  it('puts what is dropped on a connection into it, and shows before that it will', async () => {
+    await store('dropped', flowchart([line('A', 60), line('B', 600)], [link('A', 'B')]));
+    const page = await open('dropped');
+    const [a, b] = [await middleOf(page, 'A'), await middleOf(page, 'B')];
+    const goal = { x: (a.x + b.x) / 2, y: a.y };
+    await page.getByRole('searchbox', { name: 'Search activities' }).fill('run task');
+    const tool = (await page.getByRole('button', { name: 'Add Run Task', exact: true }).boundingBox())!;
+    await page.mouse.move(tool.x + 20, tool.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(goal.x, goal.y - 120, { steps: 4 });
+    expect(await canvas(page).locator('.react-flow__edge[data-drop]').count()).toBe(0);
+    await page.mouse.move(goal.x, goal.y, { steps: 4 });
+    // The first step on it only enters.
+    await page.mouse.move(goal.x + 2, goal.y);
+    await canvas(page).locator('.react-flow__edge[data-drop]').waitFor({ state: 'attached' });
+    await studio.picture(page, 'drop-on-connection');
+    await page.mouse.up();
+    await node(page, 'RunTask1').waitFor();
+    expect(await canvas(page).locator('.react-flow__edge[data-drop]').count()).toBe(0);
+    await saved(page);
+    expect(await ways('dropped')).toEqual(['A Done RunTask1', 'RunTask1 Done B']);
+    // One step back, with the connection as it was.
+    await canvas(page).focus();
+    await page.keyboard.press('Control+z');
+    await node(page, 'RunTask1').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect(await ways('dropped')).toEqual(['A Done B']);
+  });
+
+  it('asks at a double click on nothing what shall come there, and goes to where something is taken back', async () => {
+    const hold = { id: 'If1', name: 'If1', type: 'Elsa.If', version: 1, then: null, ...at(60) };
+    await store('double', flowchart([hold]));
+    const page = await open('double');
+    const { x, y, width, height } = (await canvas(page).boundingBox())!;
+    await page.mouse.dblclick(x + width * 0.7, y + height * 0.3);
+    await page.getByRole('combobox', { name: 'Add an activity' }).fill('write line');
+    await page.keyboard.press('Enter');
+    await node(page, 'WriteLine1').waitFor();
+    const middle = await middleOf(page, 'WriteLine1');
+    expect(Math.hypot(middle.x - (x + width * 0.7), middle.y - (y + height * 0.3))).toBeLessThan(15);
+    await node(page, 'If1').getByRole('button', { name: 'Open Then of If1' }).click();
+    await canvas(page).focus();
+    await page.keyboard.press('n');
+    await page.getByRole('combobox', { name: /^Add an activity/ }).fill('delay');
+    await page.keyboard.press('Enter');
+    await node(page, 'Delay1').waitFor();
+    const path = page.getByRole('navigation', { name: 'Where the canvas stands' });
+    // What is above is taken back there, and what is inside there.
+    await page.keyboard.press('Control+z');
+    await node(page, 'Delay1').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await node(page, 'If1').waitFor();
+    await node(page, 'WriteLine1').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Shift+z');
+    await node(page, 'WriteLine1').waitFor();
+    await page.keyboard.press('Control+Shift+z');
+    await node(page, 'Delay1').waitFor();
+    await path.getByText('If1: Then').waitFor();
+  });
+
+  it('connects with the activity on which a line is let go, wherever on it', async () => {
+    await store('bodies', flowchart([line('A', 60), line('B', 500)]));
+    const page = await open('bodies');
+    const port = canvas(page).getByTitle('Add after Done of A', { exact: true });
+    await drag(page, port, await middleOf(page, 'B'));
+    await canvas(page).locator('.react-flow__edge').waitFor({ state: 'attached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    // The same once more is no second connection.
+    await drag(page, port, await middleOf(page, 'B'));
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await saved(page);
+    expect(await ways('bodies')).toEqual(['A Done B']);
+  });
+
+  it('copies notes with the activities between two tabs, and puts a second copy beside the first', async () => {
+    const notes = [{ id: 'n1', text: 'Ask Mia first.', position: { x: 60, y: 240 } }];
+    await store('noted-source', { ...flowchart([line('A', 60)]), metadata: { notes } });
+    await store('noted-goal', flowchart());
+    const page = await open('noted-source');
+    const other = await page.context().newPage();
+    await other.goto(`${studio.host.url}/studio/workflows/noted-goal`);
+    await canvas(other).waitFor();
+    await page.bringToFront();
+    await canvas(page).focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+x');
+    await page.getByRole('status').getByText('1 activity and 1 note copied.').waitFor();
+    await page.getByText('Nothing here yet').waitFor();
+    await other.bringToFront();
+    await canvas(other).focus();
+    await other.keyboard.press('Control+v');
+    await node(other, 'Ask Mia first.').waitFor();
+    await other.keyboard.press('Control+v');
+    await node(other, 'Ask Mia first.').nth(1).waitFor();
+    await saved(other);
+    await studio.picture(other, 'pasted-twice');
+    const { root } = await stored('noted-goal');
+    const placesOf = (list: readonly { metadata?: { designer?: { position?: object } } }[]) =>
+      new Set(list.map(({ metadata }) => JSON.stringify(metadata?.designer?.position)));
+    expect(placesOf(root.activities!).size).toBe(2);
+    expect(root.metadata).toMatchObject({ notes: [{ text: 'Ask Mia first.' }, { text: 'Ask Mia first.' }] });
+  });
+
+  it('takes back letters in a field of its own there, and not what was drawn', async () => {
+    await store('own-undo', flowchart([line('A', 60)]), { inputs: [{ name: 'Amount', type: 'String' }] });
+    const page = await open('own-undo');
+    await node(page, 'A').click();
+    await properties(page).getByLabel('Text', { exact: true }).fill('drawn');
+    await saved(page);
+    const search = page.getByRole('searchbox', { name: 'Search activities' });
+    await search.focus();
+    await page.keyboard.type('delay');
+    await page.keyboard.press('Control+z');
+    expect(await properties(page).getByLabel('Text', { exact: true }).inputValue()).toBe('drawn');
+    await canvas(page).focus();
+    await page.keyboard.press('Control+z');
+    await node(page, 'A').click();
+    expect(await properties(page).getByLabel('Text', { exact: true }).inputValue()).toBe('A');
+  });
+
+  it('has a calendar for a moment, which is kept with its offset, and the names of time zones', async () => {
+    const start = { id: 'Start', name: 'Start', type: 'Elsa.StartAt', version: 1, ...at(60) };
+    const cron = { id: 'Nightly', name: 'Nightly', type: 'Elsa.Cron', version: 1, ...at(400) };
+    await store('moments', flowchart([{ ...start, dateTime: literal('DateTimeOffset', 'soon') }, cron]));
+    const page = await studio.open('/workflows/moments', { timezoneId: 'Asia/Tokyo' });
+    await node(page, 'Start').click();
+    await properties(page).getByText('Write it as 2026-12-24T18:00:00+01:00.').waitFor();
+    await properties(page)
+      .getByLabel(/^Pick Date ?Time$/)
+      .fill('2030-12-24T18:00');
+    await properties(page)
+      .getByText(/24.*2030.*where you are/)
+      .waitFor();
+    await studio.picture(page, 'moment');
+    expect(await studio.axe(page)).toEqual([]);
+    await saved(page);
+    expect((await stored('moments')).root.activities![0]).toMatchObject({
+      dateTime: { expression: { type: 'Literal', value: '2030-12-24T18:00:00+09:00' } },
+    });
+    await node(page, 'Nightly').click();
+    const zones = properties(page).locator('datalist option[value="Europe/Vienna"]');
+    await zones.waitFor({ state: 'attached' });
+  });
+});
