@@ -21,6 +21,7 @@ export interface PreparedResponse {
 export interface ResponseTarget {
   /** True when something was sent, by whomever. */
   readonly isSent: boolean;
+  /** Sends the response, once. */
   send(response: PreparedResponse): void | Promise<void>;
 }
 
