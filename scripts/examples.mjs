@@ -1,9 +1,10 @@
 // The applications in examples/, with the packages of this repository as they are built.
 //
-//   npm run examples     compiles them, and runs their tests; needs a build
+//   npm run examples     compiles them, runs their tests, and the commands of their READMEs; needs a build
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readmeProblems } from './example-readme.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const examples = readdirSync(path.join(root, 'examples')).filter((name) =>
@@ -33,3 +34,11 @@ const isFine =
   run('node_modules/typescript/bin/tsc', '-b', 'examples') &&
   run('--enable-source-maps', '--test', ...tests);
 process.exitCode = isFine ? 0 : 1;
+
+if (isFine)
+  for (const name of examples) {
+    const found = await readmeProblems(path.join(root, 'examples', name));
+    console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} the commands in the README of ${name}`);
+    for (const problem of found) console.error(problem);
+    if (found.length > 0) process.exitCode = 1;
+  }

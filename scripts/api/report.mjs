@@ -10,7 +10,7 @@ import path from 'node:path';
 import { surfacesOf } from './surface.mjs';
 
 /** Of `./adapter` some are older than this check. The number only goes down. */
-const UNDOCUMENTED_OF_ADAPTERS = 519;
+const UNDOCUMENTED_OF_ADAPTERS = 20;
 const ADAPTER = /^[^:]+\/adapter: /;
 const root = path.join(import.meta.dirname, '../..');
 const isCheck = process.argv.includes('--check');

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import ts from 'typescript';
 import { ROOT } from './code-blocks.js';
-
-interface Option {
-  readonly name: string;
-  /** What its TSDoc says. */
-  readonly default: string | undefined;
-}
+import { declaredOptions } from './declared-options.js';
 
 /** Interfaces that are options of `WorkflowModule`, with what stands before their members. */
 const INTERFACES = [
@@ -22,7 +16,7 @@ const INTERFACES = [
   ['http/src/module/http-parts.ts', 'HttpWorkflowsExtras', ''],
 ] as const;
 
-const options = INTERFACES.flatMap(([file, name, prefix]) => optionsOf(path.join(ROOT, 'libs', file), name, prefix));
+const options = INTERFACES.flatMap(([file, name, prefix]) => declaredOptions(file, name, prefix));
 
 const rows = new Map(
   [...readFileSync(path.join(ROOT, 'docs/options.md'), 'utf8').matchAll(/^\| `([\w.]+)` +\| (.*?) +\| \S/gm)].map(
@@ -46,19 +40,3 @@ it('has the numbers and flags that the types name as defaults', () => {
 it('describes options whose types name a default, each of them', () => {
   expect(options.filter((option) => option.default === undefined)).toEqual([]);
 });
-
-function optionsOf(file: string, name: string, prefix: string): Option[] {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-  const found = source.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
-  return membersOf((found as ts.InterfaceDeclaration).members, prefix);
-}
-
-function membersOf(members: ts.NodeArray<ts.TypeElement>, prefix: string): Option[] {
-  return members.filter(ts.isPropertySignature).flatMap((member) => {
-    const name = prefix + member.name.getText();
-    const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'default');
-    const option = { name, default: tag && ts.getTextOfJSDocComment(tag.comment) };
-    const nested = member.type && ts.isTypeLiteralNode(member.type) ? membersOf(member.type.members, `${name}.`) : [];
-    return [option, ...nested];
-  });
-}

@@ -36,6 +36,7 @@ it.each([
 
 interface Manifest {
   readonly name: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
@@ -59,6 +60,13 @@ function needsOf(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
+/** What `@waymark/nestjs` brings, and exports for users. */
+const frontDoor = new Set(
+  Object.keys(manifests.find(({ name }) => name === '@waymark/nestjs')!.dependencies!).filter((name) =>
+    name.startsWith('@waymark/'),
+  ),
+);
+
 /** `npm create` runs that one, and applications do not install it. */
 const installable = manifests.filter(({ name }) => name !== 'create-waymark');
 
@@ -66,7 +74,21 @@ it.each(installable.map(({ name }) => name))('the install lines of %s have all t
   const readme = readFileSync(path.join(ROOT, 'libs', name.replace('@waymark/', ''), 'README.md'), 'utf8');
   const lines = [...readme.matchAll(/^npm install (?:--save-dev )?(.+)$/gm)].flatMap(([, names]) => names!.split(' '));
   const imported = [...readme.matchAll(/ from '([^.'][^']*)';$/gm)].map(([, specifier]) => specifier!);
-  const needed = new Set([name, ...imported].filter((specifier) => !PRESENT.test(specifier)));
+  const own = frontDoor.has(name) ? [] : [name];
+  const needed = new Set([...own, ...imported].filter((specifier) => !PRESENT.test(specifier)));
   for (const each of [...needed]) for (const need of needsOf(each)) needed.add(need);
   expect(new Set(lines)).toEqual(needed);
+});
+
+const readmeOf = (name: string) =>
+  readFileSync(path.join(ROOT, 'libs', name.replace('@waymark/', ''), 'README.md'), 'utf8');
+
+it.each(manifests.filter((manifest) => manifest.exports?.['./adapter']).map(({ name }) => name))(
+  'the README of %s says what its entry for adapters is for',
+  (name) => expect(readmeOf(name)).toContain(`\`${name}/adapter\` has `),
+);
+
+it.each([...frontDoor])('the README of %s sends applications to the front door', (name) => {
+  expect(readmeOf(name)).toMatch(/applications\s+import\s+\w+(\s+\w+)?\s+from\s+there/);
+  expect(readmeOf(name)).not.toMatch(new RegExp(`from '${name}'`));
 });

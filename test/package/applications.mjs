@@ -10,24 +10,23 @@ export const APPLICATIONS = path.join(root, 'test/package/apps');
 /**
  * Installs the tarballs into a copy of an application outside the repository, compiles it, and runs it. Without `run` the
  * application's own sources are left out: the packages are installed, loaded and compiled against.
+ * @param as name of the copy @param install what installs, npm unless given @param checkCopies what finds packages twice
  */
-export function runApplication(name, into, packed, { run }) {
-  const folder = path.join(into, name);
+export function runApplication(
+  name,
+  into,
+  packed,
+  { run, as = name, install: installIn = npmInstall, checkCopies = checkSingleCopies },
+) {
+  const folder = path.join(into, as);
   cpSync(path.join(APPLICATIONS, name), folder, { recursive: true });
   const manifestFile = path.join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   for (const { name: library, file } of packed) manifest.dependencies[library] = `file:${file}`;
   writeFileSync(manifestFile, JSON.stringify(manifest, null, 2));
 
-  const install = execute(folder, 'npm', [
-    'install',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    '--loglevel=error',
-  ]);
-  if (install) return [install];
+  const failure = installIn(folder);
+  if (failure) return [failure];
   useCompiledSqlite(folder);
 
   const sources = path.join(folder, 'src');
@@ -37,7 +36,7 @@ export function runApplication(name, into, packed, { run }) {
   const everyPackage = packed.map(({ name: library }, index) => `export * as package${index} from '${library}';`);
   writeFileSync(path.join(sources, 'every-package.ts'), `${everyPackage.join('\n')}\n`);
 
-  const problems = [checkSingleCopies(folder), checkLoads(folder, manifest, packed), compile(folder)].filter(Boolean);
+  const problems = [checkCopies(folder), checkLoads(folder, manifest, packed), compile(folder)].filter(Boolean);
   if (problems.length > 0) return problems;
   // As `module: commonjs` resolves, without `exports`.
   const hasOlderResolver = existsSync(path.join(folder, 'tsconfig.node10.json'));
@@ -45,6 +44,11 @@ export function runApplication(name, into, packed, { run }) {
   if (run) problems.push(execute(folder, process.execPath, ['dist/main.js']));
   if (run && hasOlderResolver) problems.push(execute(folder, process.execPath, ['dist-node10/main.js']));
   return problems.filter(Boolean);
+}
+
+function npmInstall(folder) {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  return execute(folder, 'npm', ['install', ...quiet]);
 }
 
 /** The repository has compiled better-sqlite3 already, for this very Node; compiling it again takes a minute. */

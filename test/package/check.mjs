@@ -10,6 +10,7 @@ import { checkSecondCopies, runApplication } from './applications.mjs';
 import { checkAddedApplication, checkCreatedApplication } from './created.mjs';
 import { checkBuiltImports } from './built-imports.mjs';
 import { checkSurvivor, installNode, NODE_VERSIONS } from './node-versions.mjs';
+import { checkPnpm } from './pnpm-strict.mjs';
 import { checkRecipe, RECIPES } from './recipes.mjs';
 import { checkContents, checkPeers, libraries, pack } from './tarballs.mjs';
 
@@ -53,6 +54,9 @@ try {
       runApplication(application, folder, packed, { run: !noRun }),
     );
   }
+  await check('cjs-nest11: installs the tarballs by pnpm with strict peers and no hoisting, compiles and runs', () =>
+    checkPnpm('cjs-nest11', folder, packed, { run: !noRun }),
+  );
   if (!noRun) {
     for (const version of [undefined, ...NODE_VERSIONS])
       await check(

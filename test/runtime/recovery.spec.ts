@@ -248,6 +248,6 @@ describeOn(await testBackends(), 'recovery on $name', (backend) => {
 
 it('refuses to take over sooner than a node shows signs of life', () => {
   expect(() => resolveRuntimeOptions({ interruptedAfterMs: 5000 })).toThrow(
-    "'interruptedAfterMs' must be 30000 or more",
+    "'interruptedAfterMs' must be a finite number of 30000 or more",
   );
 });

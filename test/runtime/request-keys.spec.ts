@@ -59,7 +59,7 @@ describe('how long request keys are kept', () => {
 
   it('must be a time', () => {
     expect(() => resolveRuntimeOptions({ requestKeyRetentionMs: 0 })).toThrow(
-      "WorkflowModule option 'requestKeyRetentionMs' must be greater than 0, or false, not 0.",
+      "WorkflowModule option 'requestKeyRetentionMs' must be a finite number greater than 0, or false, not 0.",
     );
   });
 });

@@ -406,7 +406,7 @@ describe('keys', () => {
 
   it('need redaction', () => {
     expect(() => resolveRuntimeOptions({ redaction: false, encryption: { keys: ring(`k1:${OLD}`) } })).toThrow(
-      /'encryption' needs redaction/,
+      /'encryption' contradicts 'redaction: false'/,
     );
   });
 });

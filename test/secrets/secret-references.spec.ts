@@ -164,6 +164,6 @@ describe('providers of secrets', () => {
 
 describe('the option redaction', () => {
   it.each([[{ add: ['-'] }], [{ remove: [''] }], [{ add: [7 as unknown as string] }]])('refuses %j', (redaction) => {
-    expect(() => resolveRuntimeOptions({ redaction })).toThrow(/option 'redaction\.(add|remove)' is a list of names/);
+    expect(() => resolveRuntimeOptions({ redaction })).toThrow(/option 'redaction\.(add|remove)\[0\]' must be a name/);
   });
 });

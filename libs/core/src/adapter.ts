@@ -1,12 +1,17 @@
 import './this-copy.js';
 export { claimPackage } from './errors/package-copies.js';
 export { endsBurst, toErrorLike } from './errors/waymark-error.js';
+export { type CheckedOwner, checkOptions, checkValues } from './options/check-options.js';
+/** Makes the kinds of options for a table of `checkOptions`. */
+export * as optionKinds from './options/option-kinds.js';
+export type { OptionKind, OptionKinds, OptionOwner, RequiredKind, ValueCheck } from './options/option-kinds.js';
+export { refuseUnknown } from './options/refuse-unknown.js';
+export { requireOneOf } from './options/require-one-of.js';
 export { isActivityClass } from './activities/activity-metadata.js';
 export { activityMethods, registerActivityMethods } from './builder/activity-methods.js';
 export type { NodeReader, NodeReadingActivity } from './graph/child-reader.js';
 export type { CompiledInput } from './graph/compiled-input.js';
 export type { MigrationState } from './state/workflow-state.js';
-export { STATE_FORMAT } from './state/workflow-state.js';
 export type { RecordPart } from './journal/journal-entry.js';
 export { ActivityRegistry } from './activities/activity-registry.js';
 export type { ActivityRegistration } from './activities/activity-registry.js';
@@ -70,7 +75,6 @@ export { exportFileName, writeDefinitionModel, writeExport } from './definitions
 export { normalizeActivity } from './definitions/normalize-activity.js';
 export type { DefinitionProblem } from './definitions/validate-definition.js';
 export { registerCoreActivities } from './builder/core-activities.js';
-export { LoopActivity } from './control-flow/loop-activity.js';
 export { registerWorkflowActivity } from './control-flow/workflow-activity.js';
 export { FlowNode } from './control-flow/flow-node.js';
 export { NotFoundActivity } from './control-flow/not-found-activity.js';

@@ -2,6 +2,7 @@ import './this-copy.js';
 export { DuplicatePackageError } from './errors/duplicate-package-error.js';
 export type { PackageCopy } from './errors/duplicate-package-error.js';
 export { WaymarkError, isWaymarkError } from './errors/waymark-error.js';
+export { InvalidOptionError, OptionConflictError, UnknownOptionError } from './options/option-errors.js';
 export type {
   Expression,
   ExpressionDescriptor,

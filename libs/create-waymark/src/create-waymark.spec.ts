@@ -126,9 +126,10 @@ describe('a new application', () => {
     expect(installed).toEqual([]);
   });
 
-  it('says what to do when packages are not installed', async () => {
+  it('says what to do when packages are not installed, and not what comes after that', async () => {
     expect(await run(['a', '--yes'], { install: async () => false })).toBe(1);
     expect(errors).toContain(`run "npm install" in ${at('a')}`);
+    expect(output).not.toMatch(/Next:|npm start/);
   });
 
   it('is written into a repository that is empty', async () => {

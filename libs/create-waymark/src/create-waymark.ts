@@ -68,12 +68,14 @@ async function carryOut(given: GivenSettings, surroundings: Surroundings): Promi
   if (plan.kind === 'existing' && !given.yes) await agreed(questions);
   writePlan(plan);
   const isInstalled = given.skipInstall || (await surroundings.install(folder, settings.packageManager));
-  writeNext(plan, settings, given.skipInstall, cwd, write);
-  if (isInstalled) return 0;
-  writeError(
-    `The files are written, but the packages are not installed: see above, then run "${settings.packageManager} install" in ${folder}.\n`,
-  );
-  return 1;
+  // The next steps need the packages: after a failure they would only fail as well.
+  if (isInstalled) writeNext(plan, settings, given.skipInstall, cwd, write);
+  else
+    writeError(
+      `The files are written, but the packages are not installed: see above. Correct that, then run "${settings.packageManager} install" ` +
+        `in ${folder}; README.md there says what comes next.\n`,
+    );
+  return isInstalled ? 0 : 1;
 }
 
 /** In the folder of an application, it is the one that is meant. */

@@ -1,13 +1,12 @@
 export { HttpWorkflowsModule } from './module/http-workflows.module.js';
-export { httpControllers, httpParts, httpProviders, NO_EXTRAS } from './module/http-parts.js';
+export { httpParts, NO_EXTRAS } from './module/http-parts.js';
 export type { HttpParts } from './module/http-parts.js';
 export { HTTP_OPTIONS, resolveHttpOptions } from './module/http-options.js';
 export type { ResolvedHttpOptions } from './module/http-options.js';
 export { httpActivities } from './module/http-activities.js';
-export { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, hashInputOf, normalizePath } from './endpoint/endpoint-payload.js';
+export { HTTP_ENDPOINT } from './endpoint/endpoint-payload.js';
 export type { HttpEndpointPayload } from './endpoint/endpoint-payload.js';
 export { HttpEndpointTriggerPayloadValidator } from './endpoint/endpoint-payload-validator.js';
-export { pathUiSpecifications } from './endpoint/path-editor.js';
 export { RouteTable } from './routing/route-table.js';
 export { HTTP_REQUEST_CONTEXT } from './requests/http-request-context.js';
 export { parseJson } from './requests/parse-content.js';

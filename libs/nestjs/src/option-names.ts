@@ -1,9 +1,9 @@
-import { RUNTIME_OPTION_NAMES } from '@waymark/runtime/adapter';
+import { RUNTIME_OPTION_KINDS } from '@waymark/runtime/adapter';
 import type { WorkflowModuleAsyncOptions, WorkflowModuleOptions } from './workflow-module-options.js';
 
 /** The names of all options of the module. */
-export const OPTION_NAMES: Readonly<Record<keyof WorkflowModuleOptions, true>> = {
-  ...RUNTIME_OPTION_NAMES,
+export const OPTION_NAMES: Readonly<Record<keyof WorkflowModuleOptions, unknown>> = {
+  ...RUNTIME_OPTION_KINDS,
   http: true,
   scheduling: true,
   javascript: true,

@@ -2,12 +2,13 @@ import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } 
 import { ModulesContainer } from '@nestjs/core';
 import { LiquidExpressionHandler, RunJavaScript } from '@waymark/expressions';
 import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
+import { InvalidOptionError } from '@waymark/core';
+import { refuseUnknown } from '@waymark/core/adapter';
 import { HTTP_OPTIONS, httpParts, NO_EXTRAS, resolveHttpOptions } from '@waymark/http/adapter';
 import { SignedUrls, WorkflowClock } from '@waymark/runtime';
 import {
   EXPRESSION_HANDLERS,
   NamedSecrets,
-  refuseUnknown,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   WorkflowRuntimeModule,
@@ -41,6 +42,13 @@ const optionProviders: Provider[] = [
     inject: [MODULE_OPTIONS_TOKEN, ModulesContainer],
     useFactory: (o: WorkflowModuleOptions, modules: ModulesContainer) => {
       requireOneModule(modules, WorkflowModule);
+      if (typeof o !== 'object' || o === null)
+        throw new InvalidOptionError(
+          'WorkflowModule.forRootAsync()',
+          'useFactory',
+          'a function that returns the options',
+          `one that returns ${String(o)}`,
+        );
       refuseUnknown('WorkflowModule', o, OPTION_NAMES);
       return resolveRuntimeOptions(o);
     },
@@ -93,7 +101,7 @@ export class WorkflowModule extends ConfigurableModuleClass {
   /**
    * With options that are known when the application is composed. All of them have a default.
    * @param options the table of docs/options.md
-   * @throws RangeError or TypeError at start, for a value that cannot work; it names the option
+   * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`) or OptionConflictError (`WM1092`) at start
    */
   static forRoot(options: WorkflowModuleOptions & WorkflowModuleExtras = {}): DynamicModule {
     return compose(super.forRoot(options), options, options.persistence);
@@ -109,7 +117,7 @@ export class WorkflowModule extends ConfigurableModuleClass {
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => ({ nodeName: config.getOrThrow('NODE_NAME') }),
    * })
-   * @throws TypeError for an unknown name, and at start, when the factory returns a persistence besides the one given here
+   * @throws UnknownOptionError (`WM1091`) for an unknown name, and TypeError at start, when the factory returns a persistence besides the one given here
    */
   static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {
     refuseUnknown('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES);

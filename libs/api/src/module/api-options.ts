@@ -1,5 +1,8 @@
-import { defaultBodyMemoryBytes, refuseUnknown } from '@waymark/runtime/adapter';
-import { requireKey, requireCount, requireUrl, requireBytes, requireSome, requirePositive } from './option-checks.js';
+import { randomBytes } from 'node:crypto';
+import { InvalidOptionError, OptionConflictError } from '@waymark/core';
+import { checkOptions } from '@waymark/core/adapter';
+import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
+import { API_OPTION_KINDS } from './api-option-kinds.js';
 
 /** A user who may log in. */
 export interface ApiUser {
@@ -222,85 +225,58 @@ export interface ResolvedApiOptions extends Required<
 export const API_OPTIONS = Symbol.for('@waymark/api:options');
 
 export const DEFAULT_ROUTE_PREFIX = 'elsa/api';
+const OWNER = 'WorkflowApiModule';
 const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
 
-/** The names of all options. */
-const NAMES: Readonly<Record<keyof WorkflowApiOptions, true>> = {
-  authentication: true,
-  allowAnonymous: true,
-  readOnly: true,
-  urlTokenKey: true,
-  publicUrl: true,
-  synchronousBulkLimit: true,
-  features: true,
-  variableTypes: true,
-  packageVersion: true,
-  journalAnswerBytes: true,
-  journalExportBytes: true,
-  bodyBytes: true,
-  bodyValues: true,
-  definitionBytes: true,
-  importBytes: true,
-  importValues: true,
-  importFiles: true,
-  answerMemoryBytes: true,
-  answerBytesPerSecond: true,
-  bodyIdleTimeoutMs: true,
-  bodyTimeoutMs: true,
-  liveClients: true,
-  liveBufferBytes: true,
-  hub: true,
-  audit: true,
-};
-
-/** Applies defaults. @throws RangeError naming the option that cannot work */
+/**
+ * Applies defaults and rejects values that cannot work.
+ * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`), OptionConflictError (`WM1092`)
+ */
 export function resolveApiOptions(
   options: WorkflowApiOptions = {},
   extras: WorkflowApiExtras = {},
 ): ResolvedApiOptions {
-  refuseUnknown('WorkflowApiModule', options, NAMES);
+  checkOptions({ name: OWNER }, options, API_OPTION_KINDS);
   const authentication = options.authentication && resolveAuthentication(options.authentication);
   if (authentication && options.allowAnonymous)
-    throw new RangeError(
-      "WorkflowApiModule option 'allowAnonymous' contradicts 'authentication': leave out the one that is not meant.",
-    );
+    throw new OptionConflictError(OWNER, 'allowAnonymous', 'authentication', 'leave out the one that is not meant.');
   const packageVersion = options.packageVersion ?? '3.8.0';
   if (!/^\d+\.\d+(\.\d+){0,2}$/.test(packageVersion))
-    throw new RangeError(`WorkflowApiModule option 'packageVersion' must look like 3.8.0, not '${packageVersion}'.`);
+    throw new InvalidOptionError(OWNER, 'packageVersion', 'a version such as 3.8.0', `'${packageVersion}'`);
   return {
     routePrefix: extras.routePrefix ?? DEFAULT_ROUTE_PREFIX,
     authentication,
     allowAnonymous: options.allowAnonymous ?? false,
     readOnly: options.readOnly ?? false,
-    urlTokenKey: requireKey('urlTokenKey', options.urlTokenKey ?? authentication?.signingKey),
+    urlTokenKey: options.urlTokenKey ?? authentication?.signingKey ?? randomKey(),
     publicUrl: requireUrl(options.publicUrl),
-    synchronousBulkLimit: requireCount('synchronousBulkLimit', options.synchronousBulkLimit ?? 500),
+    synchronousBulkLimit: options.synchronousBulkLimit ?? 500,
     features: options.features ?? [],
     variableTypes: options.variableTypes ?? [],
     packageVersion,
-    journalAnswerBytes: requireBytes('journalAnswerBytes', options.journalAnswerBytes ?? MB),
-    journalExportBytes: requireBytes('journalExportBytes', options.journalExportBytes ?? 64 * MB),
-    bodyBytes: requireBytes('bodyBytes', options.bodyBytes ?? MB, 1),
-    bodyValues: requireSome('bodyValues', options.bodyValues ?? 100_000),
-    definitionBytes: requireBytes('definitionBytes', options.definitionBytes ?? 10 * MB, 1),
-    importBytes: requireBytes('importBytes', options.importBytes ?? 64 * MB, 1),
-    importValues: requireSome('importValues', options.importValues ?? 500_000),
-    importFiles: requireSome('importFiles', options.importFiles ?? 1000),
-    answerMemoryBytes: requireSome('answerMemoryBytes', options.answerMemoryBytes ?? defaultBodyMemoryBytes()),
-    answerBytesPerSecond: requireSome('answerBytesPerSecond', options.answerBytesPerSecond ?? 16_384),
-    bodyIdleTimeoutMs: requireSome('bodyIdleTimeoutMs', options.bodyIdleTimeoutMs ?? 30_000),
-    bodyTimeoutMs: requireSome('bodyTimeoutMs', options.bodyTimeoutMs ?? 300_000),
-    liveClients: requireCount('liveClients', options.liveClients ?? 100),
+    journalAnswerBytes: options.journalAnswerBytes ?? MB,
+    journalExportBytes: options.journalExportBytes ?? 64 * MB,
+    bodyBytes: options.bodyBytes ?? MB,
+    bodyValues: options.bodyValues ?? 100_000,
+    definitionBytes: options.definitionBytes ?? 10 * MB,
+    importBytes: options.importBytes ?? 64 * MB,
+    importValues: options.importValues ?? 500_000,
+    importFiles: options.importFiles ?? 1000,
+    answerMemoryBytes: options.answerMemoryBytes ?? defaultBodyMemoryBytes(),
+    answerBytesPerSecond: options.answerBytesPerSecond ?? 16_384,
+    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 300_000,
+    liveClients: options.liveClients ?? 100,
     hub: options.hub !== false && {
-      connections: requireCount('hub.connections', options.hub?.connections ?? 200),
-      connectionsPerUser: requireCount('hub.connectionsPerUser', options.hub?.connectionsPerUser ?? 50),
+      connections: options.hub?.connections ?? 200,
+      connectionsPerUser: options.hub?.connectionsPerUser ?? 50,
     },
     audit: options.audit !== false && {
       except: options.audit?.except ?? [],
-      refusalsPerHour: requireCount('audit.refusalsPerHour', options.audit?.refusalsPerHour ?? 100),
+      refusalsPerHour: options.audit?.refusalsPerHour ?? 100,
     },
-    liveBufferBytes: requireBytes('liveBufferBytes', options.liveBufferBytes ?? 256 * 1024, 4096),
+    liveBufferBytes: options.liveBufferBytes ?? 256 * 1024,
   };
 }
 
@@ -312,20 +288,23 @@ function resolveAuthentication(given: ApiAuthenticationOptions): ResolvedAuthent
       permissions: ['*'],
       ...(typeof key === 'string' ? { key } : key),
     })),
-    signingKey: requireKey('authentication.signingKey', given.signingKey),
+    signingKey: given.signingKey ?? randomKey(),
     issuer: given.issuer ?? 'http://elsa.api',
     audience: given.audience ?? 'http://elsa.api',
-    accessTokenLifetimeMs: requirePositive('accessTokenLifetimeMs', given.accessTokenLifetimeMs ?? HOUR_MS),
-    refreshTokenLifetimeMs: requirePositive('refreshTokenLifetimeMs', given.refreshTokenLifetimeMs ?? 2 * HOUR_MS),
+    accessTokenLifetimeMs: given.accessTokenLifetimeMs ?? HOUR_MS,
+    refreshTokenLifetimeMs: given.refreshTokenLifetimeMs ?? 2 * HOUR_MS,
     loginLimits: given.loginLimits !== false && {
-      accountFailures: requireSome(
-        'authentication.loginLimits.accountFailures',
-        given.loginLimits?.accountFailures ?? 5,
-      ),
-      addressFailures: requireSome(
-        'authentication.loginLimits.addressFailures',
-        given.loginLimits?.addressFailures ?? 50,
-      ),
+      accountFailures: given.loginLimits?.accountFailures ?? 5,
+      addressFailures: given.loginLimits?.addressFailures ?? 50,
     },
   };
+}
+
+const randomKey = (): string => randomBytes(48).toString('base64');
+
+/** Without a slash at its end. @throws InvalidOptionError (`WM1090`) */
+function requireUrl(url: string | undefined): string | undefined {
+  if (url === undefined || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    return url?.replace(/\/+$/, '');
+  throw new InvalidOptionError(OWNER, 'publicUrl', 'an http or https URL', `'${url}'`);
 }

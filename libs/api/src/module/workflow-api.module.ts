@@ -1,8 +1,9 @@
 import { AnswerMemory } from '../answers/answer-memory.js';
 import { AnswerReaders } from '../answers/answer-readers.js';
 import { ShownValues } from '../answers/hides-secrets.js';
-import { Module, type NestModule } from '@nestjs/common';
+import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { refuseUnknown } from '@waymark/core/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { CallStacks } from '../activity-executions/call-stacks.js';
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
@@ -77,7 +78,13 @@ import { StimuliController } from '../stimuli/stimuli.controller.js';
 import { TasksController } from '../tasks/tasks.controller.js';
 import { TaskPersons } from '../user-tasks/user-task-identity.js';
 import { UserTasksController } from '../user-tasks/user-tasks.controller.js';
-import { API_EXTRAS, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './api-module-definition.js';
+import {
+  API_EXTRAS,
+  ASYNC_OPTION_NAMES,
+  type ASYNC_OPTIONS_TYPE,
+  ConfigurableModuleClass,
+  MODULE_OPTIONS_TOKEN,
+} from './api-module-definition.js';
 import { JournalValues } from '../instances/journal-values.js';
 import { API_OPTIONS, resolveApiOptions } from './api-options.js';
 
@@ -183,6 +190,15 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
   exports: [TokenService, ManagementOpenApi],
 })
 export class WorkflowApiModule extends ConfigurableModuleClass implements NestModule {
+  /**
+   * With options of a factory, which may inject what it needs; `routePrefix` stands beside it.
+   * @throws UnknownOptionError (`WM1091`) for an unknown name, and at start what `forRoot` throws
+   */
+  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+    refuseUnknown('WorkflowApiModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
+    return super.forRootAsync(options);
+  }
+
   constructor(private readonly requests: ApiRequestMount) {
     super();
   }

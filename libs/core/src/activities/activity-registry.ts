@@ -4,7 +4,9 @@ import type { Constructor } from './decorators.js';
 
 /** An activity type that definitions may use. */
 export interface ActivityRegistration {
+  /** What tools see of the type. */
   readonly descriptor: ActivityDescriptor;
+  /** The class that runs it. */
   readonly activityClass: Constructor;
   /** Prototype of every execution object: the instance that the container made, with its injected services. */
   readonly provider: object;
@@ -94,6 +96,7 @@ export class ActivityRegistry {
     return versions.sort((a, b) => b.descriptor.version - a.descriptor.version);
   }
 
+  /** All registrations, all versions of each type. */
   list(): ActivityRegistration[] {
     return [...this.byType.values()].flat();
   }

@@ -6,12 +6,16 @@ import type { JoinMode } from '../flowchart/join-mode.js';
 import { If } from '../control-flow/if.js';
 import type { SwitchMode } from '../control-flow/switch-case.js';
 import { Switch } from '../control-flow/switch.js';
+import { requireOneOf } from '../options/require-one-of.js';
 import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builder.js';
 import { buildFromClass, toActivity, withMembers } from './build-activity.js';
 import { expressionPart } from './parts.js';
 import type { TypedValue } from './value.js';
 
 type Condition = TypedValue<boolean | null>;
+
+const SWITCH_MODES: readonly SwitchMode[] = ['MatchFirst', 'MatchAny'];
+const JOIN_MODES: readonly JoinMode[] = ['WaitAny', 'WaitAll', 'WaitAllActive'];
 
 /** Runs one of two branches. */
 export function ifElse(
@@ -47,11 +51,15 @@ export interface SwitchSettings<A> extends ActivitySettings<A> {
   readonly mode?: SwitchMode;
 }
 
-/** Runs the branch of the first case that holds, or `otherwise` of the settings when none does. */
+/**
+ * Runs the branch of the first case that holds, or `otherwise` of the settings when none does.
+ * @throws InvalidOptionError (`WM1090`) for an unknown `mode`
+ */
 export function switchOn(
   cases: readonly SwitchCaseBuilder<Steps>[],
   { mode, otherwise, ...settings }: SwitchSettings<Switch> & { readonly otherwise?: Steps } = {},
 ): ActivityBuilder {
+  if (mode !== undefined) requireOneOf('switchOn()', 'mode', mode, SWITCH_MODES);
   const written = cases.map(({ label, condition, branch }) => ({
     label,
     condition: expressionPart(condition),
@@ -65,11 +73,15 @@ export function flowDecision(condition: Condition, settings: ActivitySettings<Fl
   return buildFromClass(FlowDecision, { condition }, settings, { outcomes: ['True', 'False'] });
 }
 
-/** A step of a flowchart whose outcomes are the labels of the cases that hold, or else `Default`. */
+/**
+ * A step of a flowchart whose outcomes are the labels of the cases that hold, or else `Default`.
+ * @throws InvalidOptionError (`WM1090`) for an unknown `mode`
+ */
 export function flowSwitch(
   cases: readonly SwitchCaseBuilder<undefined>[],
   { mode, ...settings }: SwitchSettings<FlowSwitch> = {},
 ): ActivityBuilder {
+  if (mode !== undefined) requireOneOf('flowSwitch()', 'mode', mode, SWITCH_MODES);
   const written = cases.map(({ label, condition }) => ({ label, condition: expressionPart(condition) }));
   const outcomes = [...cases.map((c) => c.label), 'Default'];
   return withMembers(buildFromClass(FlowSwitch, { mode }, settings, { outcomes }), { cases: written });
@@ -80,7 +92,11 @@ export function flowFork(outcomes: readonly string[], settings: ActivitySettings
   return buildFromClass(FlowFork, { branches: outcomes }, settings, { outcomes });
 }
 
-/** A step of a flowchart where several ways come together. @param mode how many of them to wait for */
+/**
+ * A step of a flowchart where several ways come together.
+ * @param mode how many of them to wait for
+ * @throws InvalidOptionError (`WM1090`) for an unknown mode
+ */
 export function flowJoin(mode: JoinMode, settings: ActivitySettings<FlowJoin> = {}): ActivityBuilder {
-  return buildFromClass(FlowJoin, { mode }, settings);
+  return buildFromClass(FlowJoin, { mode: requireOneOf('flowJoin()', 'mode', mode, JOIN_MODES, 'argument') }, settings);
 }

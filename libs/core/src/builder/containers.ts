@@ -2,6 +2,7 @@ import type { Constructor } from '../activities/decorators.js';
 import { Fork } from '../control-flow/fork.js';
 import { Parallel } from '../control-flow/parallel.js';
 import { Sequence } from '../control-flow/sequence.js';
+import { requireOneOf } from '../options/require-one-of.js';
 import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builder.js';
 import { buildFromClass, toActivity } from './build-activity.js';
 import type { VariableDeclaration } from './references.js';
@@ -28,11 +29,12 @@ export interface ForkSettings extends ActivitySettings<Fork> {
   readonly join?: 'WaitAll' | 'WaitAny';
 }
 
-/** Starts several branches. */
+/** Starts several branches. @throws InvalidOptionError (`WM1090`) for an unknown `join` */
 export function fork(
   branches: readonly Steps[],
   { join = 'WaitAll', ...settings }: ForkSettings = {},
 ): ActivityBuilder {
+  requireOneOf('fork()', 'join', join, ['WaitAll', 'WaitAny']);
   return buildFromClass(Fork, { branches: branches.map(toActivity), joinMode: join }, settings);
 }
 

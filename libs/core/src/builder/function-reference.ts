@@ -5,9 +5,11 @@ export type WorkflowFunction = (...args: never[]) => unknown;
 
 /** Stands for a function in the JSON of a definition; the functions themselves are kept beside it. */
 export interface FunctionReference {
+  /** Key of the function in the table of its workflow. */
   readonly $function: string;
 }
 
+/** Whether a value of a definition stands for a function of its code. */
 export function isFunctionReference(value: unknown): value is FunctionReference {
   return isPlainObject(value) && typeof value.$function === 'string' && Object.keys(value).length === 1;
 }

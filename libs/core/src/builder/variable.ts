@@ -1,6 +1,7 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 import { isPlainObject } from '../values/plain-object.js';
 import { storableTypeOf, storableTypeOfValue } from '../values/storable-type.js';
+import { requireOneOf } from '../options/require-one-of.js';
 import { WorkflowBuildError } from './build-error.js';
 import { VariableRef } from './references.js';
 import { constantText, isDate, jsonConstant } from './value.js';
@@ -30,7 +31,9 @@ const DRIVERS: Readonly<Record<ValueStorage, string>> = {
   encrypted: 'EncryptedStorageDriver',
 };
 
-export const storageDriver = (storage: ValueStorage = 'instance'): string => DRIVERS[storage];
+/** @throws InvalidOptionError (`WM1090`), which names the permitted values */
+export const storageDriver = (storage: ValueStorage = 'instance', at: string): string =>
+  DRIVERS[requireOneOf(at, 'storage', storage, Object.keys(DRIVERS) as ValueStorage[])];
 
 /** Set by loops, whose values would hide a variable of that name. */
 const LOOP_NAMES: readonly string[] = ['CurrentValue', 'CurrentIndex'];
@@ -51,7 +54,7 @@ export function variable<T>(name: string, options: VariableOptions<T> = {}): Var
     typeName: alias,
     isArray,
     ...(value === undefined ? {} : { value }),
-    storageDriverTypeName: storageDriver(options.storage),
+    storageDriverTypeName: storageDriver(options.storage, `variable '${name}'`),
   };
   return new VariableRef<T>(definition);
 }

@@ -19,7 +19,7 @@ export class DeclaredInput<T, IsRequired extends boolean = boolean> extends Inpu
     const { alias, isArray } = splitType(option, name);
     Object.assign(this, { name, typeName: isArray ? `${alias}[]` : alias });
     const isRequired = required ?? !optional;
-    const storageDriverType = storageDriver(storage);
+    const storageDriverType = storageDriver(storage, `input '${name}'`);
     return { name, type: alias, isArray, ...texts, storageDriverType, ...(isRequired ? { isRequired } : {}) };
   }
 }

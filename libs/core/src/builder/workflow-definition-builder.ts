@@ -6,6 +6,9 @@ import type {
   WorkflowDefinition,
   WorkflowOptions,
 } from '../definitions/workflow-definition.js';
+import { checkOptions } from '../options/check-options.js';
+import * as is from '../options/option-kinds.js';
+import type { OptionKinds } from '../options/option-kinds.js';
 import { type ActivityArguments, type ActivityBuilder, type ActivitySettings, type Steps } from './activity-builder.js';
 import { buildFromClass, toActivity } from './build-activity.js';
 import { WorkflowBuildError } from './build-error.js';
@@ -149,7 +152,7 @@ export class WorkflowDefinitionBuilder {
     { type = 'Object', storage, required = false, ...texts }: InputArgumentOptions<T> = {},
   ): InputRef<T> {
     const { alias, isArray } = splitType(type, name);
-    const storageDriverType = storageDriver(storage);
+    const storageDriverType = storageDriver(storage, `input '${name}'`);
     this.argumentsIn.push({
       name,
       type: alias,
@@ -194,8 +197,12 @@ export class WorkflowDefinitionBuilder {
     return this;
   }
 
-  /** Sets how instances start, run and fail. */
+  /**
+   * Sets how instances start, run and fail.
+   * @throws InvalidOptionError (`WM1090`) naming the permitted values, UnknownOptionError (`WM1091`)
+   */
   options(options: WorkflowBuilderOptions): this {
+    checkOptions({ name: `w.options() of workflow '${this.definitionId}'` }, options, OPTION_KINDS);
     this.settings = { ...this.settings, ...options };
     return this;
   }
@@ -277,6 +284,16 @@ const ACTIVATION = {
   CorrelatedSingleton:
     'Elsa.Workflows.Runtime.ActivationValidators.CorrelatedSingletonStrategy, Elsa.Workflows.Runtime',
 } as const;
+
+const OPTION_KINDS: OptionKinds<WorkflowBuilderOptions> = {
+  activation: is.oneOf('AllowAlways', 'Singleton', 'Correlation', 'CorrelatedSingleton'),
+  incidents: is.filledText,
+  usableAsActivity: is.flag,
+  autoUpdateConsumingWorkflows: is.flag,
+  activityCategory: is.text,
+  commitStrategy: is.filledText,
+  strictConversions: is.flag,
+};
 
 function toWorkflowOptions(o: WorkflowBuilderOptions): WorkflowOptions {
   const incidents =

@@ -3,6 +3,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 
+/** Makes one step of a flowchart out of an activity of its own. */
 @Activity({
   type: 'Elsa.FlowNode',
   category: 'Flow',
@@ -10,12 +11,15 @@ import type { ActivityNode } from '../graph/activity-node.js';
   description: 'Makes one step of a flowchart out of an activity of its own, e.g. a whole sequence.',
 })
 export class FlowNode extends ActivityBase {
+  /** What it runs. */
   @Port() body: ActivityNode | undefined;
 
+  /** Called by the engine. */
   execute(ctx: ActivityExecutionContext): unknown {
     return ctx.schedule(this.body, { callback: this.onBodyCompleted });
   }
 
+  /** Called when the body has completed. */
   onBodyCompleted(ctx: ActivityExecutionContext): unknown {
     return ctx.complete();
   }

@@ -2,6 +2,7 @@ import { Activity } from '../activities/decorators.js';
 import { ActivityNotFoundError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 
+/** Stands for an activity whose type is not known here: faults when it is reached. */
 @Activity({
   type: 'Elsa.NotFoundActivity',
   category: 'System',
@@ -17,6 +18,7 @@ export class NotFoundActivity extends ActivityBase {
     return typeof json.missingTypeName === 'string' ? { missingTypeName: json.missingTypeName } : {};
   }
 
+  /** Called by the engine. @throws ActivityNotFoundError (`WM2003`) */
   execute(): never {
     throw new ActivityNotFoundError(this.missingTypeName ?? '');
   }

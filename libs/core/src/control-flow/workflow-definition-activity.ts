@@ -16,6 +16,7 @@ import { syntheticName } from '../activities/synthetic-name.js';
   isBrowsable: false,
 })
 export class WorkflowDefinitionActivity extends ActivityBase {
+  /** First activity of the other workflow. */
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
@@ -26,7 +27,7 @@ export class WorkflowDefinitionActivity extends ActivityBase {
     return ctx.schedule(this.root, { callback: this.onRootCompleted });
   }
 
-  /** @param result the outcomes, when an activity inside completed the workflow by name */
+  /** Called when the other workflow has completed. @param result the outcomes, when an activity inside completed the workflow by name */
   onRootCompleted(ctx: ActivityExecutionContext, _child: ActivityExecutionContext, result: unknown): unknown {
     for (const { name } of ctx.node.nestedWorkflow?.outputs ?? []) {
       const value = ctx.slots?.find((slot) => slot.variable.id === name)?.value;

@@ -16,7 +16,9 @@ import { completeAround } from './complete-around.js';
   isBrowsable: false,
 })
 export class Workflow extends ActivityBase {
+  /** What Complete has named. */
   @Output({ type: 'Object' }) result: unknown;
+  /** Its first activity. */
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
   override readonly unrecordedProperties?: readonly string[] = [ENTRIES, UNDOS];
 

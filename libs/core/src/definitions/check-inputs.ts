@@ -6,6 +6,7 @@ import type { InputDefinition, WorkflowDefinition } from './workflow-definition.
 
 type Inputs = Readonly<Record<string, unknown>>;
 
+/** How inputs are checked. */
 export interface InputCheckOptions {
   /** Names that are taken though they are not declared: what Waymark adds itself. @default none */
   readonly added?: readonly string[];
@@ -17,9 +18,11 @@ export interface InputCheckOptions {
   readonly examine?: (value: unknown, type: ValueType) => readonly string[];
 }
 
+/** Inputs of a start, held against what the definition declares. */
 export interface CheckedInputs {
   /** Converted to the declared types where conversions are strict, else as they were given; of no use when there is a problem. */
   readonly input: Inputs;
+  /** What is wrong, as sentences; empty: nothing. */
   readonly problems: readonly string[];
 }
 

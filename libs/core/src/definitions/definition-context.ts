@@ -5,8 +5,11 @@ import type { WorkflowDefinition } from './workflow-definition.js';
 
 /** What reading, writing and validating definitions depends on. A `TypeRegistry` and an `ExpressionRegistry` fit as they are. */
 export interface DefinitionContext {
+  /** The activity types. */
   readonly registry: ActivityRegistry;
+  /** The types of values. */
   readonly types: { resolve(text: string): ValueType | undefined };
+  /** Makes an id for what has none. */
   newId(): string;
   /** The expression syntaxes of this host. @default those of Elsa that can run here */
   readonly expressions?: { find(type: string): unknown };
@@ -29,6 +32,7 @@ export interface DefinitionContext {
 export interface DefinitionWarning {
   /** JSON path of what was left out. */
   readonly member: string;
+  /** Why, as a sentence. */
   readonly message: string;
 }
 

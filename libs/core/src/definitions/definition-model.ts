@@ -33,23 +33,41 @@ import { readOptions } from './workflow-options.js';
  * ids, versions and flags count is not decided here but by who saves it.
  */
 export interface DefinitionModel {
+  /** Id of the version, if the JSON has one. */
   id?: string;
+  /** Logical id of the definition, if the JSON has one. */
   definitionId?: string;
+  /** Name for people. */
   name?: string;
+  /** What it is for. */
   description?: string;
+  /** When the version was first stored. */
   createdAt?: Date;
+  /** Number of the version. */
   version?: number;
+  /** Version of the tool that wrote it. */
   toolVersion?: string;
+  /** True: it comes from code. */
   isReadonly?: boolean;
+  /** True: lists leave it out unless asked. */
   isSystem?: boolean;
+  /** As the JSON says. */
   isLatest?: boolean;
+  /** As the JSON says. */
   isPublished?: boolean;
+  /** Variables of the whole workflow. */
   variables: VariableDefinition[];
+  /** Inputs that a start gives. */
   inputs: InputDefinition[];
+  /** Outputs that it ends with. */
   outputs: OutputDefinition[];
+  /** Outcomes as an activity. */
   outcomes: string[];
+  /** Data of the application. */
   customProperties: Record<string, unknown>;
+  /** How instances start, run and fail. */
   options: WorkflowOptions;
+  /** Its first activity. */
   root: ActivityJson;
   /** What was left out, e.g. variables of unknown types. */
   warnings: readonly DefinitionWarning[];

@@ -15,7 +15,9 @@ import type { WorkflowDefinition } from './workflow-definition.js';
 
 /** A reason not to publish a definition. */
 export interface DefinitionProblem {
+  /** What is wrong, as a sentence. */
   readonly message: string;
+  /** The activity that it concerns; undefined: the whole definition. */
   readonly activityId?: string;
 }
 

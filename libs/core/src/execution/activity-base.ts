@@ -84,6 +84,7 @@ export abstract class TriggerBase extends ActivityBase {
   getHashInput?(payload: unknown): unknown;
 }
 
+/** Whether an activity can also start workflows. */
 export function isTrigger(activity: object): activity is TriggerBase {
   return typeof (activity as Partial<TriggerBase>).getTriggerPayloads === 'function';
 }

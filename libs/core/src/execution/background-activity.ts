@@ -18,28 +18,45 @@ export const BACKGROUND_OUTCOME = Symbol.for('@waymark/core:background-outcome')
 
 /** Which execution of which instance a worker has to run. */
 export interface BackgroundJob {
+  /** The instance that waits. */
   readonly workflowInstanceId: string;
+  /** The execution that runs in the background. */
   readonly activityInstanceId: string;
+  /** The bookmark at which the instance waits for it. */
   readonly bookmarkId: string;
 }
 
 /** What a run in the background did, to be repeated on the instance itself. It never leaves the process. */
 export interface BackgroundOutcome {
+  /** Which run it was, from 1. */
   readonly attempt: number;
+  /** False: it waits at bookmarks of its own, or failed. */
   readonly isCompleted: boolean;
   /** With which it completed: outcomes or a result. */
   readonly result?: unknown;
+  /** What it threw, if it did. */
   readonly error?: { readonly thrown: unknown };
+  /** Its outputs by name. */
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Its properties, where they changed. */
   readonly properties?: Readonly<Record<string, unknown>>;
+  /** Its metadata, where they changed. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What it noted for its record. */
   readonly journalData?: Readonly<Record<string, unknown>>;
+  /** Entries for the execution log. */
   readonly log?: readonly WorkflowExecutionLogEntry[];
+  /** Variables that it has set. */
   readonly variables?: readonly ChangedVariable[];
+  /** Bookmarks that it has created. */
   readonly bookmarks?: readonly Bookmark[];
+  /** Activities that it has scheduled. */
   readonly children?: readonly WorkItem[];
+  /** Messages that it sends with the commit. */
   readonly messages?: readonly OutgoingMessage[];
+  /** What is done after the commit. */
   readonly deferred?: readonly (() => unknown)[];
+  /** Values that must not be stored or shown. */
   readonly secrets?: BurstSecrets | undefined;
 }
 
@@ -67,11 +84,15 @@ export function planBackground(ctx: ActivityExecutionContext): void {
   workflow.send({ kind: BACKGROUND_MESSAGE, payload });
 }
 
+/** An activity that is run outside of a burst. */
 export interface DetachedRun {
+  /** The compiled version. */
   readonly graph: WorkflowGraph;
+  /** Id of the instance. */
   readonly instanceId: string;
   /** As stored; nothing of it is changed. */
   readonly state: WorkflowState;
+  /** The execution to run. */
   readonly activityInstanceId: string;
   /** Runs that were cut off before this one (W9). */
   readonly cutOff: number;

@@ -8,13 +8,17 @@ import { InputEvaluationError } from '../errors/execution-errors.js';
 
 /** One row-to-be of the trigger store. */
 export interface TriggerPayload {
+  /** The trigger in the compiled version. */
   readonly node: ActivityNode;
   /** Stimulus name. */
   readonly name: string;
+  /** What a stimulus has to say to match it. */
   readonly payload: unknown;
   /** What the hash is computed of. */
   readonly hashInput: unknown;
+  /** When it fires first; null: never; undefined: it has no times. */
   readonly dueAt: Date | null | undefined;
+  /** What no other definition may have, such as a route. */
   readonly exclusiveKey: string | undefined;
 }
 

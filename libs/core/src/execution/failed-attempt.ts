@@ -6,11 +6,15 @@ const MOST_CAUSES = 8;
 
 /** A run of an activity that failed and that its retry policy repeats. It leaves no incident, so it goes to the log. */
 export interface FailedAttempt {
+  /** The activity in the compiled version. */
   readonly node: ActivityNode;
+  /** The execution that failed. */
   readonly activityInstanceId: string;
   /** Which run it was, from 1. */
   readonly attempt: number;
+  /** How often it is tried at most. */
   readonly maxAttempts: number;
+  /** When it is tried again. */
   readonly nextAt: Date;
   /** Name and message of the error and of its causes, with secrets masked. */
   readonly reason: string;

@@ -1,6 +1,8 @@
 /** A message to the runtime, stored in the commit of the burst and served afterwards. */
 export interface OutgoingMessage {
+  /** Which handler serves it. */
   readonly kind: string;
+  /** What the handler needs; any value that states may hold. */
   readonly payload: unknown;
   /** The instance it is for: when that is cancelled or deleted before the message is served, it goes with it. */
   readonly workflowInstanceId?: string;

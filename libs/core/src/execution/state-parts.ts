@@ -14,8 +14,10 @@ export class StateParts {
   /** Of values that several of them see. */
   private readonly texts = new Map<object, string>();
 
-  /** @param state as it was loaded; nothing of it is changed */
-  constructor(readonly state: WorkflowState) {
+  constructor(
+    /** As it was loaded; nothing of it is changed. */
+    readonly state: WorkflowState,
+  ) {
     for (const context of state.activityExecutionContexts) {
       this.contexts.set(context.id, context);
       if (context.parentContextId !== undefined) addTo(this.children, context.parentContextId, context);
@@ -26,6 +28,7 @@ export class StateParts {
     }
   }
 
+  /** Whether the instance waits at that bookmark. */
   hasBookmark(id: string): boolean {
     return this.bookmarkIds.has(id);
   }

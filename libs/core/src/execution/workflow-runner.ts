@@ -28,7 +28,9 @@ export class WorkflowRunner {
   readonly invoker: ActivityInvoker;
 
   constructor(
+    /** What the engine was given. */
     readonly engine: EngineOptions,
+    /** The types of values. */
     readonly types: TypeRegistry,
   ) {
     this.invoker = new ActivityInvoker(engine);

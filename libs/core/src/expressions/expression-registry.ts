@@ -8,14 +8,17 @@ export class ExpressionRegistry {
     for (const handler of handlers) this.register(handler);
   }
 
+  /** Adds a syntax; one of the same type is replaced. */
   register(handler: ExpressionHandler): void {
     this.handlers.set(handler.descriptor.type, handler);
   }
 
+  /** The handler of that type; undefined: it is not known. */
   find(type: string): ExpressionHandler | undefined {
     return this.handlers.get(type);
   }
 
+  /** What tools see of all of them. */
   descriptors(): ExpressionDescriptor[] {
     return [...this.handlers.values()].map((h) => h.descriptor);
   }

@@ -8,6 +8,7 @@ import type { CompiledInput } from './compiled-input.js';
 
 /** Where an output goes besides the journal. */
 export interface OutputBinding {
+  /** Name of the output. */
   readonly outputName: string;
   /** Variable id, or name of a workflow output. */
   readonly targetId: string;
@@ -15,12 +16,17 @@ export interface OutputBinding {
 
 /** Workflow facts of a node that is itself a workflow: the root, or a workflow used as an activity. */
 export interface NestedWorkflow {
+  /** Logical id of the definition. */
   readonly definitionId: string;
+  /** Id of the version. */
   readonly definitionVersionId: string;
+  /** Number of the version. */
   readonly version: number;
+  /** Names of its inputs. */
   readonly inputNames: readonly string[];
   /** Those of the inputs that are stored encrypted. */
   readonly encryptedNames: readonly string[];
+  /** Its outputs. */
   readonly outputs: readonly { readonly name: string; readonly typeName: string; readonly isArray: boolean }[];
 }
 

@@ -19,5 +19,6 @@ export interface NodeReader {
 
 /** Static side of an activity class with a JSON shape of its own. */
 export interface NodeReadingActivity {
+  /** What is set on the activity besides its inputs, ports and lists of children. */
   readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown>;
 }

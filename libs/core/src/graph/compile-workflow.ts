@@ -16,9 +16,13 @@ import { compileVariable, isEncryptingDriver } from './compile-variable.js';
 import type { CompiledInput } from './compiled-input.js';
 import { WorkflowGraph } from './workflow-graph.js';
 
+/** What a definition is compiled with. */
 export interface CompileOptions {
+  /** The activity types. */
   readonly registry: Pick<ActivityRegistry, 'find' | 'findWorkflow'>;
+  /** The expression syntaxes. */
   readonly expressions: ExpressionRegistry;
+  /** The types of values. */
   readonly types: TypeRegistry;
   /**
    * Finds the definition behind a workflow used as an activity. Compiling is synchronous: who calls loads referenced
@@ -29,9 +33,13 @@ export interface CompileOptions {
   readonly logPersistenceMode?: LogPersistenceMode;
 }
 
+/** Which version of a workflow an activity stands for. */
 export interface WorkflowReference {
+  /** Logical id of the definition. */
   readonly definitionId?: string;
+  /** Id of the version, which decides where it is given. */
   readonly definitionVersionId?: string;
+  /** Number of the version. @default the published one */
   readonly version?: number;
 }
 

@@ -7,10 +7,13 @@ export interface CompiledInput {
   readonly name: string;
   /** Class property that receives the value. */
   readonly propertyName: string;
+  /** Type that the value is converted to. */
   readonly type: ValueType;
   /** Set for constants: nothing is evaluated. The value is already converted. */
   readonly constant: { readonly value: unknown } | undefined;
+  /** Evaluates its expression; undefined for constants. */
   readonly evaluate: CompiledExpression | undefined;
+  /** False: the activity evaluates it itself. */
   readonly autoEvaluate: boolean;
   /** True: its value is known to the running burst alone. */
   readonly isSensitive: boolean;

@@ -17,6 +17,7 @@ import type { ActivityReference, MigrationMapping, MigrationProblem, MigrationRe
 export interface MigratedState {
   /** To be restored with the graph of the other version. Not to be used when the report has problems. */
   readonly state: WorkflowState;
+  /** What was moved where, and what stands in the way. */
   readonly report: MigrationReport;
 }
 

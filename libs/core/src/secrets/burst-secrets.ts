@@ -101,6 +101,7 @@ export class BurstSecrets {
     return this.named.has(text) ? REDACTED : without(this.named, text);
   }
 
+  /** True when the burst knows values that are stored encrypted. */
   get hasEncrypted(): boolean {
     return this.encrypted.size > 0;
   }
@@ -116,6 +117,7 @@ export class BurstSecrets {
     return false;
   }
 
+  /** Whether that very text came as a credential with a request. */
   wasReceived(text: string): boolean {
     return this.received.has(text);
   }

@@ -52,6 +52,7 @@ export class Redaction {
     this.storeReceived = storeReceived;
   }
 
+  /** Whether a member, header or parameter of that name is a secret. */
   isSensitive = (name: string): boolean => {
     if (!this.names.mayBe(name.length) || !this.names.mayEnd(name)) return false;
     const known = this.verdicts.get(name);
@@ -97,6 +98,7 @@ export class Redaction {
     };
   }
 
+  /** A text as it may be shown: without passwords in URLs, and what the burst knows as secrets. */
   shownText(text: string, secrets?: BurstSecrets): string {
     const masked = secrets ? secrets.mask(text) : text;
     if (masked.length < SHORTEST_URL) return masked;

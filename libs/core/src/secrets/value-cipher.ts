@@ -3,9 +3,9 @@ import type { EncryptedValue } from '../values/encrypted-value.js';
 
 /** Encrypts single values of a state. Synchronous, as it works within the commit of a burst; keys are loaded before. */
 export interface ValueCipher {
-  /** @param place where the value stands: what was encrypted for one place is not valid at another */
+  /** Encrypts with the current key. @param place where the value stands: what was encrypted for one place is not valid at another */
   encrypt(text: string, place: string): EncryptedValue;
-  /** @throws WaymarkError when the key is not there, or the value was not encrypted with it for that place */
+  /** The text again. @throws WaymarkError when the key is not there, or the value was not encrypted with it for that place */
   decrypt(value: EncryptedValue, place: string): string;
 }
 

@@ -241,7 +241,9 @@ export interface WorkflowState {
 
 /** What a migration to another version keeps of what it has found. */
 export interface MigrationState {
+  /** Number of the version before. */
   readonly fromVersion: number;
+  /** When it was migrated. */
   readonly at: Date;
   /** Who asked for it. */
   readonly by?: string;

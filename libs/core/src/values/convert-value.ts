@@ -12,6 +12,7 @@ import { ValueConversionError } from './value-conversion-error.js';
 import { scalarText, valueText } from './value-text.js';
 import type { ValueType } from './value-type.js';
 
+/** How a value is converted to a type. */
 export interface ConversionOptions extends SpanReading {
   /**
    * True: text that is not a number, date, time span … is an error. False: it silently becomes the default of the type

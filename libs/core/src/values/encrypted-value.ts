@@ -17,6 +17,7 @@ export class EncryptedValue {
     return REDACTED;
   }
 
+  /** `(redacted)`: what is encrypted is not shown. */
   toString(): string {
     return REDACTED;
   }

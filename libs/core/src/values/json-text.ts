@@ -20,6 +20,7 @@ export interface JsonLimits {
 export class JsonSyntaxError extends WaymarkError {
   readonly code = 'WM1104';
   constructor(
+    /** What is wrong, and where. */
     readonly fault: JsonFault,
     options?: { cause?: unknown },
   ) {

@@ -6,6 +6,7 @@ type AnyClass = abstract new (...args: never[]) => object;
 export interface StorableType<T extends object = object> {
   /** Stands in stored values: it must stay the same for as long as there are any. Also the alias of the type. */
   readonly name: string;
+  /** The class. */
   readonly type: abstract new (...args: never[]) => T;
   /** Data that can be stored: plain objects, lists, text, numbers, dates … and instances of other such classes. */
   toData(value: T): unknown;

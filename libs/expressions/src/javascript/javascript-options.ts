@@ -1,6 +1,6 @@
-import { refuseUnknown } from '@waymark/runtime/adapter';
 import { availableParallelism } from 'node:os';
 import type { Clock, SecretLookup } from '@waymark/core';
+import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal } from './globals/javascript-global.js';
 
@@ -95,54 +95,47 @@ export interface ResolvedJavaScriptOptions {
   readonly clock: Clock | undefined;
 }
 
-/** The names of all options. */
-const NAMES: Readonly<Record<keyof JavaScriptOptions, true>> = {
-  timeoutMs: true,
-  blockingMs: true,
-  maxScriptLength: true,
-  maxResultLength: true,
-  memoryMb: true,
-  stackKb: true,
-  cacheSize: true,
-  sandboxOnly: true,
-  sandbox: true,
-  workers: true,
-  maxWaiting: true,
-  globals: true,
-  secrets: true,
-  clock: true,
+/** What the options take. */
+const KINDS: OptionKinds<JavaScriptOptions> = {
+  timeoutMs: is.wholeFrom(1, 600_000),
+  blockingMs: is.wholeFrom(1, 600_000),
+  maxScriptLength: is.wholeFrom(1, 100_000_000),
+  maxResultLength: is.wholeFrom(1, 500_000_000),
+  memoryMb: is.wholeFrom(24, 1024),
+  stackKb: is.wholeFrom(16, 256),
+  cacheSize: is.wholeFrom(1, 100_000),
+  sandboxOnly: is.flag,
+  sandbox: is.oneOf('inline', 'worker'),
+  workers: is.wholeFrom(1, 64),
+  maxWaiting: is.wholeFrom(1, 1_000_000),
+  globals: is.listOf(is.withMethods<JavaScriptGlobal>('a JavaScriptGlobal', 'invoke')),
+  secrets: is.withMethods<SecretLookup>('a SecretLookup', 'find'),
+  clock: is.withMethods<Clock>('a clock', 'now'),
 };
 
-/** @throws ExpressionOptionError (`WM4006`) for a value that the sandbox cannot work with */
+const refuse = (option: string, requirement: string, given: string) =>
+  new ExpressionOptionError(option.replace('javascript.', ''), requirement, given);
+
+/** @throws ExpressionOptionError (`WM4006`) for a value that the sandbox cannot work with, UnknownOptionError (`WM1091`) */
 export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJavaScriptOptions {
-  refuseUnknown("Option 'javascript' of WorkflowModule", options, NAMES);
-  const sandbox = oneOf('sandbox', options.sandbox ?? 'inline', ['inline', 'worker'] as const);
-  const timeoutMs = within('timeoutMs', options.timeoutMs ?? 1000, 1, 600_000);
+  checkOptions({ name: 'WorkflowModule', option: 'javascript', refuse }, options, KINDS);
+  const sandbox = options.sandbox ?? 'inline';
+  const timeoutMs = options.timeoutMs ?? 1000;
   const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 250));
   return {
     timeoutMs,
-    blockingMs: within('blockingMs', blockingMs, 1, 600_000),
-    maxScriptLength: within('maxScriptLength', options.maxScriptLength ?? 1_000_000, 1, 100_000_000),
-    maxResultLength: within('maxResultLength', options.maxResultLength ?? 10_000_000, 1, 500_000_000),
-    memoryMb: within('memoryMb', options.memoryMb ?? 32, 24, 1024),
-    stackKb: within('stackKb', options.stackKb ?? 128, 16, 256),
-    cacheSize: within('cacheSize', options.cacheSize ?? 1000, 1, 100_000),
+    blockingMs,
+    maxScriptLength: options.maxScriptLength ?? 1_000_000,
+    maxResultLength: options.maxResultLength ?? 10_000_000,
+    memoryMb: options.memoryMb ?? 32,
+    stackKb: options.stackKb ?? 128,
+    cacheSize: options.cacheSize ?? 1000,
     sandboxOnly: options.sandboxOnly ?? false,
     sandbox,
-    workers: within('workers', options.workers ?? Math.max(2, Math.min(8, availableParallelism() - 1)), 1, 64),
-    maxWaiting: within('maxWaiting', options.maxWaiting ?? 10_000, 1, 1_000_000),
+    workers: options.workers ?? Math.max(2, Math.min(8, availableParallelism() - 1)),
+    maxWaiting: options.maxWaiting ?? 10_000,
     globals: options.globals ?? [],
     secrets: options.secrets,
     clock: options.clock,
   };
-}
-
-function oneOf<T extends string>(name: string, value: T, known: readonly T[]): T {
-  if (known.includes(value)) return value;
-  throw new ExpressionOptionError(name, known.map((v) => `'${v}'`).join(' or '), value);
-}
-
-function within(name: string, value: number, min: number, max: number): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new ExpressionOptionError(name, `a whole number from ${min} to ${max}`, value);
 }

@@ -1,5 +1,5 @@
-import { refuseUnknown } from '@waymark/runtime/adapter';
 import type { Clock, SecretLookup } from '@waymark/core';
+import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
 import { ExpressionOptionError } from '../errors/expression-errors.js';
 
 /** A filter of the host: `{{ value | name: argument }}`. */
@@ -46,33 +46,31 @@ export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock
   readonly now: () => number;
 };
 
-/** The names of all options. */
-const NAMES: Readonly<Record<keyof LiquidOptions, true>> = {
-  timeoutMs: true,
-  memoryLimit: true,
-  maxTemplateLength: true,
-  filters: true,
-  strictFilters: true,
-  secrets: true,
-  clock: true,
+/** What the options take. */
+const KINDS: OptionKinds<LiquidOptions> = {
+  timeoutMs: is.count,
+  memoryLimit: is.count,
+  maxTemplateLength: is.count,
+  filters: is.recordOf(is.aFunction<LiquidFilter>()),
+  strictFilters: is.flag,
+  secrets: is.withMethods<SecretLookup>('a SecretLookup', 'find'),
+  clock: is.withMethods<Clock>('a clock', 'now'),
 };
 
-/** @throws ExpressionOptionError (`WM4006`) for a limit that is not a positive whole number */
+const refuse = (option: string, requirement: string, given: string) =>
+  new ExpressionOptionError(option.replace('liquid.', ''), requirement, given);
+
+/** @throws ExpressionOptionError (`WM4006`) for a value that does not fit, UnknownOptionError (`WM1091`) */
 export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
-  refuseUnknown("Option 'liquid' of WorkflowModule", options, NAMES);
+  checkOptions({ name: 'WorkflowModule', option: 'liquid', refuse }, options, KINDS);
   return {
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 250),
-    memoryLimit: positive('memoryLimit', options.memoryLimit ?? 2_000_000),
-    maxTemplateLength: positive('maxTemplateLength', options.maxTemplateLength ?? 100_000),
+    timeoutMs: options.timeoutMs ?? 250,
+    memoryLimit: options.memoryLimit ?? 2_000_000,
+    maxTemplateLength: options.maxTemplateLength ?? 100_000,
     filters: options.filters ?? {},
     strictFilters: options.strictFilters ?? false,
     secrets: options.secrets,
     // oxlint-disable-next-line no-restricted-properties -- a handler of the host's own may be given no clock
     now: () => options.clock?.now() ?? Date.now(),
   };
-}
-
-function positive(name: string, value: number): number {
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new ExpressionOptionError(name, 'a positive whole number', value);
 }

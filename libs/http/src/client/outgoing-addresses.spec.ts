@@ -148,7 +148,9 @@ describe('outgoing requests of a host that lets them reach public addresses only
   });
 
   it.each(['10.0.0.0/33', 'http://a.example', 'a b', '*', ''])('an entry "%s" is refused at the start', (entry) => {
-    expect(() => resolveHttpOptions({ outgoing: { addresses: 'public', allow: [entry] } })).toThrow(RangeError);
+    expect(() => resolveHttpOptions({ outgoing: { addresses: 'public', allow: [entry] } })).toThrow(
+      expect.objectContaining({ code: 'WM1090', option: 'http.outgoing.allow' }),
+    );
   });
 
   const resolved = (guard: OutgoingAddresses, host: string): Promise<string> => {

@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { InvalidOptionError } from '@waymark/core';
 import { includes, isPublicAddress, listOf, rangeOf } from './address-ranges.js';
 import { OutgoingAddressRefusedError } from './outgoing-errors.js';
 
@@ -50,13 +51,18 @@ export class OutgoingAddresses {
     this.names = allow.filter((entry) => !rangeOf(entry)).map(nameOf);
   }
 
-  /** @returns undefined when requests may go everywhere @throws RangeError for an entry that allows nothing */
+  /** @returns undefined when requests may go everywhere @throws InvalidOptionError (`WM1090`) for an entry that allows nothing */
   static of(
     { addresses = 'any', allow = [] }: OutgoingAddressOptions = {},
     resolve: Resolve = systemLookup,
   ): OutgoingAddresses | undefined {
     if (addresses !== 'any' && addresses !== 'public')
-      throw new RangeError(`HTTP option 'outgoing.addresses' must be 'any' or 'public', not '${String(addresses)}'.`);
+      throw new InvalidOptionError(
+        'WorkflowModule',
+        'http.outgoing.addresses',
+        "'any' or 'public'",
+        `'${String(addresses)}'`,
+      );
     const checked = new OutgoingAddresses(allow, resolve);
     return addresses === 'any' ? undefined : checked;
   }
@@ -110,7 +116,10 @@ export class OutgoingAddresses {
 function nameOf(entry: string): string {
   const name = entry.trim().toLowerCase().replace(/\.$/, '');
   if (NAME.test(name)) return name;
-  throw new RangeError(
-    `HTTP option 'outgoing.allow': '${entry}' is neither a name nor an address nor a range of addresses such as 10.1.0.0/16.`,
+  throw new InvalidOptionError(
+    'WorkflowModule',
+    'http.outgoing.allow',
+    'names, addresses and ranges of addresses such as 10.1.0.0/16',
+    `'${entry}'`,
   );
 }

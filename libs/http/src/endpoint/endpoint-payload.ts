@@ -18,16 +18,21 @@ export interface HttpEndpointPayload {
   readonly path: string;
   /** In lower case. */
   readonly method: string;
+  /** True: a user must be there, as the authorizer decides. */
   readonly authorize: boolean;
+  /** Name of a policy of the host. */
   readonly policy?: string;
   /** `[d.]hh:mm:ss` */
   readonly requestTimeout?: string;
   /** In bytes, as is `fileSizeLimit`. */
   readonly requestSizeLimit?: number;
+  /** Largest file of a form. */
   readonly fileSizeLimit?: number;
   /** With the dot, as are the blocked ones. */
   readonly allowedFileExtensions?: readonly string[];
+  /** Those that are refused. */
   readonly blockedFileExtensions?: readonly string[];
+  /** Media types of files that are let in. @default all */
   readonly allowedMimeTypes?: readonly string[];
   /** Outcomes that the workflow handles itself; the others are answered before anything runs. */
   readonly exposedOutcomes?: readonly string[];
@@ -41,6 +46,7 @@ export interface HttpEndpointPayload {
   readonly contentType?: string;
 }
 
+/** A template with one slash at its start and none at its end, in lower case but for constraints and defaults. */
 export const normalizePath = (path: string): string => foldTemplate(`/${trimSlashes(path.trim())}`);
 
 /**

@@ -1,4 +1,6 @@
-import { defaultBodyMemoryBytes, refuseUnknown } from '@waymark/runtime/adapter';
+import { InvalidOptionError } from '@waymark/core';
+import { checkOptions } from '@waymark/core/adapter';
+import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
 import type { WebhookSignature } from '../signatures/webhook-signature.js';
@@ -6,6 +8,7 @@ import { defaultUploadDirectory } from '../uploads/upload-directory.js';
 import type { HttpIdSelector } from '../requests/request-ids.js';
 import type { EndpointPolicy } from '../serving/endpoint-authorizer.js';
 import type { RetryStrategy } from '../client/retry-strategy.js';
+import { HTTP_OPTION_KINDS } from './http-option-kinds.js';
 
 /** What the host alone knows about the document of the endpoints. */
 export interface EndpointOpenApiOptions {
@@ -125,44 +128,12 @@ export type ResolvedHttpOptions = Readonly<Required<Omit<HttpWorkflowsOptions, '
 /** Token of the resolved options. */
 export const HTTP_OPTIONS = Symbol.for('@waymark/http:options');
 
-/** The names of all options. */
-const NAMES: Readonly<Record<keyof HttpWorkflowsOptions, true>> = {
-  basePath: true,
-  baseUrl: true,
-  bodyLimit: true,
-  defaultBodyLimit: true,
-  bodyValues: true,
-  bodyMemoryBytes: true,
-  uploadLimit: true,
-  uploadMemoryBytes: true,
-  uploadDiskBytes: true,
-  uploadDirectory: true,
-  bodyIdleTimeoutMs: true,
-  bodyTimeoutMs: true,
-  answerBytesPerSecond: true,
-  answerMemoryBytes: true,
-  writeResponseSynchronously: true,
-  respondAsync: true,
-  maxWaitMs: true,
-  maxWaiting: true,
-  maxKeptAnswerBytes: true,
-  idempotencyKeys: true,
-  idempotencyScope: true,
-  policies: true,
-  instanceIdSelectors: true,
-  correlationIdSelectors: true,
-  requestTimeoutMs: true,
-  maxResponseBytes: true,
-  maxDownloadBytes: true,
-  maxArchiveFiles: true,
-  outgoing: true,
-  openApi: true,
-  retryStrategies: true,
-};
-
-/** Applies defaults and rejects values that cannot work. @throws RangeError, TypeError naming the option */
+/**
+ * Applies defaults and rejects values that cannot work.
+ * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
+ */
 export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): ResolvedHttpOptions {
-  refuseUnknown("Option 'http' of WorkflowModule", options, NAMES);
+  checkOptions({ name: 'WorkflowModule', option: 'http' }, options, HTTP_OPTION_KINDS);
   const resolved: ResolvedHttpOptions = {
     basePath: trimmedPath(options.basePath ?? '/workflows'),
     baseUrl: (options.baseUrl ?? 'http://localhost:3000').replace(/\/+$/, ''),
@@ -201,31 +172,16 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
       securityScheme: options.openApi?.securityScheme ?? { type: 'http', scheme: 'bearer' },
     },
   };
-  for (const name of [
-    'bodyLimit',
-    'defaultBodyLimit',
-    'bodyValues',
-    'bodyMemoryBytes',
-    'uploadLimit',
-    'uploadDiskBytes',
-    'bodyIdleTimeoutMs',
-    'bodyTimeoutMs',
-    'answerBytesPerSecond',
-    'answerMemoryBytes',
-    'requestTimeoutMs',
-    'maxResponseBytes',
-    'maxDownloadBytes',
-    'maxArchiveFiles',
-  ] as const)
-    if (!(resolved[name] > 0))
-      throw new RangeError(`HTTP option '${name}' must be greater than 0, not ${resolved[name]}.`);
-  for (const name of ['uploadMemoryBytes', 'maxWaitMs', 'maxWaiting', 'maxKeptAnswerBytes'] as const)
-    if (!(resolved[name] >= 0)) throw new RangeError(`HTTP option '${name}' must be 0 or more, not ${resolved[name]}.`);
   OutgoingAddresses.of(resolved.outgoing);
   if (!URL.canParse(resolved.baseUrl))
-    throw new TypeError(`HTTP option 'baseUrl' is not an absolute URL: '${options.baseUrl}'.`);
+    throw new InvalidOptionError('WorkflowModule', 'http.baseUrl', 'an absolute URL', `'${options.baseUrl}'`);
   if (/[{}*:?#]/.test(resolved.basePath))
-    throw new TypeError(`HTTP option 'basePath' is not a plain path: '${options.basePath}'.`);
+    throw new InvalidOptionError(
+      'WorkflowModule',
+      'http.basePath',
+      'a path without parameters, `?` and `#`',
+      `'${options.basePath}'`,
+    );
   return resolved;
 }
 

@@ -1,4 +1,5 @@
 import type { InjectionToken, Provider, Type } from '@nestjs/common';
+import { checkValues } from '@waymark/core/adapter';
 import { OutgoingHttp } from '../client/outgoing-http.js';
 import { RequestSender } from '../client/request-sender.js';
 import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
@@ -27,6 +28,7 @@ import { UploadFiles } from '../uploads/upload-files.js';
 import { EndpointDescriptor } from './endpoint-descriptor.js';
 import { OfferedRetries } from './offered-retries.js';
 import { httpActivities } from './http-activities.js';
+import { HTTP_EXTRA_KINDS } from './http-option-kinds.js';
 import { HTTP_OPTIONS } from './http-options.js';
 
 /** What is replaced as a class, and so has to be known when a module is declared. */
@@ -56,8 +58,12 @@ export interface HttpParts {
   readonly exports: readonly InjectionToken[];
 }
 
-/** New parts for one module: its controller learns its path from that module's options. */
+/**
+ * New parts for one module: its controller learns its path from that module's options.
+ * @throws InvalidOptionError (`WM1090`)
+ */
 export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
+  checkValues({ name: 'WorkflowModule' }, extras, HTTP_EXTRA_KINDS);
   const controller = createHttpWorkflowsController(extras.controllerDecorators);
   return {
     controllers: [controller],
@@ -100,6 +106,3 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
     ],
   };
 }
-
-/** Parts for a process with one application. Two in one process each call `httpParts()`. */
-export const { providers: httpProviders, controllers: httpControllers } = httpParts();

@@ -21,6 +21,7 @@ export interface PreparedResponse {
 export interface ResponseTarget {
   /** True when something was sent, also by other code. */
   readonly isSent: boolean;
+  /** Sends the response, once. */
   send(response: PreparedResponse): void | Promise<void>;
 }
 

@@ -62,6 +62,7 @@ export class RouteTable {
     this.addTriggers(current);
   }
 
+  /** Takes in triggers; other names are left out, and a known id is replaced. */
   addTriggers(added: readonly StoredTrigger[]): void {
     for (const trigger of added) {
       if (trigger.name !== HTTP_ENDPOINT) continue;
@@ -75,6 +76,7 @@ export class RouteTable {
     }
   }
 
+  /** Forgets triggers. */
   removeTriggers(removed: readonly StoredTrigger[]): void {
     for (const { id } of removed) {
       const trigger = this.triggers.get(id);
@@ -103,6 +105,7 @@ export class RouteTable {
     if (others?.size === 0) this.triggersOf.delete(workflowDefinitionId);
   }
 
+  /** Takes in bookmarks; other names are left out. */
   addBookmarks(added: readonly StoredBookmark[]): void {
     for (const { name, payload } of added) {
       const route = name === HTTP_ENDPOINT ? this.open(payload) : undefined;
@@ -110,6 +113,7 @@ export class RouteTable {
     }
   }
 
+  /** Forgets bookmarks. */
   removeBookmarks(removed: readonly StoredBookmark[]): void {
     for (const { name, payload } of removed) {
       const { routes, route } = (name === HTTP_ENDPOINT && this.locate(payload)) || {};

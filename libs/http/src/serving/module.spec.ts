@@ -81,6 +81,6 @@ describe.each([FastifyAdapter, ExpressAdapter])('HttpWorkflowsModule (%p)', (Ada
   });
 
   it.each([{ basePath: '/a/{b}' }, { baseUrl: 'nonsense' }, { bodyLimit: 0 }])('refuses %j', async (options) => {
-    await expect(start(HttpWorkflowsModule.forRoot(options))).rejects.toThrow(/^HTTP option/);
+    await expect(start(HttpWorkflowsModule.forRoot(options))).rejects.toThrow(/^WorkflowModule option 'http\./);
   });
 });

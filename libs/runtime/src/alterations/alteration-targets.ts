@@ -8,6 +8,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** Some of the instances that a filter selects. */
 export interface FoundInstances {
+  /** Their ids. */
   readonly ids: readonly string[];
   /** Where the rest begins. Undefined: there is none. */
   readonly next: string | undefined;

@@ -57,7 +57,7 @@ export class BodyMemory {
     return this.small + this.large;
   }
 
-  /** @param weight how many bytes of memory a byte of the body takes */
+  /** Begins a claim for one body. @param weight how many bytes of memory a byte of the body takes */
   claim(weight: number): BodyClaim {
     let bytes = 0;
     let isOver = false;
@@ -99,7 +99,10 @@ export class BodyMemory {
   }
 }
 
-/** @internal */
+/**
+ * A quarter of the heap that Node may use, in bytes.
+ * @internal
+ */
 export const defaultBodyMemoryBytes = (): number => Math.floor(getHeapStatistics().heap_size_limit / 4);
 
 /**

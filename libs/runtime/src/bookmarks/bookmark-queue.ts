@@ -52,6 +52,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     super();
   }
 
+  /** Called by Nest: registers its handler. */
   onModuleInit(): void {
     this.outbox.register({
       kind: 'deliver-queued',

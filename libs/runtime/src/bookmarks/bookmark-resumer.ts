@@ -24,6 +24,7 @@ import { Slots } from './slots.js';
 /** What a resume has to know of a bookmark. */
 type BookmarkKey = Pick<StoredBookmark, 'id' | 'workflowInstanceId' | 'dueAt'>;
 
+/** Resumes bookmarks in this process, and what the call does not wait for by messages. */
 @Injectable()
 export class BookmarkResumer extends IBookmarkResumer {
   constructor(

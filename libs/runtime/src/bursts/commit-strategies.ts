@@ -27,7 +27,9 @@ type Decide = (context: CommitStrategyContext) => CommitAction;
 @Injectable()
 export class CommitStrategies {
   private readonly logger = new WorkflowLogger('Workflow');
+  /** Those that workflows may name. */
   readonly workflows: readonly WorkflowCommitStrategy[];
+  /** Those that activities may name. */
   readonly activities: readonly ActivityCommitStrategy[];
   private readonly defaultWorkflow: WorkflowCommitStrategy | undefined;
   private readonly defaultActivity: ActivityCommitStrategy | undefined;

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 export interface ResilienceStrategyDescriptor {
   /** By which definitions name it. */
   readonly id: string;
+  /** Name for people. */
   readonly displayName?: string;
 }
 
@@ -17,7 +18,7 @@ export class ResilienceStrategies {
     this.byCategory.set(category.toLowerCase(), strategies);
   }
 
-  /** @param category in any casing @default all of them */
+  /** What is registered. @param category in any casing @default all of them */
   list(category?: string): readonly ResilienceStrategyDescriptor[] {
     return category === undefined
       ? [...this.byCategory.values()].flat()

@@ -14,7 +14,8 @@ import {
 } from '@waymark/core';
 import { IBookmarkResumer } from '../services/bookmark-services.js';
 import { IWorkflowRuntime } from '../services/instance-services.js';
-import { RUNTIME_OPTIONS, resolveRuntimeOptions } from '../options/runtime-options.js';
+import { resolveRuntimeOptions } from '../options/resolve-runtime-options.js';
+import { RUNTIME_OPTIONS } from '../options/runtime-options.js';
 import { WorkflowRuntimeModule } from '../module/workflow-runtime.module.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { Workflow, type WorkflowBuilder } from './workflow-decorator.js';

@@ -96,7 +96,7 @@ export class CodeWorkflows {
     this.incomplete.set(graph, lacking);
   }
 
-  /** @throws WorkflowCodeMissingError another node may have what this process lacks */
+  /** Refuses a version whose functions are not all here. @throws WorkflowCodeMissingError another node may have what this process lacks */
   requireComplete(graph: WorkflowGraph): void {
     const lacking = this.anyIncomplete && this.incomplete.get(graph);
     if (lacking) throw new WorkflowCodeMissingError(graph.definition, lacking);

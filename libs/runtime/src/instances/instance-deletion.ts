@@ -24,7 +24,7 @@ export class InstanceDeletion implements DefinitionInstances {
     private readonly removal: InstanceRemoval,
   ) {}
 
-  /** @throws the error of the first one that could not be cancelled, once the others are deleted */
+  /** Cancels those that run, and removes all with what belongs to them. @returns how many @throws the error of the first one that could not be cancelled, once the others are deleted */
   async delete(ids: readonly string[]): Promise<number> {
     let deleted = 0;
     const failed: Failed<string>[] = [];

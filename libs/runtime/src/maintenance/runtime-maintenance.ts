@@ -50,6 +50,7 @@ export class RuntimeMaintenance {
     await this.follower.prepare();
   }
 
+  /** Begins the rounds. */
   start(): void {
     this.stopped = false;
     this.follower.start();

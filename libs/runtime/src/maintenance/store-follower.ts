@@ -17,7 +17,9 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 export class DefinitionsChanged {
   /** @param definitionIds those that were saved or deleted, or whose triggers changed; undefined: any may have been */
   constructor(
+    /** Where the store stands. */
     readonly changeCounter: number,
+    /** Which definitions; undefined: any. */
     readonly definitionIds?: readonly string[],
   ) {}
 }
@@ -57,6 +59,7 @@ export class StoreFollower {
     await this.patterns.prepare();
   }
 
+  /** Begins to look for changes. */
   start(): void {
     this.stopped = false;
     this.arm();

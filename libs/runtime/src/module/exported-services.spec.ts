@@ -3,7 +3,8 @@ import { afterEach, expect, it } from '@jest/globals';
 import type { InjectionToken } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { BurstCommitter } from '../bursts/burst-committer.js';
-import { resolveRuntimeOptions, RUNTIME_OPTIONS } from '../options/runtime-options.js';
+import { resolveRuntimeOptions } from '../options/resolve-runtime-options.js';
+import { RUNTIME_OPTIONS } from '../options/runtime-options.js';
 import { IWorkflowRuntime } from '../services/instance-services.js';
 import { WorkflowRuntimeModule } from './workflow-runtime.module.js';
 

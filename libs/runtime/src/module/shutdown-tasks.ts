@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 export class ShutdownTasks {
   private readonly tasks: (() => Promise<void>)[] = [];
 
-  /** @param task is called once the runtime refuses new work; bounds its own time */
+  /** Adds a task. @param task is called once the runtime refuses new work; bounds its own time */
   add(task: () => Promise<void>): void {
     this.tasks.push(task);
   }

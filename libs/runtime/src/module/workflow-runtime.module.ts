@@ -251,7 +251,7 @@ export interface RuntimeModuleParts {
 /** The runtime as a global module. Applications use `WorkflowModule` of @waymark/nestjs. */
 @Module({})
 export class WorkflowRuntimeModule {
-  /** @param parts must provide `RUNTIME_OPTIONS`; may provide expression handlers, validators and activities */
+  /** The module with the parts of a front door. @param parts must provide `RUNTIME_OPTIONS`; may provide expression handlers, validators and activities */
   static compose(parts: RuntimeModuleParts): DynamicModule {
     return {
       module: WorkflowRuntimeModule,

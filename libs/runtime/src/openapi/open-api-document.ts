@@ -62,6 +62,7 @@ export interface OpenApiOperation {
   readonly [extension: `x-${string}`]: unknown;
 }
 
+/** The methods that a path of an OpenAPI document may have. */
 export const OPEN_API_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 /** A method that a path of an OpenAPI document may have. */
 export type OpenApiMethod = (typeof OPEN_API_METHODS)[number];

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
-import { resolveRuntimeOptions, type WorkflowRuntimeOptions } from './runtime-options.js';
+import { resolveRuntimeOptions } from './resolve-runtime-options.js';
+import type { WorkflowRuntimeOptions } from './runtime-options.js';
 
 describe('option defaultIncidentStrategy', () => {
   it.each(['ContinueWithIncident', '', 'constructor'])(
     'is refused when no strategy has the name %j',
     (defaultIncidentStrategy) => {
       const resolve = () => resolveRuntimeOptions({ defaultIncidentStrategy, incidentStrategies: { Page: () => {} } });
-      expect(resolve).toThrow(RangeError);
-      expect(resolve).toThrow(/'defaultIncidentStrategy'.*'Fault', 'ContinueWithIncidents', 'Page'/);
+      expect(resolve).toThrow(expect.objectContaining({ code: 'WM1090' }));
+      expect(resolve).toThrow(/'defaultIncidentStrategy'.*'Fault', 'ContinueWithIncidents' or 'Page'/);
     },
   );
 
@@ -26,11 +27,11 @@ describe('numbers among the options', () => {
     [{ deliveryConcurrency: 1.5 }, "'deliveryConcurrency' must be an integer greater than 0, not 1.5."],
     [{ backgroundConcurrency: 1.5 }, "'backgroundConcurrency' must be an integer greater than 0, not 1.5."],
     [{ maxDeliveryAttempts: Infinity }, "'maxDeliveryAttempts' must be an integer greater than 0"],
-    [{ dispatchLimits: { slow: 1.5 } }, "'dispatchLimits' must be an integer of 1 or more for 'slow', not 1.5."],
-    [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number, and greater than 0, not Infinity."],
-    [{ pollIntervalMs: '5000' as never }, "'pollIntervalMs' must be a finite number, and greater than 0, not 5000."],
-    [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be 0 or more, not NaN."],
-    [{ retentionMs: Infinity }, "'retentionMs' must be a finite number, and greater than 0, or false"],
+    [{ dispatchLimits: { slow: 1.5 } }, "'dispatchLimits.slow' must be an integer greater than 0, not 1.5."],
+    [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number greater than 0, not Infinity."],
+    [{ pollIntervalMs: '5000' as never }, "'pollIntervalMs' must be a finite number greater than 0, not '5000'."],
+    [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be a finite number of 0 or more, not NaN."],
+    [{ retentionMs: Infinity }, "'retentionMs' must be a finite number greater than 0, or false, not Infinity."],
   ])('are refused where they cannot work: %j', (options, message) =>
     expect(() => resolveRuntimeOptions(options)).toThrow(message),
   );

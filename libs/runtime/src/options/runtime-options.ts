@@ -1,25 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import type { InjectionToken } from '@nestjs/common';
-import { hostname } from 'node:os';
-import {
-  type ActivityMiddleware,
-  type ExpressionHandler,
-  type FlowchartMode,
-  type IncidentStrategy,
-  type RedactionOptions,
-  type WorkflowMiddleware,
-  type LogPersistenceMode,
+import type {
+  ActivityMiddleware,
+  ExpressionHandler,
+  FlowchartMode,
+  IncidentStrategy,
+  LogPersistenceMode,
+  RedactionOptions,
+  WorkflowMiddleware,
 } from '@waymark/core';
-import { findIncidentStrategy, Redaction } from '@waymark/core/adapter';
+import type { Redaction } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
-import { AesCipher } from '../secrets/aes-cipher.js';
+import type { AesCipher } from '../secrets/aes-cipher.js';
 import type { EncryptionOptions } from '../secrets/encryption-keys.js';
 import type { AllowedSecrets } from '../secrets/named-secrets.js';
 import type { SecretProvider } from '../secrets/secret-provider.js';
 import type { ValueClassOption } from './value-class.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { requirePersistence } from './require-persistence.js';
 
 /** A persistence that is made of other providers, such as the application's data source. */
 export interface PersistenceProvider {
@@ -186,18 +183,8 @@ export interface DeploymentOptions {
 
 /** Shortest `interruptedAfterMs`: three heartbeats of a burst that goes on. */
 export const SHORTEST_TAKEOVER_MS = 30_000;
-const HOUR_MS = 3_600_000;
-const THIRTY_DAYS_MS = 30 * 24 * HOUR_MS;
-const NINETY_DAYS_MS = 90 * 24 * HOUR_MS;
-
-/** Options that count something. */
-const COUNTS = [
-  'maxDeliveryAttempts',
-  'deliveryConcurrency',
-  'backgroundConcurrency',
-  'fanOutLimit',
-  'maxActivities',
-] as const;
+/** Shortest `auditRetentionMs`: an hour. */
+export const SHORTEST_RETENTION_MS = 3_600_000;
 
 /** What is left undefined without being given. */
 type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets' | 'deployment';
@@ -210,136 +197,6 @@ export type ResolvedRuntimeOptions = Readonly<
       encryption: AesCipher | undefined;
     }
 >;
-
-/** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
-export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): ResolvedRuntimeOptions {
-  const resolved: ResolvedRuntimeOptions = {
-    persistence: requirePersistence(options.persistence),
-    clock: options.clock,
-    writeLine: options.writeLine,
-    readLine: options.readLine,
-    nodeName: options.nodeName ?? `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
-    flowchartMode: options.flowchartMode ?? 'counter',
-    defaultIncidentStrategy: options.defaultIncidentStrategy ?? 'Fault',
-    incidentStrategies: options.incidentStrategies ?? {},
-    commitStrategies: options.commitStrategies ?? {},
-    activityMiddleware: options.activityMiddleware ?? [],
-    workflowMiddleware: options.workflowMiddleware ?? [],
-    expressions: options.expressions ?? [],
-    journal: options.journal ?? true,
-    logPersistenceMode: options.logPersistenceMode ?? 'Inherit',
-    redaction: resolveRedaction(options.redaction),
-    secrets: options.secrets ?? [],
-    allowedSecrets: options.allowedSecrets,
-    encryption: options.encryption && new AesCipher(options.encryption.keys),
-    strictConversions: options.strictConversions ?? false,
-    types: options.types ?? [],
-    stimulusTtlMs: options.stimulusTtlMs ?? 600_000,
-    maxDeliveryAttempts: options.maxDeliveryAttempts ?? 10,
-    pollIntervalMs: options.pollIntervalMs ?? 1000,
-    deliveryConcurrency: options.deliveryConcurrency ?? 16,
-    fanOutLimit: options.fanOutLimit ?? 100,
-    maxActivities: options.maxActivities ?? 10_000,
-    backgroundConcurrency: options.backgroundConcurrency ?? 16,
-    dispatchLimits: options.dispatchLimits ?? {},
-    drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
-    retentionMs: options.retentionMs ?? THIRTY_DAYS_MS,
-    retentionOf: options.retentionOf ?? {},
-    requestKeyRetentionMs: options.requestKeyRetentionMs ?? (options.retentionMs || THIRTY_DAYS_MS),
-    auditRetentionMs: options.auditRetentionMs ?? NINETY_DAYS_MS,
-    interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
-    deployment: requireDeployment(options.deployment),
-    missingCodeAlarmMs: options.missingCodeAlarmMs ?? 60_000,
-  };
-  if (resolved.encryption && !resolved.redaction)
-    throw new RangeError(
-      "WorkflowModule option 'encryption' needs redaction: without it, journals would store in clear text what states store encrypted.",
-    );
-  for (const name of ['stimulusTtlMs', 'pollIntervalMs', 'missingCodeAlarmMs'] as const)
-    requireNumber(name, resolved[name] > 0, 'greater than 0', resolved[name]);
-  for (const name of COUNTS) requireNumber(name, isCount(resolved[name]), 'an integer greater than 0', resolved[name]);
-  requireNumber('drainTimeoutMs', resolved.drainTimeoutMs >= 0, '0 or more', resolved.drainTimeoutMs);
-  for (const name of ['retentionMs', 'requestKeyRetentionMs'] as const) {
-    const time = resolved[name];
-    if (time !== false) requireNumber(name, time > 0, 'greater than 0, or false', time);
-  }
-  const { auditRetentionMs } = resolved;
-  if (auditRetentionMs !== false)
-    requireNumber(
-      'auditRetentionMs',
-      auditRetentionMs >= HOUR_MS,
-      `${HOUR_MS} (an hour) or more, or false`,
-      auditRetentionMs,
-    );
-  for (const [definitionId, limit] of Object.entries(resolved.dispatchLimits))
-    requireNumber('dispatchLimits', isCount(limit), `an integer of 1 or more for '${definitionId}'`, limit);
-  for (const [definitionId, time] of Object.entries(resolved.retentionOf))
-    if (time !== false)
-      requireNumber('retentionOf', time >= 0, `0 or more milliseconds, or false, for '${definitionId}'`, time);
-  requireNumber(
-    'interruptedAfterMs',
-    resolved.interruptedAfterMs >= SHORTEST_TAKEOVER_MS,
-    `${SHORTEST_TAKEOVER_MS} or more`,
-    resolved.interruptedAfterMs,
-  );
-  if (!['counter', 'token'].includes(resolved.flowchartMode))
-    throw new RangeError(
-      `WorkflowModule option 'flowchartMode' is 'counter' or 'token', not '${resolved.flowchartMode}'.`,
-    );
-  if (!['Inherit', 'Include', 'Exclude'].includes(resolved.logPersistenceMode))
-    throw new RangeError(
-      `WorkflowModule option 'logPersistenceMode' is 'Inherit', 'Include' or 'Exclude', not '${resolved.logPersistenceMode}'.`,
-    );
-  requireIncidentStrategy(resolved);
-  if (typeof resolved.nodeName !== 'string' || resolved.nodeName.trim() === '')
-    throw new RangeError(
-      "WorkflowModule option 'nodeName' is a text that is not empty: without one, nodes look the same.",
-    );
-  return resolved;
-}
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value > 0;
-}
-
-/** @throws RangeError for a number out of its range; none is without end, nor a text */
-function requireNumber(name: string, isInRange: boolean, must: string, value: unknown): void {
-  if (isInRange && Number.isFinite(value)) return;
-  const finite = isInRange ? 'a finite number, and ' : '';
-  throw new RangeError(`WorkflowModule option '${name}' must be ${finite}${must}, not ${String(value)}.`);
-}
-
-/** @throws RangeError for a name that the first fault would look for in vain */
-function requireIncidentStrategy({ defaultIncidentStrategy: name, incidentStrategies: own }: ResolvedRuntimeOptions) {
-  if (typeof name === 'string' && findIncidentStrategy(name, own)) return;
-  const known = ['Fault', 'ContinueWithIncidents', ...Object.keys(own)].map((each) => `'${each}'`).join(', ');
-  throw new RangeError(
-    `WorkflowModule option 'defaultIncidentStrategy' is the name of an incident strategy, not '${String(name)}'. Known: ${known}.`,
-  );
-}
-
-/** @throws RangeError for a deployment that is not distinguishable from others */
-function requireDeployment(given: DeploymentOptions | undefined): DeploymentOptions | undefined {
-  if (given === undefined) return undefined;
-  const { id, order } = given;
-  if (typeof id !== 'string' || id.trim() === '' || !Number.isSafeInteger(order))
-    throw new RangeError(
-      `WorkflowModule option 'deployment' is { id: text, order: an integer }, not ${JSON.stringify(given)}.`,
-    );
-  return { id, order };
-}
-
-/** @throws RangeError for an entry that is not a name */
-function resolveRedaction(given: RedactionOptions | false = {}): Redaction | false {
-  if (given === false) return false;
-  for (const list of ['add', 'remove'] as const)
-    for (const name of given[list] ?? [])
-      if (typeof name !== 'string' || !/[^-_\s]/.test(name))
-        throw new RangeError(
-          `WorkflowModule option 'redaction.${list}' is a list of names, and '${String(name)}' is not a name.`,
-        );
-  return new Redaction(given);
-}
 
 /** Token of the resolved options. */
 export const RUNTIME_OPTIONS = Symbol.for('@waymark/runtime:options');

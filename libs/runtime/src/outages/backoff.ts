@@ -1,3 +1,4 @@
+/** How pauses grow. */
 export interface BackoffSteps {
   /** Longest pause after the first fault, in milliseconds. It doubles with each further one. */
   readonly firstMs: number;

@@ -7,6 +7,7 @@ export interface StoreFaultAnswer {
   readonly status: number;
   /** Seconds after which the same request may be sent again, as the header says it. Absent where that is not safe. */
   readonly retryAfter?: string;
+  /** Content of the answer. */
   readonly body: { readonly code: string; readonly message: string };
 }
 

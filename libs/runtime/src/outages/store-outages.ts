@@ -65,7 +65,7 @@ export class StoreOutages {
     this.listeners.push(listener);
   }
 
-  /** @returns whether it is the store's fault, which is in the log then and needs no line of its own */
+  /** Notes an error of work that used the store. @returns whether it is the store's fault, which is in the log then and needs no line of its own */
   report(error: unknown): boolean {
     if (!isStoreOutage(error)) return false;
     this.note(error);

@@ -116,6 +116,7 @@ export class OutboxProcessor implements Outbox {
     this.longPool = new LongWorkPool(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
   }
 
+  /** Takes a handler for its kind of messages, in place of an earlier one. */
   register(handler: OutboxHandler): void {
     for (const each of this.messages.handlersOf(handler)) this.handlers.set(each.kind, each);
   }

@@ -46,6 +46,7 @@ export interface AlterationJob {
 
 /** A plan for which not all instances have been found, and how far it is. */
 export interface OpenAlterationPlan {
+  /** The plan. */
   readonly plan: AlterationPlan;
   /** As the last cut has left it. Undefined: nothing has been cut. */
   readonly cursor: string | undefined;
@@ -53,6 +54,7 @@ export interface OpenAlterationPlan {
 
 /** The next instances of a plan. */
 export interface AlterationCut {
+  /** One for each instance that was found. */
   readonly jobs: readonly AlterationJob[];
   /** Those that carry out the jobs. */
   readonly messages: readonly OutboxMessage[];
@@ -60,7 +62,9 @@ export interface AlterationCut {
   readonly next: string | undefined;
 }
 
+/** One part of the jobs of a plan. */
 export interface AlterationJobPage {
+  /** In the order in which they were made. */
   readonly jobs: readonly AlterationJob[];
   /** Where the next page begins. Undefined: there is none. */
   readonly next: string | undefined;
@@ -103,10 +107,13 @@ export interface AlterationStore {
   cut(open: OpenAlterationPlan, cut: AlterationCut, now: Date): Promise<boolean>;
   /** A plan whose instances cannot be found. Nothing happens when all of them were, or it has ended. Its jobs go on. */
   fail(planId: string, now: Date): Promise<void>;
+  /** The plan with all of its jobs; undefined: there is none of that id. */
   find(planId: string): Promise<SubmittedPlan | undefined>;
   /** In the order in which they were made. @param after `next` of the page before. @default from the first one */
   findJobs(planId: string, limit: number, after?: string): Promise<AlterationJobPage>;
+  /** The plan without its jobs; undefined: there is none of that id. */
   findPlan(planId: string): Promise<AlterationPlan | undefined>;
+  /** The job; undefined: there is none of that id. */
   findJob(jobId: string): Promise<AlterationJob | undefined>;
   /** Nothing happens to a job that has ended. */
   startJob(jobId: string, now: Date): Promise<void>;

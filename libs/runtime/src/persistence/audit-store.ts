@@ -28,9 +28,11 @@ export type AuditDetails = Readonly<Record<string, string | number | boolean>>;
 
 /** One line of the audit trail. It is written once and never changed. */
 export interface AuditEntry {
+  /** Begins with the time, so that entries lie in order. */
   readonly id: string;
   /** By the clock of the node that wrote it. */
   readonly at: Date;
+  /** What kind of caller it was. */
   readonly actorKind: AuditActorKind;
   /** Name of the user or of the API key; never the key. */
   readonly actor?: string | undefined;
@@ -42,6 +44,7 @@ export interface AuditEntry {
   readonly targetIds: readonly string[];
   /** How many there were, named or not. */
   readonly targetCount: number;
+  /** What came of it. */
   readonly outcome: AuditOutcome;
   /** Of the error, such as `WM8005`. */
   readonly code?: string | undefined;
@@ -51,6 +54,7 @@ export interface AuditEntry {
   readonly userAgent?: string | undefined;
   /** As the client, or a proxy before the application, named the request. */
   readonly requestId?: string | undefined;
+  /** Small facts beside the names. */
   readonly details: AuditDetails;
 }
 
@@ -59,12 +63,17 @@ export const MAX_AUDIT_TARGETS = 100;
 
 /** Entries that meet all conditions that are given. */
 export interface AuditFilter {
+  /** Only by that user or key. */
   readonly actor?: string | undefined;
+  /** Only by callers of that kind. */
   readonly actorKind?: AuditActorKind | undefined;
+  /** Only that action. */
   readonly action?: string | undefined;
+  /** Only on targets of that kind. */
   readonly targetKind?: string | undefined;
   /** One of the ids that the entry names. */
   readonly targetId?: string | undefined;
+  /** Only those that ended so. */
   readonly outcome?: AuditOutcome | undefined;
   /** Not before that. */
   readonly from?: Date | undefined;
@@ -75,8 +84,11 @@ export interface AuditFilter {
 /** The last entry of a page; the next page begins after it. */
 export type AuditCursor = Pick<AuditEntry, 'at' | 'id'>;
 
+/** Which part of the audit trail. */
 export interface AuditPage {
+  /** Entries at most. */
   readonly limit: number;
+  /** The last entry of the page before. @default from the newest one */
   readonly after?: AuditCursor | undefined;
 }
 

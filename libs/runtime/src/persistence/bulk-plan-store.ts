@@ -61,9 +61,13 @@ export const MAX_FAILURES = 20;
 
 /** Some of what a plan has found: one node's for the time of a lease. */
 export interface BulkBatch {
+  /** Id of the batch. */
   readonly id: string;
+  /** Id of its plan. */
   readonly planId: string;
+  /** What is done. */
   readonly action: BulkAction;
+  /** What it is done to. */
   readonly ids: readonly string[];
   /** Nodes that died with it. */
   readonly attempts: number;
@@ -71,6 +75,7 @@ export interface BulkBatch {
 
 /** A plan that has not found everything, and how far it is. */
 export interface OpenSelection {
+  /** The plan. */
   readonly plan: BulkPlan;
   /** As the last cut has left it. Undefined: nothing has been cut. */
   readonly cursor: string | undefined;
@@ -80,6 +85,7 @@ export interface OpenSelection {
 export interface BulkCut {
   /** Of the batch that it becomes. */
   readonly batchId: string;
+  /** What was found. */
   readonly ids: readonly string[];
   /** Where the next cut begins. Undefined: this one was the last. */
   readonly next: string | undefined;
@@ -93,6 +99,7 @@ export interface BulkCut {
 export interface BulkPlanStore {
   /** False, with nothing written, when the id is in use. */
   submit(plan: BulkPlan): Promise<boolean>;
+  /** The plan; undefined: there is none of that id. */
   find(id: string): Promise<BulkPlan | undefined>;
   /** Newest first. */
   findMany(page?: Page): Promise<PagedResult<BulkPlan>>;

@@ -27,9 +27,11 @@ import type { UserTaskChanges } from './user-task.js';
  * the stored messages that are for it: of a cancellation and the commit that serves such a message, one wins.
  */
 export interface BurstCommit {
+  /** The row of the instance as of now, whole. */
   readonly instance: WorkflowInstanceRecord;
   /** `undefined`: a new instance; else the revision it was loaded with. */
   readonly expectedRevision: number | undefined;
+  /** Rows to insert. */
   readonly addedBookmarks: readonly StoredBookmark[];
   /** Ids of rows to delete; absent ones are not an error. */
   readonly removedBookmarkIds: readonly string[];
@@ -37,12 +39,15 @@ export interface BurstCommit {
   readonly consumedBookmarkIds: readonly string[];
   /** Patterns among the added bookmarks that other nodes may not know yet; known ones get the later time. */
   readonly patterns?: readonly BookmarkPattern[];
+  /** What happened in the burst; written as one chunk, unless it is empty. */
   readonly journal: JournalChunk;
   /** A known id is ignored. */
   readonly outbox: readonly OutboxMessage[];
+  /** Messages of the outbox that this burst serves: deleted, and they must still be there. */
   readonly consumedMessageIds: readonly string[];
   /** A known idempotency key is ignored, as by `BookmarkQueueStore.enqueue`. */
   readonly queue: readonly BookmarkQueueItem[];
+  /** Items of the bookmark queue that this burst uses: deleted, and they must still be there. */
   readonly consumedQueueItemIds: readonly string[];
   /** Tasks for people that come and go with their bookmarks. */
   readonly userTasks?: UserTaskChanges | undefined;
@@ -64,17 +69,23 @@ export type Firing = ScheduleClaim | TriggerFiring;
 
 /** Moves a schedule of the application from one occurrence to the next, if no other node did. */
 export interface ScheduleClaim {
+  /** Id of the schedule. */
   readonly id: string;
+  /** Form of the row that was read: a schedule that was replaced meanwhile is not fired. */
   readonly token: string;
+  /** The occurrence that is claimed: what the row must have. */
   readonly dueAt: Date;
   /** null: this is the last occurrence, and the row is deleted. */
   readonly nextDueAt: Date | null;
+  /** Kept as the `lastFiring` of the schedule. */
   readonly fired: { readonly at: Date; readonly result: FiringResult };
 }
 
 /** Moves a trigger from one occurrence to the next, if no other node did. */
 export interface TriggerFiring {
+  /** Id of the trigger. */
   readonly triggerId: string;
+  /** The occurrence that is claimed: what the row must have. */
   readonly dueAt: Date;
   /** null: it never fires again. */
   readonly nextDueAt: Date | null;

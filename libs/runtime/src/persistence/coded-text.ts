@@ -7,6 +7,7 @@ export function codedText(error: unknown): string {
   return isWaymarkError(error) ? `${startOfCodedText(error.code)}${message}` : message;
 }
 
+/** What a stored error text of that code begins with. */
 export const startOfCodedText = (code: string): string => `${code}: `;
 
 export const withoutCode = (text: string): string => text.replace(/^WM\d{4}: /, '');

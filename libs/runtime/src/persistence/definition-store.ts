@@ -22,6 +22,7 @@ export interface DefinitionPosition {
   readonly unnamed: number;
 }
 
+/** What has changed among the definitions. */
 export interface DefinitionChanges {
   /** Where the store stands: to be given back with the next question. */
   readonly position: DefinitionPosition;
@@ -31,22 +32,35 @@ export interface DefinitionChanges {
 
 /** All given members must hold. An empty filter selects everything. */
 export interface DefinitionFilter {
+  /** Only this version. */
   id?: string;
+  /** Only these versions. */
   ids?: readonly string[];
+  /** Only versions of that definition. */
   definitionId?: string;
+  /** Only versions of these definitions. */
   definitionIds?: readonly string[];
+  /** Only the latest, the published … versions. */
   versionOptions?: VersionOptions;
+  /** Only those with that name. */
   name?: string;
   /** Contained in id, definition id, name or description, without regard to case. */
   searchTerm?: string;
+  /** True: only system definitions; false: only the others. */
   isSystem?: boolean;
+  /** True: only those that come from code; false: only the others. */
   isReadonly?: boolean;
+  /** Only those that were made so: `Json` or `CLR`. */
   materializerName?: string;
+  /** True: only those that others may use as an activity; false: only the others. */
   usableAsActivity?: boolean;
 }
 
+/** How a list of definitions is ordered. */
 export interface DefinitionOrder {
+  /** Which of their members decides; of equal ones, the id. */
   by: 'Name' | 'Created' | 'Version';
+  /** Smallest or earliest first, or last. */
   direction: 'Ascending' | 'Descending';
 }
 
@@ -59,12 +73,14 @@ export interface DefinitionOrder {
 export interface DefinitionChange {
   /** `expectedRevision` undefined: insert. */
   readonly saved: readonly { readonly definition: WorkflowDefinition; readonly expectedRevision: number | undefined }[];
+  /** Versions to delete; absent ones are not an error. */
   readonly deletedIds: readonly string[];
   /**
    * One with a known id replaces that row. While the hash is the same, the stored due time stays: the scheduler may have
    * moved it on since the caller read it, and an occurrence must not fire twice (W4).
    */
   readonly addedTriggers: readonly StoredTrigger[];
+  /** Trigger rows to delete; absent ones are not an error. */
   readonly removedTriggerIds: readonly string[];
 }
 
@@ -72,13 +88,15 @@ export interface DefinitionChange {
 export interface DefinitionStore {
   /** The match with the highest version. */
   find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined>;
-  /** @param order default: by name, ascending */
+  /** Versions that the filter selects, whole. @param order default: by name, ascending */
   findMany(filter: DefinitionFilter, order?: DefinitionOrder, page?: Page): Promise<PagedResult<LoadedDefinition>>;
   /** The same without content, so that it costs little whatever is in them; by definition id, then by version. */
   findVersions(filter: DefinitionFilter): Promise<DefinitionVersion[]>;
   /** Latest versions of other definitions that use any version of that one as an activity; by name, then by id. */
   findConsumers(definitionId: string): Promise<DefinitionVersion[]>;
+  /** How many versions the filter selects. */
   count(filter: DefinitionFilter): Promise<number>;
+  /** Writes the change, whole or not at all. @throws ConcurrencyConflictError, ExclusiveTriggerError */
   apply(change: DefinitionChange): Promise<void>;
   /** Grows with every `apply`, on every node; caches compare it (W6). */
   changeCounter(): Promise<number>;

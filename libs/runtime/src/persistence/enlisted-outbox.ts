@@ -4,7 +4,9 @@ import type { ScheduleStore } from './schedule-store.js';
 
 /** Writes messages and schedules in a transaction of the application: they are there when it commits, and only then. */
 export interface EnlistedOutbox {
+  /** Writes messages; a known id is ignored. */
   add(messages: readonly OutboxMessage[]): Promise<void>;
+  /** Writes and deletes schedules. */
   readonly schedules: Pick<ScheduleStore, 'put'> & { delete(id: string): Promise<boolean> };
 }
 

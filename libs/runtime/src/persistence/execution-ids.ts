@@ -27,11 +27,12 @@ export class ExecutionSet {
 
   constructor(private readonly instanceId: string) {}
 
+  /** How many executions it has. */
   get size(): number {
     return this.foreign.size + this.own.size;
   }
 
-  /** @returns whether it was not there */
+  /** Adds an execution. @returns whether it was not there */
   add(record: ActivityExecutionRecord): boolean {
     const number = executionNumber(this.instanceId, record.id);
     if (number !== undefined) return this.own.add(number);

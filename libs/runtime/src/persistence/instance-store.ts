@@ -47,8 +47,11 @@ export interface InstanceFilter {
   timestamps?: readonly TimestampFilter[];
 }
 
+/** How a list of instances is ordered. */
 export interface InstanceOrder {
+  /** Which of their members decides; of equal ones, the id. */
   by: 'Created' | 'UpdatedAt' | 'Finished' | 'Name';
+  /** Smallest or earliest first, or last. */
   direction: 'Ascending' | 'Descending';
 }
 
@@ -71,9 +74,11 @@ export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
   readonly searchedSince?: Date;
 }
 
+/** Which instances count as interrupted. */
 export interface InterruptedOptions extends StoreTime {
   /** Milliseconds without a sign of life. */
   readonly quietMs: number;
+  /** Ids at most. */
   readonly limit: number;
   /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
   readonly unlessMessage?: string;
@@ -91,15 +96,17 @@ export interface InterruptedInstanceIds {
 
 /** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
 export interface InstanceStore {
+  /** The instance with its state and revision; undefined: it is not there. */
   load(id: string): Promise<LoadedInstance | undefined>;
   /** The revision that `load` would give, at the cost of a look-up however large the state is; undefined: it is not there. */
   readRevision(id: string): Promise<number | undefined>;
   /** Id of the running instance that holds the activation key. */
   findKeyHolder(activationKey: string): Promise<string | undefined>;
-  /** @param order default: newest first @throws InvalidListPlaceError */
+  /** A part of the instances that the filter selects, without their states. @param order default: newest first @throws InvalidListPlaceError */
   findMany(filter: InstanceFilter, order?: InstanceOrder, page?: InstancePage): Promise<InstancesPage>;
   /** In order of id. @param page default: all of them */
   findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]>;
+  /** How many instances the filter selects. */
   count(filter: InstanceFilter): Promise<number>;
   /**
    * Sets `updatedAt` of those that are executing, and nothing else: no revision, so that no commit is disturbed.

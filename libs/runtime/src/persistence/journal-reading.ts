@@ -14,6 +14,7 @@ export type ReadJournalValues = (hashes: readonly string[]) => Promise<ReadonlyM
 
 /** What is left to read, over several calls. */
 export interface ValueBudget {
+  /** Bytes of values that may still be read. */
   bytes: number;
 }
 

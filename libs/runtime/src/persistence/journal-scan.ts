@@ -25,6 +25,7 @@ export class JournalScan {
     this.parts = partsOf(places);
   }
 
+  /** Begins a scan of the journal of that instance. */
   static async of(journal: JournalStore, instanceId: string): Promise<JournalScan> {
     return new JournalScan(journal, instanceId, await journal.findChunks(instanceId));
   }

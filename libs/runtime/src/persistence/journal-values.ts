@@ -13,6 +13,7 @@ export class JournalReference {
     readonly bytes: number,
   ) {}
 
+  /** How it stands in answers of the API. */
   toJSON(): object {
     return { journalValue: this.hash, bytes: this.bytes };
   }
@@ -20,17 +21,24 @@ export class JournalReference {
 
 /** A value as text, as it is stored beside the journal. */
 export interface JournalValue {
+  /** SHA-256 of the text, in hexadecimal digits. */
   readonly hash: string;
+  /** Length of the text in UTF-8. */
   readonly bytes: number;
+  /** The value as stored text. */
   readonly text: string;
 }
 
 /** Where in a chunk a reference stands: `records`, its index, the member, and names from there on. */
 export type JournalPath = readonly (string | number)[];
 
+/** A reference, and where it stands. */
 export interface PlacedReference {
+  /** SHA-256 of the value as stored text. */
   readonly hash: string;
+  /** Length of that text. */
   readonly bytes: number;
+  /** Where it stands in the chunk. */
   readonly path: JournalPath;
 }
 
@@ -38,15 +46,17 @@ export interface PlacedReference {
 export interface LightChunk {
   /** A copy, as far as anything in it was replaced. */
   readonly chunk: JournalChunk;
+  /** Where values were replaced. */
   readonly references: readonly PlacedReference[];
   /** What was replaced, each once. */
   readonly values: readonly JournalValue[];
 }
 
+/** How large values are found and written. */
 export interface LightenOptions {
   /** Values whose text takes more than that are replaced, in bytes. */
   readonly maxInlineBytes: number;
-  /** @throws ValueNotStorableError */
+  /** Makes the stored text of a value. @throws ValueNotStorableError */
   readonly serialize: (value: unknown) => string;
 }
 
@@ -218,6 +228,7 @@ function sizeOfItems(items: Iterable<unknown>, limit: number, depth: number): nu
   return size;
 }
 
+/** Default of the option `journalValueBytes` of stores: 32 kB. */
 export const DEFAULT_JOURNAL_VALUE_BYTES = 32_768;
 const LEAST_VALUE_BYTES = 1024;
 const MOST_VALUE_BYTES = 16 * 1024 * 1024;
@@ -225,6 +236,7 @@ const MOST_VALUE_BYTES = 16 * 1024 * 1024;
 /** What the option `journalValueBytes` of stores must be, for their errors. */
 export const JOURNAL_VALUE_BYTES = 'a whole number of bytes from 1,024 to 16,777,216 (16 MB)';
 
+/** Whether a store can take that as its option `journalValueBytes`. */
 export function isJournalValueBytes(bytes: number): boolean {
   return Number.isInteger(bytes) && bytes >= LEAST_VALUE_BYTES && bytes <= MOST_VALUE_BYTES;
 }

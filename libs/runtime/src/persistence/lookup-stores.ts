@@ -46,11 +46,13 @@ export interface TimedWindow {
   readonly before?: Date | undefined;
   /** Due time and id of the last row of the window before. @default from the first one */
   readonly after?: { readonly dueAt: Date; readonly id: string } | undefined;
+  /** Only those of that instance. */
   readonly workflowInstanceId?: string | undefined;
   /** Stimulus names. */
   readonly names?: readonly string[] | undefined;
 }
 
+/** What a node has taken of the bookmarks that are due. */
 export interface ClaimedBookmarks {
   /** Due, and leased to this node; earliest first. More than the limit when others were taken along. */
   readonly bookmarks: StoredBookmark[];
@@ -89,33 +91,49 @@ export interface BookmarkStore {
   releaseClaim(id: string, owner: string, availableAt: Date): Promise<void>;
 }
 
+/** All given members must hold; an empty list matches nothing. */
 export interface TriggerFilter {
+  /** Only these triggers. */
   ids?: readonly string[];
+  /** Only those with that hash. */
   hash?: string;
+  /** Only those with one of these stimulus names. */
   names?: readonly string[];
+  /** Only those of these definitions. */
   workflowDefinitionIds?: readonly string[];
+  /** Only those of these versions. */
   workflowDefinitionVersionIds?: readonly string[];
+  /** Only those that hold one of these keys. */
   exclusiveKeys?: readonly string[];
 }
 
 /** Triggers that have, or had, a due time. All given members must hold. */
 export interface ScheduledTriggerFilter {
+  /** Only these triggers. */
   ids?: readonly string[] | undefined;
+  /** Only those with one of these stimulus names. */
   names?: readonly string[] | undefined;
+  /** Only those of these definitions. */
   workflowDefinitionIds?: readonly string[] | undefined;
+  /** True: only paused ones; false: only the others. */
   paused?: boolean | undefined;
 }
 
+/** How far ahead due times are looked for. */
 export interface LookAhead extends StoreTime {
   /** Milliseconds from the time by which it is decided. */
   readonly lookAheadMs: number;
 }
 
+/** Which due times are looked for. */
 export interface UpcomingOptions extends LookAhead {
+  /** Rows at most. */
   readonly limit: number;
 }
 
+/** Triggers that are due or will be soon. */
 export interface UpcomingTriggers {
+  /** Earliest first. */
   readonly triggers: StoredTrigger[];
   /** The time by which they are due or not. Undefined when nothing was found. */
   readonly now: Date | undefined;
@@ -125,6 +143,7 @@ export interface UpcomingTriggers {
 export interface TriggerStore {
   /** An empty filter selects all triggers. */
   findMany(filter: TriggerFilter): Promise<StoredTrigger[]>;
+  /** Rows due at or before that time, earliest first. */
   findDue(before: Date, limit: number): Promise<StoredTrigger[]>;
   /** Those that are due or will be soon, earliest first. */
   findUpcoming(options: UpcomingOptions): Promise<UpcomingTriggers>;
@@ -142,10 +161,13 @@ export interface TriggerStore {
 
 /** Where a chunk of a journal is, and what is in it. */
 export interface JournalPlace {
+  /** Number of the chunk within the store. */
   readonly id: number;
   /** How many log entries. Without any, `firstSequence` is infinite and `lastSequence` minus infinite. */
   readonly entryCount: number;
+  /** Lowest sequence number of its log entries. */
   readonly firstSequence: number;
+  /** Highest sequence number of its log entries. */
   readonly lastSequence: number;
 }
 
@@ -153,6 +175,7 @@ export interface JournalPlace {
 export interface JournalWrite {
   /** Counts all chunks of the store. */
   readonly number: number;
+  /** The instance that wrote it. */
   readonly workflowInstanceId: string;
 }
 
@@ -163,6 +186,7 @@ export interface JournalWrite {
 export interface JournalStore {
   /** In order of sequence. */
   readLog(instanceId: string, reading?: JournalReading): Promise<WorkflowExecutionLogEntry[]>;
+  /** A part of the log, in order of sequence, and how many entries there are. */
   readLogPage(
     instanceId: string,
     page: Page,
@@ -176,6 +200,7 @@ export interface JournalStore {
   readChunks(instanceId: string, ids: readonly number[]): Promise<JournalChunk[]>;
   /** The values that references of this instance stand for, by hash; those that are not there are missing. */
   readValues(instanceId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+  /** Writes a chunk behind those that are there. */
   append(instanceId: string, chunk: JournalChunk): Promise<void>;
   /**
    * Which instances wrote a chunk with a higher number, on any node, in order of the numbers: what follows the commits of other

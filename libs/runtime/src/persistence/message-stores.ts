@@ -16,7 +16,9 @@ export interface Lease extends StoreTime {
   readonly leaseMs: number;
 }
 
+/** Which messages a node takes, and for how long. */
 export interface ClaimOptions extends Lease {
+  /** Messages at most. */
   readonly limit: number;
   /**
    * Ids of what the owner knows that it has claimed. Given, its other claims are taken anew, before their lease ends: the
@@ -36,7 +38,9 @@ export interface ClaimOptions extends Lease {
 
 /** How many of the messages are claimed that wait at a turn below 0, those available longest first. */
 export interface WaitingClaim {
+  /** Below 0: the number that stands for the definition whose place they wait for. */
   readonly turn: number;
+  /** Messages at most. */
   readonly limit: number;
 }
 
@@ -46,11 +50,13 @@ export interface WaitingTurn {
   readonly turn: number;
   /** Name of the node that gives them back. */
   readonly owner: string;
+  /** Not before that time. */
   readonly availableAt: Date;
 }
 
 /** Which messages that have a turn are claimed: lowest turns first. */
 export interface LongClaim {
+  /** Messages at most. */
   readonly limit: number;
   /** Lower turns are passed over. @default none */
   readonly fromTurn?: number;
@@ -58,13 +64,17 @@ export interface LongClaim {
 
 /** All given members must hold. */
 export interface OutboxDeadLetterFilter {
+  /** Only this one. */
   readonly id?: string | undefined;
   /** An empty list matches nothing. */
   readonly ids?: readonly string[] | undefined;
+  /** Only those of that kind. */
   readonly kind?: string | undefined;
   /** Code of the typed error at which the last attempt failed. */
   readonly errorCode?: string | undefined;
+  /** Only those that were written before that time. */
   readonly createdBefore?: Date | undefined;
+  /** Only those that were written after that time. */
   readonly createdAfter?: Date | undefined;
 }
 
@@ -72,11 +82,15 @@ export interface OutboxDeadLetterFilter {
 export interface FanOut {
   /** Different for each fan-out: the ids of its messages begin with it. */
   readonly id: string;
+  /** Which bookmarks get a message. */
   readonly filter: BookmarkFilter;
+  /** Kind of the messages: which handler serves them. */
   readonly kind: string;
   /** Of each message, which has the id of its bookmark as `bookmarkId` besides. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** When the messages count as written. */
   readonly createdAt: Date;
+  /** Not before that time. */
   readonly availableAt: Date;
   /** Bookmarks without a message of this kind: `messages` has theirs. */
   readonly exceptBookmarkIds: readonly string[];
@@ -143,19 +157,27 @@ export interface OutboxStore {
   revive(ids: readonly string[], availableAt: Date): Promise<number>;
   /** Those of these that are dead letters. Returns how many were. */
   deleteDeadLetters(ids: readonly string[]): Promise<number>;
+  /** How many messages wait, claimed or not, and how many are dead letters. */
   count(): Promise<{ waiting: number; deadLetters: number }>;
 }
 
+/** A bookmark, as items of the queue are compared with it. */
 export interface QueueMatch {
   /** Bookmark row fields to match against; an item matches when each member it has equals the bookmark's. */
   readonly bookmarkId: string;
+  /** Hash of its stimulus. */
   readonly hash: string;
+  /** Its stimulus name. */
   readonly name: string;
+  /** The instance that waits. */
   readonly workflowInstanceId: string;
+  /** The execution that waits. */
   readonly activityInstanceId: string;
+  /** Correlation id of the instance. */
   readonly correlationId?: string;
 }
 
+/** Which rows of the queue are dealt with. */
 export interface QueueExpiry extends StoreTime {
   /** Dead letters that are older are deleted, in milliseconds. */
   readonly keepDeadLettersMs: number;
@@ -167,14 +189,19 @@ export interface QueueExpiry extends StoreTime {
 export interface DeadLetterFilter {
   /** An empty list matches nothing. */
   readonly ids?: readonly string[] | undefined;
+  /** Only those that name this instance. */
   readonly workflowInstanceId?: string | undefined;
   /** Stimulus name. */
   readonly name?: string | undefined;
+  /** Only those that became dead letters for that reason. */
   readonly reason?: BookmarkQueueDeadLetter['reason'] | undefined;
   /** Code of the typed error at which the last delivery failed. */
   readonly errorCode?: string | undefined;
+  /** Only those that became dead letters before that time. */
   readonly deadLetteredBefore?: Date | undefined;
+  /** Only those that became dead letters after that time. */
   readonly deadLetteredAfter?: Date | undefined;
+  /** True: only those that can be replayed; false: only the others. */
   readonly canReplay?: boolean | undefined;
 }
 
@@ -188,9 +215,11 @@ export interface ExpiredRows {
   readonly forgotten: number;
 }
 
+/** Which items of the queue are looked for. */
 export interface DeliverableOptions {
   /** Items that have expired by then are left out. */
   readonly now: Date;
+  /** Ids at most. */
   readonly limit: number;
   /** Goes on behind an earlier answer: its `next`. @default from the beginning */
   readonly after?: string | undefined;
@@ -198,7 +227,9 @@ export interface DeliverableOptions {
   readonly unlessMessage?: string;
 }
 
+/** Items of the queue whose bookmark is there. */
 export interface DeliverableItems {
+  /** Ids of the items, those that expire first before the others. */
   readonly ids: string[];
   /** Where the next look goes on. Undefined: there are no more. */
   readonly next: string | undefined;
@@ -215,6 +246,7 @@ export interface BookmarkQueueStore {
   findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]>;
   /** Items for which a bookmark is there, those that expire first before the others. */
   findDeliverable(options: DeliverableOptions): Promise<DeliverableItems>;
+  /** The item; undefined: it was delivered, has expired, or never was. */
   find(id: string): Promise<BookmarkQueueItem | undefined>;
   /** Counts a failed delivery; at `maxAttempts` the item becomes a dead letter (`Failed`). */
   fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void>;
@@ -227,6 +259,7 @@ export interface BookmarkQueueStore {
   findDeadLetters(filter: DeadLetterFilter, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>>;
   /** A part of them, in order of id. */
   findDeadLettersAfter(filter: DeadLetterFilter, page: IdPage): Promise<BookmarkQueueDeadLetter[]>;
+  /** The dead letter; undefined: there is none of that id. */
   findDeadLetter(id: string): Promise<BookmarkQueueDeadLetter | undefined>;
   /** Returns how many were there. */
   deleteDeadLetters(ids: readonly string[]): Promise<number>;

@@ -7,16 +7,18 @@ export class NumberSet {
   private readonly pages = new Map<number, Uint32Array>();
   private count = 0;
 
+  /** How many numbers it has. */
   get size(): number {
     return this.count;
   }
 
+  /** Whether it has that number. */
   has(number: number): boolean {
     const { page, word, bit } = placeOf(number);
     return ((this.pages.get(page)?.[word] ?? 0) & bit) !== 0;
   }
 
-  /** @returns whether it was not there */
+  /** Adds a number. @returns whether it was not there */
   add(number: number): boolean {
     const { page, word, bit } = placeOf(number);
     let bits = this.pages.get(page);

@@ -29,7 +29,7 @@ export function countLimit({ skip, take, countUpTo }: Page): number | undefined 
   return countUpTo === undefined ? undefined : Math.max(countUpTo, skip + (1 + PAGES_AHEAD) * take);
 }
 
-/** @param counted Matching rows, of which one more than the limit may have been counted. */
+/** The total of a list that was counted up to a limit. @param counted matching rows, of which one more than the limit may have been counted. */
 export function countedTotal(counted: number, limit: number | undefined): Omit<PagedResult<unknown>, 'items'> {
   if (limit === undefined || counted <= limit) return { totalCount: counted };
   return { totalCount: limit, isTotalLowerBound: true };

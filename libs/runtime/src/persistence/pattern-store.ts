@@ -5,6 +5,7 @@ import type { BookmarkPattern } from './records.js';
  * such as a path with parameters, must know the pattern before there is anything to hash. Written by `commit`.
  */
 export interface BookmarkPatternStore {
+  /** All patterns, in no order. */
   findAll(): Promise<BookmarkPattern[]>;
   /** Another text whenever a pattern was added or removed, on any node; cheap enough to ask for twice a second (W6). */
   changeToken(): Promise<string>;

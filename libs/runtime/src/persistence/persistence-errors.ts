@@ -18,7 +18,9 @@ export class ConcurrencyConflictError extends WaymarkError {
 export class BookmarkConsumedError extends WaymarkError {
   readonly code = 'WM7002';
   constructor(
+    /** The bookmark. */
     readonly bookmarkId: string,
+    /** The instance that had it. */
     readonly workflowInstanceId: string,
   ) {
     super(
@@ -51,7 +53,10 @@ export class OccurrenceClaimedError extends WaymarkError {
 /** A message or queue item was served by another node. */
 export class MessageConsumedError extends WaymarkError {
   readonly code = 'WM7004';
-  constructor(readonly messageId: string) {
+  constructor(
+    /** The message or queue item. */
+    readonly messageId: string,
+  ) {
     super(`Message "${messageId}" was already served by another node.`);
   }
 }
@@ -91,7 +96,9 @@ export class ExclusiveTriggerError extends WaymarkError {
 export class RequestKeyUsedError extends WaymarkError {
   readonly code = 'WM7007';
   constructor(
+    /** The key. */
     readonly requestKey: string,
+    /** The instance that it started. */
     readonly workflowInstanceId: string,
   ) {
     super(`Request key "${requestKey}" already started workflow instance "${workflowInstanceId}".`);
@@ -146,6 +153,7 @@ export interface LargePart {
   readonly variableId?: string;
 }
 
+/** What is too large to be stored, and by how much. */
 export interface TooLarge {
   /** What is too large, for the start of a sentence. */
   readonly subject: string;
@@ -155,6 +163,7 @@ export interface TooLarge {
   readonly maxBytes?: number;
   /** How to allow more, as a sentence. */
   readonly advice?: string;
+  /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
   /** What takes most of it, the largest first. */
   readonly largest?: readonly LargePart[];
@@ -251,7 +260,7 @@ export function isStoreOutage(error: unknown): boolean {
   return OUTAGES.some((code) => isWaymarkError(error, code));
 }
 
-/** @throws EmptyFilterError (`WM7008`) when no member is given */
+/** Refuses a filter that would select everything. @throws EmptyFilterError (`WM7008`) when no member is given */
 export function requireCondition(store: string, filter: object): void {
   if (!Object.values(filter).some((condition) => condition !== undefined)) throw new EmptyFilterError(store);
 }

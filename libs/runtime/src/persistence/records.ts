@@ -3,26 +3,43 @@ import { EncryptedValue, REDACTED } from '@waymark/core/adapter';
 
 /** Row of a workflow instance. Scalar members repeat what the state says, so that lists need not read states. */
 export interface WorkflowInstanceRecord {
+  /** Id of the instance. */
   id: string;
+  /** Logical id of the workflow definition, which all its versions share. */
   definitionId: string;
+  /** Id of the version that it runs. */
   definitionVersionId: string;
+  /** Number of that version. */
   version: number;
+  /** The instance that has started it as a child. */
   parentWorkflowInstanceId?: string;
+  /** Running or Finished. */
   status: WorkflowStatus;
+  /** More exactly: suspended, finished, faulted … */
   subStatus: WorkflowSubStatus;
+  /** True while a burst is under way, or was when its node died. */
   isExecuting: boolean;
+  /** Its business key. */
   correlationId?: string;
+  /** A name for people. */
   name?: string;
+  /** How many incidents it has. */
   incidentCount: number;
+  /** True: lists leave it out unless asked. */
   isSystem: boolean;
+  /** When it was started. */
   createdAt: Date;
+  /** When it was last written, or last showed a sign of life. */
   updatedAt: Date;
+  /** When it ended. */
   finishedAt?: Date;
+  /** Everything else. */
   state: WorkflowState;
 }
 
 /** An instance as loaded: `revision` counts its commits and must be given back to the next one (W3). */
 export interface LoadedInstance extends WorkflowInstanceRecord {
+  /** Number of commits so far. */
   readonly revision: number;
 }
 
@@ -67,6 +84,7 @@ export interface BookmarkPattern {
   announcedAt: Date;
 }
 
+/** The look-up row of a bookmark of a state; an encrypted payload is left out of it. */
 export function toStoredBookmark(
   bookmark: Bookmark,
   workflowInstanceId: string,
@@ -118,6 +136,7 @@ export interface StoredTrigger {
 
 /** How a trigger was when it was paused. */
 export interface PausedTrigger {
+  /** Since when. */
   at: Date;
   /** The occurrence that it would have fired next. */
   dueAt: Date;
@@ -136,29 +155,35 @@ export const FiringResult = {
 } as const;
 export type FiringResult = (typeof FiringResult)[keyof typeof FiringResult];
 
+/** The latest occurrence of a trigger or schedule. */
 export interface LastFiring {
   /** The time for which it was due. */
   dueAt: Date;
   /** When it was fired, by the time of the store. */
   firedAt: Date;
+  /** What became of it. */
   result: FiringResult;
 }
 
 /** A message to the runtime itself, written in the commit that caused it and deleted in the commit that served it. */
 export interface OutboxMessage {
+  /** Chosen by the writer: a message of a known id is not written again. */
   id: string;
   /** The instance it is for: removed with that instance. */
   workflowInstanceId?: string;
   /** What to do; a handler is registered for each kind, e.g. `start`, `stimulus`, `resume-parent`, `run-task`. */
   kind: string;
+  /** What the handler needs; any value that states may hold. */
   payload: unknown;
   /** Set by the store where a newer version of Waymark wrote the payload: it stays for nodes that can read it. */
   unreadable?: Error;
+  /** When it was written. */
   createdAt: Date;
   /** Not before this time. */
   availableAt: Date;
   /** Failed attempts so far. One whose lease ran out, because its node died, counts as failed. */
   attempts: number;
+  /** Why the last attempt failed. */
   lastError?: string;
   /**
    * Long work has its place in the line, 1 or more, so that one instance with much work does not keep others waiting. Below 0
@@ -169,28 +194,46 @@ export interface OutboxMessage {
 
 /** A stimulus that is kept until a bookmark matches it, it expires, or it is replayed (W5). */
 export interface BookmarkQueueItem {
+  /** Id of the item. */
   id: string;
   /** Given by the sender: the same key is queued once; it is remembered until `expiresAt`, also after delivery. */
   idempotencyKey?: string;
+  /** Only a bookmark of this instance matches. */
   workflowInstanceId?: string;
+  /** Only a bookmark of an instance with this correlation id matches. */
   correlationId?: string;
+  /** Only this bookmark matches. */
   bookmarkId?: string;
+  /** Only a bookmark with this hash matches. */
   stimulusHash?: string;
+  /** Only a bookmark of this execution matches. */
   activityInstanceId?: string;
   /** Stimulus name. */
   activityTypeName?: string;
+  /** What the resumed activity receives. */
   input?: Record<string, unknown>;
+  /** What the resumed instance keeps of it. */
   properties?: Record<string, unknown>;
+  /** When it was sent. */
   createdAt: Date;
+  /** When it becomes a dead letter, unless it was delivered. */
   expiresAt: Date;
+  /** Failed deliveries so far. */
   attempts: number;
+  /** Why the last delivery failed. */
   lastError?: string;
 }
 
+/** A stimulus that was never delivered. */
 export interface BookmarkQueueDeadLetter extends BookmarkQueueItem {
+  /** Id of the item that it was. */
   originalQueueItemId: string;
+  /** When it became a dead letter. */
   deadLetteredAt: Date;
+  /** Every delivery failed, or its time was over. */
   reason: 'Failed' | 'Expired';
+  /** False: it was replayed. */
   canReplay: boolean;
+  /** When it was replayed. */
   replayedAt?: Date;
 }

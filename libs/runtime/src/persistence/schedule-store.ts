@@ -27,9 +27,11 @@ export interface StoredSchedule {
   dueAt?: Date;
   /** Since when it is paused, and which occurrence it would have fired next. */
   paused?: PausedTrigger;
+  /** The latest occurrence that was claimed. */
   lastFiring?: LastFiring;
 }
 
+/** Schedules that are due or will be soon. */
 export interface UpcomingSchedules {
   /** Earliest first. */
   readonly schedules: StoredSchedule[];
@@ -46,11 +48,13 @@ export const ScheduleOrigin = {
 } as const;
 export type ScheduleOrigin = (typeof ScheduleOrigin)[keyof typeof ScheduleOrigin];
 
+/** All given members must hold. */
 export interface ListedScheduleFilter extends ScheduledTriggerFilter {
-  /** @default both */
+  /** Only triggers, or only schedules of the application. @default both */
   readonly origin?: ScheduleOrigin | undefined;
 }
 
+/** A trigger, or a schedule of the application. */
 export type ListedSchedule = { readonly trigger: StoredTrigger } | { readonly schedule: StoredSchedule };
 
 /** Schedules of the application. */

@@ -14,7 +14,7 @@ const MAX_PERSON_LENGTH = 250;
  * database would refuse them, shorten them, or keep what another one does not. JSON has no limits and escapes everything.
  */
 
-/** @throws TextNotStorableError */
+/** Refuses texts of the instance, bookmarks, messages and tasks of a burst that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableBurst(burst: BurstCommit): void {
   const { instance } = burst;
   requireStorableText('workflow instance id', instance.id, MAX_ID_LENGTH);
@@ -31,13 +31,13 @@ export function requireStorableBurst(burst: BurstCommit): void {
   for (const completed of burst.userTasks?.completed ?? []) requireStorableCompletion(completed);
 }
 
-/** @throws TextNotStorableError */
+/** Refuses texts of definitions and triggers that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableDefinitions(change: DefinitionChange): void {
   for (const { definition } of change.saved) requireStorableDefinition(definition);
   for (const trigger of change.addedTriggers) requireStorableTrigger(trigger);
 }
 
-/** @throws TextNotStorableError */
+/** Refuses texts of messages that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableMessages(messages: readonly OutboxMessage[]): void {
   for (const { id, kind, workflowInstanceId } of messages) {
     requireStorableText('message id', id, MAX_ID_LENGTH);
@@ -46,7 +46,7 @@ export function requireStorableMessages(messages: readonly OutboxMessage[]): voi
   }
 }
 
-/** @throws TextNotStorableError */
+/** Refuses texts of an item of the bookmark queue that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableItem(item: BookmarkQueueItem): void {
   requireStorableText('queue item id', item.id, MAX_ID_LENGTH);
   requireStorableText('idempotency key', item.idempotencyKey);
@@ -58,19 +58,19 @@ export function requireStorableItem(item: BookmarkQueueItem): void {
   requireStorableText('stimulus name', item.activityTypeName);
 }
 
-/** @throws TextNotStorableError */
+/** Refuses texts of a schedule that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableSchedule(schedule: StoredSchedule): void {
   requireStorableText('schedule id', schedule.id, MAX_ID_LENGTH);
   requireStorableText('definition id', schedule.workflowDefinitionId, MAX_ID_LENGTH);
   requireStorableText('workflow instance id', schedule.workflowInstanceId, MAX_ID_LENGTH);
 }
 
-/** @throws TextNotStorableError */
+/** Refuses texts of the end of a task that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableCompletion({ by }: Pick<CompletedUserTask, 'by'>): void {
   requireStorableText('name of a user', by, MAX_PERSON_LENGTH);
 }
 
-/** @throws TextNotStorableError */
+/** Refuses texts of a task that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableTask(task: UserTaskRecord): void {
   requireStorableText('task id', task.id, MAX_ID_LENGTH);
   requireStorableText('name of the task', task.name, MAX_ID_LENGTH);

@@ -7,15 +7,19 @@ import type {
   UserTaskPage,
 } from './user-task.js';
 
+/** Which part of a list of tasks. */
 export interface UserTaskWindow {
+  /** Rows at most. */
   readonly limit: number;
   /** `next` of the page before, for the same filter and order. @default from the first one */
   readonly after?: string | undefined;
 }
 
+/** One part of the history of a task. */
 export interface UserTaskEventPage {
   /** In the order in which they were written. */
   readonly events: UserTaskEvent[];
+  /** Where the next page begins. Undefined: this was the last one. */
   readonly next: string | undefined;
 }
 
@@ -25,8 +29,9 @@ export interface UserTaskEventPage {
  * would read all of it.
  */
 export interface UserTaskStore {
+  /** The task; undefined: it is not there. */
   find(id: string): Promise<UserTaskRecord | undefined>;
-  /** @throws InvalidCursorError when `after` is not a cursor of that order */
+  /** A part of the tasks that the filter selects. @throws InvalidCursorError when `after` is not a cursor of that order */
   findMany(filter: UserTaskFilter, order: UserTaskOrder, window: UserTaskWindow): Promise<UserTaskPage>;
   /**
    * Writes who has it, its candidates, priority and times with an entry of the history; `task.revision` is what it was read with.
@@ -38,6 +43,7 @@ export interface UserTaskStore {
    * answers are those of `update`.
    */
   complete(completed: CompletedUserTask, event: UserTaskEvent): Promise<'updated' | 'changed' | 'known'>;
+  /** The history of a task, a part of it. */
   findEvents(taskId: string, window: UserTaskWindow): Promise<UserTaskEventPage>;
   /** Ends a task as cancelled that nothing waits for any more. Nothing happens when it has ended. */
   discard(id: string, event: UserTaskEvent): Promise<void>;

@@ -95,12 +95,17 @@ export interface UserTaskEvent {
   outcome?: string;
 }
 
+/** A task that is ended as completed. */
 export interface CompletedUserTask {
+  /** Id of the task. */
   readonly id: string;
   /** At which the completion was checked. */
   readonly revision: number;
+  /** Who completed it. */
   readonly by: string;
+  /** With what outcome. */
   readonly outcome: string;
+  /** What was filled in; sensitive fields are redacted. */
   readonly values?: unknown;
   /** True: the task was ended before, by a node that could not run its workflow. @default the commit ends it */
   readonly isStored?: boolean;
@@ -108,13 +113,17 @@ export interface CompletedUserTask {
 
 /** What a commit does to tasks. */
 export interface UserTaskChanges {
+  /** When the burst was committed. */
   readonly at: Date;
+  /** Tasks that begin. */
   readonly opened: readonly UserTaskRecord[];
   /** Of those opened, which were there before: cancelled by a fault that was repaired. */
   readonly reopenedIds: readonly string[];
+  /** Tasks that end as completed. */
   readonly completed: readonly CompletedUserTask[];
   /** Those that have ended already are left alone. */
   readonly cancelledIds: readonly string[];
+  /** Entries of their histories. */
   readonly events: readonly UserTaskEvent[];
 }
 
@@ -134,17 +143,27 @@ export type UserTaskOrder = (typeof UserTaskOrder)[keyof typeof UserTaskOrder];
 export interface UserTaskFilter {
   /** On one of these lists: see `listsOf`. @default any task, on a list or not */
   readonly lists?: readonly string[];
+  /** Only those with one of these statuses. */
   readonly statuses?: readonly UserTaskStatus[];
+  /** Only those that one of these users has. */
   readonly assignees?: readonly string[];
+  /** Only those of these kinds. */
   readonly names?: readonly string[];
+  /** Only those of these instances. */
   readonly workflowInstanceIds?: readonly string[];
+  /** Only those of these definitions. */
   readonly workflowDefinitionIds?: readonly string[];
+  /** Only those of instances with one of these correlation ids. */
   readonly correlationIds?: readonly string[];
+  /** Only those that are due before that time. */
   readonly dueBefore?: Date;
+  /** Only those of that priority or a higher one. */
   readonly minPriority?: number;
 }
 
+/** One part of a list of tasks. */
 export interface UserTaskPage {
+  /** In the order that was asked for. */
   readonly items: UserTaskRecord[];
   /** Where the next page begins. Undefined: this was the last one. */
   readonly next: string | undefined;
@@ -173,6 +192,7 @@ export function listsOf(
 /** Stands for no due date: later than any. */
 export const NEVER_DUE = 8_640_000_000_000_000;
 
+/** The due time in milliseconds, by which lists are sorted; `NEVER_DUE` without one. */
 export const dueOf = ({ dueAt }: Pick<UserTaskRecord, 'dueAt'>): number => dueAt?.getTime() ?? NEVER_DUE;
 
 /** By what lists are sorted before the id, the smallest first. Undefined: by the id alone. */
@@ -185,10 +205,13 @@ const MAX_PRIORITY = 100;
 
 /** Where a page begins: behind that task. */
 export interface UserTaskCursor {
+  /** What it is sorted by; undefined: by its id alone. */
   readonly key: number | undefined;
+  /** Id of the task. */
   readonly id: string;
 }
 
+/** Where the page after that task begins, as `next` of a page. */
 export function cursorText(order: UserTaskOrder, task: Pick<UserTaskRecord, 'id' | 'dueAt' | 'priority'>): string {
   return `${sortKey(order, task) ?? ''}~${task.id}`;
 }

@@ -12,6 +12,7 @@ import {
 
 /** Stimulus names and input keys of events and tasks; the keys are those of Elsa, so that its definitions read them. */
 export const EVENT_STIMULUS = 'Elsa.Event';
+/** Input of a resumed or started instance that has the payload of the event. */
 export const EVENT_PAYLOAD_INPUT = '__EventPayloadWorkflowInput';
 export const RUN_TASK_STIMULUS = 'Elsa.RunTask';
 export const RUN_TASK_INPUT = 'RunTaskInput';

@@ -5,8 +5,9 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 
 /** Makes URLs that need no other credentials. The management API provides one. */
 export interface UrlSigner {
-  /** @param expiresAt @default never */
+  /** A URL that resumes the bookmark. @param expiresAt @default never */
   bookmarkUrl(target: { readonly bookmarkId: string; readonly workflowInstanceId: string }, expiresAt?: Date): string;
+  /** A URL that publishes the event. @param expiresAt @default never */
   eventUrl(target: { readonly eventName: string; readonly workflowInstanceId?: string }, expiresAt?: Date): string;
 }
 

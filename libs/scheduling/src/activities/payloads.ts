@@ -10,26 +10,36 @@ export interface TimerTriggerPayload extends TriggerTiming {
   readonly interval: TimeSpanInput | null;
 }
 
+/** Payload of a Timer in the middle of a workflow. */
 export interface TimerBookmarkPayload {
+  /** When it is resumed. */
   readonly resumeAt: Date;
 }
 
 /** Payload of a StartAt trigger or bookmark. */
 export interface StartAtPayload {
+  /** Its time; null: never. */
   readonly executeAt: Date | null;
 }
 
+/** Payload of a Cron trigger. */
 export interface CronTriggerPayload extends TriggerTiming {
+  /** With 5 or 6 fields; null: it never fires. */
   readonly cronExpression: string | null;
   /** IANA name. @default 'UTC' */
   readonly timeZone?: string;
 }
 
+/** Payload of a Cron in the middle of a workflow. */
 export interface CronBookmarkPayload {
+  /** When it is resumed. */
   readonly executeAt: Date;
+  /** What that time was computed of. */
   readonly cronExpression: string;
 }
 
+/** Payload of a Delay. */
 export interface DelayPayload {
+  /** When it is resumed. */
   readonly resumeAt: Date;
 }

@@ -1,5 +1,6 @@
-import { refuseUnknown } from '@waymark/runtime/adapter';
-import { isMisfirePolicy, MisfirePolicy } from '../triggers/misfire-policy.js';
+import { checkOptions } from '@waymark/core/adapter';
+import { SCHEDULING_OPTION_KINDS } from './scheduling-option-kinds.js';
+import { MisfirePolicy } from '../triggers/misfire-policy.js';
 
 /** What a host may set for timers. Everything has a default. */
 export interface SchedulingOptions {
@@ -40,27 +41,13 @@ export interface ResolvedSchedulingOptions extends Readonly<Required<SchedulingO
   readonly misfire: Readonly<{ timer: MisfirePolicy; cron: MisfirePolicy }>;
 }
 
-const AT_LEAST_ONE = ['pollIntervalMs', 'concurrency', 'retryMinMs', 'retryMaxMs'] as const;
-const NOT_NEGATIVE = ['misfireThresholdMs', 'drainTimeoutMs'] as const;
-
-/** The names of all options. */
-const NAMES: Readonly<Record<keyof SchedulingOptions, true>> = {
-  enabled: true,
-  pollIntervalMs: true,
-  concurrency: true,
-  misfire: true,
-  misfireThresholdMs: true,
-  startAtInPast: true,
-  retryMinMs: true,
-  retryMaxMs: true,
-  drainTimeoutMs: true,
-};
-
-/** Applies defaults and rejects values that cannot work. @throws RangeError naming the option */
+/**
+ * Applies defaults and rejects values that cannot work.
+ * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
+ */
 export function resolveSchedulingOptions(options: SchedulingOptions = {}): ResolvedSchedulingOptions {
-  refuseUnknown("Option 'scheduling' of WorkflowModule", options, NAMES);
-  refuseUnknown("Option 'scheduling.misfire' of WorkflowModule", options.misfire, { timer: true, cron: true });
-  const resolved: ResolvedSchedulingOptions = {
+  checkOptions({ name: 'WorkflowModule', option: 'scheduling' }, options, SCHEDULING_OPTION_KINDS);
+  return {
     enabled: options.enabled ?? true,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
     concurrency: options.concurrency ?? 16,
@@ -74,25 +61,6 @@ export function resolveSchedulingOptions(options: SchedulingOptions = {}): Resol
     retryMaxMs: options.retryMaxMs ?? 300_000,
     drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
   };
-  for (const name of AT_LEAST_ONE) if (!(resolved[name] >= 1)) throw outOfRange(name, 'at least 1', resolved[name]);
-  for (const name of NOT_NEGATIVE) if (!(resolved[name] >= 0)) throw outOfRange(name, 'at least 0', resolved[name]);
-  for (const name of [...AT_LEAST_ONE, ...NOT_NEGATIVE])
-    if (!Number.isFinite(resolved[name])) throw outOfRange(name, 'a finite number', resolved[name]);
-  if (!Number.isSafeInteger(resolved.concurrency))
-    throw outOfRange('concurrency', 'a whole number', resolved.concurrency);
-  for (const [name, policy] of Object.entries(resolved.misfire)) {
-    if (!isMisfirePolicy(policy)) throw outOfRange(`misfire.${name}`, `'skip', 'once' or 'all'`, policy);
-  }
-  if (!['skip', 'catchup'].includes(resolved.startAtInPast)) {
-    throw outOfRange('startAtInPast', `'skip' or 'catchup'`, resolved.startAtInPast);
-  }
-  return resolved;
-}
-
-function outOfRange(name: string, expected: string, value: unknown): RangeError {
-  return new RangeError(
-    `Scheduling option '${name}' must be ${expected}, not ${typeof value === 'number' ? value : JSON.stringify(value)}.`,
-  );
 }
 
 /** Token of the resolved options. */

@@ -211,15 +211,15 @@ describe('SchedulingModule', () => {
 
 describe('resolveSchedulingOptions', () => {
   it.each([
-    [{ pollIntervalMs: 0 }, "'pollIntervalMs' must be at least 1, not 0"],
-    [{ concurrency: Number.NaN }, "'concurrency' must be at least 1"],
-    [{ concurrency: 1.5 }, "'concurrency' must be a whole number, not 1.5"],
-    [{ retryMaxMs: Infinity }, "'retryMaxMs' must be a finite number, not Infinity"],
+    [{ pollIntervalMs: 0 }, "'scheduling.pollIntervalMs' must be a finite number of 1 or more, not 0"],
+    [{ concurrency: Number.NaN }, "'scheduling.concurrency' must be an integer greater than 0, not NaN"],
+    [{ concurrency: 1.5 }, "'scheduling.concurrency' must be an integer greater than 0, not 1.5"],
+    [{ retryMaxMs: Infinity }, "'scheduling.retryMaxMs' must be a finite number of 1 or more, not Infinity"],
     [{ pollInterval: 5 } as never, "has no option 'pollInterval'. Did you mean 'pollIntervalMs'?"],
     [{ misfire: { timers: 'all' } } as never, "has no option 'timers'. Did you mean 'timer'?"],
-    [{ misfireThresholdMs: -1 }, "'misfireThresholdMs' must be at least 0, not -1"],
-    [{ misfire: { cron: 'never' as never } }, `'misfire.cron' must be 'skip', 'once' or 'all', not "never"`],
-    [{ startAtInPast: 'maybe' as never }, "'startAtInPast' must be 'skip' or 'catchup'"],
+    [{ misfireThresholdMs: -1 }, "'scheduling.misfireThresholdMs' must be a finite number of 0 or more, not -1"],
+    [{ misfire: { cron: 'never' as never } }, "'scheduling.misfire.cron' must be 'skip', 'once' or 'all', not 'never'"],
+    [{ startAtInPast: 'maybe' as never }, "'scheduling.startAtInPast' must be 'skip' or 'catchup', not 'maybe'"],
   ])('refuses %j', (options, message) => {
     expect(() => resolveSchedulingOptions(options)).toThrow(message);
   });

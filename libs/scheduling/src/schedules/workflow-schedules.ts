@@ -38,6 +38,7 @@ const MOST_WAITING = 1000;
 /** A publication or a firing may change the row between reading and writing; more often than that is not a coincidence. */
 const ATTEMPTS = 10;
 
+/** Lists schedules, and pauses them on all nodes. */
 @Injectable()
 export class WorkflowSchedules extends IWorkflowSchedules {
   private readonly logger = new WorkflowLogger('Scheduling');

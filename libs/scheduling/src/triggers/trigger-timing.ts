@@ -6,7 +6,9 @@ import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
 
 /** Custom properties of a Timer or Cron, in its payload; those that are not given are missing. */
 export interface TriggerTiming {
+  /** What becomes of occurrences that passed unfired. */
   readonly misfire?: MisfirePolicy;
+  /** What becomes of an occurrence while an instance of the one before runs. */
   readonly overlap?: OverlapPolicy;
   /** Time span text: the trigger fires later than its times by a part of that, always the same one. */
   readonly jitter?: string;

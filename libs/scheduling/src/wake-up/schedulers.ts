@@ -5,6 +5,7 @@ import { DueWorkRunner } from '../due-work/due-work-runner.js';
 
 /** Told of trigger rows that came and went. The rows are what counts; a scheduler only sees to it that a node wakes. */
 export abstract class ITriggerScheduler {
+  /** Sees to it that a node wakes when these are due. */
   abstract schedule(triggers: readonly StoredTrigger[]): void | Promise<void>;
   /** Takes their due times away in the store: no node fires them any more. They start nothing until published with other times. */
   abstract unschedule(triggers: readonly StoredTrigger[]): void | Promise<void>;
@@ -16,6 +17,7 @@ export abstract class ITriggerScheduler {
 
 /** The same for bookmark rows. */
 export abstract class IBookmarkScheduler {
+  /** Sees to it that a node wakes when these are due. */
   abstract schedule(bookmarks: readonly StoredBookmark[]): void | Promise<void>;
   /** Takes their due times away in the store: no node fires them any more. They wait on for whatever else resumes them. */
   abstract unschedule(bookmarks: readonly StoredBookmark[]): void | Promise<void>;
@@ -25,6 +27,7 @@ export abstract class IBookmarkScheduler {
   }
 }
 
+/** Wakes this node for the earliest of them. */
 @Injectable()
 export class DefaultTriggerScheduler extends ITriggerScheduler {
   constructor(
@@ -46,6 +49,7 @@ export class DefaultTriggerScheduler extends ITriggerScheduler {
   override forget(): void {}
 }
 
+/** Wakes this node for the earliest of them. */
 @Injectable()
 export class DefaultBookmarkScheduler extends IBookmarkScheduler {
   constructor(

@@ -1,4 +1,5 @@
 import type { CanActivate, Type } from '@nestjs/common';
+import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
 import { StudioOptionsError } from './studio-errors.js';
 
 /** What `StudioModule.forRoot` takes. Everything has a default. */
@@ -32,8 +33,22 @@ export type ResolvedStudioOptions = Readonly<
 
 export const STUDIO_OPTIONS = Symbol.for('@waymark/studio:options');
 
-/** @throws StudioOptionsError (`WM9201`) */
+/** What the options take. */
+const KINDS: OptionKinds<StudioOptions> = {
+  path: is.text,
+  apiPath: is.text,
+  loginUrl: is.text,
+  docsUrl: is.text,
+  guards: is.listOf(is.aClass<Type<CanActivate>>()),
+  decorators: is.listOf(is.aFunction<ClassDecorator>()),
+};
+
+const refuse = (option: string, requirement: string, given: string) =>
+  new StudioOptionsError(option, `must be ${requirement}, not ${given}.`);
+
+/** @throws StudioOptionsError (`WM9201`), UnknownOptionError (`WM1091`) */
 export function resolveStudioOptions(options: StudioOptions = {}): ResolvedStudioOptions {
+  checkOptions({ name: 'StudioModule', refuse }, options, KINDS);
   return {
     path: plainPath('path', options.path ?? '/studio'),
     apiPath: plainPath('apiPath', options.apiPath ?? '/elsa/api'),

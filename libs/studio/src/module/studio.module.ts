@@ -15,7 +15,7 @@ import { resolveStudioOptions, STUDIO_OPTIONS, type StudioOptions } from './stud
  */
 @Module({})
 export class StudioModule {
-  /** Serves Studio. @throws StudioOptionsError (`WM9201`) (WM9201) */
+  /** Serves Studio. @throws StudioOptionsError (`WM9201`), UnknownOptionError (`WM1091`) */
   static forRoot(options?: StudioOptions): DynamicModule {
     const resolved = resolveStudioOptions(options);
     const controller = studioController(resolved);

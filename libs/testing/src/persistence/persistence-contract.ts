@@ -30,6 +30,7 @@ import { globalTestFramework, type TestFramework } from './test-framework.js';
 // Tests take milliseconds; but fifty commits over one small pool, on a machine busy with other tests, take their time.
 const DEFAULT_TIMEOUT_MS = 30_000;
 
+/** A store, as the contract wants to make it. */
 export interface PersistenceUnderTest {
   /** A store without data of other suites. The suite initializes and closes it. */
   create(): Promise<WorkflowPersistence>;

@@ -1,9 +1,14 @@
 /** The part of a test runner that the contract suites use. Jest's and Vitest's globals both fit. */
 export interface TestFramework {
+  /** Groups tests. */
   describe(name: string, body: () => void): void;
+  /** Defines a test. */
   it(name: string, body: () => Promise<void>, timeoutMs?: number): void;
+  /** Runs before the tests of a group. */
   beforeAll(body: () => Promise<void>, timeoutMs?: number): void;
+  /** Runs after the tests of a group. */
   afterAll(body: () => Promise<void>, timeoutMs?: number): void;
+  /** Asserts. */
   readonly expect: {
     (value: unknown): any;
     stringContaining(text: string): unknown;

@@ -169,6 +169,16 @@ describe('WorkflowTestBed', () => {
     await expect(bed.waitForStatus('nobody', 'Finished')).rejects.toThrow('There is no instance "nobody".');
   });
 
+  it('refuses a sub-status that does not exist, which no instance would ever have', async () => {
+    await start();
+    await expect(bed.waitForStatus('slow', 'Completed' as never)).rejects.toMatchObject({
+      code: 'WM1090',
+      message:
+        "waitForStatus() argument 'subStatus' must be 'Pending', 'Executing', 'Suspended', 'Finished', 'Cancelled', " +
+        "'Faulted' or 'Interrupted', not 'Completed'.",
+    });
+  });
+
   it('goes on with a burst that waits for a timer, when the time is moved', async () => {
     await start();
     await deploy('inside', { type: 'Test.PauseInside', id: 'P' }, line('after'));

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { WorkflowSubStatus } from '@waymark/core';
+import { WorkflowSubStatus } from '@waymark/core';
+import { requireOneOf } from '@waymark/core/adapter';
 import {
   IWorkflowDefinitionService,
   MemoryPersistence,
@@ -211,9 +212,10 @@ export class WorkflowTestBed {
 
   /**
    * The instance, once it has that sub-status.
-   * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`)
+   * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`), InvalidOptionError (`WM1090`) for an unknown sub-status
    */
-  waitForStatus(workflowInstanceId: string, subStatus: WorkflowSubStatus): Promise<LoadedInstance> {
+  async waitForStatus(workflowInstanceId: string, subStatus: WorkflowSubStatus): Promise<LoadedInstance> {
+    requireOneOf('waitForStatus()', 'subStatus', subStatus, Object.values(WorkflowSubStatus), 'argument');
     return this.awaited(
       workflowInstanceId,
       async () => {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
 import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '@waymark/runtime/adapter';
 import { DEFAULT_PREFIX, tableNames } from '../dialect/tables.js';
 import { InvalidStoreOptionError } from '../errors.js';
@@ -67,8 +68,25 @@ const DEFAULT_MAX_STATE_BYTES = 16 * 1024 * 1024;
 const LEAST_STATE_BYTES = 64 * 1024;
 const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
-/** @throws InvalidTablePrefixError (`WM7010`), InvalidStoreOptionError (`WM7016`) */
+/** What the options take; the ranges of numbers are checked one by one. */
+const KINDS: OptionKinds<TypeOrmPersistenceOptions> = {
+  tablePrefix: is.text,
+  migrate: is.flag,
+  synchronous: is.oneOf('FULL', 'NORMAL'),
+  preparedStatements: is.flag,
+  statementTimeoutMs: is.aNumber,
+  connectTimeoutMs: is.aNumber,
+  migrationTimeoutMs: is.aNumber,
+  maxStateBytes: is.aNumber,
+  journalValueBytes: is.aNumber,
+};
+
+const refuse = (option: string, requirement: string, given: string) =>
+  new InvalidStoreOptionError(option, given, requirement);
+
+/** @throws InvalidTablePrefixError (`WM7010`), InvalidStoreOptionError (`WM7016`), UnknownOptionError (`WM1091`) */
 export function resolveSettings(options: TypeOrmPersistenceOptions = {}): PersistenceSettings {
+  checkOptions({ name: 'TypeOrmPersistence', refuse }, options, KINDS);
   const { tablePrefix: prefix = DEFAULT_PREFIX, migrate = true, synchronous = 'FULL', preparedStatements } = options;
   const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, maxStateBytes = DEFAULT_MAX_STATE_BYTES } = options;
   const { migrationTimeoutMs = 600_000, journalValueBytes = DEFAULT_JOURNAL_VALUE_BYTES } = options;

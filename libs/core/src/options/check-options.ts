@@ -1,0 +1,42 @@
+import { InvalidOptionError } from './option-errors.js';
+import { checkMembers, type OptionKinds, type OptionOwner } from './option-kinds.js';
+import { refuseUnknown } from './refuse-unknown.js';
+
+/** Whose options are checked. */
+export interface CheckedOwner extends Partial<OptionOwner> {
+  /** As messages name it, such as `WorkflowModule`. */
+  readonly name: string;
+  /** The option of the owner that these are members of, such as `http`. @default none: they are the owner's own */
+  readonly option?: string;
+}
+
+/**
+ * Checks the names of options and the kinds of their values, also of those in groups. What a table cannot say, such as two
+ * options that contradict each other, is for the owner.
+ *
+ * @param options an absent one passes
+ * @throws UnknownOptionError (`WM1091`), InvalidOptionError (`WM1090`) or what the owner refuses with
+ */
+export function checkOptions<T extends object>(
+  owner: CheckedOwner,
+  options: T | null | undefined,
+  kinds: OptionKinds<NoInfer<T>>,
+): void {
+  const { name, option } = owner;
+  if (options === undefined || options === null) return;
+  if (typeof options === 'object' && !Array.isArray(options))
+    refuseUnknown(option === undefined ? name : `Option '${option}' of ${name}`, options, kinds);
+  checkValues<T>(owner, options, kinds);
+}
+
+/** The same without their names, where others stand beside them. @throws InvalidOptionError (`WM1090`) or what the owner refuses with */
+export function checkValues<T extends object>(
+  { name, option, refuse }: CheckedOwner,
+  options: T,
+  kinds: OptionKinds<NoInfer<T>>,
+): void {
+  const owner: OptionOwner = { name, refuse: refuse ?? ((...why) => new InvalidOptionError(name, ...why)) };
+  if (typeof options !== 'object' || Array.isArray(options))
+    throw owner.refuse(option ?? 'options', 'an object', Array.isArray(options) ? 'a list' : `a ${typeof options}`);
+  checkMembers<T>(options, kinds, option === undefined ? '' : `${option}.`, owner);
+}

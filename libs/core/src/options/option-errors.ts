@@ -1,0 +1,50 @@
+import { WaymarkError } from '../errors/waymark-error.js';
+
+/** An option of a module, or of a call, has a value that cannot work. Values that may be secrets are not repeated. */
+export class InvalidOptionError extends WaymarkError {
+  readonly code = 'WM1090';
+  constructor(
+    /** What has the option, such as `WorkflowModule`. */
+    readonly owner: string,
+    /** Path of the option, such as `http.outgoing.allow[2]`. */
+    readonly option: string,
+    /** What the value must be. */
+    readonly requirement: string,
+    /** What was given, as text. */
+    readonly given: string,
+    what: 'option' | 'argument' = 'option',
+  ) {
+    super(`${owner} ${what} '${option}' must be ${requirement}, not ${given}.`);
+  }
+}
+
+/** An option is not known by that name, so that the default would stay in force without a word. */
+export class UnknownOptionError extends WaymarkError {
+  readonly code = 'WM1091';
+  constructor(
+    /** What has the options, such as `WorkflowModule`, or an option of it. */
+    readonly owner: string,
+    /** The name that was given. */
+    readonly option: string,
+    /** The known name that is nearest; undefined when none is near. */
+    readonly nearest: string | undefined,
+  ) {
+    super(`${owner} has no option '${option}'.${nearest === undefined ? '' : ` Did you mean '${nearest}'?`}`);
+  }
+}
+
+/** Two options contradict each other. */
+export class OptionConflictError extends WaymarkError {
+  readonly code = 'WM1092';
+  constructor(
+    /** What has the options, such as `WorkflowModule`. */
+    readonly owner: string,
+    /** The option that cannot be used so. */
+    readonly option: string,
+    /** The option that keeps it from that. */
+    readonly other: string,
+    why: string,
+  ) {
+    super(`${owner} option '${option}' contradicts '${other}': ${why}`);
+  }
+}

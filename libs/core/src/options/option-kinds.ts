@@ -1,0 +1,161 @@
+import { isPlainObject } from '../values/plain-object.js';
+import { refuseUnknown } from './refuse-unknown.js';
+
+/** What has options, and how it refuses their values. */
+export interface OptionOwner {
+  /** As messages name it, such as `WorkflowModule`. */
+  readonly name: string;
+  /** Makes the error. @param given what was given, as text: a secret is not in it */
+  refuse(option: string, requirement: string, given: string): Error;
+}
+
+/** How a value is checked. */
+export interface ValueCheck {
+  /** What stands behind "must be". */
+  readonly requirement: string;
+  /** True: a value that does not fit is repeated in the message. Texts and objects are not: they may be secrets. */
+  readonly isShown?: boolean;
+  /** Whether a value is of this kind, without what is in it. */
+  fits(value: unknown): boolean;
+  /** Checks what is in a value that fits: members, items. */
+  inside?(value: unknown, option: string, owner: OptionOwner): void;
+}
+
+/** What an option takes. Made by the functions of this file; a table of them describes a group of options. */
+export interface OptionKind<T> extends ValueCheck {
+  /** Never there: by it the compiler holds a table against the types of its options. */
+  readonly takes?: (value: T) => T;
+}
+
+/** The kind of an option that must be given. */
+export interface RequiredKind {
+  /** Marks the kind. */
+  readonly isRequired: true;
+}
+
+/** A kind for each option of `T`: one that is missing, or of another type, does not compile. */
+export type OptionKinds<T> = {
+  readonly [K in keyof T]-?: OptionKind<Exclude<T[K], undefined | null>> &
+    (object extends Pick<T, K> ? unknown : RequiredKind);
+};
+
+/** A kind of its own. @param fits whether a value is of it */
+export const kind = <T>(requirement: string, fits: (value: unknown) => boolean, isShown = false): OptionKind<T> => ({
+  requirement,
+  fits,
+  isShown,
+});
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What another check of the owner looks at. */
+export const anything = <T>(): OptionKind<T> => kind('anything', () => true);
+export const text = kind<string>('a text', (value) => typeof value === 'string');
+export const filledText = kind<string>('a text that is not empty', (v) => typeof v === 'string' && v.trim() !== '');
+export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean', true);
+export const off = kind<false>('false', (value) => value === false, true);
+/** Of which another check of the owner knows the range. */
+export const aNumber = kind<number>('a number', (value) => typeof value === 'number', true);
+export const whole = kind<number>('an integer', isWhole, true);
+export const count = kind<number>('an integer greater than 0', (v) => isWhole(v) && v > 0, true);
+export const positive = kind<number>('a finite number greater than 0', (v) => isNumber(v) && v > 0, true);
+export const notNegative = kind<number>('a finite number of 0 or more', (v) => isNumber(v) && v >= 0, true);
+export const atLeast = (least: number): OptionKind<number> =>
+  kind(`a finite number of ${least} or more`, (value) => isNumber(value) && value >= least, true);
+export const wholeFrom = (least: number, most: number): OptionKind<number> =>
+  kind(`a whole number from ${least} to ${most}`, (value) => isWhole(value) && value >= least && value <= most, true);
+export const aFunction = <T>(): OptionKind<T> => kind('a function', (value) => typeof value === 'function');
+export const aClass = <T>(): OptionKind<T> => kind('a class', (value) => typeof value === 'function');
+
+/** One of a closed set. */
+export const oneOf = <const T extends string>(...values: readonly T[]): OptionKind<T> =>
+  kind(inWords(values), (value) => values.includes(value as T), true);
+
+/** Something with methods: a provider, a strategy. @param what as the message says it, such as `a SecretProvider` */
+export const withMethods = <T>(what: string, ...methods: readonly (keyof T & string)[]): OptionKind<T> =>
+  kind(
+    `${what}, which has ${methods.map((method) => `${method}()`).join(' and ')}`,
+    (value) =>
+      (isObject(value) || typeof value === 'function') &&
+      methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
+  );
+
+export const either = <A, B>(one: OptionKind<A>, other: OptionKind<B>): OptionKind<A | B> => ({
+  requirement: `${one.requirement}, or ${other.requirement}`,
+  isShown: one.isShown === true && other.isShown === true,
+  fits: (value) => one.fits(value) || other.fits(value),
+  inside: (value, option, owner) => (one.fits(value) ? one : other).inside?.(value, option, owner),
+});
+
+export const orFalse = <T>(of: OptionKind<T>): OptionKind<T | false> => either(of, off);
+
+export const listOf = <T>(of: OptionKind<T>): OptionKind<readonly T[]> => ({
+  requirement: 'a list',
+  fits: Array.isArray,
+  inside: (value, option, owner) => {
+    for (const [index, item] of (value as readonly unknown[]).entries())
+      requireKind(of, item, `${option}[${index}]`, owner);
+  },
+});
+
+/** An object whose names are the application's own, such as ids of definitions. */
+export const recordOf = <T>(of: OptionKind<T>): OptionKind<Readonly<Record<string, T>>> => ({
+  requirement: 'an object with names and values',
+  fits: isPlainObject,
+  inside: (value, option, owner) => {
+    for (const [name, item] of Object.entries(value as object)) requireKind(of, item, `${option}.${name}`, owner);
+  },
+});
+
+/** Options inside an option. */
+export const group = <T extends object>(kinds: OptionKinds<T>): OptionKind<T> => ({
+  requirement: `an object with ${inWords(Object.keys(kinds))}`,
+  fits: (value) => isObject(value) && !Array.isArray(value),
+  inside: (value, option, owner) => {
+    refuseUnknown(`Option '${option}' of ${owner.name}`, value as object, kinds);
+    checkMembers<T>(value as T, kinds, `${option}.`, owner);
+  },
+});
+
+/** The kind of an option that must be given. */
+export const required = <T>(of: OptionKind<T>): OptionKind<T> & RequiredKind => ({ ...of, isRequired: true });
+
+/** Checks the values of options, not their names. @param prefix what stands before their names in messages */
+export function checkMembers<T extends object>(
+  options: T,
+  kinds: OptionKinds<T>,
+  prefix: string,
+  owner: OptionOwner,
+): void {
+  for (const [name, of] of Object.entries(kinds as object) as [string, ValueCheck & Partial<RequiredKind>][]) {
+    const value = (options as Record<string, unknown>)[name];
+    if ((value === undefined || value === null) && !of.isRequired) continue;
+    requireKind(of, value, prefix + name, owner);
+  }
+}
+
+function requireKind(of: ValueCheck, value: unknown, option: string, owner: OptionOwner): void {
+  if (!of.fits(value)) throw owner.refuse(option, of.requirement, of.isShown ? shown(value) : described(value));
+  of.inside?.(value, option, owner);
+}
+
+/** `'a', 'b' or 'c'` */
+export function inWords(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`);
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  return isObject(value) || typeof value === 'function' ? described(value) : String(value);
+}
+
+function described(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty text';
+  if (typeof value === 'string') return 'a text';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

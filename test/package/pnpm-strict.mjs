@@ -1,0 +1,52 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { execute, runApplication } from './applications.mjs';
+
+/** The last line of pnpm that runs on the oldest Node which the packages support. */
+const PNPM = '10.34.9';
+
+/**
+ * What makes pnpm strict: each package sees what its manifest declares and nothing else, a peer that is missing or of another
+ * version ends the installation, and pnpm adds none by itself.
+ */
+const SETTINGS = {
+  'node-linker': 'isolated',
+  'strict-peer-dependencies': true,
+  'auto-install-peers': false,
+  hoist: false,
+  'ignore-scripts': true,
+  'prefer-offline': true,
+};
+
+/** The application, installed by pnpm and not by npm. pnpm keeps what it downloads in its store, for the next run. */
+export function checkPnpm(name, into, packed, { run }) {
+  const pnpm = installPnpm(into);
+  const install = (folder) => {
+    const lines = Object.entries(SETTINGS).map(([setting, value]) => `${setting}=${value}\n`);
+    writeFileSync(path.join(folder, '.npmrc'), lines.join(''));
+    // Without it, pnpm would take the application for a part of a workspace around it.
+    writeFileSync(path.join(folder, 'pnpm-workspace.yaml'), 'packages: []\n');
+    return execute(folder, process.execPath, [pnpm, 'install', '--reporter=append-only']);
+  };
+  return runApplication(name, into, packed, { run, as: `${name}-pnpm`, install, checkCopies: checkSingleInstances });
+}
+
+function installPnpm(into) {
+  const folder = path.join(into, 'pnpm');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { pnpm: PNPM } }));
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  const failure = execute(folder, 'npm', ['install', ...quiet]);
+  if (failure) throw new Error(failure);
+  return path.join(folder, 'node_modules/pnpm/bin/pnpm.cjs');
+}
+
+/** pnpm installs a package once for each set of peers: a second one of these would have other classes, hence other tokens. */
+function checkSingleInstances(folder) {
+  const places = readdirSync(path.join(folder, 'node_modules/.pnpm'));
+  return ['@waymark+core', '@waymark+runtime', '@nestjs+common', '@nestjs+core', 'typeorm']
+    .map((name) => [name, places.filter((place) => place.startsWith(`${name}@`))])
+    .filter(([, found]) => found.length !== 1)
+    .map(([name, found]) => `${found.length} of ${name}:\n${found.join('\n')}`)
+    .join('\n');
+}
